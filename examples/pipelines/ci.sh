@@ -80,8 +80,9 @@ plan() {
   fetch_modules
   code=0
   # No lock is taken, so plans run side by side. A plan that is saved waits for an apply to end: it would be stale.
-  hw plan "$dir" --detailed-exitcode --lock-timeout "$patience" --out "$out/plan" --format markdown \
-    >"$out/plan.md" || code=$?
+  # The comment says how the plan ends on a copy of the account: nothing is sent for that.
+  hw plan "$dir" --detailed-exitcode --lock-timeout "$patience" --rehearse --out "$out/plan" \
+    --format markdown >"$out/plan.md" || code=$?
   case $code in
     0 | 2)
       hostwright show "$out/plan" >"$out/plan.txt"

@@ -4,7 +4,10 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { mirrorAccount, type MirroredAccount } from './mirror/mirrored-account.ts';
+import { mirrorRules } from './mirror/mirror-rules.ts';
 import { openAccount } from './rules/account.ts';
+import { ownCatalog } from './rules/catalog.ts';
 import { planDuration } from './rules/durations.ts';
 import type { Contract } from './server/contract-file.ts';
 import { loadContract } from './server/contract-file.ts';
@@ -19,6 +22,7 @@ import { buildApp } from './server/http.ts';
 import type { AccountView } from './pages/account-view.ts';
 import { viewAccount } from './pages/account-view.ts';
 import { createQuotaLag } from './rules/quota-lag.ts';
+import type { QuotaName } from './rules/quotas.ts';
 import { Service, type ServiceSetup } from './service.ts';
 import { DataFileError, StorageError } from './store/storage-errors.ts';
 import { Store } from './store/store.ts';
@@ -75,6 +79,10 @@ export interface SandboxOptions {
   readonly planDuration?: DurationPlan;
   /** How long what GET /limits shows as used lags behind, in ms. */
   readonly quotaLagMs?: number;
+  /** The account that a new one in memory begins as the copy of: its limits and its catalog hold. */
+  readonly account?: MirroredAccount;
+  /** Hears of the use of quotas whenever a request has changed something. */
+  readonly onUse?: (used: Readonly<Record<QuotaName, number>>) => void;
   /** What goes wrong on purpose, and who else edits the account. */
   readonly faults?: FaultScript;
   /** How faults wait: to be given with a clock that is not the real one. */
@@ -118,7 +126,10 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 async function openOn(store: Store, options: SandboxOptions): Promise<Sandbox> {
-  const { seed, token, owner } = openAccount(store, options);
+  const { account, now, seed: wanted = 1 } = options;
+  const { seed, token, owner } = account
+    ? mirrorAccount({ store, seed: wanted, now: now() }, account)
+    : openAccount(store, options);
   const contract = await extendContract(store, options.extension);
   const service = makeService({ store, seed, owner, contract }, options);
   const answer = buildApp(
@@ -190,6 +201,8 @@ function makeRules(options: SandboxOptions, seed: number): Rules {
     speed: options.speed ?? 1,
     quotas: { ...defaultQuotas, ...options.quotas },
     nameLengths: { ...defaultNameLengths, ...options.nameLengths },
+    catalog: ownCatalog,
+    ...(options.account && mirrorRules(options.account.live)),
     duplicateNames: false,
     names: options.names ?? 'as-given',
     maxPageSize: 100,
@@ -199,6 +212,7 @@ function makeRules(options: SandboxOptions, seed: number): Rules {
     planDuration: options.planDuration ?? planDuration,
     capacityLeft: {},
     quotaLag: options.quotaLagMs ? createQuotaLag(options.quotaLagMs) : null,
+    ...(options.onUse && { onUse: options.onUse }),
   };
 }
 

@@ -8,6 +8,7 @@ import { rulesUnder } from './faults/fault-outcome.ts';
 import { readJsonBody } from './server/body.ts';
 import { handlers } from './handlers/handlers.ts';
 import { withKeptName } from './rules/names.ts';
+import { readUse } from './rules/quotas.ts';
 import { hasDue, settle } from './rules/operations.ts';
 import { nothingAt, Refusal } from './server/problems.ts';
 import { showProblem } from './server/problem-representations.ts';
@@ -107,6 +108,7 @@ export class Service {
     if (routes[operationId].method === 'GET') return store.reading(work);
     const answered = store.transaction(work);
     world.rules.quotaLag?.note(world);
+    world.rules.onUse?.(readUse(world));
     return answered;
   }
 

@@ -14,7 +14,7 @@ import type { Ended, ProgramOptions } from './program.ts';
  */
 export async function runInProcess(
   args: readonly string[],
-  options: Omit<ProgramOptions, 'full'> & { readonly execute?: Runtime['execute'] } = {},
+  options: Omit<ProgramOptions, 'full'> & Partial<Pick<Runtime, 'execute' | 'openNetwork'>> = {},
 ): Promise<Ended> {
   const [stdout, stderr] = [createRecordingSink(), createRecordingSink()];
   const lines = options.input?.split('\n').slice(0, -1) ?? [];
@@ -33,6 +33,7 @@ export async function runInProcess(
     },
     readInput: () => Promise.resolve(options.input ?? ''),
     ...(options.execute && { execute: options.execute }),
+    ...(options.openNetwork && { openNetwork: options.openNetwork }),
     interrupted: new AbortController().signal,
     process: { pid: process.pid, host: hostname(), user: 'me' },
   });

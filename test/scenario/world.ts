@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
-import { carryOut } from '../../src/commands/lifecycle/apply.ts';
+import { carryOut } from '../../src/commands/lifecycle/carry-out.ts';
 import type { ClaimSink } from '../../src/execute/secrets/secret-sink.ts';
 import { keepRecognised } from '../../src/execute/run/persist-reconciliation.ts';
 import { makePlan, type Planned } from '../../src/commands/planning/make-plan.ts';
@@ -95,7 +95,7 @@ export type RunEnd =
 /** Which of the two spellings of the contract the service has. */
 export type Variant = NonNullable<SandboxOptions['variant']>;
 
-const defaultPlanOptions: PlanOptions = {
+export const defaultPlanOptions: PlanOptions = {
   adoptsAll: false,
   isForced: false,
   replace: [],
@@ -258,7 +258,6 @@ export class World {
           parallelism: options.parallelism ?? 10,
           capacityWaitMs: options.capacityWaitMs,
           planOptions,
-          saved: undefined,
         },
         {
           showDiagnostics: (diagnostics) => options.onDiagnostics?.(diagnostics),

@@ -13,10 +13,12 @@ import { planFormats } from '../output/terminal-reporter.ts';
 import { layoutFor } from '../output/terminal.ts';
 import {
   addPlanOptions,
+  addRehearsalOptions,
   explainOption,
   readExplained,
   readMode,
   readPlanOptions,
+  readRehearsal,
   refreshOnly,
   refuseFlags,
   type ApplyFlags,
@@ -42,7 +44,7 @@ export function addPlanCommands(program: Command, context: CommandContext): void
 }
 
 function addPlan(program: Command, { runtime, globals, exit }: CommandContext): void {
-  addPlanOptions(program.command('plan'))
+  addRehearsalOptions(addPlanOptions(program.command('plan')))
     .summary('show what apply would change')
     .description(
       'Reads the live account and shows exactly what would change, and proves beforehand that it can. Changes nothing.',
@@ -65,6 +67,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
         out: flags.out,
         traced: readExplained(flags),
         planOptions: readPlanOptions(flags),
+        rehearsal: readRehearsal(flags),
       };
       const shown = { ...flags, directory };
       const code = await withReporter(runtime, globals, shown, async (reporter) => {

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { refuse } from '../../commands/session/refuse.ts';
+import type { RehearsalRequest } from '../../commands/rehearsal/rehearse-plan.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { compactOption, verboseOption } from './global-options.ts';
@@ -13,6 +14,9 @@ export interface PlanFlags extends PlanOptionFlags {
   readonly destroy?: boolean;
   readonly refreshOnly?: boolean;
   readonly detailedExitcode?: boolean;
+  readonly rehearse?: boolean;
+  readonly rehearsals?: number;
+  readonly faults?: string;
   readonly explain?: readonly string[];
   readonly format: PlanFormat;
 }
@@ -63,6 +67,40 @@ export const refreshOnly = () =>
     '--refresh-only',
     'change nothing in the account: show what changed outside, and let the state say it',
   ).conflicts(['destroy', 'replace', 'adopt', 'target', 'exclude']);
+/** The most rehearsals of one plan. */
+const mostRehearsals = 1_000;
+
+/** Adds the flags that rehearse a plan. */
+export function addRehearsalOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--rehearse',
+        'carry the plan out on a copy of the account in memory, and show how that ends',
+      ).conflicts(['refreshOnly', 'explain']),
+    )
+    .addOption(
+      new Option('--rehearsals <n>', 'rehearse so many times, each with another chance')
+        .argParser(parseWhole(1, mostRehearsals))
+        .implies({ rehearse: true }),
+    )
+    .addOption(
+      new Option('--faults <file>', 'rehearse with what a fault script makes go wrong').implies({
+        rehearse: true,
+      }),
+    );
+}
+
+/** What the flags ask of a rehearsal; undefined where there is to be none. */
+export function readRehearsal({
+  rehearse,
+  rehearsals = 1,
+  faults,
+  parallelism,
+}: PlanFlags): RehearsalRequest | undefined {
+  return rehearse ? { times: rehearsals, faults, parallelism } : undefined;
+}
+
 /** A change that runs mostly waits, together with the others: what spares the service is the budget of requests. */
 const parallelism = () =>
   new Option('--parallelism <n>', 'how many changes may run at once')

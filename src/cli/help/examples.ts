@@ -14,6 +14,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'plan hosting',
     'plan hosting --out plan.hwp',
     `plan --target ${web} --detailed-exitcode`,
+    'plan hosting --rehearse',
+    'plan hosting --faults faults/lost-answers.yaml --rehearsals 100',
     `plan --explain ${web}`,
     'plan --format html > plan.html',
   ],

@@ -53,8 +53,8 @@ export class EventReporter implements Reporter {
     this.showDiagnostics(describeFailure(error) ?? [bug]);
   }
 
-  async showPlan({ plan }: ShownPlan): Promise<void> {
-    const lines = writeLines(describePlanEvents(plan, this.#clock.now()));
+  async showPlan({ plan, rehearsal }: ShownPlan): Promise<void> {
+    const lines = writeLines(describePlanEvents(plan, this.#clock.now(), rehearsal));
     await writePieces(this.#sink, gatherPieces(lines));
   }
 

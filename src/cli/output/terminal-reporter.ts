@@ -74,7 +74,7 @@ export class TerminalReporter implements Reporter {
   }
 
   async showPlan(shown: ShownPlan): Promise<void> {
-    const { plan, plannedAt } = shown;
+    const { plan, plannedAt, rehearsal } = shown;
     this.#tasks = plan.tasks;
     const { stdout } = this.#runtime;
     if (shown.explained) {
@@ -86,7 +86,8 @@ export class TerminalReporter implements Reporter {
     switch (this.#options.format) {
       case 'json': {
         const fingerprints = shown.fingerprints();
-        await writePieces(stdout, writePlanJson(plan, { version, plannedAt, fingerprints }));
+        const meta = { version, plannedAt, fingerprints, ...(rehearsal && { rehearsal }) };
+        await writePieces(stdout, writePlanJson(plan, meta));
         return;
       }
       case 'markdown':
@@ -100,7 +101,7 @@ export class TerminalReporter implements Reporter {
         stdout.write(renderFindings(plan.findings, this.#options.format, plan.changes));
         return;
       case 'text':
-        stdout.write(renderPlanText(plan, this.#layout('stdout')));
+        stdout.write(renderPlanText(plan, { ...this.#layout('stdout'), rehearsal }));
     }
   }
 

@@ -1,31 +1,22 @@
-import { confirmGone } from '../../execute/run/confirm-gone.ts';
-import { runPlan } from '../../execute/run/run-plan.ts';
-import { makeSinks, sweepSinks, type ClaimSink } from '../../execute/secrets/secret-sink.ts';
-import {
-  abandonAbsent,
-  keepRecognised,
-  settleDoubles,
-  syncState,
-} from '../../execute/run/persist-reconciliation.ts';
+import { makeSinks, sweepSinks } from '../../execute/secrets/secret-sink.ts';
+import { keepRecognised } from '../../execute/run/persist-reconciliation.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { countEffects } from '../../model/plan/effects.ts';
 import { isEffective, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { PendingWait } from '../planning/pending-request.ts';
-import { beginRun } from '../session/begin-run.ts';
 import { keepLastRun } from '../session/last-run.ts';
 import { makePlan, type Planned } from '../planning/make-plan.ts';
 import { readAccountData } from '../planning/read-data.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
-import { concludeApply } from './conclude-apply.ts';
+import { carryOut } from './carry-out.ts';
 import { confirmSavedPlan, restoreConfiguration } from './saved-plan.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openSession, type Session, type SessionOptions } from '../session/session.ts';
 import { explainRescue } from '../../state/faults.ts';
 import { explainLostLock, LockLostError } from '../../state/lock/fence.ts';
 import { fileNames } from '../../state/files/files.ts';
-import type { VersionNote } from '../../state/history/save-snapshot.ts';
 import type { SavedPlan } from '../../state/plan-file.ts';
 
 /** What `apply` and `destroy` take. */
@@ -93,82 +84,7 @@ export async function apply(
   }
 }
 
-/** What a plan is carried out on. */
-interface Workplace extends Pick<Session, 'store' | 'connection'> {
-  readonly claimSink: ClaimSink;
-}
-
-/** Carries out a plan that nobody objects to, and leaves a state that the next run can start from. */
-export async function carryOut(
-  runtime: Pick<Runtime, 'clock' | 'random' | 'interrupted' | 'holdInterrupts'>,
-  { store, connection, claimSink }: Workplace,
-  { plan, desired, live, pending, known, checkResolved, steps }: Planned,
-  {
-    parallelism,
-    capacityWaitMs,
-    planOptions,
-    saved,
-  }: Pick<ApplyOptions, 'parallelism' | 'capacityWaitMs' | 'planOptions' | 'saved'>,
-  reporter: Pick<Reporter, 'showDiagnostics' | 'showEvent'>,
-): Promise<ApplySummary> {
-  const { clock } = runtime;
-  const { client } = connection;
-  await confirmGone(client, clock, store.state, live);
-  const runId = await beginRun(runtime, { store, connection });
-  // Before anything was sent there is nothing to rescue.
-  if (store.failure) throw store.failure;
-  await syncState(store, known);
-  await settleDoubles(store, clock.now(), client.serviceTime());
-  const resent = await abandonAbsent(store, pending.absent, clock.now(), client.serviceTime());
-  let counts: VersionNote['counts'];
-  const letGo = runtime.holdInterrupts(() => reporter.showDiagnostics([interruptedNote]));
-  try {
-    const summary = await runPlan(plan, {
-      client,
-      store,
-      clock,
-      live,
-      checkResolved,
-      steps,
-      parallelism,
-      capacityWaitMs,
-      claimSink,
-      resent,
-      random: () => runtime.random(),
-      interrupted: runtime.interrupted,
-      emit: (event) => reporter.showEvent(event),
-      tell: (diagnostics) => reporter.showDiagnostics(diagnostics),
-    });
-    counts = countEffects(summary.changes.map(({ done }) => done));
-    const asked = saved?.planOptions ?? planOptions;
-    return await concludeApply(store, { plan, desired, summary, planOptions: asked });
-  } finally {
-    letGo();
-    await endRun(store, { runId, counts }, clock.now(), client.latestServiceTime());
-  }
-}
-
-/** What the history says of a run. */
-interface RunNote {
-  readonly runId: string;
-  readonly counts: VersionNote['counts'];
-}
-
-/** Writes down that the run has come to its end: nothing is on its way any more. */
-async function endRun(
-  store: Session['store'],
-  { runId, counts }: RunNote,
-  at: number,
-  serviceAt: number | undefined,
-): Promise<void> {
-  await store.record({ kind: 'end', runId, at, ...(serviceAt !== undefined && { serviceAt }) });
-  // A state that cannot be written is reported after the summary.
-  await store.compact({ runId, ...(counts && { counts }) }).catch((error: unknown) => {
-    if (!store.failure) throw error;
-  });
-}
-
-/** The same, with the times of its changes kept for the report. */
+/** Carries the plan out, with the times of its changes kept for the report. */
 async function carryOutTimed(
   runtime: Runtime,
   { store, connection, directory }: Session,
@@ -181,7 +97,10 @@ async function carryOutTimed(
   const startedAt = clock.now();
   await sweepSinks(store.state, planned.desired.resources, directory);
   const workplace = { store, connection, claimSink: makeSinks(runtime, directory) };
-  const summary = await carryOut(runtime, workplace, planned, options, {
+  const { parallelism, capacityWaitMs, saved } = options;
+  const planOptions = saved?.planOptions ?? options.planOptions;
+  const pace = { parallelism, capacityWaitMs, planOptions };
+  const summary = await carryOut(runtime, workplace, planned, pace, {
     showDiagnostics: (diagnostics) => reporter.showDiagnostics(diagnostics),
     showEvent(event) {
       timeline.note(event);
@@ -221,13 +140,6 @@ function describePending({ missing, leftMs }: PendingWait): Diagnostic {
     detail: `Affected: ${missing.map(({ address }) => address).join(', ')}.`,
   };
 }
-
-const interruptedNote: Diagnostic = {
-  severity: 'note',
-  code: 'interrupted',
-  summary: 'Interrupted: nothing new is started, and what runs is waited for',
-  hint: 'Interrupt once more to stop at once; the next run goes on from there.',
-};
 
 function outcomeOf({ isInterrupted, changes, findings = [] }: ApplySummary): ApplyOutcome {
   if (isInterrupted) return 'interrupted';

@@ -4,6 +4,7 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import { isEffective, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { checkPlanPlace, writePlanFile, type SavedPlan } from '../../state/plan-file.ts';
+import type { RehearsalRequest } from '../rehearsal/rehearse-plan.ts';
 import { explainPlan } from './explain-plan.ts';
 import { makePlan, type Planned } from '../planning/make-plan.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
@@ -19,6 +20,8 @@ export interface PlanCommandOptions extends SessionOptions {
   /** Where to save the plan; undefined to show it alone. */
   readonly out: string | undefined;
   readonly planOptions: PlanOptions;
+  /** Given to rehearse the plan. */
+  readonly rehearsal?: RehearsalRequest | undefined;
 }
 
 /** How a plan turned out. */
@@ -36,6 +39,7 @@ export async function plan(
 ): Promise<PlanOutcome> {
   const out = options.out === undefined ? undefined : resolve(runtime.cwd, options.out);
   if (out !== undefined) await checkPlanPlace(out);
+  const rehearse = options.rehearsal && (await loadRehearsal(runtime, options.rehearsal));
   const isRefusedInUse = out !== undefined;
   const purpose = { operation: 'plan', access: 'read', isRefusedInUse } as const;
   const session = await openSession(runtime, options, purpose, reporter);
@@ -59,7 +63,12 @@ export async function plan(
     });
     const directory = relativeTo(runtime, session.directory);
     const explained = options.traced && explainPlan(planned.plan, options.traced, configuration);
-    await reporter.showPlan({ ...planned, directory, ...(explained && { explained }) });
+    const rehearsal = await rehearse?.(session, planned, options.planOptions);
+    await reporter.showPlan({
+      ...{ ...planned, directory },
+      ...(explained && { explained }),
+      ...(rehearsal && { rehearsal }),
+    });
     if (hasErrors(planned.plan.findings)) return { kind: 'errors', withheld: [] };
     const desired = withholdSecrets(configuration.graph);
     const isIncomplete = !isDeepStrictEqual(desired, configuration.graph);
@@ -74,6 +83,12 @@ export async function plan(
   } finally {
     await session.close();
   }
+}
+
+/** Loads what rehearses for a plan that is rehearsed, and no other. */
+async function loadRehearsal(runtime: Runtime, request: RehearsalRequest) {
+  const { prepareRehearsal } = await import('../rehearsal/rehearse-plan.ts');
+  return prepareRehearsal(runtime, request);
 }
 
 function savePlan(

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { serveAdmin } from '../../sandbox/server/admin.ts';
+import { readGivenFile } from '../session/read-given-file.ts';
 import { readFaultScript } from '../../sandbox/faults/read-script.ts';
 import { readNameLengths, readQuotas } from '../../sandbox/server/read-settings.ts';
 import { makeTokenValue } from '../../sandbox/store/ids.ts';
@@ -100,7 +100,7 @@ async function readSettings(
   { quotas, nameLengths, quotaLagMs, faults }: ServeOptions,
 ): Promise<Partial<SandboxOptions>> {
   const inlineOrFile = async (text: string, flag: string) =>
-    text.includes('=') ? text : readText(cwd, text, flag);
+    text.includes('=') ? text : readGivenFile(cwd, text, flag);
   return {
     ...(quotas !== undefined && { quotas: readQuotas(await inlineOrFile(quotas, '--quotas')) }),
     ...(nameLengths !== undefined && {
@@ -108,19 +108,9 @@ async function readSettings(
     }),
     ...(quotaLagMs !== undefined && { quotaLagMs }),
     ...(faults !== undefined && {
-      faults: await readFaultScript(await readText(cwd, faults, '--faults'), faults),
+      faults: await readFaultScript(await readGivenFile(cwd, faults, '--faults'), faults),
     }),
   };
-}
-
-async function readText(cwd: string, path: string, flag: string): Promise<string> {
-  try {
-    return await readFile(resolve(cwd, path), 'utf8');
-  } catch (cause) {
-    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'There is no such file.' : `The system says ${code}.`;
-    throw refusal('unreadable-file', `${flag} cannot read ${path}`, why, cause);
-  }
 }
 
 /** Listening fails for reasons that a user can mend. */

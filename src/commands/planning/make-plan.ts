@@ -5,6 +5,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { readBackups } from '../../live/read-backups.ts';
 import type { Budget } from '../../expressions/evaluate/budget.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
+import type { LiveOperation } from '../../model/account/operation.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Change, PlanOptions } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
@@ -35,6 +36,15 @@ export interface Planned extends ShownPlan {
   readonly checkResolved: (change: Change) => readonly Finding[];
   /** What the expressions of the run may still cost. */
   readonly steps?: Budget | undefined;
+  readonly reading: AccountReading;
+}
+
+/** What was read of the account, as it is: what is under way for us is not yet in it. */
+export interface AccountReading {
+  /** With the backups of VMs whose disk the plan loses. */
+  readonly live: LiveSnapshot;
+  /** The newest records of the projects in which something is locked that the plan changes. */
+  readonly operations: readonly LiveOperation[];
 }
 
 /** What a plan is made for. */
@@ -71,7 +81,9 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     ...(planOptions && { planOptions }),
   });
   const { known, live } = built;
-  const input = await gatherForChecks(request, built, { plannedAt, findings: pending.findings });
+  const { input, backups } = await gatherForChecks(request, built, {
+    ...{ plannedAt, findings: pending.findings },
+  });
   const plan = runChecks(input);
   const markFound = (one: ManagedResource) => markSensitive(one, built.desired.get(one.address));
   return {
@@ -82,6 +94,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     known,
     checkResolved: (change) => checkResolved(change, input),
     steps: request.steps,
+    reading: { live: { ...found, backups }, operations: input.operations ?? [] },
     plannedAt,
     fingerprints: () => takeFingerprints(desired, live, known),
     dependencies: () => graphPlan(plan, desired),
@@ -93,7 +106,7 @@ async function gatherForChecks(
   { mode, desired, connection, planOptions, directory, allowsCommands }: PlanRequest,
   built: BuiltPlan,
   { plannedAt, findings }: { plannedAt: number; findings: readonly Finding[] },
-): Promise<CheckInput> {
+): Promise<{ input: CheckInput; backups: Awaited<ReturnType<typeof readLostBackups>> }> {
   const { known, live, scope } = built;
   const [backups, operations, unwritable] = await Promise.all([
     readLostBackups(connection, built),
@@ -101,7 +114,7 @@ async function gatherForChecks(
     directory === undefined ? undefined : inspectDestinations(built.plan.changes, known, directory),
   ]);
   const weighed = countLostBackups(built.plan, { backups });
-  return {
+  const input: CheckInput = {
     plan: { ...weighed, findings: [...findings, ...built.plan.findings] },
     desired: built.desired,
     live,
@@ -119,6 +132,7 @@ async function gatherForChecks(
     ...(unwritable && { unwritable }),
     ...(planOptions && { planOptions }),
   };
+  return { input, backups };
 }
 
 function takeFingerprints(desired: DesiredGraph, live: LiveSnapshot, known: State) {

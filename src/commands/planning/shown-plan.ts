@@ -1,4 +1,5 @@
 import type { DependencyGraph } from '../../model/plan/graph.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Explanation } from '../../render/explain/view-explanation.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 
@@ -9,6 +10,8 @@ export interface ShownPlan {
   readonly plannedAt: number;
   /** The configuration's directory, relative to the working directory; absent where nobody asked for it. */
   readonly directory?: string;
+  /** How it was rehearsed, where that was asked for. */
+  readonly rehearsal?: Rehearsal;
   /** Given where resources are to be explained in place of the whole plan. */
   readonly explained?: readonly Explanation[];
   /** Hashes of what it was made from, by name: equal where nothing moved. */

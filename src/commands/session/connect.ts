@@ -30,6 +30,8 @@ export interface Connection {
    * since the environment named the service.
    */
   readonly authorities?: readonly string[];
+  /** How many times faster than the service a sandbox works; absent for what is no sandbox of ours. */
+  readonly speed?: number;
   close(): void;
 }
 
@@ -129,6 +131,7 @@ async function connectSandbox(
     client,
     service: name,
     isSandbox: () => true,
+    speed,
     close: () => sandbox.close(),
   };
 }

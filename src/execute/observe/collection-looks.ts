@@ -76,6 +76,7 @@ function joinById(
   older: readonly LiveResource[],
   younger: readonly LiveResource[],
 ): readonly LiveResource[] {
+  if (older === younger) return younger;
   const ids = new Set(younger.map(({ id }) => id));
   const missing = older.filter(({ id }) => !ids.has(id));
   return missing.length === 0 ? younger : [...younger, ...missing];

@@ -7,6 +7,7 @@ import {
 } from '../../kinds/recognise/recognise.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Address } from '../../model/address.ts';
+import type { State } from '../../model/state/state.ts';
 import type { RunContext } from '../run/run-context.ts';
 
 /** What may be the result of one create, as far as nothing else in the run is known to be it. */
@@ -32,9 +33,7 @@ export class CreatedCandidates {
 
   /** What is like it under another name. */
   findAlike(resources: readonly LiveResource[]): readonly LiveResource[] {
-    const isOfAnother = this.#askedForByOthers(resources);
-    const alike = findAlike(this.#attempt, resources, this.isKnown);
-    return alike.filter((live) => !isOfAnother(live));
+    return findAlike(this.#attempt, this.#listUnasked(resources), this.isKnown);
   }
 
   /** The same, with what earlier looks have shown: a later list may lag behind them. */
@@ -50,11 +49,18 @@ export class CreatedCandidates {
 
   #askedForByOthers(resources: readonly LiveResource[]) {
     const { pending } = this.#context.store.state;
-    return askedForByOthers(() => {
-      const asked = askedNames.get(resources) ?? new AskedNames(pending);
-      askedNames.set(resources, asked);
-      return asked;
-    }, this.#address);
+    return askedForByOthers(() => readAsked(pending, resources), this.#address);
+  }
+
+  /** Without what creates asked for by its very name: what this one asked for so is no other name of it. */
+  #listUnasked(resources: readonly LiveResource[]): readonly LiveResource[] {
+    const known = unasked.get(resources);
+    if (known) return known;
+    const { pending } = this.#context.store.state;
+    const isAsked = askedForByOthers(() => readAsked(pending, resources), undefined);
+    const listed = resources.filter((live) => !isAsked(live));
+    unasked.set(resources, listed);
+    return listed;
   }
 }
 
@@ -63,3 +69,11 @@ export class CreatedCandidates {
  * since, it shows nothing.
  */
 const askedNames = new WeakMap<readonly LiveResource[], AskedNames>();
+/** What of such a list nobody asked for by name. */
+const unasked = new WeakMap<readonly LiveResource[], readonly LiveResource[]>();
+
+function readAsked(pending: State['pending'], resources: readonly LiveResource[]): AskedNames {
+  const asked = askedNames.get(resources) ?? new AskedNames(pending);
+  askedNames.set(resources, asked);
+  return asked;
+}

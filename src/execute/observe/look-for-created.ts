@@ -211,7 +211,7 @@ class Look {
   /** The next create in this place must not take for its own what this look has shown. */
   #noteShown(listed: readonly LiveResource[]): void {
     const { command } = this.#job;
-    const shown = [...listed, ...this.#read];
+    const shown = this.#read.length === 0 ? listed : [...listed, ...this.#read];
     this.#context.collectionLooks.note(
       commandSubjects[command.kind].kind,
       placeOfCommand(command),

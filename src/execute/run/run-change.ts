@@ -75,8 +75,13 @@ async function runTask(
     const pair = { command, following: task.commands[index + 1] };
     await takeTurn(context, task, index, report);
     const { mayWaitMs, end } = context.horizon.begin(task, index);
+    const tell = tellOfCommand(context, task, index);
     try {
       live = await runTaskCommand(context, { ...running, mayWaitMs }, pair, live);
+      tell(true);
+    } catch (error) {
+      tell(false);
+      throw error;
     } finally {
       end();
     }
@@ -84,6 +89,14 @@ async function runTask(
   const resource = await writeDown(context, change, task, live);
   if (resource && wasBusy) confirmAsPlanned(change, resource);
   return task.phase === 'destroy' ? change.id : (live?.id ?? change.id);
+}
+
+/** A command begins. @returns what is to be called at its end */
+function tellOfCommand({ clock, onCommand }: RunContext, { id, commands }: Task, index: number) {
+  const startedAt = clock.now();
+  const { kind: command } = commands[index] as Command;
+  return (isDone: boolean) =>
+    onCommand?.({ ...{ task: id, index, command, startedAt }, endedAt: clock.now(), isDone });
 }
 
 /** Between two commands, whoever has more to do goes first; what one needs of other tasks is waited for without a place. */

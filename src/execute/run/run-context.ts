@@ -20,6 +20,7 @@ import type { KindName } from '../../model/kind-places.ts';
 import { Budget } from '../../expressions/evaluate/budget.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
+import type { CommandRun } from '../../model/plan/rehearsal.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent, ApplyStep } from '../../model/plan/result.ts';
 import type { Clock } from '../../model/runtime.ts';
@@ -66,6 +67,8 @@ export interface RunOptions {
   /** Creates of earlier runs that were given up and may be sent again by this one; none unless given. */
   readonly resent?: readonly ResentCreate[];
   readonly emit: (event: ApplyEvent) => void;
+  /** Hears of each command that has ended, well or not. */
+  readonly onCommand?: (run: CommandRun) => void;
   /** Tells at once what must not be lost with a kill. */
   readonly tell: (diagnostics: readonly Diagnostic[]) => void;
   /** Aborted when nothing new may start. */

@@ -23,7 +23,7 @@ export class AskedNames {
   }
 
   /** True for what a create of another address asked for by this very name. */
-  isAskedForByOthers(live: LiveResource, own: Address): boolean {
+  isAskedForByOthers(live: LiveResource, own: Address | undefined): boolean {
     let addresses = this.#found.get(live);
     if (!addresses) {
       addresses = this.#find(live);
@@ -41,12 +41,12 @@ export class AskedNames {
 }
 
 /**
- * True for what one of these creates, other than that of the address, asked for by its very name: it is that one's, and
+ * True for what one of these creates, other than that of the address if any, asked for by its very name: it is that one's, and
  * no other name that a service has rewritten. `listAsked` is not called where nothing is asked about.
  */
 export function askedForByOthers(
   listAsked: () => AskedNames,
-  own: Address,
+  own: Address | undefined,
 ): (live: LiveResource) => boolean {
   return (live) => listAsked().isAskedForByOthers(live, own);
 }

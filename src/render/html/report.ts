@@ -1,4 +1,5 @@
 import type { Plan, PlanMode } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
 import { formatTime } from '../format/moment.ts';
 import { viewPlan } from '../view/view.ts';
@@ -9,6 +10,7 @@ import { renderOutputs } from './outputs.ts';
 import { renderPage, type HashText } from './page.ts';
 import { renderPicture, type Picture } from './picture.ts';
 import { renderQuotas, renderSummary } from './summary.ts';
+import { renderRehearsal } from './rehearsal.ts';
 import { renderTimeline } from './timeline.ts';
 
 /** What a report says beyond its plan. */
@@ -21,6 +23,7 @@ export interface ReportParts {
   readonly picture?: Picture;
   /** How its apply went; absent before it. */
   readonly timeline?: Timeline;
+  readonly rehearsal?: Rehearsal;
 }
 
 const titles: Readonly<Record<PlanMode, string>> = {
@@ -31,7 +34,7 @@ const titles: Readonly<Record<PlanMode, string>> = {
 
 /** A plan as a page for a browser: one file that needs nothing else. */
 export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
-  const { version, plannedAt, hashOf, picture, timeline } = parts;
+  const { version, plannedAt, hashOf, picture, timeline, rehearsal } = parts;
   const view = viewPlan(plan);
   // A plan is about what it does, or about nothing but what was done outside.
   const shown = view.mode === 'refresh' ? view.drift : view.changes;
@@ -49,6 +52,7 @@ export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
       renderQuotas(view.quotas),
       renderChanges(shown, anchors, view.mode === 'refresh' ? 'Changed outside' : 'Changes'),
       renderOutputs(view.outputs),
+      rehearsal ? renderRehearsal(rehearsal, anchors) : '',
       timeline ? renderTimeline(timeline, anchors) : '',
       picture ? renderPicture(picture) : '',
     ],

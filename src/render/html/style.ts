@@ -48,6 +48,7 @@ thead th{color:var(--dim);font:600 .8rem var(--sans)}
 .quotas strong,tr.over td:nth-child(4){color:var(--del)}
 .closing-counts,.closing-verdict{font-size:1.1rem;font-weight:600}
 .closing-verdict.bad{color:var(--del)}
+.words{margin:.75rem 0}.words dt{font-weight:600;margin-top:.5rem}.words dd{margin:0;overflow-wrap:anywhere}
 .tiles{list-style:none;display:flex;flex-wrap:wrap;gap:.75rem;margin:1rem 0;padding:0}
 .tile{flex:1 1 7.5rem;padding:.7rem .9rem;border:1px solid var(--line);border-radius:8px;background:var(--panel)}
 .tile b{font-size:1.5rem;line-height:1.2;font-variant-numeric:tabular-nums}

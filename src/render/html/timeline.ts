@@ -4,20 +4,30 @@ import { formatElapsed } from '../format/elapsed.ts';
 import { formatTime } from '../format/moment.ts';
 import { renderAddress, type Anchors } from './changes.ts';
 
-/** How an apply went: each task's wait and run on one scale, the chain that took longest marked. */
+/** How an apply went. */
 export function renderTimeline(timeline: Timeline, anchors: Anchors): string {
   const { startedAt, endedAt, counts, entries } = timeline;
   if (entries.length === 0) return '';
-  const critical = entries.filter(({ isCritical }) => isCritical);
   const done = counts ? `: ${describeDone(counts, false)}` : '';
-  const heads = ['Change', 'Step', 'Waited', 'Ran', 'From start to end'];
   return [
     '<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>',
     `<p>The last apply ran ${formatElapsed(endedAt - startedAt)}, from ${formatTime(startedAt)} on${done}.</p>`,
+    renderTimes(timeline, anchors, 'Timeline'),
+    '</section>',
+  ].join('');
+}
+
+/** Each task's wait and run on one scale, the chain that took longest marked. */
+export function renderTimes(timeline: Timeline, anchors: Anchors, label: string): string {
+  const { entries } = timeline;
+  if (entries.length === 0) return '';
+  const critical = entries.filter(({ isCritical }) => isCritical);
+  const heads = ['Change', 'Step', 'Waited', 'Ran', 'From start to end'];
+  return [
     `<p class="key"><span aria-hidden="true">◆</span> The critical path, ${critical.length} of ${entries.length} steps: each waited for the one before it, and the last ended last. Grey: waiting for what it needs, or for its turn. Solid: running.</p>`,
-    `<div class="scroll" tabindex="0" role="group" aria-label="Timeline"><table class="times"><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>`,
+    `<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table class="times"><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>`,
     ...entries.map((entry) => renderEntry(entry, timeline, anchors)),
-    '</tbody></table></div></section>',
+    '</tbody></table></div>',
   ].join('');
 }
 

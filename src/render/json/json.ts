@@ -1,5 +1,6 @@
 import { isEffective } from '../../model/plan/plan.ts';
 import type { Change, OutputChange, Plan } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { collectLists, makeEach, writeDocument } from '../../model/text/json-parts.ts';
 import type { Value } from '../../model/value.ts';
 import { escapeJson } from '../format/escape.ts';
@@ -23,6 +24,7 @@ export interface PlanMeta {
   readonly fingerprints: Readonly<Record<string, string>>;
   /** Values of the configuration's variables, without sensitive ones. */
   readonly variables?: Readonly<Record<string, Value>>;
+  readonly rehearsal?: Rehearsal;
 }
 
 /** Terraform's plan representation with our own key beside it; `schemas/plan.schema.json` is its shape. */

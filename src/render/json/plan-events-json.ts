@@ -1,5 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import type { Change, OutputChange, Plan } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { listCommands } from '../../model/write-to.ts';
 import { findActionReason, listDeclared, type ActionReason } from '../view/change-reason.ts';
 import { describeCostSum } from './cost-json.ts';
@@ -13,6 +14,7 @@ import {
   type EventJson,
   type UiAction,
 } from './event-json.ts';
+import { describeRehearsalEvent } from './rehearsal-json.ts';
 import { listOutputs } from './outputs-json.ts';
 import { showAction, type ShownAction } from '../format/symbols.ts';
 import { outlinePlan } from '../view/outline.ts';
@@ -45,7 +47,11 @@ const reasons: Readonly<Record<ActionReason, string>> = {
 };
 
 /** Everything that a plan has to say: findings, drift, changes, counts, outputs; each is made when it is asked for. */
-export function* describePlanEvents(plan: Plan, at: number): Generator<EventJson> {
+export function* describePlanEvents(
+  plan: Plan,
+  at: number,
+  rehearsal?: Rehearsal,
+): Generator<EventJson> {
   const outline = outlinePlan(plan);
   const declared = listDeclared(plan);
   const closing = describeClosing(outline);
@@ -67,6 +73,7 @@ export function* describePlanEvents(plan: Plan, at: number): Generator<EventJson
     },
     at,
   );
+  if (rehearsal) yield describeRehearsalEvent(rehearsal, at);
   yield* describePlannedOutputs(plan.outputs ?? [], at);
 }
 

@@ -1,6 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import type { EffectCounts } from '../../model/plan/effects.ts';
 import type { Action, ChangeReason, Plan, PlanMode, QuotaUse } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
 import { nameWork } from '../../kinds/describe-underway.ts';
 import type { Underway } from '../../model/plan/underway.ts';
@@ -8,6 +9,7 @@ import type { PlannedCommand } from '../../model/write-to.ts';
 import { makeEach, type LazyList } from '../../model/text/json-parts.ts';
 import type { PlanOutline } from '../view/outline.ts';
 import { describeCost, type CostJson } from './cost-json.ts';
+import { describeRehearsalJson, type RehearsalJson } from './rehearsal-json.ts';
 import { describeDiagnostic, type DiagnosticJson } from './diagnostics-json.ts';
 
 /** What Terraform's representation has no place for, under our own key. */
@@ -35,6 +37,8 @@ export interface PlanExtrasJson {
   readonly fingerprints: Readonly<Record<string, string>>;
   /** The commands of the configuration that an apply runs; absent where there are none. */
   readonly commands?: readonly PlannedCommand[];
+  /** How the plan was rehearsed; absent where that was not asked for, or there was nothing to rehearse. */
+  readonly rehearsal?: RehearsalJson;
 }
 
 interface UnderwayJson {
@@ -64,7 +68,11 @@ type PlanExtrasDraft = Omit<PlanExtrasJson, 'findings' | 'order' | 'cost'> & {
 export function describePlan(
   plan: Plan,
   { counts, commands, findings }: PlanOutline,
-  meta: { readonly version: string; readonly fingerprints: Readonly<Record<string, string>> },
+  meta: {
+    readonly version: string;
+    readonly fingerprints: Readonly<Record<string, string>>;
+    readonly rehearsal?: Rehearsal;
+  },
 ): PlanExtrasDraft {
   const actions: Record<Address, Action> = {};
   const reasons: Record<Address, ChangeReason> = {};
@@ -99,6 +107,7 @@ export function describePlan(
       Object.entries(meta.fingerprints).sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
     ...(commands.length > 0 && { commands }),
+    ...(meta.rehearsal && { rehearsal: describeRehearsalJson(meta.rehearsal) }),
   };
 }
 

@@ -4,6 +4,7 @@ import { countSeverity, type Diagnostic } from '../../model/diagnostic.ts';
 import { addCounts, countEffects, type EffectCounts } from '../../model/plan/effects.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import type { Plan, PlanMode } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { State } from '../../model/state/state.ts';
 import { describeGone, drawChange } from '../text/change-text.ts';
 import { commandsTitle, drawCommands } from '../text/commands-text.ts';
@@ -16,6 +17,7 @@ import { countNoun, kindLabel, quotaLabel } from '../view/labels.ts';
 import { headCost, showCostChange } from '../view/plan-cost.ts';
 import { fitBlocks } from './markdown-blocks.ts';
 import { drawFindings } from './markdown-findings.ts';
+import { drawRehearsal } from './markdown-rehearsal.ts';
 import { hasPeak } from '../text/plan-tables.ts';
 import { renderResourceText, sortResources } from '../text/state-text.ts';
 import { drawOutputChanges } from '../text/outputs-text.ts';
@@ -27,6 +29,7 @@ export interface MarkdownOptions {
   readonly directory?: string;
   /** True: every change is shown on its own, equal ones too. */
   readonly isVerbose?: boolean;
+  readonly rehearsal?: Rehearsal | undefined;
 }
 
 /** The most characters that a comment may have where pull requests are kept. */
@@ -41,13 +44,14 @@ const reserve = 1_000;
 /** A plan in Markdown, at most 65,536 characters; ends with a line end. */
 export function renderPlanMarkdown(
   plan: Plan,
-  { directory = '.', isVerbose = false }: MarkdownOptions = {},
+  { directory = '.', isVerbose = false, rehearsal }: MarkdownOptions = {},
 ): string {
   const view = viewPlan(plan);
   const head = [
     drawMarker(directory),
     `## ${drawHeading(view)}`,
     '',
+    ...(rehearsal ? drawRehearsal(rehearsal) : []),
     ...drawFindings(view.findings, maxFindingCharacters),
     ...drawCost(view),
     ...drawShell(view),

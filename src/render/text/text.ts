@@ -1,5 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { describeGone, drawAddress, drawChange } from './change-text.ts';
 import { describeClosing } from './closing.ts';
 import { commandsTitle, drawCommands } from './commands-text.ts';
@@ -9,6 +10,7 @@ import { joinAddresses } from '../view/instance-texts.ts';
 import { wrapText } from '../format/measure.ts';
 import { drawOutputChanges } from './outputs-text.ts';
 import { drawProjects, drawQuotas } from './plan-tables.ts';
+import { drawRehearsal } from './rehearsal-text.ts';
 import type { Layout } from '../format/style.ts';
 import { drawActionSymbol, legend } from '../format/symbols.ts';
 import { viewPlan } from '../view/view.ts';
@@ -16,6 +18,8 @@ import type { PlanView } from '../view/view.ts';
 
 export interface PlanTextOptions extends Layout {
   /** Lines that the caller has to add below the headline of a change, without their `#`. */
+  /** How the plan was rehearsed; drawn below it. */
+  readonly rehearsal?: Rehearsal | undefined;
   readonly addressHints?: ReadonlyMap<Address, readonly string[]>;
 }
 
@@ -47,6 +51,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   if (view.findings.length > 0) out.push('');
   drawProjects(out, view.projects, options);
   drawClosing(out, view, options);
+  if (options.rehearsal) drawRehearsal(out, options.rehearsal, options);
   return `${out.join('\n')}\n`;
 }
 

@@ -1,38 +1,11 @@
+import { addressOf, lowestFreeHost, readHost } from '../rules/attachments.ts';
 import { change, removal } from '../rules/effects.ts';
 import type { Call, Handlers } from './handler.ts';
 import { findAttachment, findNetwork, findVm, requireActive } from '../rules/lookups.ts';
 import { refuseLocked, undertake } from '../rules/operations.ts';
 import { conflict, invalid } from '../server/problems.ts';
 import { showAccepted, showAttachment } from '../representations/representations.ts';
-import type { NetworkRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { World } from '../store/world.ts';
-
-// .0 is the network, .1 its gateway, .255 its broadcast address.
-const firstHost = 2;
-const lastHost = 254;
-
-const addressOf = ({ cidr }: NetworkRow, host: number): string =>
-  cidr.replace(/0\/24$/, String(host));
-
-function lowestFreeHost({ store }: World, network: NetworkRow): number {
-  const taken = new Set(
-    store
-      .select(tables.attachments, 'WHERE networkId = ?', network.id)
-      .flatMap(({ host, reservedHost }) => [host, reservedHost]),
-  );
-  let host = firstHost;
-  while (taken.has(host)) host += 1;
-  if (host > lastHost) throw conflict(`The network ${network.id} has no free address.`);
-  return host;
-}
-
-/** The last number of an address that a client asks for; refuses one outside the network. */
-function hostOf(network: NetworkRow, address: string): number {
-  const host = Number(/\.(\d{1,3})$/.exec(address)?.[1] ?? NaN);
-  if (host >= firstHost && host <= lastHost && address === addressOf(network, host)) return host;
-  throw invalid({ internalIp: [`It must be a free address of ${network.cidr}, from .2 to .254.`] });
-}
 
 /** Finds the attached VM of a path and starts work on it. */
 function beginWork(call: Call<'updateAttachment' | 'detachVm'>) {
@@ -68,7 +41,7 @@ export const attachmentHandlers = {
     if (store.first(tables.attachments, where)) {
       throw conflict(`The VM ${vm.id} already is attached to the network ${networkId}.`);
     }
-    const host = lowestFreeHost(call, network);
+    const host = lowestFreeHost(store, network);
     const internalIp = addressOf(network, host);
     store.insert(tables.attachments, {
       ...where,
@@ -93,7 +66,7 @@ export const attachmentHandlers = {
   updateAttachment: (call) => {
     const { projectId, networkId, vmId } = call.params;
     const { internalIp } = call.body;
-    const host = hostOf(findNetwork(call, projectId, networkId), internalIp);
+    const host = readHost(findNetwork(call, projectId, networkId), internalIp);
     const where = beginWork(call);
     const holders = 'WHERE networkId = ? AND (host = ? OR reservedHost = ?) AND vmId <> ?';
     const holder = call.store.select(tables.attachments, holders, networkId, host, host, vmId)[0];

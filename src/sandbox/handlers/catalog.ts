@@ -1,4 +1,4 @@
-import { configurations, findById, images, tariffs } from '../rules/catalog.ts';
+import { findById } from '../rules/catalog.ts';
 import type { Handlers } from './handler.ts';
 import { notFound } from '../server/problems.ts';
 import {
@@ -22,18 +22,23 @@ function pick<Entry extends { readonly id: string }>(
 /** What may be had: configurations, images, tariffs, and how much of everything. */
 export const catalogHandlers = {
   listConfigurations: (call) =>
-    configurations.map((configuration) => showConfiguration(call, configuration)),
+    call.rules.catalog.configurations.map((configuration) =>
+      showConfiguration(call, configuration),
+    ),
 
   getConfiguration: (call) =>
-    showConfiguration(call, pick(configurations, 'configuration', call.params.configurationId)),
+    showConfiguration(
+      call,
+      pick(call.rules.catalog.configurations, 'configuration', call.params.configurationId),
+    ),
 
-  listImages: () => images.map(showImage),
+  listImages: (call) => call.rules.catalog.images.map(showImage),
 
-  getImage: (call) => showImage(pick(images, 'image', call.params.imageId)),
+  getImage: (call) => showImage(pick(call.rules.catalog.images, 'image', call.params.imageId)),
 
-  listTariffs: () => tariffs.map(showTariff),
+  listTariffs: (call) => call.rules.catalog.tariffs.map(showTariff),
 
-  getTariff: (call) => showTariff(pick(tariffs, 'tariff', call.params.tariffId)),
+  getTariff: (call) => showTariff(pick(call.rules.catalog.tariffs, 'tariff', call.params.tariffId)),
 
   getLimits: (call) => showLimits(call),
 

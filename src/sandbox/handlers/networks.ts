@@ -3,15 +3,13 @@ import type { Handlers } from './handler.ts';
 import { nextId } from '../store/ids.ts';
 import { findNetwork, findProject } from '../rules/lookups.ts';
 import { requireFreeName, requireName } from '../rules/names.ts';
+import { nextCidr } from '../rules/networks.ts';
 import { undertake } from '../rules/operations.ts';
 import { showPage } from '../server/paging.ts';
 import { conflict } from '../server/problems.ts';
 import { claimQuota } from '../rules/quotas.ts';
 import { showAccepted, showNetwork } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
-
-/** 10.0.0.0/24, 10.1.0.0/24 … 10.255.0.0/24, 10.0.1.0/24 …: `index` counts the networks of a project. */
-const cidrOf = (index: number): string => `10.${index % 256}.${Math.floor(index / 256) % 256}.0/24`;
 
 /** Networks: created and deleted asynchronously; the address range is the platform's choice. */
 export const networkHandlers = {
@@ -37,7 +35,7 @@ export const networkHandlers = {
     requireFreeName(call, tables.networks, 'network', body.name, { projectId });
     claimQuota(call, { networks: 1 });
     const id = nextId(store, rules.seed, 'network');
-    const cidr = cidrOf(store.next(`cidr:${projectId}`) - 1);
+    const cidr = nextCidr(store, projectId);
     store.insert(tables.networks, {
       id,
       projectId,

@@ -18,7 +18,7 @@ export const saleHandlers = {
     const cancelled = {
       ...sale,
       renewal: 'cancelled' as const,
-      paidUntil: paidUntil(sale, call.now),
+      paidUntil: paidUntil(call, sale),
     };
     const { renewal, paidUntil: end } = cancelled;
     call.store.update(tables.sales, { id: sale.id }, { renewal, paidUntil: end });

@@ -65,7 +65,7 @@ export const vmWorkHandlers = {
     const { imageId, sshKeyIds, deleteBackups = false } = call.body;
     const vm = findVm(call, call.params.projectId, call.params.vmId);
     const faults = new Faults();
-    if (imageId !== undefined) checkImage(faults, imageId);
+    if (imageId !== undefined) checkImage(call, faults, imageId);
     checkSshKeys(call, faults, vm.projectId, sshKeyIds ?? []);
     faults.refuse();
     findReadyVm(call);

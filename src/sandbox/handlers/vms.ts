@@ -1,4 +1,4 @@
-import { change, removal } from '../rules/effects.ts';
+import { change } from '../rules/effects.ts';
 import type { Handlers } from './handler.ts';
 import { findProject, findVm } from '../rules/lookups.ts';
 import { requireFreeName, requireName } from '../rules/names.ts';
@@ -6,6 +6,7 @@ import { refuseLocked, undertake } from '../rules/operations.ts';
 import { showPage } from '../server/paging.ts';
 import { showAccepted } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
+import { vmRemoval } from '../rules/vm-removal.ts';
 import { bookVm } from '../rules/vm-creation.ts';
 import {
   showVm,
@@ -69,7 +70,7 @@ export const vmHandlers = {
 
   deleteVm: (call) => {
     const vm = findVm(call, call.params.projectId, call.params.vmId);
-    const { id, projectId, status, saleId } = vm;
+    const { id, projectId, status } = vm;
     refuseLocked(call, vm);
     call.store.update(tables.vms, { id }, { status: 'deleting' });
     const operation = undertake(call, {
@@ -78,14 +79,7 @@ export const vmHandlers = {
       resourceType: 'vm',
       resourceId: id,
       vmId: id,
-      // Its public IP stays, and so do the port forwards that point at it.
-      success: [
-        removal('attachments', { vmId: id }),
-        removal('backups', { vmId: id }),
-        change('publicIps', { vmId: id }, { vmId: null }),
-        removal('sales', { id: saleId }),
-        removal('vms', { id }),
-      ],
+      success: vmRemoval(id),
       failure: [change('vms', { id }, { status })],
     });
     return showAccepted(operation);

@@ -26,7 +26,7 @@ import type {
   WireUnreadCount,
 } from '../../api/contract/types.ts';
 import type { Configuration, Image, Tariff } from '../rules/catalog.ts';
-import { remainingCapacity } from '../rules/catalog.ts';
+import { remainingCapacity } from '../rules/capacity.ts';
 import { operationStatus } from '../rules/operations.ts';
 import { showQuota } from '../rules/quotas.ts';
 import type {
@@ -224,11 +224,11 @@ export const showUnreadCount = (count: number): WireUnreadCount => ({ count });
 export const showPreferences = ({ preferences }: AccountRow): WireNotificationPreferences =>
   JSON.parse(preferences) as WireNotificationPreferences;
 
-export const showSale = ({ now }: World, sale: SaleRow): WireSale => ({
+export const showSale = (world: World, sale: SaleRow): WireSale => ({
   id: sale.id,
   resourceType: sale.resourceType,
   resourceId: sale.resourceId,
   tariffId: sale.tariffId,
   renewal: sale.renewal,
-  paidUntil: inIso(paidUntil(sale, now)),
+  paidUntil: inIso(paidUntil(world, sale)),
 });

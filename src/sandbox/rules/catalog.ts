@@ -1,5 +1,3 @@
-import type { World } from '../store/world.ts';
-
 /** A size of VM: cores, gigabytes, gigabytes, and how many of it the cluster hosts at most. */
 export interface Configuration {
   readonly id: string;
@@ -24,7 +22,8 @@ export interface Tariff {
   readonly period: 'hour' | 'month' | 'year';
 }
 
-const plenty = 100_000;
+/** As many as the cluster hosts where nothing else is said. */
+export const plenty = 100_000;
 
 const configuration = (
   cpu: number,
@@ -84,6 +83,16 @@ export const tariffs: readonly Tariff[] = [
   tariff('yearly', 50, 'year'),
 ];
 
+/** What an account can choose from. */
+export interface Catalog {
+  readonly configurations: readonly Configuration[];
+  readonly images: readonly Image[];
+  readonly tariffs: readonly Tariff[];
+}
+
+/** The catalog of the sandbox itself. */
+export const ownCatalog: Catalog = { configurations, images, tariffs };
+
 /** What a public IP is paid by, which nobody chooses. */
 export const publicIpTariffId = 'trf-monthly';
 
@@ -91,12 +100,3 @@ export const findById = <Entry extends { readonly id: string }>(
   entries: readonly Entry[],
   id: string,
 ): Entry | undefined => entries.find((entry) => entry.id === id);
-
-/** How many more of a configuration the cluster can host now. */
-export function remainingCapacity(
-  { store, rules }: World,
-  { id, capacity }: Configuration,
-): number {
-  const left = Math.max(0, capacity - store.tally('cluster', id));
-  return Math.min(left, rules.capacityLeft[id] ?? left);
-}

@@ -2,11 +2,20 @@ import { publicIpTariffId } from './catalog.ts';
 import { nextId } from '../store/ids.ts';
 import { tables } from '../store/rows.ts';
 import { sell } from './sales.ts';
+import type { Store } from '../store/store.ts';
 import type { World } from '../store/world.ts';
 
 /** 198.18.0.0/15, which is set aside for tests: 131,072 addresses that lead nowhere. */
 const addressOf = (index: number): string =>
   `198.${18 + (Math.floor(index / 65_536) % 2)}.${Math.floor(index / 256) % 256}.${index % 256}`;
+
+/** An address that no public IP has. */
+export function bookAddress(store: Store): string {
+  for (;;) {
+    const address = addressOf(store.next('address'));
+    if (!store.first(tables.publicIps, { address })) return address;
+  }
+}
 
 /** Books a public IP, which becomes active later. Its quota is claimed by the caller. */
 export function bookPublicIp(world: World, projectId: string, vmId: string | null): string {
@@ -16,7 +25,7 @@ export function bookPublicIp(world: World, projectId: string, vmId: string | nul
     id,
     projectId,
     status: 'creating',
-    address: addressOf(store.next('address')),
+    address: bookAddress(store),
     vmId,
     saleId: sell(world, 'publicIp', id, publicIpTariffId),
     createdAt: now,

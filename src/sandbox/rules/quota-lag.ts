@@ -1,6 +1,6 @@
 import type { QuotaName } from './quotas.ts';
-import { quotaNames } from './quotas.ts';
-import type { QuotaLag, World } from '../store/world.ts';
+import { quotaNames, readUse } from './quotas.ts';
+import type { QuotaLag } from '../store/world.ts';
 
 interface Sample {
   readonly at: number;
@@ -29,8 +29,3 @@ export function createQuotaLag(lagMs: number): QuotaLag {
     },
   };
 }
-
-const readUse = ({ store }: World): Record<QuotaName, number> =>
-  Object.fromEntries(
-    quotaNames.map((name) => [name, store.tally('account', name)] as const),
-  ) as Record<QuotaName, number>;

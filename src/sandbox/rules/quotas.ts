@@ -1,8 +1,8 @@
 import { notifyOfQuota } from './notifications.ts';
 import { quotaExceeded } from '../server/problems.ts';
-import type { Quotas, World } from '../store/world.ts';
+import type { CountedQuota, World } from '../store/world.ts';
 
-export type QuotaName = Exclude<keyof Quotas, 'maxSshKeysPerProject'>;
+export type QuotaName = CountedQuota;
 
 export const quotaNames: readonly QuotaName[] = [
   'projects',
@@ -29,6 +29,12 @@ export function readQuota({ store, rules }: World, name: QuotaName): QuotaUse {
   const used = store.tally('account', name);
   return { limit, used, remaining: Math.max(0, limit - used) };
 }
+
+/** What is used of each. */
+export const readUse = ({ store }: World): Record<QuotaName, number> =>
+  Object.fromEntries(
+    quotaNames.map((name) => [name, store.tally('account', name)] as const),
+  ) as Record<QuotaName, number>;
 
 /** The snapshot that GET /limits shows: it may lag (specification, section 2). */
 export function showQuota(world: World, name: QuotaName): QuotaUse {

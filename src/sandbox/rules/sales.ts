@@ -1,13 +1,13 @@
-import { findById, tariffs } from './catalog.ts';
+import { findById } from './catalog.ts';
 import { nextId } from '../store/ids.ts';
 import type { ResourceType, SaleRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { World } from '../store/world.ts';
 
 /** The end of the period after the one that ends at `from`. */
-function addPeriod(tariffId: string, from: number): number {
+function addPeriod({ rules }: Pick<World, 'rules'>, tariffId: string, from: number): number {
   const end = new Date(from);
-  const period = findById(tariffs, tariffId)?.period ?? 'month';
+  const period = findById(rules.catalog.tariffs, tariffId)?.period ?? 'month';
   if (period === 'hour') end.setUTCHours(end.getUTCHours() + 1);
   if (period === 'month') end.setUTCMonth(end.getUTCMonth() + 1);
   if (period === 'year') end.setUTCFullYear(end.getUTCFullYear() + 1);
@@ -15,20 +15,21 @@ function addPeriod(tariffId: string, from: number): number {
 }
 
 /** Until when a sale is paid: while it renews, the end of the running period. */
-export function paidUntil(sale: SaleRow, now: number): number {
+export function paidUntil(world: World, sale: SaleRow): number {
   if (sale.renewal === 'cancelled') return sale.paidUntil;
   let end = sale.paidUntil;
-  while (end <= now) end = addPeriod(sale.tariffId, end);
+  while (end <= world.now) end = addPeriod(world, sale.tariffId, end);
   return end;
 }
 
 /** Sells a resource to the account: what it pays for it, until when, and whether that renews. */
 export function sell(
-  { store, rules, now }: World,
+  world: World,
   resourceType: ResourceType,
   resourceId: string,
   tariffId: string,
 ): string {
+  const { store, rules, now } = world;
   const id = nextId(store, rules.seed, 'sale');
   store.insert(tables.sales, {
     id,
@@ -36,7 +37,7 @@ export function sell(
     resourceId,
     tariffId,
     renewal: 'active',
-    paidUntil: addPeriod(tariffId, now),
+    paidUntil: addPeriod(world, tariffId, now),
     createdAt: now,
   });
   return id;

@@ -1,6 +1,7 @@
 import type { WireVmCreate } from '../../api/contract/types.ts';
 import type { Configuration } from './catalog.ts';
-import { configurations, findById, images, remainingCapacity, tariffs } from './catalog.ts';
+import { remainingCapacity } from './capacity.ts';
+import { findById } from './catalog.ts';
 import { nextId } from '../store/ids.ts';
 import { requireActive } from './lookups.ts';
 import { checkText, requireFreeName } from './names.ts';
@@ -25,8 +26,8 @@ export function checkSshKeys(
   });
 }
 
-export function checkImage(faults: Faults, imageId: string): void {
-  if (!findById(images, imageId)) faults.add('imageId', 'There is no such image.');
+export function checkImage({ rules }: World, faults: Faults, imageId: string): void {
+  if (!findById(rules.catalog.images, imageId)) faults.add('imageId', 'There is no such image.');
 }
 
 /** What a request names, found; every fault of the request in one refusal. */
@@ -35,11 +36,13 @@ function resolve(
   projectId: string,
   wanted: WireVmCreate,
 ): { configuration: Configuration; publicIp: PublicIpRow | undefined } {
+  const { catalog } = world.rules;
   const faults = new Faults();
   checkText(world, faults, 'name', wanted.name, 'vm');
-  checkImage(faults, wanted.imageId);
-  if (!findById(tariffs, wanted.tariffId)) faults.add('tariffId', 'There is no such tariff.');
-  const configuration = findById(configurations, wanted.configurationId);
+  checkImage(world, faults, wanted.imageId);
+  if (!findById(catalog.tariffs, wanted.tariffId))
+    faults.add('tariffId', 'There is no such tariff.');
+  const configuration = findById(catalog.configurations, wanted.configurationId);
   if (!configuration) faults.add('configurationId', 'There is no such configuration.');
   checkSshKeys(world, faults, projectId, wanted.sshKeyIds ?? []);
   (wanted.sshPublicKeys ?? []).forEach((key, index) => {

@@ -20,7 +20,10 @@ const prefixes = {
 export type IdKind = keyof typeof prefixes;
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
+const places = 8;
 const space = 2n ** 40n;
+/** Numbers from here on make ids that are longer: none of them is one that another data file has made. */
+export const otherIds = 2 ** 40;
 /** Odd, so that multiplying by it visits every number of the space once: no two ids are ever equal. */
 const stride = 0x9e3779b97fn;
 
@@ -32,9 +35,10 @@ export function fractionOf(seed: number, key: string): number {
 /** An id that no other resource of this data file has, had or will have, e.g. `vm-7f3k2m9q`. */
 export function nextId(store: Store, seed: number, kind: IdKind): string {
   const offset = BigInt(Math.floor(fractionOf(seed, 'ids') * 2 ** 32));
-  let rest = (BigInt(store.next('id')) * stride + offset) % space;
+  const number = BigInt(store.next('id'));
+  let rest = ((number * stride + offset) % space) + (number / space) * space;
   let text = '';
-  for (let place = 0; place < 8; place += 1) {
+  for (let place = 0; place < places || rest > 0n; place += 1) {
     text += letters.charAt(Number(rest % 32n));
     rest /= 32n;
   }

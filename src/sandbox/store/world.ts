@@ -1,3 +1,4 @@
+import type { Catalog } from '../rules/catalog.ts';
 import type { FailureCode, OperationType, ResourceType } from './rows.ts';
 import type { Store } from './store.ts';
 
@@ -23,6 +24,9 @@ export interface NameLengths {
   readonly sshPublicKey: number;
   readonly accessToken: number;
 }
+
+/** The quotas that are counted over the account. */
+export type CountedQuota = Exclude<keyof Quotas, 'maxSshKeysPerProject'>;
 
 export const defaultQuotas: Quotas = {
   projects: 20,
@@ -68,7 +72,7 @@ export interface QuotaLag {
   /** Takes down the use after a change of the data. */
   note(world: World): void;
   /** What was used that while ago. */
-  usedAt(world: World, quota: Exclude<keyof Quotas, 'maxSshKeysPerProject'>): number;
+  usedAt(world: World, quota: CountedQuota): number;
 }
 
 /** What the service makes of a name that it is given: kept as it is, or trimmed, lower-cased or in normal form C. */
@@ -81,6 +85,7 @@ export interface Rules {
   readonly speed: number;
   readonly quotas: Quotas;
   readonly nameLengths: NameLengths;
+  readonly catalog: Catalog;
   /** Whether two things of one kind and project may have one name. */
   readonly duplicateNames: boolean;
   readonly names: NameKeeping;
@@ -95,6 +100,8 @@ export interface Rules {
   readonly capacityLeft: Readonly<Record<string, number>>;
   /** What GET /limits shows as used when it lags behind; null when it does not. */
   readonly quotaLag: QuotaLag | null;
+  /** Hears of the use of quotas whenever a request has changed something. */
+  readonly onUse?: (used: Readonly<Record<CountedQuota, number>>) => void;
 }
 
 /** The service at one moment: its data, its rules, the time. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createClient } from '../../../src/api/client.ts';
 import { openClock } from '../../../src/cli/clock.ts';
 import { openNetwork } from '../../../src/cli/network/open-network.ts';
-import { carryOut } from '../../../src/commands/lifecycle/apply.ts';
+import { carryOut } from '../../../src/commands/lifecycle/carry-out.ts';
 import { makePlan } from '../../../src/commands/planning/make-plan.ts';
 import { kinds } from '../../../src/kinds/registry.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
@@ -86,7 +86,7 @@ export async function applyInEarnest(course: EarnestCourse) {
       },
       { store, connection, claimSink: () => Promise.reject(new Error('no tokens here')) },
       planned,
-      { parallelism, capacityWaitMs: 0, planOptions, saved: undefined },
+      { parallelism, capacityWaitMs: 0, planOptions },
       { showDiagnostics: () => undefined, showEvent: () => undefined },
     );
     const { state } = store;

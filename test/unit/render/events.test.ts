@@ -31,6 +31,7 @@ import {
 import { renderPlanJson } from '../../../src/render/json/json.ts';
 import { describePlanEvents } from '../../../src/render/json/plan-events-json.ts';
 import { makeChange, makeFinding, makePlan } from './sample-plan.ts';
+import { makeRehearsal } from './sample-rehearsal.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
@@ -55,6 +56,15 @@ const only = (events: readonly EventJson[], type: string) =>
   events.filter((event) => event.type === type);
 
 describe('the stream of a plan', () => {
+  it('says how it was rehearsed', () => {
+    const trials = { count: 4, whole: 3, medianMs: 1, worstMs: 2, failures: [] };
+    for (const rehearsal of [makeRehearsal(), makeRehearsal({ trials })]) {
+      const events = read([...describePlanEvents(makePlan([]), at, rehearsal)]);
+      expect(only(events, 'rehearsal')).toMatchObject([{ hostwright: { changes: 3 } }]);
+    }
+    expect(only(planned(makePlan([])), 'rehearsal')).toEqual([]);
+  });
+
   it('says who writes it', () => {
     expect(read([describeVersion('1.2.3', at)])[0]).toMatchObject({
       '@message': 'Hostwright 1.2.3',

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { ownCatalog } from '../../../src/sandbox/rules/catalog.ts';
 import { planDuration } from '../../../src/sandbox/rules/durations.ts';
 import { change, insertion, removal } from '../../../src/sandbox/rules/effects.ts';
 import { fractionOf, nextId } from '../../../src/sandbox/store/ids.ts';
@@ -36,6 +37,7 @@ const worldAt = (now: number, recordLagMs = 0): World => ({
     speed: 1,
     quotas: defaultQuotas,
     nameLengths: defaultNameLengths,
+    catalog: ownCatalog,
     duplicateNames: false,
     names: 'as-given',
     maxPageSize: 100,
@@ -209,7 +211,7 @@ describe('a sale', () => {
     ['trf-yearly', 365 * day, 700 * day, 730 * day],
   ])('of %s first paid until %i is, at %i, paid until %i', (tariffId, first, now, end) => {
     const active = { ...sale, tariffId, renewal: 'active', paidUntil: first } as const;
-    expect(paidUntil(active, now)).toBe(end);
-    expect(paidUntil({ ...active, renewal: 'cancelled' }, now)).toBe(first);
+    expect(paidUntil(worldAt(now), active)).toBe(end);
+    expect(paidUntil(worldAt(now), { ...active, renewal: 'cancelled' })).toBe(first);
   });
 });

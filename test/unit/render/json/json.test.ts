@@ -6,6 +6,7 @@ import { quotaNames } from '../../../../src/model/account/live.ts';
 import type { Action, Change, Drift, Plan } from '../../../../src/model/plan/plan.ts';
 import { renderPlanJson } from '../../../../src/render/json/json.ts';
 import { makeChange, makeFinding, makePlan } from '../sample-plan.ts';
+import { makeFailure, makeRehearsal, seconds, vm } from '../sample-rehearsal.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
@@ -389,5 +390,43 @@ describe('the rest of the representation', () => {
       unknown: ['p', 'q'],
     });
     expect(JSON.stringify(render([one]))).toBe(JSON.stringify(render([two])));
+  });
+});
+
+describe('a rehearsal', () => {
+  test('is absent where there was none', () => {
+    expect(render([]).hostwright).not.toHaveProperty('rehearsal');
+  });
+
+  test('has its times from its own beginning, in milliseconds', () => {
+    const address = vm('web');
+    const failure = makeFailure(address);
+    const rehearsal = makeRehearsal({
+      path: [{ address, command: 'createVm', ...seconds(0, 40), waitedMs: 0 }],
+      failures: [failure],
+      skipped: [vm('db')],
+      remaining: [{ address, action: 'create' }],
+      findings: [makeFinding()],
+      quotas: [{ name: 'vmCpu', peak: 3, limit: 4 }],
+      held: [{ address, operation: null, since: null, endsAt: 60_000, isEndKnown: false }],
+      durations: { learned: ['createVm'], assumed: [] },
+      faults: 'lost.yaml',
+      trials: { count: 2, whole: 1, medianMs: 1, worstMs: 2, failures: [{ ...failure, count: 1 }] },
+    });
+    expect(render([], {}, { rehearsal }).hostwright.rehearsal).toMatchObject({
+      ...{ whole: false, durationMs: 250_000, changes: 3 },
+      criticalPath: [{ address, command: 'createVm', startMs: 0, endMs: 40_000, waitedMs: 0 }],
+      timeline: [{ address, step: 'create', result: 'applied', startMs: 0, endMs: 250_000 }],
+      failures: [{ address, command: 'createVm', diagnostic: { code: 'insufficient-capacity' } }],
+      locked: [{ since: null, endsAt: '1970-01-01T00:01:00.000Z', endIsKnown: false }],
+      trials: { count: 2, failures: [{ address, count: 1 }] },
+    });
+  });
+
+  test('says since when something is locked', () => {
+    const at = seconds(0, 0).startedAt;
+    const held = { address: vm('web'), operation: 'Stop', since: at, endsAt: at, isEndKnown: true };
+    const { rehearsal } = render([], {}, { rehearsal: makeRehearsal({ held: [held] }) }).hostwright;
+    expect(rehearsal?.locked[0]?.since).toBe('2026-01-02T12:00:00.000Z');
   });
 });

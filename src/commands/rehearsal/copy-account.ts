@@ -1,0 +1,87 @@
+import { findFacts } from '../../kinds/find-facts.ts';
+import { outcomeOf } from '../../kinds/operation-types.ts';
+import { isBusy, workOn } from '../../kinds/outcome.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { HeldResource } from '../../model/plan/rehearsal.ts';
+import type { SentCommand } from '../../model/state/state.ts';
+import type { MirroredWork } from '../../sandbox/mirror/mirror-context.ts';
+import type { MirroredAccount } from '../../sandbox/mirror/mirrored-account.ts';
+import type { Planned } from '../planning/make-plan.ts';
+import type { ExpectedDurations } from './expected-durations.ts';
+
+/** The account as a plan was made on it, with what the service is doing there. */
+export interface AccountCopy {
+  readonly account: MirroredAccount;
+  /** What of that holds up the plan. */
+  readonly held: readonly HeldResource[];
+}
+
+/** Something is at work, and taken to end. */
+interface Work extends MirroredWork {
+  readonly isEndKnown: boolean;
+  readonly isSinceKnown: boolean;
+}
+
+/** What is taken for the duration of work of which nothing at all is known. */
+const unheardOfMs = 60_000;
+
+/** Copies what was read for a plan. `now`: milliseconds since the Unix epoch. */
+export function copyAccount(
+  { plan, live, known, reading }: Planned,
+  durations: ExpectedDurations,
+  now: number,
+): AccountCopy {
+  const since = new Map<string, number>();
+  for (const operation of reading.operations) {
+    const { resourceId, createdAt } = operation;
+    const isOpen = outcomeOf(operation) === 'unfinished';
+    if (isOpen && resourceId !== null && createdAt !== null) since.set(resourceId, createdAt);
+  }
+  const work = new Map<string, Work>();
+  for (const one of live.resources) {
+    if (!isBusy(one)) continue;
+    const sent = known.sent?.get(one.id);
+    work.set(one.id, expectEnd(one, { sent, since: since.get(one.id), durations, now }));
+  }
+  return {
+    account: { live: reading.live, work: [...work.values()] },
+    held: plan.changes.flatMap(({ address, id, action, underway }) => {
+      const found = work.get(id ?? '');
+      if (!found || (action === 'no-op' && !underway)) return [];
+      const { type: operation, endsAt, isEndKnown } = found;
+      return [
+        { address, operation, endsAt, isEndKnown, since: found.isSinceKnown ? found.since : null },
+      ];
+    }),
+  };
+}
+
+/** When work is over by what such work takes here; that which takes longer already is given as long once more. */
+function expectEnd(
+  becomes: LiveResource,
+  {
+    sent,
+    since: recorded,
+    durations,
+    now,
+  }: {
+    readonly sent: SentCommand | undefined;
+    readonly since: number | undefined;
+    readonly durations: ExpectedDurations;
+    readonly now: number;
+  },
+): Work {
+  const [ours] = sent ? (findFacts(sent.command.kind).operationTypes ?? []) : [];
+  const type = ours ?? workOn(becomes).operation;
+  const usual = durations.usualOf(type);
+  const { meanMs, deviationMs } = usual ?? { meanMs: unheardOfMs, deviationMs: 0 };
+  const told = recorded ?? sent?.acceptedAt ?? sent?.at;
+  const since = Math.min(told ?? now, now);
+  const isLate = now - since > meanMs + 2 * deviationMs;
+  const leftMs = isLate ? meanMs : Math.max(since + meanMs - now, deviationMs, 1);
+  return {
+    ...{ type, since, becomes, endsAt: Math.ceil(now + leftMs) },
+    isEndKnown: usual !== undefined && told !== undefined && !isLate,
+    isSinceKnown: told !== undefined,
+  };
+}

@@ -1,0 +1,105 @@
+import { findFacts } from '../../kinds/find-facts.ts';
+import { isRecorded } from '../../kinds/operation-types.ts';
+import { commandNames, type CommandName } from '../../model/account/command.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
+import type { Duration, Durations } from '../../model/state/state.ts';
+import { planDuration as planOwn } from '../../sandbox/rules/durations.ts';
+import { fractionOf } from '../../sandbox/store/ids.ts';
+import type { DurationPlan } from '../../sandbox/store/world.ts';
+
+type OperationType = Parameters<DurationPlan>[0];
+
+/** How long things take on an account, by what was seen there. */
+export interface ExpectedDurations {
+  /** For the sandbox: by chance, as far from the mean as was seen. */
+  readonly plan: DurationPlan;
+  /** What an operation takes; undefined for a type that is not known. */
+  usualOf(type: string | null): Duration | undefined;
+  /** What a request that starts no operation takes, in milliseconds. */
+  readonly latencyMs: number;
+}
+
+/** So many durations of the sandbox tell what it takes. */
+const sampled = 16;
+/** A uniform chance reaches so many deviations to either side of its mean. */
+const reach = Math.sqrt(3);
+/** Nothing ends in less than this share of its mean. */
+const leastShare = 0.2;
+
+/** `speed`: how many times faster than the service the account works, where it is a sandbox. */
+export function expectDurations(known: Durations = {}, speed = 1): ExpectedDurations {
+  const types = new Map<string, Duration | undefined>(
+    listTypes().map(([type, command]) => [type, known[command]]),
+  );
+  const scale = scaleOf(types) ?? 1 / speed;
+  const usualOf = (type: string): Duration | undefined => {
+    const seen = types.get(type);
+    if (seen || !types.has(type)) return seen;
+    const { meanMs, deviationMs } = measureOwn(type as OperationType);
+    return { meanMs: meanMs * scale, deviationMs: deviationMs * scale };
+  };
+  return {
+    plan(type, sequence, rules) {
+      const usual = usualOf(type) ?? measureOwn(type);
+      const side = fractionOf(rules.seed, `learned:${sequence}`) * 2 - 1;
+      const ms = usual.meanMs + side * reach * usual.deviationMs;
+      const runMs = Math.ceil(Math.max(ms, usual.meanMs * leastShare) / rules.speed);
+      return { queueMs: 0, runMs };
+    },
+    usualOf: (type) => (type === null ? undefined : usualOf(type)),
+    latencyMs: measureLatency(known),
+  };
+}
+
+/** Each type of operation with the command that starts it. */
+function listTypes(): readonly (readonly [OperationType, CommandName])[] {
+  return commandNames.flatMap((command) => {
+    const [type] = findFacts(command).operationTypes ?? [];
+    return type === undefined ? [] : [[type, command] as const];
+  });
+}
+
+/** What the sandbox takes for it at the speed of the service. */
+function measureOwn(type: OperationType): Duration {
+  const times = Array.from({ length: sampled }, (_, sequence) => {
+    const { queueMs, runMs } = planOwn(type, sequence, { seed: 1, speed: 1 });
+    return queueMs + runMs;
+  });
+  const meanMs = times.reduce((sum, ms) => sum + ms, 0) / sampled;
+  const squares = times.reduce((sum, ms) => sum + (ms - meanMs) ** 2, 0);
+  return { meanMs, deviationMs: Math.sqrt(squares / sampled) };
+}
+
+/** How many times as long as in the sandbox those take that were seen to end; undefined where none was. */
+function scaleOf(types: ReadonlyMap<string, Duration | undefined>): number | undefined {
+  let own = 0;
+  let seen = 0;
+  for (const [type, duration] of types) {
+    if (!duration) continue;
+    own += measureOwn(type as OperationType).meanMs;
+    seen += duration.meanMs;
+  }
+  return own === 0 ? undefined : seen / own;
+}
+
+/** What is over with its answer shows how long an answer takes. */
+function measureLatency(known: Durations): number {
+  const times = Object.entries(known).flatMap(([command, { meanMs }]) =>
+    isRecorded(command as CommandName) ? [] : [meanMs],
+  );
+  return times.length === 0 ? 0 : times.reduce((sum, ms) => sum + ms, 0) / times.length;
+}
+
+/** The commands of a plan whose operations take time, by whether it is known how long. */
+export function listExpected(
+  { tasks }: Pick<Plan, 'tasks'>,
+  known: Durations = {},
+): Rehearsal['durations'] {
+  const used = new Set(tasks.flatMap(({ commands }) => commands.map(({ kind }) => kind)));
+  const timed = commandNames.filter((command) => used.has(command) && isRecorded(command));
+  return {
+    learned: timed.filter((command) => known[command] !== undefined),
+    assumed: timed.filter((command) => known[command] === undefined),
+  };
+}

@@ -1,0 +1,109 @@
+// Where a rehearsal takes place: a copy of the account, a state in memory and a clock of their own. Nothing here leads
+// outside. There is no network, no directory, no command to run, and no token but that of the copy.
+import { createClient } from '../../api/client.ts';
+import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
+import type { ClaimSink } from '../../execute/secrets/secret-sink.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { RequestTimeouts } from '../../model/account/service.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { State } from '../../model/state/state.ts';
+import { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
+import { emptyScript, type FaultScript } from '../../sandbox/faults/script.ts';
+import type { MirroredAccount } from '../../sandbox/mirror/mirrored-account.ts';
+import { openSandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
+import { fractionOf } from '../../sandbox/store/ids.ts';
+import { openMemoryState } from '../../state/memory-store.ts';
+import type { StateStore } from '../../state/store.ts';
+import type { Connection } from '../session/connect.ts';
+import type { ExpectedDurations } from './expected-durations.ts';
+
+/** How requests are sent, as to the account itself. */
+export interface RequestPace {
+  readonly maxConnections: number;
+  readonly requestsPerSecond?: number | undefined;
+  readonly timeouts?: Partial<RequestTimeouts> | undefined;
+}
+
+/** What a stage is made of. */
+export interface StageSetting {
+  readonly account: MirroredAccount;
+  readonly state: State;
+  /** As people know the service of the account. */
+  readonly service: string;
+  readonly durations: ExpectedDurations;
+  readonly pace: RequestPace;
+  /** When the rehearsal begins; milliseconds since the Unix epoch. */
+  readonly startsAt: number;
+  /** What chance follows from. */
+  readonly seed: number;
+  readonly faults?: FaultScript | undefined;
+  readonly onUse: NonNullable<SandboxOptions['onUse']>;
+}
+
+/** A stage that is set. */
+export interface Stage {
+  readonly clock: VirtualClock;
+  readonly connection: Connection;
+  readonly store: StateStore;
+  /** Takes the values of new tokens, and keeps none. */
+  readonly claimSink: ClaimSink;
+  random(): number;
+  /** From here on, nothing goes wrong on purpose. */
+  endFaults(): void;
+  close(): Promise<void>;
+}
+
+/** Sets a stage. Nothing on it passes time before its clock is run. */
+export async function openStage(setting: StageSetting): Promise<Stage> {
+  const { account, state, service, durations, startsAt, seed, faults, onUse } = setting;
+  const clock = new VirtualClock(startsAt);
+  const sandbox = await openSandbox({
+    dataFile: ':memory:',
+    now: () => clock.now(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    planDuration: durations.plan,
+    // Each rehearsal has a chance of its own, also where the script names a seed.
+    ...(faults && { faults: { ...faults, seed: (faults.seed ?? 0) + seed } }),
+    ...{ account, seed, onUse },
+  });
+  const store = await openMemoryState({ state });
+  let drawn = 0;
+  const random = () => fractionOf(seed, `random:${(drawn += 1)}`);
+  const { maxConnections, requestsPerSecond, timeouts } = setting.pace;
+  const client = createClient({
+    ...{ kinds, clock, random, requestsPerSecond, timeouts },
+    baseUrl: 'http://rehearsal/v1',
+    token: sandbox.token,
+    maxConcurrency: maxConnections,
+    exchange: delay(
+      exchangeByFetch((request) => sandbox.fetch(request), clock),
+      clock,
+      durations.latencyMs,
+    ),
+  });
+  const close = async () => {
+    sandbox.close();
+    await store.close();
+  };
+  return {
+    ...{ clock, store, random, close },
+    endFaults: () => sandbox.faults.restart(emptyScript),
+    connection: { client, service, close: () => undefined, isSandbox: () => true },
+    claimSink: () => Promise.resolve(nowhere),
+  };
+}
+
+const nowhere = {
+  label: 'the rehearsal',
+  keep: () => Promise.resolve(),
+  abandon: () => Promise.resolve(),
+};
+
+/** Lets each exchange take as long as those with the account. */
+function delay(exchange: Exchange, clock: VirtualClock, ms: number): Exchange {
+  if (ms === 0) return exchange;
+  return async (request) => {
+    await clock.sleep(ms, request.signal);
+    return exchange(request);
+  };
+}

@@ -1,0 +1,72 @@
+// Carries a plan out before it is carried out: on a copy of the account and on a clock of its own, as often as it is
+// asked. What comes of it is shown, and decides nothing.
+import { hasErrors } from '../../model/diagnostic.ts';
+import { InternalError } from '../../model/errors.ts';
+import { isEffective } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
+import { sumUpTrials } from '../../plan/order/sum-up-trials.ts';
+import type { FaultScript } from '../../sandbox/faults/script.ts';
+import type { Planned } from '../planning/make-plan.ts';
+import { copyAccount } from './copy-account.ts';
+import { expectDurations, listExpected } from './expected-durations.ts';
+import type { StageSetting } from './open-stage.ts';
+import { rehearseOnce, type RehearsalOptions, type RehearsedRun } from './rehearse-once.ts';
+
+/** What is asked of a rehearsal. */
+export interface RehearsalWish {
+  /** How often, each time with another chance. */
+  readonly times: number;
+  /** What goes wrong, and the file that says so. */
+  readonly faults?: { readonly file: string; readonly script: FaultScript } | undefined;
+}
+
+/** What a plan is rehearsed with: the state that it was made from, and how its service is reached. */
+export interface RehearsalInput
+  extends RehearsalOptions, Pick<StageSetting, 'state' | 'service' | 'pace'> {
+  /** How many times faster than the service the account works, where it is a sandbox. */
+  readonly speed?: number | undefined;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/** The chance of the first rehearsal; those of the others follow. */
+const firstSeed = 1;
+
+/**
+ * Rehearses a plan; undefined for one that changes nothing. One that is refused is rehearsed as far as it can be: it may
+ * lack what its tasks need, and nothing is said of it then.
+ */
+export async function rehearse(
+  planned: Planned,
+  input: RehearsalInput,
+  wish: RehearsalWish,
+): Promise<Rehearsal | undefined> {
+  try {
+    return await rehearseAll(planned, input, wish);
+  } catch (error) {
+    if (error instanceof InternalError && hasErrors(planned.plan.findings)) return undefined;
+    throw error;
+  }
+}
+
+async function rehearseAll(
+  planned: Planned,
+  { speed, now, ...input }: RehearsalInput,
+  { times, faults }: RehearsalWish,
+): Promise<Rehearsal | undefined> {
+  if (planned.plan.mode === 'refresh' || !isEffective(planned.plan)) return undefined;
+  const { durations: known } = input.state;
+  const durations = expectDurations(known, speed);
+  const { account, held } = copyAccount(planned, durations, now);
+  const setting = { ...input, durations, account, startsAt: now, faults: faults?.script };
+  const runs: RehearsedRun[] = [];
+  for (let index = 0; index < times; index += 1) {
+    runs.push(await rehearseOnce(planned, { ...setting, seed: firstSeed + index }, input));
+  }
+  const [first] = runs as [RehearsedRun];
+  return {
+    ...{ ...first, held, durations: listExpected(planned.plan, known) },
+    ...(faults && { faults: faults.file }),
+    ...(times > 1 && { trials: sumUpTrials(runs) }),
+  };
+}

@@ -1,0 +1,63 @@
+import type { CommandRun, PathStep } from '../../model/plan/rehearsal.ts';
+import type { Task } from '../../model/plan/task.ts';
+import { groupBy } from '../../model/group-by.ts';
+
+/** The runs of commands, by what they can be found by. */
+interface Ran {
+  readonly tasks: ReadonlyMap<string, Task>;
+  /** By the id of their task, in its order. */
+  readonly runs: ReadonlyMap<string, readonly CommandRun[]>;
+}
+
+/**
+ * The chain of commands that decides how long a plan takes, the first of them first: from the one that ended last back
+ * over whatever each waited for longest. `startedAt`: of the whole run. Empty where no command ran.
+ */
+export function findCriticalPath(
+  tasks: readonly Task[],
+  runs: readonly CommandRun[],
+  startedAt: number,
+): readonly PathStep[] {
+  const ran = {
+    tasks: new Map(tasks.map((task) => [task.id, task])),
+    runs: groupBy(runs, ({ task }) => task),
+  };
+  const path: PathStep[] = [];
+  const seen = new Set<CommandRun>();
+  let run = pickLast(runs);
+  while (run && !seen.has(run)) {
+    seen.add(run);
+    const before = pickLast(listAwaited(ran, run));
+    const { task, command, startedAt: at, endedAt } = run;
+    path.push({
+      address: ran.tasks.get(task)?.address ?? task,
+      ...{ command, startedAt: at, endedAt },
+      waitedMs: Math.max(0, at - (before?.endedAt ?? startedAt)),
+    });
+    run = before;
+  }
+  return path.reverse();
+}
+
+function pickLast(runs: readonly CommandRun[]): CommandRun | undefined {
+  return runs.reduce<CommandRun | undefined>(
+    (last, run) => (!last || run.endedAt > last.endedAt ? run : last),
+    undefined,
+  );
+}
+
+/** What a command waited for: the one before it, and the last of each task that it needs. */
+function listAwaited(ran: Ran, { task: id, index }: CommandRun): readonly CommandRun[] {
+  const earlier = (ran.runs.get(id) ?? []).filter((run) => run.index < index);
+  const needed = ran.tasks.get(id)?.dependsOn.filter(({ fromCommand = 0 }) => fromCommand <= index);
+  const ends = (needed ?? []).flatMap(({ on }) => listEnds(ran, on, new Set([id])));
+  return [...earlier, ...ends];
+}
+
+/** The commands of a task; of one that has none, those of what it waited for itself. */
+function listEnds(ran: Ran, id: string, passed: Set<string>): readonly CommandRun[] {
+  const runs = ran.runs.get(id) ?? [];
+  if (runs.length > 0 || passed.has(id)) return runs;
+  passed.add(id);
+  return (ran.tasks.get(id)?.dependsOn ?? []).flatMap(({ on }) => listEnds(ran, on, passed));
+}

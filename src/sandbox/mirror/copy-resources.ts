@@ -1,0 +1,176 @@
+import type { LiveOf, LiveResource, LiveSnapshot } from '../../model/account/live.ts';
+import type { Backup } from '../../model/account/vm-work.ts';
+import type { KindName } from '../../model/kind-places.ts';
+import { copyAttachment } from '../rules/attachments.ts';
+import { nextCidr } from '../rules/networks.ts';
+import { publicIpTariffId } from '../rules/catalog.ts';
+import { bookAddress } from '../rules/public-addresses.ts';
+import { nextId } from '../store/ids.ts';
+import type { PortForwardRow, ResourceStatus, ResourceType, SaleRow } from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
+import type { MirrorContext } from './mirror-context.ts';
+
+/** Copies one resource. Those of the kinds that it names are there by then. */
+type Copiers = { readonly [K in KindName]: (context: MirrorContext, live: LiveOf<K>) => void };
+
+const statuses: readonly string[] = [
+  'creating',
+  'active',
+  'updating',
+  'deleting',
+  'failed',
+] satisfies ResourceStatus[];
+
+/** A status that is not published means "not settled yet". */
+export const statusOf = (status: string): ResourceStatus =>
+  statuses.includes(status) ? (status as ResourceStatus) : 'updating';
+
+/** What is the same of all rows. */
+const rowOf = ({ id, projectId, createdAt }: LiveResource) => ({
+  id,
+  projectId,
+  createdAt: createdAt ?? 0,
+});
+
+/** The sale of what costs something; until when it is paid is not known, and matters to nobody here. */
+function addSale(
+  { store, seed, now }: MirrorContext,
+  resourceType: ResourceType,
+  resourceId: string,
+  terms: Pick<SaleRow, 'tariffId' | 'renewal'>,
+): string {
+  const id = nextId(store, seed, 'sale');
+  const paidUntil = now + 30 * 86_400_000;
+  store.insert(tables.sales, { id, resourceType, resourceId, ...terms, paidUntil, createdAt: now });
+  return id;
+}
+
+/** Its own. Where that is not told, or another has it, one that nobody has. */
+function chooseAddress(store: Store, address: string | null): string {
+  const isUsable = address !== null && !store.first(tables.publicIps, { address });
+  return isUsable ? address : bookAddress(store);
+}
+
+/** What a VM is, as columns of its row: also what it becomes. */
+export const vmColumns = (live: LiveOf<'vm'>) => ({
+  name: live.name,
+  status: statusOf(live.status),
+  bootStatus: (live.bootStatus ?? 'Running') as 'Running',
+  configurationId: live.configurationId,
+  imageId: live.imageId,
+  tariffId: live.tariffId,
+  ...{ cpu: live.cpu, ram: live.ram, disk: live.disk },
+  sshKeyIds: JSON.stringify(live.sshKeyIds),
+  plugins: JSON.stringify(live.plugins),
+});
+
+/** The same of a port forward. */
+export const forwardColumns = (live: LiveOf<'portForward'>) => ({
+  status: statusOf(live.status),
+  protocol: live.protocol as PortForwardRow['protocol'],
+  publicPort: live.publicPort,
+  ...{ vmId: live.vmId, vmPort: live.vmPort },
+});
+
+const copiers: Copiers = {
+  project: ({ store }, { id, name, createdAt }) =>
+    store.insert(tables.projects, { id, name, createdAt: createdAt ?? 0 }),
+
+  sshKey: ({ store }, live) => {
+    const { name, publicKey, fingerprint } = live;
+    store.insert(tables.sshKeys, {
+      ...rowOf(live),
+      ...{ name, publicKey, fingerprint: fingerprint ?? '' },
+    });
+  },
+
+  network: ({ store }, live) => {
+    const { name, status, cidr, projectId } = live;
+    store.insert(tables.networks, {
+      ...rowOf(live),
+      ...{ name, status: statusOf(status), cidr: cidr ?? nextCidr(store, projectId) },
+    });
+  },
+
+  publicIp: (context, live) => {
+    const terms = { tariffId: publicIpTariffId, renewal: 'active' } as const;
+    context.store.insert(tables.publicIps, {
+      ...rowOf(live),
+      status: statusOf(live.status),
+      address: chooseAddress(context.store, live.address),
+      vmId: live.vmId,
+      saleId: addSale(context, 'publicIp', live.id, terms),
+    });
+  },
+
+  vm: (context, live) => {
+    const { store } = context;
+    const renewal = live.renewal === 'cancelled' ? 'cancelled' : 'active';
+    store.insert(tables.vms, {
+      ...rowOf(live),
+      ...vmColumns(live),
+      sshPublicKeys: '[]',
+      saleId: addSale(context, 'vm', live.id, { tariffId: live.tariffId, renewal }),
+      operationId: null,
+    });
+    for (const one of live.networks) copyAttachment(store, live.id, one, 'active');
+    // The list of addresses may lag behind.
+    const { publicIpId: id } = live;
+    if (id !== null) store.update(tables.publicIps, { id, vmId: null }, { vmId: live.id });
+  },
+
+  portForward: ({ store }, live) => {
+    const { publicIpId } = live;
+    const row = { ...rowOf(live), ...forwardColumns(live) };
+    store.insert(tables.portForwards, { ...row, publicIpId, reservedPort: null });
+  },
+
+  account: ({ store, now }, { id, locale, notifications }) =>
+    store.insert(tables.accounts, {
+      ...{ id, email: '', locale, createdAt: now },
+      preferences: JSON.stringify(notifications),
+    }),
+
+  accessToken: ({ store }, live) => {
+    const { id, name, scopes, expiresAt, createdAt, lastUsedAt } = live;
+    store.insert(tables.tokens, {
+      ...{ id, name, expiresAt, lastUsedAt, createdAt: createdAt ?? 0 },
+      scopes: JSON.stringify(scopes),
+      // Nobody knows its value here.
+      valueHash: `of ${id}`,
+    });
+  },
+};
+
+/** In this order: what a VM names is there before it, and what points to a VM after it. */
+const order: readonly KindName[] = [
+  ...(['project', 'sshKey', 'network', 'publicIp', 'vm'] as const),
+  ...(['portForward', 'account', 'accessToken'] as const),
+];
+
+/** Copies everything that was read. Of a kind that the sandbox does not have, nothing is. */
+export function copyResources(context: MirrorContext, live: LiveSnapshot): void {
+  const { store, now } = context;
+  const all: readonly LiveResource[] = [...live.projects, ...live.resources];
+  for (const kind of order) {
+    const copy = copiers[kind] as (context: MirrorContext, live: LiveResource) => void;
+    for (const one of all) if (one.kind === kind) copy(context, one);
+  }
+  for (const [vmId, backups] of live.backups ?? []) copyBackups(context, vmId, backups);
+  if (store.first(tables.accounts, { id: 'account' })) return;
+  const defaults = { email: '', locale: 'en', preferences: '{"operationFailed":true}' };
+  store.insert(tables.accounts, { id: 'account', ...defaults, createdAt: now });
+}
+
+function copyBackups({ store }: MirrorContext, vmId: string, backups: readonly Backup[]): void {
+  const { projectId } = store.first(tables.vms, { id: vmId }) ?? {};
+  if (projectId === undefined) return;
+  const oldestFirst = [...backups].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
+  for (const { id, status, createdAt, size, sourceImageId } of oldestFirst) {
+    store.insert(tables.backups, {
+      ...{ id, projectId, vmId, createdAt: createdAt ?? 0, size: size ?? 0, sourceImageId },
+      status: statusOf(status),
+    });
+  }
+}

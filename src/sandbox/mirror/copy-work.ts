@@ -1,0 +1,132 @@
+import type { LiveResource } from '../../model/account/live.ts';
+import type { Effect } from '../rules/effects.ts';
+import { change, removal } from '../rules/effects.ts';
+import { copyAttachment } from '../rules/attachments.ts';
+import { vmRemoval } from '../rules/vm-removal.ts';
+import { nextId } from '../store/ids.ts';
+import type {
+  BootStatus,
+  OperationType,
+  ResourceStatus,
+  ResourceType,
+  Table,
+} from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
+import { forwardColumns, statusOf, vmColumns } from './copy-resources.ts';
+import type { MirrorContext, MirroredWork } from './mirror-context.ts';
+
+/** What is taken to be done to something whose operation is not told, by its status. */
+const assumedTypes: Readonly<Record<ResourceStatus, OperationType>> = {
+  creating: 'Provision',
+  active: 'CreateBackup',
+  updating: 'Rebuild',
+  deleting: 'Delete',
+  failed: 'Rebuild',
+};
+
+/** Where the power of a VM comes to rest. */
+const restingPower: Readonly<Record<string, BootStatus>> = {
+  Starting: 'Running',
+  Rebooting: 'Running',
+  Stopping: 'Stopped',
+};
+
+type StatusTable = Table<{ readonly status: ResourceStatus }>;
+
+/** What becomes of the data when the work is over; undefined for a kind that no operation works on. */
+function settle(
+  { store }: MirrorContext,
+  live: LiveResource,
+): { type: ResourceType; table: StatusTable; effects: Effect[] } | undefined {
+  const { id } = live;
+  const settled = { status: 'active' };
+  const isGoing = 'status' in live && statusOf(live.status) === 'deleting';
+  switch (live.kind) {
+    case 'network':
+      return {
+        ...{ type: live.kind, table: tables.networks },
+        effects: [isGoing ? removal('networks', { id }) : change('networks', { id }, settled)],
+      };
+    case 'publicIp':
+      return {
+        ...{ type: live.kind, table: tables.publicIps },
+        effects: [isGoing ? removal('publicIps', { id }) : change('publicIps', { id }, settled)],
+      };
+    case 'portForward': {
+      const columns = { ...forwardColumns(live), ...settled };
+      return {
+        ...{ type: live.kind, table: tables.portForwards },
+        effects: [
+          isGoing ? removal('portForwards', { id }) : change('portForwards', { id }, columns),
+        ],
+      };
+    }
+    case 'vm': {
+      const bootStatus = restingPower[live.bootStatus ?? ''] ?? live.bootStatus ?? 'Running';
+      const columns = { ...vmColumns(live), ...settled, bootStatus };
+      return {
+        ...{ type: live.kind, table: tables.vms },
+        effects: isGoing
+          ? vmRemoval(id)
+          : [change('vms', { id }, columns), ...settleNetworks(store, live)],
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What a VM will be attached to; what it is about to be attached to is held for it. */
+function settleNetworks(
+  store: Store,
+  { id: vmId, networks }: Extract<LiveResource, { kind: 'vm' }>,
+): Effect[] {
+  const wanted = new Set(networks.map(({ networkId }) => networkId));
+  const held = store.select(tables.attachments, 'WHERE vmId = ?', vmId);
+  const heldIds = new Set(held.map(({ networkId }) => networkId));
+  const coming = networks.filter(({ networkId }) => !heldIds.has(networkId));
+  for (const one of coming) copyAttachment(store, vmId, one, 'creating');
+  return [
+    ...coming.map(({ networkId }) =>
+      change('attachments', { networkId, vmId }, { status: 'active' }),
+    ),
+    ...[...heldIds]
+      .filter((networkId) => !wanted.has(networkId))
+      .map((networkId) => removal('attachments', { networkId, vmId })),
+  ];
+}
+
+/** Lets go on what the service is doing: until its end, what it is done to stays as it is. */
+export function copyWork(context: MirrorContext, work: readonly MirroredWork[]): void {
+  for (const one of work) copyOne(context, one);
+}
+
+function copyOne(context: MirrorContext, { becomes, ...work }: MirroredWork): void {
+  const { store, seed } = context;
+  const settled = settle(context, becomes);
+  if (!settled) return;
+  const { id: resourceId, projectId } = becomes;
+  const status = 'status' in becomes ? statusOf(becomes.status) : 'active';
+  const operation = {
+    id: nextId(store, seed, 'operation'),
+    ...{ projectId, resourceId, resourceType: settled.type },
+    createdAt: work.since,
+    commandId: nextId(store, seed, 'command'),
+    type: (work.type ?? assumedTypes[status]) as OperationType,
+    vmId: settled.type === 'vm' ? resourceId : null,
+    startsAt: work.since,
+    completesAt: work.endsAt,
+    failureCode: null,
+    effects: JSON.stringify({ success: settled.effects, failure: settled.effects }),
+    completedAt: null,
+  };
+  store.insert(tables.operations, operation);
+  // A list may lag, and show it as it was before.
+  if ('status' in becomes) {
+    store.update(settled.table, { id: resourceId }, { status });
+  }
+  if (operation.vmId !== null) {
+    store.update(tables.vms, { id: operation.vmId }, { operationId: operation.id });
+  }
+}

@@ -1,0 +1,20 @@
+import type { LiveResource } from '../../model/account/live.ts';
+import type { Store } from '../store/store.ts';
+
+/** Something that the service is doing in the account. Times are milliseconds since the Unix epoch. */
+export interface MirroredWork {
+  /** The type of its operation, in the service's word; null where it does not say. */
+  readonly type: string | null;
+  readonly since: number;
+  readonly endsAt: number;
+  /** What it is done to, as it will be once it is over; what is being deleted will be gone. */
+  readonly becomes: LiveResource;
+}
+
+/** What a copy is made in. */
+export interface MirrorContext {
+  readonly store: Store;
+  readonly seed: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}

@@ -1,0 +1,75 @@
+import type { Catalog, LiveSnapshot, Quota, QuotaName } from '../../model/account/live.ts';
+import type { Catalog as OwnCatalog } from '../rules/catalog.ts';
+import { plenty } from '../rules/catalog.ts';
+import type { QuotaName as OwnQuotaName } from '../rules/quotas.ts';
+import type { TallyRow } from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
+import type { NameLengths, Rules } from '../store/world.ts';
+
+/** What the sandbox calls each quota of an account. */
+export const ownQuotaNames: Readonly<Record<QuotaName, OwnQuotaName>> = {
+  projects: 'projects',
+  accessTokens: 'accessTokens',
+  networks: 'networks',
+  publicIps: 'publicIps',
+  vmCpu: 'cpu',
+  vmRam: 'ram',
+  vmDisk: 'disk',
+};
+
+const unlimited = Number.POSITIVE_INFINITY;
+
+/** The rules of an account: its limits and its catalog. What it does not tell is not limited. */
+export function mirrorRules(live: LiveSnapshot): Pick<Rules, 'quotas' | 'nameLengths' | 'catalog'> {
+  const { limits, nameLengths, catalog } = live;
+  const limitOf = (name: QuotaName) => limits.quotas[name]?.limit ?? unlimited;
+  const names = Object.entries(ownQuotaNames) as [QuotaName, OwnQuotaName][];
+  const quotas = Object.fromEntries(names.map(([name, own]) => [own, limitOf(name)] as const));
+  const lengths = Object.entries(nameLengths) as [keyof NameLengths, number | null][];
+  const capped = Object.fromEntries(lengths.map(([name, most]) => [name, most ?? unlimited]));
+  return {
+    quotas: {
+      ...(quotas as Record<OwnQuotaName, number>),
+      maxSshKeysPerProject: limits.maxSshKeysPerProject ?? unlimited,
+    },
+    nameLengths: capped as unknown as NameLengths,
+    catalog: mirrorCatalog(catalog, live),
+  };
+}
+
+/** What the cluster has room for is what it says now, beside what it holds already. */
+function mirrorCatalog(
+  { configurations, images, tariffs }: Catalog,
+  { resources }: LiveSnapshot,
+): OwnCatalog {
+  const held = new Map<string, number>();
+  for (const one of resources) {
+    if (one.kind !== 'vm') continue;
+    held.set(one.configurationId, (held.get(one.configurationId) ?? 0) + 1);
+  }
+  return {
+    configurations: configurations.map(({ id, name, cpu, ram, disk, maxCount }) => ({
+      ...{ id, name, cpu, ram, disk },
+      capacity: maxCount === null ? plenty : maxCount + (held.get(id) ?? 0),
+    })),
+    images: images.map(({ id, name }) => ({ id, name, os: name })),
+    tariffs: tariffs.map(({ id, name }) => ({
+      ...{ id, name, price: 0, currency: 'EUR', period: 'month' },
+    })),
+  };
+}
+
+/** Counts as used what the account says, whoever holds it: most of it may lie in projects that were not read. */
+export function setTotals(
+  store: Store,
+  { quotas }: { readonly quotas: Readonly<Partial<Record<QuotaName, Quota>>> },
+): void {
+  for (const [name, own] of Object.entries(ownQuotaNames) as [QuotaName, OwnQuotaName][]) {
+    const used = quotas[name]?.used ?? null;
+    if (used === null) continue;
+    const counted: TallyRow = { owner: 'account', kind: own, amount: used };
+    store.delete(tables.tallies, { owner: counted.owner, kind: own });
+    store.insert(tables.tallies, counted);
+  }
+}

@@ -1,0 +1,74 @@
+import { conflict, invalid } from '../server/problems.ts';
+import type { NetworkRow, ResourceStatus } from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
+
+type Range = Pick<NetworkRow, 'id' | 'cidr'>;
+
+// The first is the network itself, the second its gateway, the last its broadcast address.
+const firstHost = 2;
+
+/** A range of addresses: its first one as a number, and how many it has. */
+function parseRange(cidr: string): { first: number; size: number } {
+  const [, a = '10', b = '0', c = '0', d = '0', length = '24'] =
+    /^(\d+)\.(\d+)\.(\d+)\.(\d+)\/(\d+)$/.exec(cidr) ?? [];
+  const size = 2 ** (32 - Number(length));
+  const address = ((Number(a) * 256 + Number(b)) * 256 + Number(c)) * 256 + Number(d);
+  return { first: address - (address % size), size };
+}
+
+/** The address of a host of a network. */
+export function addressOf({ cidr }: Range, host: number): string {
+  const address = parseRange(cidr).first + host;
+  return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
+}
+
+/** The host of an address; NaN where it is no address. */
+function findHost({ cidr }: Range, address: string): number {
+  const parts = address.split('.').map(Number);
+  if (parts.length !== 4) return Number.NaN;
+  return parts.reduce((sum, part) => sum * 256 + part, 0) - parseRange(cidr).first;
+}
+
+const lastHostOf = ({ cidr }: Range): number => parseRange(cidr).size - 2;
+
+/** The first that nobody has, or is about to have. Throws the 409 of a network that is full. */
+export function lowestFreeHost(store: Store, network: Range): number {
+  const taken = new Set(
+    store
+      .select(tables.attachments, 'WHERE networkId = ?', network.id)
+      .flatMap(({ host, reservedHost }) => [host, reservedHost]),
+  );
+  let host = firstHost;
+  while (taken.has(host)) host += 1;
+  if (host > lastHostOf(network)) {
+    throw conflict(`The network ${network.id} has no free address.`);
+  }
+  return host;
+}
+
+/** The host of an address that a client asks for; refuses one outside the network. */
+export function readHost(network: Range, address: string): number {
+  const host = findHost(network, address);
+  const last = lastHostOf(network);
+  if (host >= firstHost && host <= last && address === addressOf(network, host)) return host;
+  const range = `from ${addressOf(network, firstHost)} to ${addressOf(network, last)}`;
+  throw invalid({ internalIp: [`It must be a free address of ${network.cidr}, ${range}.`] });
+}
+
+/** Attaches a VM by the address that it has elsewhere; by the next free one where that is not told. */
+export function copyAttachment(
+  store: Store,
+  vmId: string,
+  { networkId, internalIp }: { readonly networkId: string; readonly internalIp: string | null },
+  status: ResourceStatus,
+): void {
+  const network = store.first(tables.networks, { id: networkId });
+  if (!network || store.first(tables.attachments, { networkId, vmId })) return;
+  const known = internalIp === null ? Number.NaN : findHost(network, internalIp);
+  const host = Number.isFinite(known) ? known : lowestFreeHost(store, network);
+  store.insert(tables.attachments, {
+    ...{ networkId, vmId, host, reservedHost: null, status },
+    internalIp: internalIp ?? addressOf(network, host),
+  });
+}

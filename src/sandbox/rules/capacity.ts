@@ -1,0 +1,11 @@
+import type { World } from '../store/world.ts';
+import type { Configuration } from './catalog.ts';
+
+/** How many more of a configuration the cluster can host now. */
+export function remainingCapacity(
+  { store, rules }: World,
+  { id, capacity }: Configuration,
+): number {
+  const left = Math.max(0, capacity - store.tally('cluster', id));
+  return Math.min(left, rules.capacityLeft[id] ?? left);
+}

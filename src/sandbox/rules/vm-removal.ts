@@ -1,0 +1,11 @@
+import type { Effect } from './effects.ts';
+import { change, removal } from './effects.ts';
+
+/** What goes with a VM. Its public IP stays, and so do the port forwards that point at it. */
+export const vmRemoval = (id: string): Effect[] => [
+  removal('attachments', { vmId: id }),
+  removal('backups', { vmId: id }),
+  change('publicIps', { vmId: id }, { vmId: null }),
+  removal('sales', { resourceId: id }),
+  removal('vms', { id }),
+];

@@ -1,0 +1,133 @@
+// A rehearsal sends nothing, runs nothing and writes nothing, whatever the configuration asks for.
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { exchangeByFetch } from '../../src/api/transport/exchange-by-fetch.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { hurriedClock } from './hurried-clock.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const yaml = `version: 1
+tokens:
+  kept: { scopes: [compute], writeTo: { file: secrets/kept.token } }
+  piped: { scopes: [compute], writeTo: { command: "cat > piped.token" } }
+projects:
+  demo:
+    networks: { backend: }
+    vms: { web: { count: 2, image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [backend] } }
+`;
+
+const faults = `rules:
+  - { name: lost, when: { method: POST, every: 3 }, then: { drop: after } }
+`;
+
+let directory = '';
+let sandbox: Sandbox;
+const sent: string[] = [];
+
+beforeEach(async () => {
+  sent.length = 0;
+  directory = await mkdtemp(join(tmpdir(), 'hostwright-rehearsal-'));
+  await writeFile(join(directory, 'main.yaml'), yaml);
+  await writeFile(join(directory, 'trouble.faults'), faults);
+  sandbox = await openSandbox({ dataFile: ':memory:', now: () => hurriedClock.now() });
+});
+afterEach(async () => {
+  sandbox.close();
+  await rm(directory, { recursive: true });
+});
+
+const execute = vi.fn(() => Promise.resolve(''));
+
+/** A plan of the directory on an account that notes what it is asked. */
+function plan(...flags: string[]) {
+  return runInProcess(['plan', '--allow-commands', ...flags], {
+    cwd: directory,
+    env: { HOSTWRIGHT_BASE_URL: 'http://127.0.0.1:1/v1', HOSTWRIGHT_TOKEN: sandbox.token },
+    execute,
+    openNetwork: () => ({
+      exchange: exchangeByFetch((request) => {
+        sent.push(`${request.method} ${new URL(request.url).pathname}`);
+        return sandbox.fetch(request);
+      }, hurriedClock),
+      close: () => undefined,
+    }),
+  });
+}
+
+/** Every file below the directory with what it holds. */
+async function readTree(): Promise<readonly (readonly [string, string])[]> {
+  const files = await readdir(directory, { recursive: true, withFileTypes: true });
+  const read = files
+    .filter((one) => one.isFile())
+    .map(async ({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return [path, await readFile(path, 'utf8')] as const;
+    });
+  return Promise.all(read);
+}
+
+describe('a rehearsal', () => {
+  test('asks nothing of the account beyond what the plan reads', async () => {
+    expect(await plan()).toMatchObject({ code: 0 });
+    const asked = [...sent].sort();
+    sent.length = 0;
+    const rehearsed = await plan('--rehearse');
+    expect(rehearsed.stdout).toContain('Rehearsal: 6 changes end in');
+    expect([...sent].sort()).toEqual(asked);
+    expect(sent.filter((one) => !one.startsWith('GET '))).toEqual([]);
+  });
+
+  test('writes no file, runs no command and opens no connection', async () => {
+    const before = await readTree();
+    const connect = vi.spyOn(Socket.prototype, 'connect');
+    const rehearsed = await plan('--faults', 'trouble.faults', '--rehearsals', '5');
+    expect(rehearsed.stdout).toMatch(/Rehearsal: 6 changes end whole in \d of 5 rehearsals\./);
+    expect(await readTree()).toEqual(before);
+    expect(execute).not.toHaveBeenCalled();
+    expect(connect).not.toHaveBeenCalled();
+    connect.mockRestore();
+  });
+
+  test('is no part of a saved plan', async () => {
+    expect(await plan('--rehearse', '--out', 'with.plan')).toMatchObject({ code: 0 });
+    const saved = JSON.parse(await readFile(join(directory, 'with.plan'), 'utf8')) as object;
+    expect(JSON.stringify(saved)).not.toMatch(/rehears/i);
+    const shown = await runInProcess(['show', 'with.plan'], { cwd: directory });
+    expect(shown.stdout).not.toContain('Rehearsal:');
+  });
+
+  test('shows the same in every form', async () => {
+    const json = await plan('--rehearse', '--format', 'json');
+    const { hostwright } = JSON.parse(json.stdout) as { hostwright: { rehearsal: object } };
+    expect(hostwright.rehearsal).toMatchObject({ whole: true, changes: 6, failures: [] });
+    const { summary } = hostwright.rehearsal as { summary: string };
+    const markdown = await plan('--rehearse', '--format', 'markdown');
+    expect(markdown.stdout).toContain(`**Rehearsal:** ${summary}\n`);
+    const html = await plan('--rehearse', '--format', 'html');
+    expect(html.stdout).toContain(`<h2 id="rehearsal">Rehearsal</h2>`);
+    const events = await plan('--rehearse', '--json');
+    expect(events.stdout).toContain(`"@message":"Rehearsal: ${summary}"`);
+  });
+
+  test.each([
+    [['--faults', 'missing.yaml'], 'unreadable-file', '--faults cannot read missing.yaml'],
+    [['--faults', 'main.yaml'], 'invalid-faults', 'on main.yaml line 1, column 1'],
+  ])('is refused with %j before anything is asked', async (flags, _code, words) => {
+    const refused = await plan(...flags);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(words);
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    [['--rehearse', '--refresh-only'], "'--rehearse' cannot be used with option '--refresh-only'"],
+    [['--rehearsals', '0'], 'Give a whole number from 1 to 1000.'],
+  ])('is not made with %j', async (flags, words) => {
+    const refused = await plan(...flags);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(words);
+  });
+});

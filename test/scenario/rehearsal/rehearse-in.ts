@@ -1,0 +1,61 @@
+// A plan of a world, rehearsed, and then applied there: what was foretold, and what came of it.
+import { rehearse, type RehearsalWish } from '../../../src/commands/rehearsal/rehearse.ts';
+import type { Planned } from '../../../src/commands/planning/make-plan.ts';
+import type { Rehearsal } from '../../../src/model/plan/rehearsal.ts';
+import { defaultPlanOptions, serviceName, type RunEnd, type World } from '../world.ts';
+
+const parallelism = 10;
+
+/** Rehearses a plan as `plan --rehearse` does in a world. Undefined where there is nothing to rehearse. */
+export function rehearseIn(
+  world: World,
+  planned: Planned,
+  wish: Partial<RehearsalWish> = {},
+): Promise<Rehearsal | undefined> {
+  return rehearse(
+    planned,
+    {
+      state: world.store.state,
+      service: serviceName,
+      pace: { maxConnections: 128 },
+      now: world.time.now(),
+      planOptions: defaultPlanOptions,
+      parallelism,
+    },
+    { times: 1, ...wish },
+  );
+}
+
+/** How long a rehearsal says that an apply takes, in milliseconds. */
+export function lengthOf({ timeline: { startedAt, endedAt } }: Rehearsal): number {
+  return endedAt - startedAt;
+}
+
+/** How the changes of a plan ended, by address, as far as that depends on no chance. */
+export type Ends = Readonly<Record<string, string>>;
+
+/**
+ * What was left since something else failed is the same whether it was in the middle by then or not begun; of a failure,
+ * the code tells.
+ */
+const leftCode = 'needed-failed';
+
+/** As a rehearsal foretells them: what came about is not named. */
+export function foretell({ failures, skipped }: Rehearsal): Ends {
+  const failed = failures.map(({ address, diagnostic: { code } }) => [
+    address,
+    code === leftCode ? 'left' : code,
+  ]);
+  return Object.fromEntries([...failed, ...skipped.map((address) => [address, 'left'])]) as Ends;
+}
+
+/** As an apply tells them. */
+export function tellEnds(end: RunEnd): Ends {
+  if (end.kind !== 'ended') return { '': end.kind };
+  const ends = end.summary.changes.flatMap(({ address, result }): (readonly [string, string])[] => {
+    if (result.kind === 'applied') return [];
+    const code = 'diagnostic' in result ? result.diagnostic.code : leftCode;
+    return [[address, code === leftCode ? 'left' : code]];
+  });
+  return Object.fromEntries(ends);
+}
