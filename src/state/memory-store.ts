@@ -1,5 +1,5 @@
-// The state store on files that are held in memory: the real code on a virtual clock, for tests that kill, tear, delay
-// and fail. Nothing here is used by the program itself.
+// The state store on files that are held in memory: the real code on a virtual clock, for what is tried out and for our
+// own tests, which kill, tear, delay and fail. Nothing of it outlives the process.
 import type { State } from '../model/state/state.ts';
 import type { Fence } from './lock/fence.ts';
 import { fileNames, type FileName, type StateFiles } from './files/files.ts';

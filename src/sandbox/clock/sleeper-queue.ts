@@ -1,0 +1,61 @@
+/** One who waits for a moment of virtual time. */
+export interface Sleeper {
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Of two that are due at one moment, who went to sleep first wakes up first. */
+  readonly turn: number;
+  readonly wake: () => void;
+  /** True: it waits no more, and is passed over. */
+  isGone: boolean;
+}
+
+/** Sleepers in the order in which they are due: a binary heap. Those who are gone stay until they come up. */
+export class SleeperQueue {
+  readonly #heap: Sleeper[] = [];
+
+  push(sleeper: Sleeper): void {
+    const heap = this.#heap;
+    let at = heap.length;
+    heap.push(sleeper);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!isBefore(sleeper, heap[parent])) break;
+      heap[at] = heap[parent] as Sleeper;
+      at = parent;
+    }
+    heap[at] = sleeper;
+  }
+
+  /** Who is due next; undefined when nobody sleeps. */
+  peek(): Sleeper | undefined {
+    while (this.#heap[0]?.isGone) this.#take();
+    return this.#heap[0];
+  }
+
+  /** The same, and takes it out. */
+  pop(): Sleeper | undefined {
+    return this.peek() && this.#take();
+  }
+
+  #take(): Sleeper | undefined {
+    const heap = this.#heap;
+    const [first] = heap;
+    const last = heap.pop();
+    if (!last || heap.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) child += 1;
+      if (child >= heap.length || !isBefore(heap[child], last)) break;
+      heap[at] = heap[child] as Sleeper;
+      at = child;
+    }
+    heap[at] = last;
+    return first;
+  }
+}
+
+function isBefore(one: Sleeper | undefined, other: Sleeper | undefined): boolean {
+  if (!one || !other) return false;
+  return one.at < other.at || (one.at === other.at && one.turn < other.turn);
+}
