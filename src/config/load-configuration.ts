@@ -20,7 +20,7 @@ import { Declarations } from './scope/declarations.ts';
 import { expandResources } from './graph/expand-resources.ts';
 import { FaultList } from './source/fault-list.ts';
 import { makeHostFunctions } from './scope/host-functions.ts';
-import { childOf } from './source/located-node.ts';
+import { childOf, type MapNode } from './source/located-node.ts';
 import { PublicKeyReader } from './graph/read-public-keys.ts';
 import { readGraph } from './graph/read-graph.ts';
 import { readStateSettings } from './read-state-settings.ts';
@@ -54,6 +54,8 @@ export interface LoadOptions {
   readonly secrets?: readonly string[];
   /** The resources of which it is to be known where their values come from; none unless given. */
   readonly traced?: readonly Address[];
+  /** Gives what takes the place of the files' YAML, all of them merged, before anything of it is worked out. */
+  readonly amend?: (tree: MapNode, faults: FaultList) => MapNode;
 }
 
 /** A configuration without a fault. */
@@ -82,6 +84,10 @@ export interface LoadResult {
   readonly diagnostics: readonly Diagnostic[];
   /** As much of it as could be read, also where something is wrong with the rest. */
   readable(): Configuration;
+  /** What all variables are set to, the sensitive ones too; unknown where a fault keeps one from being known. */
+  readonly values: ReadonlyMap<string, Value | Unknown>;
+  /** A message without what no message of this configuration may show. */
+  mask(diagnostic: Diagnostic): Diagnostic;
 }
 
 /** Every file may name the version of its language; one of them must. */
@@ -104,11 +110,7 @@ async function makeSpace(
   { source }: ReadSource,
   options: LoadOptions,
   reading: Reading,
-): Promise<{
-  space: ModuleScope;
-  variables: Configuration['variables'];
-  origins: VariableOrigins;
-}> {
+): Promise<Pick<LoadResult, 'values'> & { space: ModuleScope; origins: VariableOrigins }> {
   const { root, files, faults } = reading;
   const inputs = options.variables ?? {};
   const trees = await readVariableFiles(inputs.files ?? [], reading);
@@ -127,11 +129,18 @@ async function makeSpace(
     }),
     publicKeys: new PublicKeyReader(root, files, faults),
   });
+  return { space, values, origins };
+}
+
+/** What the variables are set to, as far as it may be shown. */
+function listShown(
+  { source }: ReadSource,
+  values: LoadResult['values'],
+): Configuration['variables'] {
   const shown = [...values].flatMap(([name, value]) =>
     value instanceof Unknown || source.variables.get(name)?.isSensitive ? [] : [[name, value]],
   );
-  const variables = Object.fromEntries(shown) as Configuration['variables'];
-  return { space, variables, origins };
+  return Object.fromEntries(shown) as Configuration['variables'];
 }
 
 /** Checks what resources say of one another. */
@@ -156,15 +165,13 @@ function traceAll(
   return new Map(traced);
 }
 
-/** Reads, checks and expands the configuration of a directory. */
-export async function loadConfiguration(options: LoadOptions): Promise<LoadResult> {
+function makeReading(options: LoadOptions): Reading {
   const { workingDirectory } = options;
   const directory = resolve(workingDirectory, options.directory);
-  const faults = new FaultList(options.secrets);
-  const reading: Reading = {
+  return {
     workingDirectory,
     root: directory,
-    faults,
+    faults: new FaultList(options.secrets),
     files: new ConfigurationFiles(directory, options.allowsOutsideFiles ?? false),
     modules: new Map(),
     fileBytes: options.bounds?.fileBytes ?? defaultBounds.fileBytes,
@@ -172,9 +179,38 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
       options.variables?.files?.map((path) => resolve(workingDirectory, path)),
     ),
   };
-  const read = await readSource(directory, [], reading);
-  checkVersion(read, faults);
-  const { space, variables, origins } = await makeSpace(read, options, reading);
+}
+
+/** Reads, checks and expands the configuration of a directory. */
+export async function loadConfiguration(options: LoadOptions): Promise<LoadResult> {
+  const reading = makeReading(options);
+  const { faults } = reading;
+  const read = await readSource(reading.root, [], reading);
+  const { source } = read;
+  const tree = options.amend?.(source.tree, faults) ?? source.tree;
+  const amended = { ...read, source: { ...source, tree } };
+  checkVersion(amended, faults);
+  return interpret(amended, options, reading);
+}
+
+/** The same for YAML that was read already, and stands in one file. */
+export function loadTree(tree: MapNode, options: LoadOptions): Promise<LoadResult> {
+  const source = { tree, path: '.', variables: new Map(), modules: new Map() };
+  const read: ReadSource = {
+    source: { ...source, prepared: new WeakMap() },
+    ...{ files: [tree.file.path], firstFile: tree.file, isWhole: true },
+  };
+  return interpret(read, options, makeReading(options));
+}
+
+/** Works out what was read. */
+async function interpret(
+  read: ReadSource,
+  options: LoadOptions,
+  reading: Reading,
+): Promise<LoadResult> {
+  const { faults, root: directory } = reading;
+  const { space, values, origins } = await makeSpace(read, options, reading);
   const section = await readServiceSection(
     resolveSection('service', space),
     childOf(space.source.tree, 'service'),
@@ -191,7 +227,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
     files: read.files,
     ...section,
     state,
-    variables,
+    variables: listShown(read, values),
     steps: space.session.steps,
     sensitiveVariables: [...read.source.variables.values()]
       .filter(({ isSensitive }) => isSensitive)
@@ -203,5 +239,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
     configuration: faults.isEmpty ? readable : undefined,
     diagnostics: faults.toDiagnostics(),
     readable: () => readable,
+    values,
+    mask: (diagnostic) => faults.secrets.mask(diagnostic),
   };
 }

@@ -6,6 +6,18 @@ import { SourceFile } from './source-file.ts';
 
 const mega = 1024 * 1024;
 const yamlName = /^[^.].*\.ya?ml$/i;
+/** Tests of the configuration, which are no part of it. */
+const testName = /\.test\.ya?ml$/i;
+
+/** True for a file that belongs to the configuration of its directory. */
+function isOfConfiguration(name: string): boolean {
+  return yamlName.test(name) && !testName.test(name);
+}
+
+/** True for a file with tests of a configuration. */
+export function isTestFile(name: string): boolean {
+  return yamlName.test(name) && testName.test(name);
+}
 
 /** A path as messages show it: relative to the working directory. */
 function displayPath(path: string, workingDirectory: string): string {
@@ -142,7 +154,7 @@ export interface FoundFiles {
 /** The names of the YAML files that stand directly in a directory; none where there is no such directory. */
 export async function listConfigurationFiles(directory: string): Promise<readonly string[]> {
   const names = await readdir(directory).catch(() => []);
-  return names.filter((name) => yamlName.test(name)).sort();
+  return names.filter(isOfConfiguration).sort();
 }
 
 /** How the files of a directory are read. */
@@ -165,7 +177,7 @@ export async function readFiles(
   const names = await listDirectory(directory, shownDirectory, faults);
   if (!names) return { paths: [], files: [] };
   const paths = names
-    .filter((name) => yamlName.test(name))
+    .filter(isOfConfiguration)
     .sort()
     .map((name) => join(directory, name))
     .filter((path) => !variableFiles.has(path));
