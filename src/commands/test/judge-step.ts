@@ -64,7 +64,9 @@ function judge(
   const own = sayMessage(assertion, { names, trace }, budget);
   const written = condition.text.replace(/\s+/g, ' ').trim();
   const seen = () =>
-    explainCondition(condition.text, names, trace).map(({ text, value }) => `  ${text} = ${value}`);
+    explainCondition(condition.text, names, trace).map(
+      ({ text, value, item }) => `  ${text} = ${value}${item === undefined ? '' : ` (${item})`}`,
+    );
   if (outcome.kind === 'value' && outcome.value === false) {
     return {
       ...{ severity: 'error', code: 'assertion-failed', source },

@@ -5,7 +5,7 @@ import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import type { StartingAccount } from '../../config/tests/test-file.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { readLive } from '../../live/read-live.ts';
-import type { LiveSnapshot } from '../../model/account/live.ts';
+import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import { listOutsideKinds } from '../../model/kind-places.ts';
 import { createRandom } from '../../sandbox/clock/seeded-random.ts';
 import { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
@@ -25,6 +25,7 @@ export class TestAccount {
   readonly #sandbox: Sandbox;
   readonly #signal: AbortSignal;
   readonly #startedAt: number;
+  readonly #ownIds = new Set<string>();
 
   private constructor(sandbox: Sandbox, clock: VirtualClock, seed: number, signal: AbortSignal) {
     this.clock = clock;
@@ -55,7 +56,12 @@ export class TestAccount {
       quotas: readQuotas(JSON.stringify(quotas)),
       nameLengths: readNameLengths(JSON.stringify(nameLengths)),
     });
-    return new TestAccount(sandbox, clock, seed, signal);
+    const account = new TestAccount(sandbox, clock, seed, signal);
+    const own = await account.run(() =>
+      Promise.all(listOutsideKinds().map((kind) => account.client.list(kind, { projectId: '' }))),
+    );
+    for (const { id } of own.flat()) account.#ownIds.add(id);
+    return account;
   }
 
   get client(): ServiceClient {
@@ -73,6 +79,11 @@ export class TestAccount {
    */
   run<T>(work: () => Promise<T>, waitMs = 0): Promise<T> {
     return this.clock.run(work(), stepLimitMs + waitMs, this.#signal);
+  }
+
+  /** True for what no test has made: the settings of the account, and the token that a test works with. */
+  isOwn({ id }: Pick<LiveResource, 'id'>): boolean {
+    return this.#ownIds.has(id);
   }
 
   /** Everything that the account holds, whoever made it. */

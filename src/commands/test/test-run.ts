@@ -81,12 +81,12 @@ export class TestRun {
     const isJudged = unexpected.length === 0 && isAborted !== true;
     if (isJudged) failures.push(...(await this.#judge(step, diagnostics)));
     const status = failures.length === 0 ? 'pass' : 'fail';
-    const mask = (one: Diagnostic) => this.#loaded?.mask(one) ?? one;
+    const place = (one: Diagnostic) => ({ source, ...(this.#loaded?.mask(one) ?? one) });
     return {
       result: {
         ...{ name, status, source },
         assertions: isJudged ? assertions.length : 0,
-        diagnostics: failures.map(mask),
+        diagnostics: failures.map(place),
       },
       isOver: !isJudged,
     };
@@ -110,7 +110,10 @@ export class TestRun {
     const scope = makeTestScope({
       ...{ loaded: this.#loaded, plan: this.#plan, isApplied: this.#isApplied, diagnostics },
       state: store.state,
-      account: live && { live, known, emptyGroups },
+      account: live && {
+        ...{ live, known, emptyGroups },
+        isOwn: (one) => this.#account.isOwn(one),
+      },
     });
     return judgeAssertions(assertions, scope, this.#budget);
   }

@@ -25,6 +25,8 @@ export interface AccountSource {
   readonly known: Known;
   /** What the configuration repeats no times. */
   readonly emptyGroups: readonly EmptyGroup[];
+  /** True for what no test has made. */
+  isOwn(live: LiveResource): boolean;
 }
 
 /** The account as assertions read it: what has an address by it, and everything as a list. */
@@ -46,7 +48,8 @@ export function viewAccount(source: AccountSource, onSensitive: OnSensitive): Na
   }
   const tree = trie.toTree('account');
   const empty = [...topKinds.keys(), ...singleKinds.keys(), 'modules'];
-  const resources = all.map((one) => viewListed(one, addresses.get(one.id), byId));
+  const made = all.filter((one) => !source.isOwn(one));
+  const resources = made.map((one) => viewListed(one, addresses.get(one.id), byId));
   const quotas = Object.fromEntries(
     Object.entries(live.limits.quotas).map(([name, quota]) => [name, { ...quota }]),
   );

@@ -1,5 +1,7 @@
 // Somebody in the console: changes and deletes live resources past the configuration and past the state.
 import type { ConsoleChange, ConsoleDeletion } from '../../config/tests/test-file.ts';
+import { describeError } from '../../api/errors/describe-error.ts';
+import { ApiError } from '../../api/errors/errors.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { isFinished, outcomeOf } from '../../kinds/operation-types.ts';
 import type { CommandContext } from '../../kinds/kind.ts';
@@ -88,31 +90,31 @@ function contextOf(
   };
 }
 
+/** Sends commands one after the other, and waits for the end of each. @throws DiagnosticError */
 async function sendAll(
-  account: TestAccount,
+  { client, clock }: TestAccount,
   { address, id, projectId }: ManagedResource,
   commands: readonly Command[],
   source: SourceRange,
 ): Promise<void> {
-  const { client, clock } = account;
+  const fail = (detail: string) =>
+    refuse('drift-failed', `The service did not carry out this change of ${address}`, {
+      ...{ detail, source, address },
+      hint: 'Do in the step what the console of the service allows.',
+    });
   for (const command of commands) {
-    await client.send(resolveCommand(command, (ref) => ('id' in ref ? ref.id : ref.idOf)));
-    if (projectId === accountId || projectId === id) continue;
-    for (;;) {
+    const resolved = resolveCommand(command, (ref) => ('id' in ref ? ref.id : ref.idOf));
+    await client.send(resolved).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      throw fail(describeError(error).detail ?? error.message);
+    });
+    const hasOperations = projectId !== accountId && projectId !== id;
+    while (hasOperations) {
       const [latest] = await client.listOperations(projectId, { resourceId: id, newest: 1 });
-      if (!latest || isFinished(latest)) {
-        if (latest && outcomeOf(latest) === 'failed') {
-          throw refuse(
-            'drift-failed',
-            `The service could not carry out ${latest.type} of ${address}`,
-            {
-              detail: `The operation failed: ${latest.failureCode ?? 'the service does not say why'}.`,
-              source,
-            },
-          );
-        }
-        break;
+      if (latest && outcomeOf(latest) === 'failed') {
+        throw fail(`${latest.type} failed: ${latest.failureCode ?? 'the service says no more'}.`);
       }
+      if (!latest || isFinished(latest)) break;
       await clock.sleep(lookEveryMs);
     }
   }

@@ -5,7 +5,7 @@ import type { EvaluationContext } from '../evaluate/evaluation-context.ts';
 import { Budget } from '../evaluate/budget.ts';
 import { pureFunctions } from '../evaluate/functions.ts';
 import { readMacro } from '../evaluate/macros.ts';
-import { NameTree, Unknown } from '../evaluate/scope.ts';
+import { NameTree } from '../evaluate/scope.ts';
 import { parseExpression, type Node } from '../parse/parse-expression.ts';
 import { showValue, type Trace } from './show-value.ts';
 
@@ -15,6 +15,8 @@ export interface Observation {
   readonly text: string;
   /** As `showValue` writes it. */
   readonly value: string;
+  /** What the variable of a loop stood for: `c: create projects.shop`; absent outside of loops. */
+  readonly item?: string;
 }
 
 /** How many values are shown. */
@@ -26,7 +28,9 @@ const maxText = 80;
 /** What explaining takes. */
 interface Means {
   readonly trace: Trace;
-  readonly found: Map<string, string>;
+  /** By what is written, and the item that it is written of. */
+  readonly found: Map<string, Observation>;
+  readonly item?: string;
 }
 
 type Place = EvaluationContext;
@@ -40,7 +44,7 @@ export function explainCondition(
   scope: NameTree,
   trace: Trace,
 ): readonly Observation[] {
-  const found = new Map<string, string>();
+  const found = new Map<string, Observation>();
   try {
     const expression = parseExpression(text);
     const budget = new Budget();
@@ -49,7 +53,7 @@ export function explainCondition(
   } catch {
     // What cannot be evaluated is told as the fault that it is.
   }
-  return [...found].slice(0, maxObservations).map(([shown, value]) => ({ text: shown, value }));
+  return [...found.values()];
 }
 
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
@@ -91,9 +95,14 @@ function observeSides(node: Node & { op: '&&' | '||' }, context: Place, means: M
 function observeOperand(node: Node, context: Place, means: Means): void {
   if (isLiteral(node)) return;
   note(node, context, means);
-  if (node.op === 'call' && node.args[0] === 'size') {
-    for (const one of node.args[1]) if (!isLiteral(one)) note(one, context, means);
-  }
+  const counted = findCounted(node);
+  if (counted && !isLiteral(counted)) note(counted, context, means);
+}
+
+/** What `size(x)` or `x.size()` counts. */
+function findCounted(node: Node): Node | undefined {
+  if (node.op === 'call' && node.args[0] === 'size') return node.args[1][0];
+  return node.op === 'rcall' && node.args[0] === 'size' ? node.args[1] : undefined;
 }
 
 function observeCall(node: Node & { op: 'call' | 'rcall' }, context: Place, means: Means): void {
@@ -127,21 +136,11 @@ function observeLoop(
     (item) => name !== 'all' || attempt(() => evaluate(body, bind(item))) !== true,
   );
   for (const item of telling.slice(0, maxItems)) {
-    const inner: Means = { ...means, found: new Map() };
-    observe(body, bind(item), inner);
-    const label = labelOf(item, means.trace);
-    for (const [text, value] of inner.found) {
-      means.found.set(isOfItem(text, variable) ? `${text}, ${label}` : text, value);
-    }
+    observe(body, bind(item), { ...means, item: `${variable}: ${labelOf(item, means.trace)}` });
   }
   function bind(value: unknown): Place {
     return { ...context, bindings: { name: variable, value, outer: context.bindings } };
   }
-}
-
-/** True for a text that reads the variable of a loop. */
-function isOfItem(text: string, variable: string): boolean {
-  return new RegExp(`(?<![\\w."'])${variable}(?!\\w)`).test(text);
 }
 
 function labelOf(item: unknown, trace: Trace): string {
@@ -167,17 +166,17 @@ function attempt(work: () => unknown): unknown {
 }
 
 /** Takes down the value of a node, once. */
-function note(node: Node, context: Place, { trace, found }: Means): void {
+function note(node: Node, context: Place, { trace, found, item }: Means): void {
   const text = quote(node, context);
-  if (found.has(text) || found.size >= maxObservations) return;
+  const key = item === undefined ? text : `${text}\n${item}`;
+  if (found.has(key) || found.size >= maxObservations) return;
   const { value, isSensitive } = trace(() => attempt(() => evaluate(node, context)));
-  if (value instanceof Error) {
-    found.set(text, `no value: ${value.message}`);
-  } else if (isSensitive && !(value instanceof NameTree)) {
-    found.set(text, '(sensitive value)');
-  } else if (value instanceof Unknown) {
-    found.set(text, '(known after apply)');
-  } else found.set(text, showValue(value, trace));
+  const shown = isSensitive ? '(sensitive value)' : describe(value, trace);
+  found.set(key, { text, value: shown, ...(item !== undefined && { item }) });
+}
+
+function describe(value: unknown, trace: Trace): string {
+  return value instanceof Error ? `no value: ${value.message}` : showValue(value, trace);
 }
 
 function quote({ start, end }: Node, { expression }: Place): string {
