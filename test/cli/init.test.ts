@@ -32,7 +32,7 @@ test('from an empty directory to a first apply on the sandbox', async () => {
   const planned = await run(['plan'], { cwd: directory });
   expect(planned.stdout).toContain('Plan: 5 to add, 0 to change, 0 to destroy.');
   expect(planned.stderr).toBe('');
-  const tested = await run(['test'], { cwd: directory });
+  const tested = await run(['test', '--timeout', '1h'], { cwd: directory });
   expect(tested).toMatchObject({ code: 0, stderr: '' });
   expect(tested.stdout).toMatch(
     /^main\.test\.yaml\n {2}pass {2}an empty account gets a web server/,

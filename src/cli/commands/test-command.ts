@@ -67,7 +67,7 @@ export function addTestCommand(program: Command, { runtime, globals, exit }: Com
     .addOption(
       new Option('--timeout <duration>', 'how long one test may take, e.g. 30s')
         .argParser(parseDuration)
-        .default(60_000, '60s'),
+        .default(120_000, '2m'),
     )
     .option('--json', 'the same as --format json')
     .addOption(
