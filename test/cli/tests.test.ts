@@ -1,7 +1,7 @@
 // `hostwright test`: what it prints, how it ends, and that nothing leaves the process.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DOMParser } from '@xmldom/xmldom';
@@ -158,4 +158,15 @@ test('the ten tests of examples/company pass, and leave nothing behind', async (
   expect(stdout).toContain('Tests: 10 passed');
   expect(await readdir(copy.path, { recursive: true })).toEqual(before);
   await copy.remove();
+});
+
+test('the samples of docs/testing.md do what it says', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/testing.md'), 'utf8');
+  const samples = [...page.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = '']) => text);
+  const [configuration = '', ...tests] = samples;
+  await write('main.yaml', configuration);
+  for (const [index, text] of tests.entries()) await write(`${index}.test.yaml`, text);
+  const { code, stdout, stderr } = await run();
+  expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
+  expect(stdout.match(/^ {2}pass {2}/gm)).toHaveLength(7);
 });
