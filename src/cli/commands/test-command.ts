@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Runtime } from '../../model/runtime.ts';
 import type { TestResult, TestTally } from '../../model/test-result.ts';
@@ -56,8 +57,8 @@ export function addTestCommand(program: Command, { runtime, globals, exit }: Com
     )
     .addOption(
       new Option('--parallelism <n>', 'how many tests may run at once')
-        .argParser(parseWhole(1, 100))
-        .default(4),
+        .argParser(parseWhole(1, 256))
+        .default(availableParallelism(), 'one for each processor'),
     )
     .addOption(
       new Option('--seed <n>', 'what the ids and the durations of the sandbox follow from')

@@ -113,5 +113,7 @@ function sayMessage(
   const options = { budget: budget.forExpression() };
   const { value: outcome, isSensitive } = trace(() => message.evaluate(names, options));
   if (isSensitive) return '(the message depends on a sensitive value)';
-  return outcome.kind === 'value' ? String(outcome.value as string) : message.text;
+  return outcome.kind === 'value' && typeof outcome.value === 'string'
+    ? outcome.value
+    : message.text;
 }

@@ -1,14 +1,18 @@
 // One test in an account of its own. Whatever happens in it is a result.
 import type { TestCase } from '../../config/tests/test-file.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
 import type { Clock } from '../../model/runtime.ts';
+import { copySource } from '../../model/source.ts';
 import type { TestResult } from '../../model/test-result.ts';
-import { refuse } from '../session/refuse.ts';
 import { timeoutCode } from './attempt-step.ts';
 import { TestAccount } from './test-account.ts';
 import { TestRun, type TestMeans } from './test-run.ts';
 
 /** What every test of a run is given. */
 export interface TestOptions {
+  /** The file with the test, as messages show it. */
+  readonly file: string;
   /** The directory of the configuration; absolute. */
   readonly directory: string;
   /** What ids and durations of the sandbox follow from. */
@@ -21,11 +25,11 @@ export interface TestOptions {
 export async function runTest(
   means: TestMeans,
   test: TestCase,
-  file: string,
-  { directory, seed, timeoutMs }: TestOptions,
+  { file, directory, seed, timeoutMs }: TestOptions,
 ): Promise<TestResult> {
   const { clock } = means;
-  const { name, source } = test;
+  const { name } = test;
+  const source = copySource(test.source);
   const startedAt = clock.now();
   const bound = startBound(clock, test, timeoutMs);
   const account = await TestAccount.open(test.account, { seed, signal: bound.signal });
@@ -42,6 +46,16 @@ export async function runTest(
   }
 }
 
+/** Says that a test did not end in time. */
+export function explainTimeout({ timeoutMs }: Pick<TestOptions, 'timeoutMs'>): Diagnostic {
+  return {
+    severity: 'error',
+    code: timeoutCode,
+    summary: `The test took longer than ${timeoutMs / 1_000} s`,
+    hint: 'Raise the bound with --timeout, or test less at once.',
+  };
+}
+
 /** Aborts its signal once a test has taken too long on this machine. */
 function startBound(
   clock: Clock,
@@ -50,10 +64,7 @@ function startBound(
 ): { readonly signal: AbortSignal; readonly release: () => void } {
   const bound = new AbortController();
   const done = new AbortController();
-  const reason = refuse(timeoutCode, `The test took longer than ${timeoutMs / 1_000} s`, {
-    hint: 'Raise the bound with --timeout, or test less at once.',
-    source,
-  });
+  const reason = new DiagnosticError([{ ...explainTimeout({ timeoutMs }), source }]);
   clock.sleep(timeoutMs, done.signal).then(
     () => bound.abort(reason),
     () => undefined,

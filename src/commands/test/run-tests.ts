@@ -1,12 +1,14 @@
-import { readTestFile, findTested } from '../../config/tests/read-test-file.ts';
+import { findTested } from '../../config/tests/read-test-file.ts';
 import type { TestCase } from '../../config/tests/test-file.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
+import { copySource } from '../../model/source.ts';
 import type { TestResult, TestTally } from '../../model/test-result.ts';
 import { refuse } from '../session/refuse.ts';
 import { findTestFiles } from './find-test-files.ts';
-import { runTest } from './run-test.ts';
+import { openRunners, type TestRunner } from './open-runners.ts';
+import { copyMeans, readTestsOf, type TestJob } from './run-job.ts';
 
 /** What `test` takes. */
 export interface RunTestsOptions {
@@ -21,11 +23,10 @@ export interface RunTestsOptions {
   readonly timeoutMs: number;
 }
 
-/** A test with the place that it runs at. */
+/** A test, and how it is handed to who runs it. */
 interface Planned {
   readonly test: TestCase;
-  readonly file: string;
-  readonly directory: string;
+  readonly job: TestJob;
 }
 
 /**
@@ -38,25 +39,28 @@ export async function runTests(
   onResult: (result: TestResult) => void,
 ): Promise<TestTally> {
   const startedAt = runtime.clock.now();
-  const all = await readTests(runtime, options.paths);
-  const { filter } = options;
+  const all = await planTests(runtime, options);
+  const { filter, parallelism } = options;
   const chosen = filter ? all.filter(({ test }) => filter.test(test.name)) : all;
   if (chosen.length === 0) throw refuseFilter(all, filter);
   const results: (TestResult | undefined)[] = [];
   let told = 0;
-  let next = 0;
-  const work = async () => {
-    for (let at = next++; at < chosen.length; at = next++) {
-      const { test, file, directory } = chosen[at] as Planned;
-      const { seed, timeoutMs } = options;
-      results[at] = await runTest(runtime, test, file, { directory, seed, timeoutMs });
+  const queue = chosen.entries();
+  const work = async (runner: TestRunner) => {
+    for (const [at, { test, job }] of queue) {
+      results[at] = await runner.run(job, test);
       for (let ready = results[told]; ready; ready = results[told]) {
         onResult(ready);
         told += 1;
       }
     }
   };
-  await Promise.all(Array.from({ length: options.parallelism }, work));
+  const runners = openRunners(runtime, chosen.length, parallelism);
+  try {
+    await Promise.all(runners.map(work));
+  } finally {
+    await Promise.all(runners.map((runner) => runner.close()));
+  }
   const passed = results.filter((result) => result?.status === 'pass').length;
   return {
     passed,
@@ -66,22 +70,34 @@ export async function runTests(
   };
 }
 
-async function readTests(runtime: Runtime, paths: readonly string[]): Promise<readonly Planned[]> {
-  const { cwd, allowsOutsideFiles, bounds } = runtime;
+async function planTests(
+  runtime: Runtime,
+  { paths, seed, timeoutMs }: RunTestsOptions,
+): Promise<readonly Planned[]> {
+  const means = copyMeans(runtime);
   const files = await findTestFiles(runtime, paths);
-  const read = files.map((path) => ({
-    directory: findTested(path),
-    ...readTestFile({
-      ...{ path, root: findTested(path), workingDirectory: cwd },
-      ...(allowsOutsideFiles !== undefined && { allowsOutsideFiles }),
-      ...(bounds && { fileBytes: bounds.fileBytes }),
-    }),
-  }));
+  const read = files.map((path) => {
+    const directory = findTested(path);
+    return { ...readTestsOf(path, directory, means), absolute: path, directory };
+  });
   const faults = read.flatMap(({ diagnostics }) => diagnostics);
   if (hasErrors(faults)) throw new DiagnosticError(faults);
-  return read.flatMap(({ tests, path, directory }) =>
-    tests.map((test) => ({ test, file: path, directory })),
+  return read.flatMap(({ tests, path: file, absolute: path, directory }) =>
+    tests.map((test, index) => {
+      const unfinished = describeUnfinished(test, file);
+      return {
+        test,
+        job: { file, path, directory, index, means, seed, timeoutMs, unfinished },
+      };
+    }),
   );
+}
+
+function describeUnfinished({ name, source }: TestCase, file: string): TestResult {
+  return {
+    ...{ file, name, source: copySource(source), status: 'fail' },
+    ...{ elapsedMs: 0, virtualMs: 0, steps: [], diagnostics: [] },
+  };
 }
 
 function refuseFilter(all: readonly Planned[], filter: RegExp | undefined): DiagnosticError {

@@ -1,10 +1,11 @@
 // The steps of one test, one after the other: what is planned and applied in its account, and what is asserted of it.
 import { loadConfiguration, type LoadResult } from '../../config/load-configuration.ts';
 import { amendConfiguration } from '../../config/tests/amend-configuration.ts';
-import type { TestCase, TestStep } from '../../config/tests/test-file.ts';
+import { accountName, type TestCase, type TestStep } from '../../config/tests/test-file.ts';
 import type { LocatedNode, MapNode } from '../../config/source/located-node.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import { copySource } from '../../model/source.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { StepResult, TestResult } from '../../model/test-result.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
@@ -67,9 +68,9 @@ export class TestRun {
     const { diagnostics, value } = await attemptStep(this.#test.source, () =>
       furnishAccount(this.#account, this.#test.account, where),
     );
-    if (!value) return diagnostics;
+    if (!value) return diagnostics.map(copyPlace);
     this.#furnished = value.resources;
-    return value.faults;
+    return value.faults.map(copyPlace);
   }
 
   async #runStep(step: TestStep): Promise<{ result: StepResult; isOver: boolean }> {
@@ -81,10 +82,13 @@ export class TestRun {
     const isJudged = unexpected.length === 0 && isAborted !== true;
     if (isJudged) failures.push(...(await this.#judge(step, diagnostics)));
     const status = failures.length === 0 ? 'pass' : 'fail';
-    const place = (one: Diagnostic) => ({ source, ...(this.#loaded?.mask(one) ?? one) });
+    const place = (one: Diagnostic): Diagnostic => {
+      const masked = this.#loaded?.mask(one) ?? one;
+      return { ...masked, source: copySource(masked.source ?? source) };
+    };
     return {
       result: {
-        ...{ name, status, source },
+        ...{ name, status, source: copySource(source) },
         assertions: isJudged ? assertions.length : 0,
         diagnostics: failures.map(place),
       },
@@ -96,7 +100,7 @@ export class TestRun {
     const { assertions, source } = step;
     const readsAccount = assertions.some(({ condition, message }) =>
       [condition, ...(message?.parts ?? []).map(({ expression }) => expression)].some(
-        ({ references }) => references.some(({ root }) => root === 'account'),
+        ({ references }) => references.some(({ root }) => root === accountName),
       ),
     );
     const read = async () => (readsAccount ? await this.#account.readAll() : undefined);
@@ -186,6 +190,12 @@ export class TestRun {
   }
 }
 
+/** As it can be handed from thread to thread. */
+function copyPlace(diagnostic: Diagnostic): Diagnostic {
+  const { source } = diagnostic;
+  return source ? { ...diagnostic, source: copySource(source) } : diagnostic;
+}
+
 function skip({ name, source }: TestStep): StepResult {
-  return { name, status: 'skip', assertions: 0, diagnostics: [], source };
+  return { name, status: 'skip', assertions: 0, diagnostics: [], source: copySource(source) };
 }

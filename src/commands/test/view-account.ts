@@ -1,3 +1,4 @@
+import { accountName } from '../../config/tests/test-file.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
 import type { Names } from '../../kinds/names.ts';
@@ -46,7 +47,7 @@ export function viewAccount(source: AccountSource, onSensitive: OnSensitive): Na
       trie.put(splitAddress(address), viewResource(found, known.get(address), names, onSensitive));
     }
   }
-  const tree = trie.toTree('account');
+  const tree = trie.toTree(accountName);
   const empty = [...topKinds.keys(), ...singleKinds.keys(), 'modules'];
   const made = all.filter((one) => !source.isOwn(one));
   const resources = made.map((one) => viewListed(one, addresses.get(one.id), byId));
@@ -58,7 +59,7 @@ export function viewAccount(source: AccountSource, onSensitive: OnSensitive): Na
     ...{ resources, quotas },
   };
   return new NameTree(
-    'account',
+    accountName,
     () => [...new Set([...tree.keys(), ...Object.keys(others)])],
     (name) => tree.get(name) ?? (Object.hasOwn(others, name) ? others[name] : undefined),
   );

@@ -18,7 +18,7 @@ import { readTree } from '../source/read-tree.ts';
 import { locate } from '../source/source-file.ts';
 import { makeVersion } from './amend-configuration.ts';
 import { readSteps } from './read-steps.ts';
-import type { StartingAccount, TestCase } from './test-file.ts';
+import { accountName, type StartingAccount, type TestCase } from './test-file.ts';
 
 /** Which file is read, and how. */
 export interface TestFileOptions {
@@ -92,7 +92,7 @@ function readTests(tree: LocatedNode, faults: FaultList): readonly TestCase[] {
       name,
       variables: [ofFile, childOf(value, 'variables')].filter((one) => one !== undefined),
       environment: { ...environment, ...readTexts(childOf(value, 'environment')) },
-      account: readAccount(childOf(value, 'account')),
+      account: readAccount(childOf(value, accountName)),
       steps: readSteps(childOf(value, 'steps'), faults),
       source: locate(key),
     };

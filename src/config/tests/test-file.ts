@@ -1,11 +1,14 @@
 // Tests of a configuration as their files describe them: read, checked and located, and nothing of them done yet.
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
 import type { Template } from '../../expressions/parse/template.ts';
-import type { Address } from '../../model/address.ts';
+import { accountAddress, type Address } from '../../model/address.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { SourceRange } from '../../model/source.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { LocatedNode, MapNode } from '../source/located-node.ts';
+
+/** What tests call the account: in their files, and in their assertions. */
+export const accountName = accountAddress;
 
 /** What must be true after a step. */
 export interface Assertion {

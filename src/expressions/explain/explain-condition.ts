@@ -63,17 +63,21 @@ function observe(node: Node, context: Place, means: Means): void {
   switch (node.op) {
     case '&&':
     case '||':
-      return observeSides(node, context, means);
+      observeSides(node, context, means);
+      break;
     case '!_':
-      return observe(node.args, context, means);
+      observe(node.args, context, means);
+      break;
     case '?:': {
       const [condition, then, otherwise] = node.args;
       observe(condition, context, means);
-      return observe(evaluate(condition, context) === true ? then : otherwise, context, means);
+      observe(evaluate(condition, context) === true ? then : otherwise, context, means);
+      break;
     }
     case 'call':
     case 'rcall':
-      return observeCall(node, context, means);
+      observeCall(node, context, means);
+      break;
     default:
       if (comparisons.has(node.op)) {
         for (const side of node.args as readonly Node[]) observeOperand(side, context, means);
@@ -108,16 +112,16 @@ function findCounted(node: Node): Node | undefined {
 function observeCall(node: Node & { op: 'call' | 'rcall' }, context: Place, means: Means): void {
   const macro = readMacro(node);
   if (macro?.kind === 'loop' && node.op === 'rcall' && macro.variable !== undefined) {
-    return observeLoop(node, { variable: macro.variable, body: macro.inner[0] }, context, means);
-  }
-  if (macro?.kind === 'has') {
+    observeLoop(node, { variable: macro.variable, body: macro.inner[0] }, context, means);
+  } else if (macro?.kind === 'has') {
     const [asked] = macro.inner;
     if (asked?.op === '.') note(asked.args[0], context, means);
-    return;
+  } else if (macro) {
+    note(node, context, means);
+  } else {
+    const operands = node.op === 'call' ? node.args[1] : [node.args[1], ...node.args[2]];
+    for (const one of operands) observeOperand(one, context, means);
   }
-  if (macro) return note(node, context, means);
-  const operands = node.op === 'call' ? node.args[1] : [node.args[1], ...node.args[2]];
-  for (const one of operands) observeOperand(one, context, means);
 }
 
 /** What a loop goes over; of each item that speaks against it, what decided. */
@@ -148,7 +152,7 @@ function labelOf(item: unknown, trace: Trace): string {
 }
 
 function listItems(value: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value)) return value as readonly unknown[];
   if (value instanceof NameTree) return value.keys();
   return value instanceof Map ? [...value.keys()] : undefined;
 }

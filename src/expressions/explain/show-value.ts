@@ -24,7 +24,9 @@ function showWithin(value: unknown, trace: Trace, depth: number): string {
   if (value instanceof Unknown) return '(known after apply)';
   if (typeof value === 'string') return JSON.stringify(cut(value));
   if (value === null || value === undefined) return 'null';
-  if (typeof value !== 'object') return String(value as number | bigint | boolean);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') {
+    return String(value);
+  }
   if (Array.isArray(value)) return showList(value, trace, depth);
   if (value instanceof NameTree) {
     if (depth > 0 && value.label !== '') return value.label;
@@ -66,7 +68,7 @@ function showMap(
 }
 
 function showKey(key: unknown): string {
-  if (typeof key !== 'string') return String(key as number);
+  if (typeof key !== 'string') return String(key);
   return /^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(cut(key));
 }
 

@@ -38,7 +38,7 @@ export function renderTestResult(result: TestResult, layout: Layout): string {
 }
 
 /** What a failed test has to say, each failure below the step that it came up in. */
-export function renderFailures(result: TestResult, layout: Layout): string {
+function renderFailures(result: TestResult, layout: Layout): string {
   const { steps, diagnostics } = result;
   const own = renderDiagnosticsText(diagnostics, layout);
   const ofSteps = steps.map((step, index) =>
@@ -50,7 +50,7 @@ export function renderFailures(result: TestResult, layout: Layout): string {
 }
 
 /** A step as people count it: `step 2 of 3, apply`. */
-export function nameStep({ name }: StepResult, index: number, count: number): string {
+function nameStep({ name }: StepResult, index: number, count: number): string {
   return `step ${index + 1} of ${count}, ${name}`;
 }
 

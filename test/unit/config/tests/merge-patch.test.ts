@@ -2,7 +2,12 @@ import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { FaultList } from '../../../../src/config/source/fault-list.ts';
-import { toPlainValue, type MapNode } from '../../../../src/config/source/located-node.ts';
+import {
+  childOf,
+  entriesOf,
+  toPlainValue,
+  type MapNode,
+} from '../../../../src/config/source/located-node.ts';
 import { readTree } from '../../../../src/config/source/read-tree.ts';
 import { SourceFile } from '../../../../src/config/source/source-file.ts';
 import { applyPatch } from '../../../../src/config/tests/merge-patch.ts';
@@ -17,12 +22,12 @@ function locate(value: object, path = 'a.yaml'): MapNode {
 function mergePatch(target: unknown, patch: unknown): unknown {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
   const isMap = typeof target === 'object' && target !== null && !Array.isArray(target);
-  const merged: Record<string, unknown> = isMap ? { ...target } : {};
+  const merged = new Map<string, unknown>(isMap ? Object.entries(target) : []);
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete merged[key];
-    else merged[key] = mergePatch(merged[key], value);
+    if (value === null) merged.delete(key);
+    else merged.set(key, mergePatch(merged.get(key), value));
   }
-  return merged;
+  return Object.fromEntries(merged);
 }
 
 const { map } = fc.letrec((tie) => ({
@@ -36,7 +41,7 @@ const { map } = fc.letrec((tie) => ({
 }));
 
 property.prop([map, map])('a patch does what RFC 7396 says', (target, patch) => {
-  const patched = applyPatch(locate(target as object), locate(patch as object));
+  const patched = applyPatch(locate(target), locate(patch));
   expect(JSON.parse(JSON.stringify(toPlainValue(patched)))).toEqual(mergePatch(target, patch));
 });
 
@@ -44,10 +49,8 @@ test('what a patch gives stands where the patch is written', () => {
   const target = locate({ projects: { shop: { name: 'a', networks: {} } } });
   const patch = locate({ projects: { shop: { name: 'b' } } }, 'a.test.yaml');
   const patched = applyPatch(target, patch);
-  const shop = patched.entries.get('projects')?.value;
-  const inner = shop?.kind === 'map' ? shop.entries.get('shop')?.value : undefined;
-  const entries = inner?.kind === 'map' ? inner.entries : new Map();
-  expect([...entries].map(([key, { value }]) => [key, value.file.path])).toEqual([
+  const shop = childOf(childOf(patched, 'projects'), 'shop');
+  expect([...entriesOf(shop)].map(([key, { value }]) => [key, value.file.path])).toEqual([
     ['name', 'a.test.yaml'],
     ['networks', 'a.yaml'],
   ]);

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../../../src/model/diagnostic.ts';
 import type { SourceRange } from '../../../../src/model/source.ts';
 import type { StepResult, TestResult } from '../../../../src/model/test-result.ts';
 
-export const source: SourceRange = {
+const source: SourceRange = {
   ...{ file: 'shop.test.yaml', line: 7, column: 9, endLine: 7, endColumn: 12 },
   frame: '> 7 | x == 1\n    | ^^^',
 };
