@@ -98,6 +98,7 @@ export class TestRun {
 
   async #judge(step: TestStep, diagnostics: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
     const { assertions, source } = step;
+    if (assertions.length === 0) return [];
     const readsAccount = assertions.some(({ condition, message }) =>
       [condition, ...(message?.parts ?? []).map(({ expression }) => expression)].some(
         ({ references }) => references.some(({ root }) => root === accountName),
@@ -108,11 +109,11 @@ export class TestRun {
       this.#account.run(read),
     );
     if (faults.length > 0) return faults;
-    const store = await this.#openStore();
+    const [store, loaded] = await Promise.all([this.#openStore(), this.#load()]);
     const known = this.#listKnown(store);
-    const emptyGroups = this.#loaded?.readable().graph.emptyGroups ?? [];
+    const emptyGroups = loaded.readable().graph.emptyGroups ?? [];
     const scope = makeTestScope({
-      ...{ loaded: this.#loaded, plan: this.#plan, isApplied: this.#isApplied, diagnostics },
+      ...{ loaded, plan: this.#plan, isApplied: this.#isApplied, diagnostics },
       state: store.state,
       account: live && {
         ...{ live, known, emptyGroups },

@@ -13,8 +13,8 @@ import { viewDiagnostic, viewOutputs, viewPlan, type OnSensitive } from './view-
 
 /** What has come of a step. */
 export interface StepOutcome {
-  /** The configuration as it was read last; undefined before that. */
-  readonly loaded: LoadResult | undefined;
+  /** The configuration as the next step would plan it. */
+  readonly loaded: LoadResult;
   /** The plan that was made last; undefined before the first. */
   readonly plan: Plan | undefined;
   /** True once that plan was applied: outputs are read from the state. */
@@ -65,8 +65,8 @@ function viewOutputsOf(
 ): NameTree {
   if (!isApplied) return viewOutputs('output', plan?.outputs ?? []);
   const { outputs = noOutputs } = state;
-  const { graph, steps } = loaded?.readable() ?? {};
-  const { resources = [], emptyGroups, outputs: entries = [] } = graph ?? {};
+  const { graph, steps } = loaded.readable();
+  const { resources, emptyGroups, outputs: entries = [] } = graph;
   const scope = new ProjectedScope(() => projectFromState(resources, state), emptyGroups, steps);
   return new NameTree(
     'output',
@@ -83,9 +83,9 @@ function viewOutputsOf(
   );
 }
 
-function viewVariables(loaded: LoadResult | undefined, onSensitive: OnSensitive): NameTree {
-  const values = loaded?.values ?? new Map<string, ScopeValue>();
-  const sensitive = loaded?.readable().sensitiveVariables ?? [];
+function viewVariables(loaded: LoadResult, onSensitive: OnSensitive): NameTree {
+  const { values } = loaded;
+  const sensitive = loaded.readable().sensitiveVariables;
   return new NameTree(
     'var',
     () => [...values.keys()],
