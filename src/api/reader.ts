@@ -6,7 +6,7 @@ import type { OperationId } from './contract/routes.ts';
 import type { WireRequest } from './contract/types.ts';
 import { isNotFound } from './errors/classify-error.ts';
 import type { Call, CallOptions } from './transport/call.ts';
-import { decodeCatalogEntry, decodeConfiguration, decodeOperation } from './wire/decode.ts';
+import { decodeConfiguration, decodeImage, decodeOperation, decodeTariff } from './wire/decode.ts';
 import { decodeLimits, decodeNameLengths } from './wire/decode-limits.ts';
 import { pageSize } from './wire/paging.ts';
 import { type Caller, readAll, readOne } from './wire/reading.ts';
@@ -166,8 +166,8 @@ async function readCatalog(readings: Readings, options: CallOptions | undefined)
   ) => readings.list({ request: { operation, params: {} }, decode }, options);
   const [configurations, images, tariffs] = await Promise.all([
     list('listConfigurations', decodeConfiguration),
-    list('listImages', decodeCatalogEntry),
-    list('listTariffs', decodeCatalogEntry),
+    list('listImages', decodeImage),
+    list('listTariffs', decodeTariff),
   ]);
   return { configurations, images, tariffs };
 }

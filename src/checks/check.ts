@@ -3,6 +3,7 @@
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { KindCheckInput } from '../kinds/kind-check.ts';
 import type { Address } from '../model/address.ts';
+import type { DataReading } from '../model/data.ts';
 import type { CheckEntry, PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
@@ -30,6 +31,10 @@ export interface CheckInput extends KindCheckInput {
   readonly policies?: readonly PolicyEntry[] | undefined;
   /** Conditions of the configuration over what will stand; none when everything is to be destroyed. */
   readonly checks?: readonly CheckEntry[] | undefined;
+  /** What the configuration has read of the account; nothing unless given. */
+  readonly data?: readonly DataReading[] | undefined;
+  /** The ids of what nobody configured and everybody knows of; none unless given. */
+  readonly ignored?: ReadonlySet<string>;
   /** What the conditions are worked out against; without it none of them is judged. */
   readonly scope?: ProjectedScope;
   /** What cannot be written of that which changes write, by their addresses; nothing unless given. */

@@ -7,6 +7,7 @@ import { formatPlace } from '../model/source.ts';
 import { checkCatalog } from './account/catalog.ts';
 import type { Check, CheckInput } from './check.ts';
 import { checkDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
+import { refuseManagedData } from './managed-data.ts';
 import { checkDestinations } from './destinations.ts';
 import { checkGuards } from './guards.ts';
 import { hideSecrets } from './hide-secrets.ts';
@@ -30,6 +31,7 @@ const checks: readonly Check[] = [
   warnOfSelection,
   refuseReplacement,
   refuseUnknownNames,
+  refuseManagedData,
   checkProtected,
   checkGuards,
   checkPolicies,

@@ -4,7 +4,7 @@ import { isProject, kindNames } from '../model/kind-places.ts';
 import type { Check } from './check.ts';
 
 /** Live resources inside the planned projects that nobody configured: counted, and left alone. */
-export const noteUnmanaged: Check = ({ live, state, plan }) => {
+export const noteUnmanaged: Check = ({ live, state, plan, ignored }) => {
   // What a selection leaves out is no matter of the plan.
   const planned = plan.isPartial && new Set(plan.changes.map(({ project }) => project));
   const ours = new Set<string>();
@@ -17,7 +17,7 @@ export const noteUnmanaged: Check = ({ live, state, plan }) => {
   const counts = new Map<string, Map<string, number>>();
   for (const { kind, id, projectId } of live.resources) {
     const address = projects.get(projectId);
-    if (address === undefined || ours.has(id)) continue;
+    if (address === undefined || ours.has(id) || ignored?.has(id)) continue;
     const ofProject = counts.get(address) ?? new Map<string, number>();
     ofProject.set(kind, (ofProject.get(kind) ?? 0) + 1);
     counts.set(address, ofProject);

@@ -6,7 +6,10 @@ import { describeBug } from './describe-bug.ts';
 /** What this needs of the process. */
 export interface EndingProcess {
   on(event: NodeJS.Signals | 'uncaughtException', listener: (reason: unknown) => void): unknown;
+  off(event: NodeJS.Signals, listener: () => void): unknown;
   exit(code: number): void;
+  readonly pid: number;
+  kill(pid: number, signal: NodeJS.Signals): unknown;
 }
 
 /**
@@ -17,7 +20,7 @@ export interface EndingProcess {
 export function watchEnds(
   process: EndingProcess,
   stderr: TextSink,
-): Pick<Runtime, 'interrupted' | 'holdInterrupts' | 'beforeAbruptEnd'> {
+): Pick<Runtime, 'interrupted' | 'holdInterrupts' | 'beforeAbruptEnd' | 'aroundSuspension'> {
   const interrupted = new AbortController();
   const holds = new Set<() => void>();
   const works = new Set<() => void>();
@@ -52,5 +55,24 @@ export function watchEnds(
     interrupted: interrupted.signal,
     holdInterrupts: keepIn(holds),
     beforeAbruptEnd: keepIn(works),
+    aroundSuspension: (work) => watchSuspension(process, work),
+  };
+}
+
+/** Does something before Ctrl-Z stops the process, and after it goes on. */
+function watchSuspension(
+  process: EndingProcess,
+  { before, after }: { readonly before: () => void; readonly after: () => void },
+): () => void {
+  const onStop = () => {
+    before();
+    // Whoever handles the signal has to stop by another one, which nobody can handle.
+    process.kill(process.pid, 'SIGSTOP');
+  };
+  process.on('SIGTSTP', onStop);
+  process.on('SIGCONT', after);
+  return () => {
+    process.off('SIGTSTP', onStop);
+    process.off('SIGCONT', after);
   };
 }

@@ -1,10 +1,11 @@
 // The only reader of YAML: files in, a desired graph out, or every fault with its place. It asks nothing of the service
 // and decides nothing about changes. Nothing here throws on any text.
-import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Budget } from '../expressions/evaluate/budget.ts';
 import { Unknown, type ScopeValue } from '../expressions/evaluate/scope.ts';
-import { defaultBounds, type Bounds } from '../model/bounds.ts';
+import type { Bounds } from '../model/bounds.ts';
 import type { Address } from '../model/address.ts';
+import type { DataOutcome, DataQuery } from '../model/data.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { ValueOrigin } from '../model/provenance.ts';
 import type { DesiredGraph } from '../model/resource.ts';
@@ -12,10 +13,12 @@ import type { ServiceSection } from '../model/account/service.ts';
 import type { StateSettings } from '../model/state/state-settings.ts';
 import type { Value } from '../model/value.ts';
 import { traceValues } from './provenance/trace-values.ts';
+import { bindFound } from './data/bind-found.ts';
+import { DataValues } from './data/data-values.ts';
+import { readQueries, reportMissing } from './data/read-queries.ts';
 import { checkCircles } from './graph/check-circles.ts';
 import { checkReferences } from './graph/check-references.ts';
 import { checkUniqueness } from './graph/check-uniqueness.ts';
-import { ConfigurationFiles } from './source/configuration-files.ts';
 import { Declarations } from './scope/declarations.ts';
 import { expandResources } from './graph/expand-resources.ts';
 import { FaultList } from './source/fault-list.ts';
@@ -24,6 +27,7 @@ import { childOf, type MapNode } from './source/located-node.ts';
 import { PublicKeyReader } from './graph/read-public-keys.ts';
 import { readGraph } from './graph/read-graph.ts';
 import { readStateSettings } from './read-state-settings.ts';
+import { makeReading } from './source/make-reading.ts';
 import { readServiceSection } from './read-service.ts';
 import { readSource, type ReadSource, type Reading } from './source/read-source.ts';
 import { resolveSection } from './scope/resolve-section.ts';
@@ -75,6 +79,15 @@ export interface Configuration extends ServiceSection {
   readonly steps?: Budget;
   /** Where the values of the traced resources come from; absent where none was to be traced. */
   readonly origins?: ReadonlyMap<Address, readonly ValueOrigin[]>;
+  /** Absent where nothing is to be read. Until it is, what depends on `data` is left out of the graph. */
+  readonly pending?: PendingData;
+}
+
+/** What a configuration asks of the account before it is whole. */
+export interface PendingData {
+  readonly queries: readonly DataQuery[];
+  /** The whole configuration, with what came of each query, by name. */
+  resolve(outcomes: ReadonlyMap<string, DataOutcome>): Promise<LoadResult>;
 }
 
 export interface LoadResult {
@@ -110,13 +123,14 @@ async function makeSpace(
   { source }: ReadSource,
   options: LoadOptions,
   reading: Reading,
+  data: DataValues,
 ): Promise<Pick<LoadResult, 'values'> & { space: ModuleScope; origins: VariableOrigins }> {
   const { root, files, faults } = reading;
   const inputs = options.variables ?? {};
   const trees = await readVariableFiles(inputs.files ?? [], reading);
   const { values, origins } = setVariables(source.variables, inputs, trees, faults);
   const space = new ModuleScope(source, {
-    session: new Session(faults, options.bounds),
+    session: new Session(faults, options.bounds, data),
     prefix: '',
     readVariable: (name): ScopeValue => values.get(name) ?? new Unknown(`var.${name}`, true),
     originOf: () => undefined,
@@ -165,22 +179,6 @@ function traceAll(
   return new Map(traced);
 }
 
-function makeReading(options: LoadOptions): Reading {
-  const { workingDirectory } = options;
-  const directory = resolve(workingDirectory, options.directory);
-  return {
-    workingDirectory,
-    root: directory,
-    faults: new FaultList(options.secrets),
-    files: new ConfigurationFiles(directory, options.allowsOutsideFiles ?? false),
-    modules: new Map(),
-    fileBytes: options.bounds?.fileBytes ?? defaultBounds.fileBytes,
-    variableFiles: new Set(
-      options.variables?.files?.map((path) => resolve(workingDirectory, path)),
-    ),
-  };
-}
-
 /** Reads, checks and expands the configuration of a directory. */
 export async function loadConfiguration(options: LoadOptions): Promise<LoadResult> {
   const reading = makeReading(options);
@@ -190,27 +188,27 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const tree = options.amend?.(source.tree, faults) ?? source.tree;
   const amended = { ...read, source: { ...source, tree } };
   checkVersion(amended, faults);
-  return interpret(amended, options, reading);
+  return evaluate(amended, options, reading);
 }
 
-/** The same for YAML that was read already, and stands in one file. */
-export function loadTree(tree: MapNode, options: LoadOptions): Promise<LoadResult> {
-  const source = { tree, path: '.', variables: new Map(), modules: new Map() };
-  const read: ReadSource = {
-    source: { ...source, prepared: new WeakMap() },
-    ...{ files: [tree.file.path], firstFile: tree.file, isWhole: true },
-  };
-  return interpret(read, options, makeReading(options));
-}
-
-/** Works out what was read. */
-async function interpret(
+/** Works a configuration out: with what came of its queries, or as far as it goes before anything is read. */
+export async function evaluate(
   read: ReadSource,
   options: LoadOptions,
   reading: Reading,
+  outcomes?: ReadonlyMap<string, DataOutcome>,
 ): Promise<LoadResult> {
   const { faults, root: directory } = reading;
-  const { space, values, origins } = await makeSpace(read, options, reading);
+  const resolve: PendingData['resolve'] = async (found) => {
+    const known = faults.toDiagnostics();
+    const next = { ...reading, faults: new FaultList(options.secrets) };
+    const result = await evaluate(read, options, next, found);
+    // What was said of it before anything was read is not said again.
+    const isNews = (one: Diagnostic) => !known.some((other) => isDeepStrictEqual(one, other));
+    return { ...result, diagnostics: result.diagnostics.filter(isNews) };
+  };
+  const data = new DataValues(outcomes);
+  const { space, values, origins } = await makeSpace(read, options, reading, data);
   const section = await readServiceSection(
     resolveSection('service', space),
     childOf(space.source.tree, 'service'),
@@ -221,7 +219,12 @@ async function interpret(
   expandResources(space, declarations);
   // A part says nothing of the whole.
   const isPart = space.session.expansion.isExceeded;
+  const queries = isPart ? [] : readQueries(space);
+  if (!isPart) reportMissing(space);
+  if (outcomes) bindFound(declarations, queries, outcomes, faults);
   if (!isPart) checkDeclarations(declarations, read.isWhole, faults);
+  const graph = isPart ? { resources: [] } : readGraph(space, declarations, read.isWhole);
+  const readings = data.listReadings(queries);
   const readable: Configuration = {
     directory,
     files: read.files,
@@ -232,8 +235,9 @@ async function interpret(
     sensitiveVariables: [...read.source.variables.values()]
       .filter(({ isSensitive }) => isSensitive)
       .map(({ name }) => name),
-    graph: isPart ? { resources: [] } : readGraph(space, declarations, read.isWhole),
+    graph: { ...graph, ...(readings.length > 0 && { data: readings }) },
     ...(options.traced && { origins: traceAll(options.traced, space, origins) }),
+    ...(queries.length > 0 && !outcomes && { pending: { queries, resolve } }),
   };
   return {
     configuration: faults.isEmpty ? readable : undefined,

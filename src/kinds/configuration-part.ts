@@ -9,6 +9,8 @@ export interface ConfigurationPart {
   readonly definition: SchemaPiece & { readonly properties: Readonly<Record<string, object>> };
   /** What may be given for all of them under `defaults`; absent for kinds without defaults. */
   readonly defaults?: SchemaPiece;
+  /** What a `data` entry finds it by, where that is not a name: a key beside `name`. */
+  readonly data?: Readonly<Record<string, SchemaPiece>>;
   /** Definitions of its own, by their names. */
   readonly definitions?: Readonly<Record<string, SchemaPiece>>;
 }

@@ -115,6 +115,8 @@ export interface Kind<K extends KindName = KindName> {
   readonly isCreatedFirst?: true;
   /** True: expressions cannot read it. */
   readonly isUnreadable?: true;
+  /** The attribute that people call it by, and that `data` finds it by; absent for kinds that `data` does not read. */
+  readonly calledBy?: string;
   /** What of the configuration's schema is its own. */
   readonly configuration: ConfigurationPart;
   // At the service: how it is read, what each command about it does, how it shows.

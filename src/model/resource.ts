@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import type { DataReading } from './data.ts';
 import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from './deferred.ts';
 import type { KindName } from './kind-places.ts';
 import type { SourceRange } from './source.ts';
@@ -98,6 +99,13 @@ export interface DesiredResource {
   readonly attributeSources: Readonly<Record<string, SourceRange>>;
 }
 
+/** Live resources of a project that nobody configured, and that are left alone without a word. */
+export interface IgnoredUnmanaged {
+  readonly project: Address;
+  /** Names, addresses or ids, with `*` for any text; one that begins with `^` is a pattern of RE2. */
+  readonly patterns: readonly string[];
+}
+
 /** Everything the configuration wants. Addresses are unique; references point at resources that are present. */
 export interface DesiredGraph {
   readonly resources: readonly DesiredResource[];
@@ -106,6 +114,8 @@ export interface DesiredGraph {
   readonly removed?: readonly RemovedEntry[];
   /** Projects in which whatever is not configured is planned for deletion. */
   readonly exclusive?: readonly Address[];
+  /** What nobody configured and everybody knows of. */
+  readonly ignored?: readonly IgnoredUnmanaged[];
   readonly guards?: Guards;
   /** What is shown after an apply. */
   readonly outputs?: readonly OutputEntry[];
@@ -115,6 +125,8 @@ export interface DesiredGraph {
   readonly checks?: readonly CheckEntry[];
   /** Blocks with `count` or `forEach` that protect none of their instances, those that are gone included. */
   readonly unprotected?: readonly Address[];
+  /** What `data` has read of the account: it is worked out in all of the above already. */
+  readonly data?: readonly DataReading[];
   /** What `count` or `forEach` repeat no times: expressions read it as an empty list or map. */
   readonly emptyGroups?: readonly EmptyGroup[];
 }

@@ -61,6 +61,8 @@ export interface Runtime {
    * are said. It must not wait for anything. Returns what lets go again.
    */
   beforeAbruptEnd(work: () => void): () => void;
+  /** Does `before` where a person suspends the process, and `after` once it goes on. Returns what lets go again. */
+  aroundSuspension(work: { readonly before: () => void; readonly after: () => void }): () => void;
   /**
    * Runs a shell command and gives what it prints; rejects with how it ended. With `input` that is its standard input,
    * `env` its whole environment, and what it prints is thrown away: it may repeat the secret that it was given.

@@ -32,6 +32,7 @@ import { offerMoves } from './reconcile/offer-moves.ts';
 import { planOutputs } from './deferred/outputs.ts';
 import { measureQuotas } from './order/quota-use.ts';
 import { describeForgotten } from './reconcile/forgotten.ts';
+import { listIgnored } from './reconcile/list-ignored.ts';
 import { leaveState, rearrangeState, type Rearranged } from './reconcile/rearrange-state.ts';
 import { deferChanges } from './deferred/defer-changes.ts';
 import { projectScope } from './deferred/project-state.ts';
@@ -64,6 +65,8 @@ export interface BuiltPlan {
   readonly scope: ProjectedScope;
   /** The configured resources, with the values of their expressions as far as they are known. */
   readonly desired: ReadonlyMap<Address, DesiredResource>;
+  /** The ids of what nobody configured and everybody knows of. */
+  readonly ignored: ReadonlySet<string>;
 }
 
 const defaultPlanOptions: PlanOptions = {
@@ -122,7 +125,7 @@ export function buildPlan({
   const kept = isWhole(selection) ? rearranged.state : keepUnselected(rearranged, chosen, state);
   const wanted = listWanted(decided);
   const known = markAllSensitive(rememberDrift(kept, leftAlone), wanted);
-  return { plan, known, live, scope, desired: wanted };
+  return { plan, known, live, scope, desired: wanted, ignored: rearranged.ignored };
 }
 
 /** The state with what the configuration moves, adopts and gives up. */
@@ -130,7 +133,9 @@ function rearrange(
   { mode, desired, live, state, steps }: PlanInput & FollowedSent,
   { adoptsAll }: PlanOptions,
 ): Rearranged {
-  if (mode === 'destroy') return leaveState(state);
+  if (mode === 'destroy') {
+    return { ...leaveState(state), ignored: listIgnored(desired, live, state, steps).ids };
+  }
   return rearrangeState({ desired, live, state, adoptsAll, steps });
 }
 
@@ -185,5 +190,6 @@ function refresh({ desired, steps, ...followed }: PlanInput & FollowedSent): Bui
     live: followed.live,
     scope,
     desired: byAddress,
+    ignored: listIgnored(desired, followed.live, followed.state, steps).ids,
   };
 }

@@ -21,7 +21,7 @@ export class StateWriteError extends DiagnosticError {
           code: 'state-write-failed',
           summary: `The state cannot be written: ${path}`,
           detail: `${explainFileError(cause)} What was recorded before is safe.`,
-          hint: 'Mend the cause and run the same command again: it goes on where this one stopped.',
+          hint: 'Fix the cause and run the same command again: it continues where this one stopped.',
         },
       ],
       { cause },
@@ -46,19 +46,19 @@ export function explainRescue(
   const cause = failure;
   if (refuge === undefined) {
     return createError('state-write-failed', summary, {
-      detail: `${detail} Nowhere else could it be written either. Nothing new was started since.`,
+      detail: `${detail} No other place could be written either. The run started nothing new.`,
       hint:
-        'Mend the cause and run the same command again: what was sent is recognised in the account, and what the ' +
-        'plan then reports as not managed is taken up with `--adopt`.',
+        'Fix the cause and run the same command again: it recognises what was sent. If the plan then reports ' +
+        'unmanaged resources, adopt them with `--adopt`.',
       cause,
     });
   }
   return createError('state-write-failed', summary, {
-    detail: `${detail} Nothing new was started since. The whole state, with what was finished after that, is in ${refuge}.`,
+    detail: `${detail} The run started nothing new. The whole state, with all changes that finished later, is in ${refuge}.`,
     hint:
       place === undefined
-        ? 'Correct the cause and run the same command again, here: it uploads the file first. Do not delete it before.'
-        : `Mend the cause, bring the state back with "cp ${refuge} ${place}", and run the same command again.`,
+        ? 'Fix the cause and run the same command again, here: it uploads the file first. Do not delete it before.'
+        : `Fix the cause, restore the state with "cp ${refuge} ${place}", and run the same command again.`,
     cause,
   });
 }
@@ -77,7 +77,7 @@ export function createUnreadableError(path: string, cause: unknown): DiagnosticE
           ? 'Run as the user who owns the file, or give yourself the right to read and write it (chmod u+rw).'
           : isIrregular
             ? 'Put the file itself in its place: Hostwright follows no link there, and reads no pipe or device.'
-            : 'Mend the cause and run the same command again.',
+            : 'Fix the cause and run the same command again.',
     cause,
   });
 }
@@ -92,7 +92,7 @@ export function createSnapshotError(
     detail: `${fault}. ${untouched}`,
     hint:
       `The snapshot before it is ${paths.backup}: copy it over ${path} and run the command again. ` +
-      `What a run recorded since stands in ${paths.journal}; do not delete it. ` +
+      `The records since then are in ${paths.journal}; do not delete it. ` +
       'Without a backup, move the state file away: `--adopt` takes up what exists in the account.',
   });
 }
@@ -188,7 +188,7 @@ const explanations: Readonly<Record<string, string>> = {
   EPERM: 'Permission was denied',
   EMFILE: 'Too many files are open',
   ENOENT: 'The directory is gone',
-  ENOTDIR: 'A file stands where a directory belongs',
-  EISDIR: 'A directory stands where a file belongs',
-  EIRREGULAR: 'Something else stands where a file belongs',
+  ENOTDIR: 'There is a file where a directory should be',
+  EISDIR: 'There is a directory where a file should be',
+  EIRREGULAR: 'There is something else where a file should be',
 };

@@ -1,29 +1,23 @@
 // A state in a bucket, on a server of Terraform's protocol and on a branch: two folders share it, and nothing of it is on
 // either disk.
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeGitRemote } from '../support/backends/git-remote.ts';
-import { openHttpStateDouble } from '../support/backends/http-state-double.ts';
-import { openS3Double } from '../support/backends/s3-double.ts';
 import { openDemo, type Demo } from './demo.ts';
 import { run, start, type Ended } from './program.ts';
+import {
+  describeRun,
+  openBranch,
+  openBucket,
+  openGitlab,
+  passphrase,
+  password,
+  type OpenPlace,
+  type Place,
+} from './state-arena.ts';
 
 const vms = 3;
-const passphrase = 'correct horse battery';
-const password = 'glpat-0123456789';
-
-/** Where a state is kept. */
-interface Place {
-  /** The block of `state`. */
-  readonly settings: string;
-  readonly env: Record<string, string>;
-  readonly keepsNoHistory?: boolean;
-  close(): Promise<void>;
-}
 
 let demo: Demo;
 /** The folder of the second person. */
@@ -42,47 +36,11 @@ afterEach(async () => {
   await rm(other, { recursive: true });
 });
 
-async function openBucket(options = {}): Promise<Place> {
-  const double = await openS3Double(options);
-  const { endpoint, bucket, region, keys } = double;
-  return {
-    settings: `s3: { bucket: ${bucket}, key: shop, region: ${region}, endpoint: "${endpoint}", pathStyle: true }`,
-    env: { AWS_ACCESS_KEY_ID: keys.accessKeyId, AWS_SECRET_ACCESS_KEY: keys.secretAccessKey },
-    close: () => double.close(),
-  };
-}
-
-async function openGitlab(): Promise<Place> {
-  const credentials = { username: 'anna', password };
-  const double = await openHttpStateDouble({ flavour: 'gitlab', credentials });
-  return {
-    settings: `http: { address: "${double.address}" }`,
-    env: { HOSTWRIGHT_STATE_HTTP_USERNAME: 'anna', HOSTWRIGHT_STATE_HTTP_PASSWORD: password },
-    keepsNoHistory: true,
-    close: () => double.close(),
-  };
-}
-
-async function openBranch(): Promise<Place> {
-  const remote = await makeGitRemote();
-  const git = (cwd: string, ...args: readonly string[]) =>
-    promisify(execFile)('git', [...args], { cwd });
-  for (const folder of [demo.directory, other]) {
-    await git(folder, 'init', '--quiet');
-    await git(folder, 'remote', 'add', 'origin', remote.path);
-  }
-  return { settings: 'git: {}', env: {}, close: () => remote.remove() };
-}
-
 /** The environment of a run with its state there. */
-async function useState(open: () => Promise<Place>) {
-  const place = await open();
+async function useState(open: OpenPlace) {
+  const place = await open({ folders: [demo.directory, other] });
   closers.push(() => place.close());
-  const env: Record<string, string> = {
-    ...{ ...demo.env, ...place.env, HOSTWRIGHT_STATE_PASSPHRASE: passphrase },
-    HOSTWRIGHT_STATE: `{ ${place.settings}, lease: 20s, encryption: { key: passphrase } }`,
-  };
-  return { ...place, env };
+  return { ...place, env: { ...demo.env, ...describeRun(place) } };
 }
 
 type Used = Awaited<ReturnType<typeof useState>>;
@@ -173,7 +131,7 @@ test('the configuration alone sends no credentials to a host that they did not g
 
 test('a bucket whose server ignores conditions is refused before anything is written', async () => {
   demo.release();
-  const used = await useState(() => openBucket({ ignoresConditions: true }));
+  const used = await useState(() => openBucket({ folders: [] }, { ignoresConditions: true }));
   const refused = await applyAs(used, demo.directory).ended;
   expect(refused.code).toBe(1);
   expect(refused.stderr.replaceAll(/\s+│?\s*/g, ' ')).toContain(

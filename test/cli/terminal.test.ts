@@ -101,8 +101,8 @@ describe.runIf(hasScript)('an apply on a terminal', () => {
     expect(screen.lines.join('\n')).not.toMatch(liveLine);
     expect(screen.lines.filter((line) => line.includes('Creation complete'))).toHaveLength(11);
     expect(screen.lines.at(-1)).toContain('Apply complete! Resources: 11 added');
-    // No mode of the terminal was changed: neither its cursor nor its screen.
-    expect(drawn).not.toContain('\u001b[?');
+    expect(drawn).toContain('\u001b[?25l');
+    expect(screen.modes).toEqual(new Set());
   }, 60_000);
 
   test('Ctrl-C: says what it waits for, and leaves nothing of it behind', async () => {
@@ -131,6 +131,7 @@ describe.runIf(hasScript)('an apply on a terminal', () => {
     expect(code).toBe(130);
     expect(screen.lines.join('\n')).not.toMatch(liveLine);
     expect(screen.lines.at(-1)).toBe('Interrupted again: stopped at once.');
+    expect(screen.modes).toEqual(new Set());
   }, 60_000);
 
   test.each(['exception', 'rejection'])(

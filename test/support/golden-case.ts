@@ -17,6 +17,7 @@ import { makeLive } from './account.ts';
 import { makeState } from './memory.ts';
 import { expectSense, refuseUnknownKeys } from './nonsense.ts';
 import { checkedPlanOf } from './plan-lines.ts';
+import { resolveData } from './resolve-data.ts';
 import { outlineReport } from './read-report.ts';
 import type { World } from './world.ts';
 
@@ -59,12 +60,13 @@ export async function readCase(directory: string): Promise<World & { planOptions
   if (!configuration) throw new Error(diagnostics.map(({ summary }) => summary).join('\n'));
   const live = makeLive(readJson(directory, 'live.json'));
   const state = makeState(readJson(directory, 'state.json') ?? {}, live);
+  const { graph: desired } = await resolveData(configuration, live);
   const planOptions: PlanOptions = {
     ...{ adoptsAll: false, isForced: false, replace: [] },
     selection: { targets: [], excludes: [] },
     ...options.wishes,
   };
-  return { mode: options.mode ?? 'apply', desired: configuration.graph, live, state, planOptions };
+  return { mode: options.mode ?? 'apply', desired, live, state, planOptions };
 }
 
 /** The plan of a world as each of its files has it. */

@@ -21,7 +21,7 @@ export function checkedPlanOf(world: World): Plan {
   const { desired, state, mode, planOptions } = world;
   const pending = resolvePending(state, world.live);
   const built = buildPlan({ ...world, plannedAt, state: pending.state, fates: judge(world) });
-  const { plan, known, live, scope } = built;
+  const { plan, known, live, scope, ignored } = built;
   return runChecks({
     plan: {
       ...countLostBackups(plan, live),
@@ -32,6 +32,7 @@ export function checkedPlanOf(world: World): Plan {
     state: known,
     guards: desired.guards,
     emptyGroups: desired.emptyGroups,
+    ...{ data: desired.data, ignored },
     policies: desired.policies,
     checks: mode === 'destroy' ? [] : desired.checks,
     scope,

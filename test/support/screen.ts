@@ -1,5 +1,5 @@
 import type { TextSink } from '../../src/model/runtime.ts';
-import { colorChange, erasure } from './terminal-output.mjs';
+import { colorChange, erasure, modeChange } from './terminal-output.mjs';
 
 /**
  * A terminal that breaks lines that are longer than it is wide, also when it is made narrower. It knows what is drawn
@@ -11,6 +11,8 @@ export class Screen implements TextSink {
   rows: number;
   /** Whole lines, as they were before they were broken. */
   readonly lines: string[] = [];
+  /** The modes that are other than they were. */
+  readonly modes = new Set<string>();
   /** How often it was written to. */
   writes = 0;
 
@@ -34,7 +36,12 @@ export class Screen implements TextSink {
   }
 
   #print(text: string): void {
-    const plain = text.replaceAll(colorChange, '');
+    for (const [, mode = '', change] of text.matchAll(modeChange)) {
+      // The cursor is shown at first, and frames are not drawn at once.
+      if ((change === 'h') === (mode === '25')) this.modes.delete(mode);
+      else this.modes.add(mode);
+    }
+    const plain = text.replaceAll(colorChange, '').replaceAll(modeChange, '');
     if (plain.includes('\u001b')) {
       throw new Error(`unknown to this terminal: ${JSON.stringify(plain)}`);
     }

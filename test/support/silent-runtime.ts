@@ -25,6 +25,7 @@ export const silentRuntime: Runtime = {
   interrupted: new AbortController().signal,
   holdInterrupts: () => () => undefined,
   beforeAbruptEnd: () => () => undefined,
+  aroundSuspension: () => () => undefined,
   process: { pid: 1, host: 'here', user: 'me' },
 };
 

@@ -1,4 +1,9 @@
-import type { CatalogConfiguration, CatalogEntry } from '../../model/account/live.ts';
+import type {
+  CatalogConfiguration,
+  CatalogEntry,
+  CatalogImage,
+  CatalogTariff,
+} from '../../model/account/live.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import {
   readId,
@@ -8,7 +13,7 @@ import {
   readText,
   readTime,
 } from '../../model/wire/decode-fields.ts';
-import type { WireConfiguration, WireImage, WireOperation } from '../contract/types.ts';
+import type { WireConfiguration, WireImage, WireOperation, WireTariff } from '../contract/types.ts';
 
 // Wire to model for what is of no kind, one function a record. Each throws UnreadableAnswer for what is no record or has no
 // id.
@@ -33,6 +38,21 @@ export function decodeCatalogEntry(wire: unknown): CatalogEntry {
   const record = readRecord<WireImage>(wire, 'a catalog entry');
   const id = readId(record.id, 'a catalog entry');
   return { id, name: readText(record.name) ?? id };
+}
+
+export function decodeImage(wire: unknown): CatalogImage {
+  const { os } = readRecord<WireImage>(wire, 'a catalog entry');
+  return { ...decodeCatalogEntry(wire), os: readText(os) };
+}
+
+export function decodeTariff(wire: unknown): CatalogTariff {
+  const { price, currency, period } = readRecord<WireTariff>(wire, 'a catalog entry');
+  return {
+    ...decodeCatalogEntry(wire),
+    price: readNumber(price),
+    currency: readText(currency),
+    period: readText(period),
+  };
 }
 
 /** A size of VM. */

@@ -85,10 +85,15 @@ export class DayTwoTerminal implements DayTwoReporter {
     const { clock } = this.#runtime;
     const isLive = drawsLive(this.#runtime);
     const letGo = this.#runtime.beforeAbruptEnd(() => this.stop());
+    const letSuspend = this.#runtime.aroundSuspension({
+      before: () => this.#region.draw([], []),
+      after: () => isLive && this.#draw(),
+    });
     const everyMs = isLive ? redrawEveryMs : 500;
     const stop = repeat(clock, everyMs, () => (isLive ? this.#draw() : this.#sayStill()));
     this.#endTicking = () => {
       letGo();
+      letSuspend();
       stop();
     };
   }

@@ -4,7 +4,7 @@ import { escapeOutput } from '../../render/format/escape.ts';
 const escape = '\u001b';
 /** What we write ourselves: the sequences of `Style`, and those of `LiveRegion`. */
 const ourSequences = new RegExp(
-  String.raw`(${escape}\[(?:1|22|3[1-69]|90)m|${escape}\[\d+A\r${escape}\[J)`,
+  String.raw`(${escape}\[(?:1|22|3[1-69]|90)m|${escape}\[\d+A\r${escape}\[J|${escape}\[\?(?:25|2026)[hl])`,
 );
 
 /**

@@ -1,10 +1,11 @@
 import type { TextSink } from '../../model/runtime.ts';
 import { measureWidth } from '../../render/format/measure.ts';
 
-/**
- * The last lines of a terminal, drawn over again in place. It uses no mode of the terminal that would have to be taken
- * back, such as a hidden cursor: whatever ends the process, the terminal is as it was.
- */
+/** What a terminal paints at once, where it knows how: no frame is seen half. */
+const frame = { begin: '\u001b[?2026h', end: '\u001b[?2026l' };
+const cursor = { hide: '\u001b[?25l', show: '\u001b[?25h' };
+
+/** The last lines of a terminal, drawn over again in place. While there are any, the cursor is hidden. */
 export class LiveRegion {
   readonly #sink: TextSink;
   #drawn: readonly string[] = [];
@@ -20,8 +21,10 @@ export class LiveRegion {
       lines.every((line, index) => line === this.#drawn[index]);
     if (above.length === 0 && isSame) return;
     const text = [...above, ...lines].map((line) => `${line}\n`).join('');
+    const isShown = this.#drawn.length > 0;
+    const change = lines.length > 0 === isShown ? '' : isShown ? cursor.show : cursor.hide;
     // One write: a terminal that paints in between would flicker.
-    this.#sink.write(this.#erase() + text);
+    this.#sink.write(frame.begin + change + this.#erase() + text + frame.end);
     this.#drawn = lines;
   }
 

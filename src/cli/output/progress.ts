@@ -2,7 +2,11 @@ import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent } from '../../model/plan/result.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { renderDrainLine, renderLiveProgress } from '../../render/text/live-progress.ts';
-import { renderEventLine, renderStillLine } from '../../render/text/progress-lines.ts';
+import {
+  renderEventLine,
+  renderMarkedLine,
+  renderStillLine,
+} from '../../render/text/progress-lines.ts';
 import type { Layout } from '../../render/format/style.ts';
 import { LiveRegion } from './live-region.ts';
 import { repeat } from './repeat.ts';
@@ -38,6 +42,7 @@ function createLiveProgress(runtime: Runtime, { style }: Layout, tasks: readonly
   const region = new LiveRegion(stderr);
   const startedAt = clock.now();
   let said: string[] = [];
+  let endsAt: number | undefined;
 
   const draw = () => {
     const above = said;
@@ -47,10 +52,11 @@ function createLiveProgress(runtime: Runtime, { style }: Layout, tasks: readonly
       return;
     }
     const now = clock.now();
-    const { ended, total } = progress;
+    const { done, failed, total } = progress;
     const shown = {
-      ...{ running: running.list(now), ended, total, elapsedMs: now - startedAt },
+      ...{ running: running.list(now), done, failed, total, elapsedMs: now - startedAt },
       waits: progress.findWaits(),
+      ...(endsAt !== undefined && endsAt > now && { leftMs: endsAt - now }),
       ...(interrupted.aborted && { drainMs: running.drainMs(now) }),
     };
     // Asked each time: a window may be made larger and smaller.
@@ -58,13 +64,19 @@ function createLiveProgress(runtime: Runtime, { style }: Layout, tasks: readonly
     region.draw(above, renderLiveProgress(shown, { columns, style }, Math.max(3, rows - freeRows)));
   };
   const stopDrawing = repeat(clock, redrawEveryMs, draw);
-  const stop = () => {
-    letGo();
-    stopDrawing();
+  const clear = () => {
     region.draw(said, []);
     said = [];
   };
+  const stop = () => {
+    letGo();
+    letSuspend();
+    stopDrawing();
+    clear();
+  };
   const letGo = runtime.beforeAbruptEnd(stop);
+  // The shell writes where the region was, and scrolls: what is drawn after that begins anew.
+  const letSuspend = runtime.aroundSuspension({ before: clear, after: draw });
 
   return {
     interject(text) {
@@ -74,8 +86,9 @@ function createLiveProgress(runtime: Runtime, { style }: Layout, tasks: readonly
     show(event) {
       running.note(event);
       progress.note(event);
+      if (event.kind === 'completed' || event.kind === 'errored') endsAt = event.endsAt;
       // That it began is seen in its own line.
-      const line = event.kind === 'started' ? undefined : renderEventLine(event, style);
+      const line = event.kind === 'started' ? undefined : renderMarkedLine(event, style);
       if (line !== undefined) said.push(line);
     },
     stop,

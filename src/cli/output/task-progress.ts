@@ -24,9 +24,12 @@ export class TaskProgress {
     return this.#tasks.length;
   }
 
-  /** How many ended, well or badly. */
-  get ended(): number {
-    return this.#done.size + this.#failed.size;
+  get done(): number {
+    return this.#done.size;
+  }
+
+  get failed(): number {
+    return this.#failed.size;
   }
 
   note({ kind, address, step }: ApplyEvent): void {

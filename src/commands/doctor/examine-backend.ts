@@ -33,10 +33,7 @@ export async function examineBackend(
     const distance = await measureDistance(backend, () => runtime.clock.now());
     const found = describeDistance(place, distance);
     if (isHeld) {
-      return [
-        ...found,
-        skip(name, 'Somebody holds the lock, so that nothing is written to try it'),
-      ];
+      return [...found, skip(name, 'Somebody holds the lock, so the write test is skipped')];
     }
     const request = { operation: 'doctor', version, process: runtime.process };
     const lock = await acquireLock(backend.lock, request, { clock: runtime.clock });
@@ -54,7 +51,7 @@ function describeDistance(place: string, { latencyMs, aheadMs }: Distance): Chec
   };
   if (Math.abs(aheadMs) <= largestDifferenceMs) return [checkUp];
   const summary = `Its clock is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's`;
-  const detail = 'No lock depends on it; the times that are shown do.';
+  const detail = 'No lock depends on it. The times in messages do.';
   const hint = 'Set the clock of this machine, or of that one.';
   return [checkUp, judge(name, 'warning', { code: 'state-clock', summary, detail, hint })];
 }
@@ -63,12 +60,12 @@ function explainFault(fault: 'not-written' | 'not-fenced', place: string): Check
   return fault === 'not-written'
     ? judge(name, 'failure', {
         code: 'state-not-written',
-        summary: `What was written could not be read back: ${place}`,
+        summary: `What was written cannot be read back: ${place}`,
         hint: 'Choose another place for the state: this one loses what it is given.',
       })
     : judge(name, 'failure', {
         code: 'state-not-fenced',
-        summary: `It takes what a run writes that has lost its lock: ${place}`,
+        summary: `It accepts writes of a run that has lost its lock: ${place}`,
         detail: 'Two runs could overwrite what the other has written.',
         hint: 'Choose another place for the state, or a server whose conditional writes hold.',
       });

@@ -32,7 +32,9 @@ export async function examineLock(
   }
   if (!holder) {
     const summary =
-      lock.isBlind === true ? 'Who holds it is told to those alone who want it' : 'Nobody holds it';
+      lock.isBlind === true
+        ? 'The server names the holder only to a run that it refuses the lock'
+        : 'Nobody holds it';
     return { checkUp: { name, outcome: 'ok', summary }, isAlive: false };
   }
   const { info, heartbeatAt } = holder;

@@ -30,7 +30,7 @@ export async function examineState(
   const ofBackend = isThere ? await examineBackend(runtime, backend, isHeld) : [];
   if (ofBackend.some(({ outcome }) => outcome === 'failure')) {
     await backend.close();
-    const why = 'Its backend has to be put in order first';
+    const why = 'The backend has to work first';
     return [...ofBackend, skip('state', why), skip('lock', why)];
   }
   const faults = [
@@ -51,7 +51,7 @@ async function examineContent(backend: StateBackend, isBusy: boolean): Promise<C
     const told = isBusy ? [] : diagnostics.map(explainOpened);
     const summary =
       state.serial === 0 && state.resources.size === 0
-        ? 'There is none yet: the first apply makes it'
+        ? 'There is no state yet: the first apply creates it'
         : `${countNoun('resource', state.resources.size)}, serial ${store.snapshotSerial}`;
     return [
       ...told.map((one) => judge('state', 'warning', one)),
@@ -68,8 +68,8 @@ function explainOpened(diagnostic: Diagnostic): Diagnostic {
   return {
     ...diagnostic,
     summary: 'A run has not finished',
-    detail: 'What it did and what it was about to do stand in the journal.',
-    hint: 'Run its command again: it goes on from there.',
+    detail: 'Its records are in the journal.',
+    hint: 'Run its command again: it continues from there.',
   };
 }
 
@@ -87,7 +87,7 @@ async function examineModes(
   const isParentThere = found ?? (await stat(parent).catch(() => undefined));
   if (isParentThere && !(await isWritable(parent))) {
     const summary = `${relativeTo(runtime, parent)} cannot be written to`;
-    const hint = 'An apply needs to write there: mend its permissions or its owner.';
+    const hint = 'Fix its permissions or its owner: an apply writes there.';
     faults.push(judge('state', 'failure', { code: 'state-read-only', summary, hint }));
   }
   const open: string[] = [];
@@ -98,7 +98,7 @@ async function examineModes(
   }
   if (open.length > 0) {
     const hint = `chmod -R go-rwx ${quoteForShell(shown)}`;
-    const summary = `Others than its owner may read or write ${open.join(', ')}`;
+    const summary = `Other users may read or write ${open.join(', ')}`;
     faults.push(judge('state', 'warning', { code: 'state-open', summary, hint }));
   }
   return faults;

@@ -16,6 +16,7 @@ import type { PendingWait } from '../planning/pending-request.ts';
 import { beginRun } from '../session/begin-run.ts';
 import { keepLastRun } from '../session/last-run.ts';
 import { makePlan, type Planned } from '../planning/make-plan.ts';
+import { readAccountData } from '../planning/read-data.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
 import { concludeApply } from './conclude-apply.ts';
 import { confirmSavedPlan, restoreConfiguration } from './saved-plan.ts';
@@ -54,14 +55,15 @@ export async function apply(
   const given = saved && (await restoreConfiguration(runtime, saved, reporter));
   const session = await openSession(runtime, options, purpose, reporter, given);
   try {
-    const { configuration, store, connection } = session;
+    const { store, connection } = session;
     if (saved) confirmSavedPlan(saved, session);
+    const { configuration, source } = await readAccountData(session, saved, reporter);
     const planned = await makePlan({
       mode,
       desired: configuration.graph,
       steps: configuration.steps,
       state: store.state,
-      connection,
+      ...{ connection, source },
       clock: runtime.clock,
       directory: session.directory,
       allowsCommands: runtime.allowsCommands,

@@ -1,3 +1,4 @@
+import type { Configuration } from '../../config/load-configuration.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { DiagnosticError } from '../../model/errors.ts';
@@ -10,6 +11,8 @@ import {
 } from '../../model/state/state.ts';
 import { evaluateOutput } from '../../plan/deferred/outputs.ts';
 import { projectFromState } from '../../plan/deferred/project-state.ts';
+import { completeConfiguration } from '../planning/read-data.ts';
+import { connect } from '../session/connect.ts';
 import { readState } from '../state/read-state.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -51,7 +54,7 @@ export async function readOutput(
   if (!output) throw createUnknownError(name, state);
   const { sensitive, value } = output;
   if (value !== undefined) return { sensitive, value };
-  const { graph, steps } = await readConfiguration(runtime, directory, reporter);
+  const { graph, steps } = await readWithData(runtime, directory, state, reporter);
   const entry = graph.outputs?.find((one) => one.name === name);
   if (!entry) {
     throw refuse(
@@ -76,6 +79,23 @@ export async function readOutput(
     hint: 'Run "hostwright apply".',
     source: entry.source,
   });
+}
+
+/** The configuration; where it reads `data`, the account is asked. */
+async function readWithData(
+  runtime: Runtime,
+  directory: string,
+  state: State,
+  reporter: Reporter,
+): Promise<Configuration> {
+  const configuration = await readConfiguration(runtime, directory, reporter);
+  if (!configuration.pending) return configuration;
+  const connection = await connect(runtime, configuration, state, reporter);
+  try {
+    return (await completeConfiguration(configuration, connection.client, reporter)).configuration;
+  } finally {
+    connection.close();
+  }
 }
 
 function createUnknownError(name: string, { outputs = noOutputs }: State): DiagnosticError {

@@ -6,6 +6,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { checkPlanPlace, writePlanFile, type SavedPlan } from '../../state/plan-file.ts';
 import { explainPlan } from './explain-plan.ts';
 import { makePlan, type Planned } from '../planning/make-plan.ts';
+import { completeConfiguration } from '../planning/read-data.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { maskPlan, sealSecrets } from '../session/seal-secrets.ts';
 import { openSession, relativeTo, type Session, type SessionOptions } from '../session/session.ts';
@@ -39,13 +40,18 @@ export async function plan(
   const purpose = { operation: 'plan', access: 'read', isRefusedInUse } as const;
   const session = await openSession(runtime, options, purpose, reporter);
   try {
-    const { configuration, store, connection } = session;
+    const { store, connection } = session;
+    const { configuration, source } = await completeConfiguration(
+      session.configuration,
+      connection.client,
+      reporter,
+    );
     const planned = await makePlan({
       mode: options.mode,
       desired: configuration.graph,
       steps: configuration.steps,
       state: store.state,
-      connection,
+      ...{ connection, source },
       clock: runtime.clock,
       directory: session.directory,
       allowsCommands: runtime.allowsCommands,

@@ -12,6 +12,7 @@ import { openAnyKeyring } from '../../state/encryption/read-passphrases.ts';
 import { readPlanFile, type SavedPlan } from '../../state/plan-file.ts';
 import { findService, type ServicePlace } from '../session/locate-service.ts';
 import type { Planned } from '../planning/make-plan.ts';
+import { requireSameQueries, restoreData } from '../planning/read-data.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { refuse } from '../session/refuse.ts';
 import { maskPlan, isSealedAlike } from '../session/seal-secrets.ts';
@@ -49,16 +50,30 @@ export async function restoreConfiguration(
   const files = await listConfigurationFiles(directory);
   if (files.length === 0) throw notFromHere(saved.directory);
   // With the variables of this run: those of the plan could be made to name anything.
-  const readable = (await validate(runtime, saved.directory)).readable();
+  const readable = await restoreData(
+    (await validate(runtime, saved.directory)).readable(),
+    desired.data,
+  );
   requireSameService(saved, findService(runtime, { ...readable, directory }));
+  if (desired.data) {
+    const asked = (await validate(runtime, saved.directory, { saved: variables })).readable();
+    requireSameQueries(desired.data, asked.pending?.queries ?? []);
+  }
   const graph = saved.isIncomplete
-    ? restoreSecrets(
-        desired,
-        (await readConfiguration(runtime, saved.directory, reporter, { saved: variables })).graph,
-      )
+    ? restoreSecrets(desired, (await readAgain(runtime, saved, reporter)).graph)
     : desired;
   requireSameLocals(graph, readable.graph);
   return { ...readable, directory, variables, graph };
+}
+
+/** The configuration of the moment, with the variables and the data that the plan was made of. */
+async function readAgain(
+  runtime: Runtime,
+  { directory, variables, desired }: SavedPlan,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<Configuration> {
+  const configuration = await readConfiguration(runtime, directory, reporter, { saved: variables });
+  return restoreData(configuration, desired.data);
 }
 
 function requireSameService({ service }: SavedPlan, place: ServicePlace): void {

@@ -107,6 +107,7 @@ async function gatherForChecks(
     state: known,
     guards: desired.guards,
     emptyGroups: desired.emptyGroups,
+    ...{ data: desired.data, ignored: built.ignored },
     policies: desired.policies,
     checks: mode === 'apply' ? desired.checks : [],
     scope,

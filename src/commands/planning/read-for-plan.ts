@@ -1,6 +1,11 @@
 import { listSales } from '../../api/sales.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { readLive, type KnownResource, type LiveScope } from '../../live/read-live.ts';
+import {
+  readLive,
+  type KnownResource,
+  type LiveScope,
+  type LiveSource,
+} from '../../live/read-live.ts';
 import { withSales } from '../../live/with-sales.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
@@ -21,6 +26,8 @@ export interface ReadRequest {
   readonly desired: DesiredGraph;
   readonly state: State;
   readonly connection: Connection;
+  /** Where the first look at the account is taken; the connection unless given. */
+  readonly source?: LiveSource;
   readonly clock: Clock;
   /**
    * Given: a create whose end an earlier run did not see, and that does not show yet, is waited for, after this was called.
@@ -44,9 +51,15 @@ export async function readForPlan(request: ReadRequest): Promise<AwaitedPending>
     return ofSale && ofSale.field in { ...attributes, ...deferred };
   });
   const imports = mode === 'apply' ? (desired.imports ?? []) : [];
+  let source = request.source ?? client;
   return awaitPending({
     ...{ state, client, clock, silentForMs, onWait: onPending },
-    read: () => readWithSales(connection, scope, wantsSales),
+    read: () => {
+      const from = source;
+      // Whoever looks again waits for a change.
+      source = client;
+      return readWithSales(connection, from, scope, wantsSales);
+    },
     options: {
       // An entry that was followed before, or for what is replaced, says nothing of a create that is open.
       imported: new Set(
@@ -125,10 +138,11 @@ function findOutsideKinds(wanted: DesiredGraph['resources'], state: State): read
 /** The account; with one list of sales more where the configuration says of anything what its sale tells. */
 async function readWithSales(
   { client }: Connection,
+  source: LiveSource,
   scope: LiveScope,
   wantsSales: boolean,
 ): Promise<LiveSnapshot> {
-  if (!wantsSales) return readLive(client, scope);
-  const [live, sales] = await Promise.all([readLive(client, scope), listSales(client)]);
+  if (!wantsSales) return readLive(source, scope);
+  const [live, sales] = await Promise.all([readLive(source, scope), listSales(client)]);
   return withSales(live, sales);
 }

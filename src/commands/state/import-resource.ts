@@ -6,6 +6,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { beginRun } from '../session/begin-run.ts';
 import { makePlan, type Planned } from '../planning/make-plan.ts';
+import { completeConfiguration } from '../planning/read-data.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openSession } from '../session/session.ts';
@@ -32,13 +33,15 @@ export async function importResource(
   const purpose = { operation: 'import', access: 'write' } as const;
   const session = await openSession(runtime, options, purpose, reporter);
   try {
-    const { configuration, store, connection } = session;
+    const { store, connection } = session;
+    const whole = await completeConfiguration(session.configuration, connection.client, reporter);
+    const { configuration } = whole;
     const { kind, source } = requireConfigured(configuration.graph, address);
     const desired = { ...configuration.graph, imports: [{ to: address, id, source }] };
     const { state } = store;
     const { clock } = runtime;
     const planned = await makePlan({
-      ...{ mode: 'apply', desired, state, connection, clock },
+      ...{ mode: 'apply', desired, state, connection, clock, source: whole.source },
       steps: configuration.steps,
     });
     const resource = takeImported(planned, { address, id, label: kinds[kind].label });

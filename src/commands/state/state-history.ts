@@ -129,9 +129,9 @@ function requireSettled({ pending }: State): void {
     {
       severity: 'error',
       code: 'not-settled',
-      summary: 'A create of an interrupted run is not settled',
-      detail: `No former state knows of ${address}, and what it made would be forgotten.`,
-      hint: 'Apply once, so that it is found, and roll back then. "hostwright state resolve" records what became of it.',
+      summary: 'A create of an interrupted run is unsettled',
+      detail: `No former state has ${address}: a rollback would forget what that create made.`,
+      hint: 'Apply once, then roll back. To record the result yourself, run "hostwright state resolve".',
     },
   ]);
 }

@@ -1,4 +1,4 @@
-import { loadTree } from '../../config/load-configuration.ts';
+import { loadTree } from '../../config/tests/load-tree.ts';
 import type { StartingAccount } from '../../config/tests/test-file.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import type { ManagedResource } from '../../model/state/state.ts';

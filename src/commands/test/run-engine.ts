@@ -8,13 +8,14 @@ import type { ApplySummary } from '../../model/plan/result.ts';
 import type { StateStore } from '../../state/store.ts';
 import { carryOut } from '../lifecycle/apply.ts';
 import { makePlan, type Planned } from '../planning/make-plan.ts';
+import { completeConfiguration } from '../planning/read-data.ts';
 import type { TestAccount } from './test-account.ts';
 
 /** What is planned, and how. */
 export interface EngineRequest {
   readonly mode: PlanMode;
   readonly planOptions: PlanOptions;
-  readonly configuration: Pick<Configuration, 'graph' | 'steps'>;
+  readonly configuration: Configuration;
 }
 
 /** What a plan or an apply came to. */
@@ -74,18 +75,16 @@ export async function applyIn(
 
 const holdInterrupts = () => () => undefined;
 
-function planAt(
-  { clock, connection }: TestAccount,
+async function planAt(
+  { clock, client, connection }: TestAccount,
   store: StateStore,
-  {
-    mode,
-    planOptions,
-    configuration: { graph, steps },
-    onPending,
-  }: EngineRequest & { readonly onPending?: () => void },
+  { mode, planOptions, configuration: read, onPending }: EngineRequest & { onPending?: () => void },
 ): Promise<Planned> {
+  const reporter = { showDiagnostics: () => undefined };
+  const { configuration, source } = await completeConfiguration(read, client, reporter);
+  const { graph, steps } = configuration;
   return makePlan({
-    ...{ mode, planOptions, desired: graph, steps, state: store.state, connection, clock },
+    ...{ mode, planOptions, desired: graph, steps, state: store.state, connection, source, clock },
     // What would run is not run here, so that nobody has to allow it.
     allowsCommands: true,
     ...(onPending && { onPending }),

@@ -47,7 +47,7 @@ function readInstance(inside: string | undefined): InstanceKey | undefined {
 }
 
 /** A reference leads to what lies in the same project, or to what lies in none from there. */
-function parseTarget(resource: DesiredResource, address: Address): Target | undefined {
+export function parseTarget(resource: DesiredResource, address: Address): Target | undefined {
   const near = resource.project === accountAddress ? topKinds : kindOfCollection;
   for (const kind of near.values()) {
     const collection = findCollection(resource, kind);
@@ -146,7 +146,7 @@ function explainDangling(
   };
 }
 
-function findNode(
+export function findNode(
   { nodes }: Declaration,
   { attribute, index }: Reference,
 ): LocatedNode | undefined {
@@ -155,9 +155,10 @@ function findNode(
   return item ?? node;
 }
 
-/** Begins like no key; the schema has said so. */
+/** Begins like no key, and is written out: the schema has said so. What an expression gives may be an id. */
 function isReported(node: LocatedNode | undefined): boolean {
-  return node?.kind === 'scalar' && !/^[A-Za-z_$]/.test(String(node.value));
+  if (node?.kind !== 'scalar' || /^[A-Za-z_$]/.test(String(node.value))) return false;
+  return !node.file.text.slice(node.start, node.end).includes('${');
 }
 
 /** Reports every reference to something that is not configured, once for each place. */

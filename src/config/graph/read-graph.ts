@@ -1,16 +1,20 @@
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import { isProject } from '../../model/kind-places.ts';
-import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
+import type { DesiredGraph, DesiredResource, IgnoredUnmanaged } from '../../model/resource.ts';
 import { checkAddresses } from './check-addresses.ts';
 import type { EmptyGroup } from '../../model/state/projected-state.ts';
 import type { Declarations } from '../scope/declarations.ts';
 import { countInstances } from '../scope/each.ts';
 import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
-import { isTrue } from './read-fields.ts';
+import { isTrue, readText, readTexts } from './read-fields.ts';
 import { readGuards } from './read-guards.ts';
 import { readImports, readMoves, readRemovals, type ReadEntry } from './read-moves.ts';
+import { Budget } from '../../expressions/evaluate/budget.ts';
 import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
+import { NameMatcher } from '../../expressions/parse/match-name.ts';
+import type { LocatedNode } from '../source/located-node.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import { listGroups, type ResourceGroup } from '../scope/resource-group.ts';
 
@@ -21,6 +25,28 @@ function listExclusive(all: readonly ResourceGroup[]): readonly Address[] {
     const flag = group.readField('exclusive', undefined);
     return !(flag instanceof Unknown) && isTrue(flag) ? [group.address] : [];
   });
+}
+
+/** What is known to be in projects though nobody configured it. Patterns that there are not are reported. */
+function listIgnored(all: readonly ResourceGroup[]): readonly IgnoredUnmanaged[] {
+  return all.flatMap((group) => {
+    if (!isProject(group.kind)) return [];
+    const node = group.readField('ignoreUnmanaged', undefined);
+    if (node instanceof Unknown || node?.kind !== 'list') return [];
+    for (const item of node.items) checkPattern(item, group);
+    const patterns = readTexts(node);
+    return patterns.length > 0 ? [{ project: group.address, patterns }] : [];
+  });
+}
+
+function checkPattern(item: LocatedNode, { address, space }: ResourceGroup): void {
+  try {
+    new NameMatcher([readText(item) ?? ''], new Budget()).matches('-');
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const { code, message: summary, hint } = error;
+    space.session.faults.add({ code, summary, hint, address, place: item });
+  }
 }
 
 /** What expressions may read and is repeated no times, so that there are no resources of it. */
@@ -73,6 +99,7 @@ export function readGraph(
   const scopes = listScopes(scope);
   const all = scopes.flatMap(({ collections }) => listGroups(collections));
   const exclusive = listExclusive(all);
+  const ignored = listIgnored(all);
   const guards = readGuards(scope);
   const emptyGroups = listEmptyGroups(all);
   // What a file holds that could not be read may be what an address names.
@@ -85,7 +112,7 @@ export function readGraph(
     moved: pick(moved),
     imports: pick(imports),
     removed: pick(removed),
-    exclusive,
+    ...{ exclusive, ignored },
     policies: readPolicies(scope),
     checks: readChecks(scope),
     outputs: readOutputs(scope),

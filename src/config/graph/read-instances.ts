@@ -38,7 +38,13 @@ function resolveField(
   // Values of a map may be unknown as long as its keys are not.
   const isByKey = field === 'forEach' && entry.value.kind === 'map';
   const mustBeKnown = `\`${field}\` says which instances there are.`;
-  const around = { space, each: noEach, address, ...(!isByKey && { mustBeKnown }) };
+  const around = {
+    ...{ space, each: noEach, address },
+    ...(!isByKey && {
+      mustBeKnown,
+      readsNoData: `${mustBeKnown} It is needed before \`data\` is read.`,
+    }),
+  };
   const resolved = resolveNode(entry.value, around);
   if (resolved instanceof Unknown) return undefined;
   if (!hasExpression(entry.value)) return resolved;

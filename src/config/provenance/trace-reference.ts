@@ -9,6 +9,8 @@ import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import type { Collections, ResourceGroup } from '../scope/resource-group.ts';
 import type { Space } from '../scope/space.ts';
 import { childOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { locate } from '../source/source-file.ts';
+import { listEntries } from '../data/data-values.ts';
 import { showValue, showWritten } from './show-origin.ts';
 
 /** What the names of an expression stand for where it is written. */
@@ -69,6 +71,8 @@ export class ReferenceTracer {
         return findRepeated(name, around);
       case 'modules':
         return this.#findOutput(steps, around.space);
+      case 'data':
+        return findEntry(name, around.space);
       default:
         return this.#findAttribute(root, steps, around.space);
     }
@@ -123,6 +127,12 @@ function collectReferences(node: LocatedNode, around: Surroundings): readonly Re
   if (typeof node.value !== 'string' || !node.value.includes('${')) return [];
   const { template } = around.space.prepare(node, around.each.kind, undefined);
   return template.parts.flatMap(({ expression }) => expression.references);
+}
+
+/** What was read of the account, where it is asked for. */
+function findEntry(name: string, { source: { tree } }: Space): Found {
+  const entry = listEntries(tree).get(name);
+  return { kind: 'written', ...(entry && { source: locate(entry.key) }) };
 }
 
 /** What `each` stands for: the number or the keys that its block is repeated by. */

@@ -1,5 +1,6 @@
 // The schema of the configuration: what every configuration has, in `base.json`, and what each kind brings.
 import type { ConfigurationPart } from '../../kinds/configuration-part.ts';
+import { listDataKinds } from '../../kinds/data-sources.ts';
 import { kinds } from '../../kinds/registry.ts';
 import {
   isOutsideProjects,
@@ -36,6 +37,20 @@ function withProperties(piece: Piece & { readonly properties: object }, more: Pi
   return { ...piece, properties: { ...piece.properties, ...more } };
 }
 
+/** An entry of `data`, with the kinds that there are. */
+function describeData(): Piece {
+  const { properties, ...entry } = base.$defs.data;
+  const { kind, project, name, ...others } = properties;
+  return {
+    ...entry,
+    properties: {
+      ...{ kind: { ...kind, enum: listDataKinds() }, project, name },
+      ...Object.assign({}, ...kindNames.map((one) => kinds[one].configuration.data ?? {})),
+      ...others,
+    },
+  };
+}
+
 /** The whole schema, as it is published. */
 export function assembleSchema() {
   const outside = kindNames.filter(isOutsideProjects);
@@ -52,6 +67,7 @@ export function assembleSchema() {
       ...definitions,
       ...Object.assign({}, ...kindNames.map((name) => kinds[name].configuration.definitions ?? {})),
       ...Object.fromEntries(kindNames.map((name) => [name, describeKind(name)])),
+      data: describeData(),
       projectDefaults: withProperties(
         projectDefaults,
         defaultsOf(kindNames.filter((name) => !isOutsideProjects(name))),

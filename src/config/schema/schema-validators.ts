@@ -6,7 +6,7 @@ import { findTwin } from './find-twin.ts';
 import { configurationSchema, definitions, withoutExpressions } from './shape-schema.ts';
 
 /** The parts of the schema whose fields may hold expressions. */
-const withExpressions = [...kindNames, ...['module', 'guards', 'service']];
+const withExpressions = [...kindNames, ...['module', 'guards', 'service', 'data']];
 
 /**
  * The names of what can be validated: a file as it is written, a file with tests, and fields once their expressions are

@@ -62,7 +62,9 @@ function dropExpressions(schema: unknown): unknown {
     copy.type = isStandIn ? (type as readonly unknown[]).filter((one) => one !== 'string') : type;
   }
   if (typeof pattern === 'string' && pattern !== expressionPattern) {
-    copy.pattern = pattern.replace(/\|\\\$\\\{$/, '');
+    // An expression may give the id of what `data` has found, which begins as it likes.
+    const isReference = copy.title === 'Reference';
+    copy.pattern = isReference ? '^(?!id:).*\\S' : pattern.replace(/\|\\\$\\\{$/, '');
   }
   const branches = anyOf?.filter((one) => one.pattern !== expressionPattern);
   if (branches) copy.anyOf = branches.map(dropExpressions);

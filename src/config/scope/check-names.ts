@@ -4,9 +4,11 @@ import { unknownName } from '../../expressions/evaluate/select.ts';
 import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
 import { eachKindOf, findEachKind, type EachKind } from './each.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
+import { findDataSource } from '../../kinds/data-sources.ts';
 import { isRepeatable } from '../../kinds/configuration-part.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { singleKinds, topKinds } from '../../model/address.ts';
+import { readText } from '../graph/read-fields.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
 import {
   isProject,
@@ -57,7 +59,7 @@ export const resourceNames: ReadonlyMap<string, KindName> = new Map([
 ]);
 
 const rootNames = [
-  ...['var', 'local', 'each', 'path'],
+  ...['var', 'local', 'data', 'each', 'path'],
   ...readableTop.keys(),
   'modules',
   ...readableSingle.keys(),
@@ -180,6 +182,22 @@ function checkModules({ steps }: Reference, names: DeclaredNames): NameFault | u
   return missing(output, String(output.key), `${below}.outputs`, known);
 }
 
+/** A name of `data`: an entry, and an attribute of its kind. */
+function checkData({ steps }: Reference, { tree }: DeclaredNames): NameFault | undefined {
+  const [first, attribute] = steps;
+  if (!first) return undefined;
+  const entries = entriesOf(childOf(tree, 'data'));
+  const entry = typeof first.key === 'string' ? entries.get(first.key) : undefined;
+  if (!entry) return missing(first, String(first.key), 'data', [...entries.keys()]);
+  const known = Object.keys(
+    findDataSource(readText(childOf(entry.value, 'kind')))?.attributes ?? {},
+  );
+  // A kind that there is not was reported.
+  if (!attribute || known.length === 0 || known.includes(String(attribute.key))) return undefined;
+  const below = formatReference({ root: 'data', steps: [first] });
+  return missing(attribute, String(attribute.key), below, known);
+}
+
 function checkDeclared(reference: Reference, known: readonly string[]): NameFault | undefined {
   const [step] = reference.steps;
   if (!step || known.includes(String(step.key))) return undefined;
@@ -197,6 +215,8 @@ export function findNameFault(reference: Reference, names: DeclaredNames): NameF
       return checkDeclared(reference, ['module']);
     case 'each':
       return checkEach(reference, names);
+    case 'data':
+      return checkData(reference, names);
     case 'modules':
       return checkModules(reference, names);
     default: {

@@ -53,6 +53,18 @@ function deferModules({ steps }: Reference, space: Space): Names {
   });
 }
 
+/** What the entries of `data` stand for, those that a reference may read. */
+function deferData({ steps }: Reference, space: Space, tree: NameTree): Names {
+  const [entry, attribute] = steps;
+  const keys = entry ? [String(entry.key)] : tree.keys();
+  return keys.flatMap((key): Names => {
+    const one = tree.get(key);
+    if (!(one instanceof NameTree)) return [];
+    const names = attribute ? [String(attribute.key)] : one.keys();
+    return names.map((name) => [['data', key, name], keep(space, () => one.get(name)) ?? none]);
+  });
+}
+
 function isUnset(value: ScopeValue): boolean {
   return value instanceof Unknown && value.isFault;
 }
@@ -72,6 +84,7 @@ function deferName(reference: Reference, around: Around): Names {
   if (root === 'modules') return deferModules(reference, space);
   const tree = topKinds.has(root) ? undefined : space.scopeOf(each).get(root);
   if (!(tree instanceof NameTree)) return [];
+  if (root === 'data') return deferData(reference, space, tree);
   const names = name === undefined ? tree.keys() : [String(name)];
   return names.map((one) => {
     const known = keep(space, () => tree.get(one));

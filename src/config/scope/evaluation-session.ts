@@ -1,6 +1,7 @@
 import { Budget } from '../../expressions/evaluate/budget.ts';
 import { SuspendEvaluation } from '../../expressions/deferred/suspend-evaluation.ts';
 import type { Bounds } from '../../model/bounds.ts';
+import { DataValues } from '../data/data-values.ts';
 import { formatPlace } from '../../model/source.ts';
 import { Expansion } from './expansion.ts';
 import type { FaultList } from '../source/fault-list.ts';
@@ -16,6 +17,8 @@ export class Session {
   /** What all expressions of the run may still cost. */
   readonly steps = Budget.ofRun();
   readonly expansion: Expansion;
+  /** What `data` stands for. */
+  readonly data: DataValues;
   /** The values that are being worked out, each needed by the one before it. */
   readonly open: Cell<unknown>[] = [];
   /** What is being put off, each within the one before it: what is written, and the space that it is written in. */
@@ -23,8 +26,9 @@ export class Session {
   /** True once the value that is being worked out has read a sensitive one. */
   isTainted = false;
 
-  constructor(faults: FaultList, bounds?: Bounds) {
+  constructor(faults: FaultList, bounds?: Bounds, data = new DataValues()) {
     this.faults = faults;
+    this.data = data;
     this.expansion = new Expansion(faults, bounds);
   }
 

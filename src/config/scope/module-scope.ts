@@ -2,8 +2,11 @@ import { TypeChecker, type NameTypes } from '../../expressions/parse/check-types
 import type { HostFunctions } from '../../expressions/evaluate/functions.ts';
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
+import { findDataSource } from '../../kinds/data-sources.ts';
+import { listEntries } from '../data/data-values.ts';
+import { readText } from '../graph/read-fields.ts';
 import { resourceNames, type DeclaredNames, type OtherNames } from './check-names.ts';
-import type { VariableDeclaration, VariableType } from './declare-variables.ts';
+import type { VariableType } from './declare-variables.ts';
 import { noEach, type Each, type EachKind } from './each.ts';
 import { childOf, entriesOf, type Entry, type ScalarNode } from '../source/located-node.ts';
 import { makeModules, type ModuleGroup, type ModuleInputs } from './module-group.ts';
@@ -32,11 +35,21 @@ const celTypes: Readonly<Record<VariableType, string>> = {
   map: 'map<string, dyn>',
 };
 
-function listTypes(variables: ReadonlyMap<string, VariableDeclaration>): NameTypes {
+/** The attributes of each `data` entry. */
+function listDataTypes(tree: SpaceSource['tree']): NameTypes | string {
+  const entries = [...listEntries(tree)].map(([key, { value }]): [string, NameTypes | string] => [
+    key,
+    findDataSource(readText(childOf(value, 'kind')))?.attributes ?? 'dyn',
+  ]);
+  return entries.length > 0 ? Object.fromEntries(entries) : 'dyn';
+}
+
+function listTypes({ variables, tree }: SpaceSource): NameTypes {
   const types = [...variables].map(([name, { type }]): [string, string] => [name, celTypes[type]]);
   return {
     var: types.length > 0 ? Object.fromEntries(types) : 'dyn',
     local: 'dyn',
+    data: listDataTypes(tree),
     each: 'dyn',
     path: { module: 'string' },
     modules: 'dyn',
@@ -114,6 +127,7 @@ export class ModuleScope implements Space {
           (name) => this.#locals.get(name)?.read(),
         ),
         NameTree.of('path', { module: source.path }),
+        session.data.namesOf(tree, prefix),
         readModules(this.modules),
         ...readResources(this.collections),
       ].map((root) => [root.label, root]),
@@ -160,7 +174,7 @@ export class ModuleScope implements Space {
   }
 
   #vocabularyWith(own: Partial<DeclaredNames>): Vocabulary {
-    this.#types ??= new TypeChecker(listTypes(this.source.variables));
+    this.#types ??= new TypeChecker(listTypes(this.source));
     return { names: { ...this.#names, ...own }, types: this.#types, functions: this.functions };
   }
 

@@ -16,6 +16,8 @@ export interface Around {
   readonly address?: Address | undefined;
   /** Given where a value that is assigned on apply is of no use: why it must be known before. */
   readonly mustBeKnown?: string;
+  /** Given where `data` is of no use, since it is needed before the account is read: why. */
+  readonly readsNoData?: string;
   /** Told when an item or an entry is left out of a tree, since it has no value. */
   readonly onGap?: () => void;
 }
@@ -76,6 +78,21 @@ function reportUnknown(
   });
 }
 
+/** Reports an entry of `data` where it is read too late. */
+function reportUnread(node: ScalarNode, { reference }: Unknown, around: Around, why: string): void {
+  const { address, space, each } = around;
+  const { text } = space.prepare(node, each.kind, address).template;
+  const start = text.indexOf(reference);
+  space.session.faults.add({
+    code: 'data-too-late',
+    summary: `\`${reference}\` cannot be used here`,
+    detail: why,
+    hint: 'Use a variable instead, or write the value out.',
+    ...(address !== undefined && { address }),
+    place: start < 0 ? node : locateText(node, start, start + reference.length),
+  });
+}
+
 /** The value of one text with expressions; unknown where it has none, which was reported. */
 function evaluateText(node: ScalarNode, around: Around): Value | Unknown {
   const { space, each, address } = around;
@@ -90,6 +107,10 @@ function evaluateText(node: ScalarNode, around: Around): Value | Unknown {
   );
   if (outcome.kind === 'unknown') {
     const { unknown } = outcome;
+    if (unknown.isUnread && around.readsNoData !== undefined) {
+      reportUnread(node, unknown, around, around.readsNoData);
+      return new Unknown(unknown.reference, true);
+    }
     if (around.mustBeKnown === undefined || unknown.isFault) return unknown;
     reportUnknown(node, unknown, around, around.mustBeKnown);
     return new Unknown(unknown.reference, true);

@@ -11,7 +11,12 @@ export function resolveSection(name: 'service' | 'guards', space: Space): Locate
   if (!section || !hasExpression(section)) return section;
   const entries = new Map<string, Entry>();
   for (const [key, entry] of entriesOf(section)) {
-    const around = { space, each: noEach, mustBeKnown: `\`${name}\` is needed to make a plan.` };
+    const mustBeKnown = `\`${name}\` is needed to make a plan.`;
+    const readsNoData = '`service` says where the account is. It is needed before `data` is read.';
+    const around = {
+      ...{ space, each: noEach, mustBeKnown },
+      ...(name === 'service' && { readsNoData }),
+    };
     const node = resolveNode(entry.value, around);
     if (node instanceof Unknown) continue;
     const subject = { path: [name, key], node, key: entry.key };

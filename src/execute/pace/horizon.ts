@@ -79,6 +79,13 @@ export class Horizon {
     };
   }
 
+  /** When the run will end, by how long its commands took so far; undefined before any was seen to end. */
+  get expectedEnd(): number | undefined {
+    const now = this.#clock.now();
+    const endAt = this.#findEnd(now);
+    return this.#durations.knownCount > 0 && endAt > now ? endAt : undefined;
+  }
+
   #mayWaitMs({ since, tailMs }: Running): number {
     const now = this.#clock.now();
     if (this.#places.isCrowded) return (now - since) * crowdedShare;

@@ -155,7 +155,7 @@ function runReady(context: RunContext, change: Change, task: Task): Promise<Chan
 
 /** Tells whoever shows the run of a task's start and end. */
 async function tellOf(
-  { emit, clock }: RunContext,
+  { emit, clock, horizon }: RunContext,
   change: Change,
   task: Task,
   work: () => Promise<ChangeResult>,
@@ -173,11 +173,10 @@ async function tellOf(
   });
   const result = await work();
   const at = clock.now();
-  const elapsedMs = at - startedAt;
-  if (result.kind === 'applied') {
-    emit({ kind: 'completed', address, step, id: result.id, elapsedMs, at });
-  } else if ('diagnostic' in result) {
-    emit({ kind: 'errored', address, step, elapsedMs, diagnostic: result.diagnostic, at });
+  const end = { address, step, elapsedMs: at - startedAt, at, endsAt: horizon.expectedEnd };
+  if (result.kind === 'applied') emit({ kind: 'completed', ...end, id: result.id });
+  else if ('diagnostic' in result) {
+    emit({ kind: 'errored', ...end, diagnostic: result.diagnostic });
   }
   return result;
 }

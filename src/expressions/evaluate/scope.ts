@@ -8,10 +8,13 @@ export class Unknown {
   readonly reference: string;
   /** True when a fault, which was reported where it is, keeps the value from being known. */
   readonly isFault: boolean;
+  /** True: it is read of the account before any plan is made, and was not read yet. Until then it counts as a fault. */
+  readonly isUnread: boolean;
 
-  constructor(reference: string, isFault = false) {
+  constructor(reference: string, isFault = false, isUnread = false) {
     this.reference = reference;
-    this.isFault = isFault;
+    this.isFault = isFault || isUnread;
+    this.isUnread = isUnread;
   }
 }
 

@@ -10,6 +10,9 @@ export interface NameTypes {
 /** What is found better elsewhere, or is no fault to us: names, and a choice between a value and null. */
 const leftAlone = new Set(['unknown_variable', 'no_such_key', 'incompatible_ternary_branches']);
 
+/** An attribute of `data` may be null, and CEL has no type for that: a comparison with null is no fault there. */
+const isAboutNull = /^no such overload: (?:\S+ [!=]= null|null [!=]= \S+)$/;
+
 /** Types that a condition may have, as far as they are known beforehand. */
 const conditions: ReadonlySet<string> = new Set([
   'bool',
@@ -65,6 +68,7 @@ export class TypeChecker {
   #find(text: string): ExpressionFault | undefined {
     const { error } = this.#environment.check(hideReserved(text));
     if (!isCelError(error) || leftAlone.has(error.code)) return undefined;
+    if (isAboutNull.test(error.summary) && /\bdata[.[]/.test(text)) return undefined;
     const said = error.summary.replace(/dyn<([^<>]*)>/g, '$1').replaceAll('\n', ' ');
     const { start, end } = error.range ?? { start: 0, end: text.length };
     return {

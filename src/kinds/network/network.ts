@@ -8,6 +8,7 @@ import { networkWire } from './wire.ts';
 export const network: Kind<'network'> = {
   name: 'network',
   label: 'network',
+  calledBy: 'name',
   configuration,
   wire: networkWire,
   scope: 'network',

@@ -8,6 +8,7 @@ import { projectWire } from './wire.ts';
 export const project: Kind<'project'> = {
   name: 'project',
   label: 'project',
+  calledBy: 'name',
   configuration,
   wire: projectWire,
   scope: 'account',

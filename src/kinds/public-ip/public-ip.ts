@@ -8,6 +8,7 @@ import { publicIpWire } from './wire.ts';
 export const publicIp: Kind<'publicIp'> = {
   name: 'publicIp',
   label: 'public IP',
+  calledBy: 'address',
   configuration,
   wire: publicIpWire,
   scope: 'network',

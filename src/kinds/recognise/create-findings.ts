@@ -186,7 +186,7 @@ export function noteUnsettledCreate({ address, acceptedAt }: PendingCreate): Fin
   return {
     severity: 'note',
     code: 'create-unsettled',
-    summary: `Whether an earlier run created ${address} is not settled yet`,
+    summary: `The create of ${address} by an earlier run is unsettled`,
     detail:
       acceptedAt === undefined
         ? 'No answer to its create was seen. Apply looks for it before it creates anything in its place.'

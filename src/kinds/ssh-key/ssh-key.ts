@@ -16,6 +16,7 @@ export const sshKey: Kind<'sshKey'> = {
   name: 'sshKey',
   label: 'SSH key',
   article: 'an',
+  calledBy: 'name',
   configuration,
   wire: sshKeyWire,
   scope: 'compute',

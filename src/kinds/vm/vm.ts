@@ -35,6 +35,7 @@ function readPublicIp(live: LiveVm, names: Names, desired: Value | undefined): s
 export const vm: Kind<'vm'> = {
   name: 'vm',
   label: 'VM',
+  calledBy: 'name',
   configuration,
   wire: vmWire,
   scope: 'compute',

@@ -55,6 +55,19 @@ export interface CatalogEntry {
   readonly name: string;
 }
 
+export interface CatalogImage extends CatalogEntry {
+  /** Absent or null where the service does not say. */
+  readonly os?: string | null;
+}
+
+/** What something costs. Each is absent or null where the service does not say. */
+export interface CatalogTariff extends CatalogEntry {
+  /** For one period. */
+  readonly price?: number | null;
+  readonly currency?: string | null;
+  readonly period?: string | null;
+}
+
 /** A size of VM. Availability and count are advisory: the service decides at create. */
 export interface CatalogConfiguration extends CatalogEntry {
   readonly cpu: number;
@@ -66,8 +79,8 @@ export interface CatalogConfiguration extends CatalogEntry {
 
 export interface Catalog {
   readonly configurations: readonly CatalogConfiguration[];
-  readonly images: readonly CatalogEntry[];
-  readonly tariffs: readonly CatalogEntry[];
+  readonly images: readonly CatalogImage[];
+  readonly tariffs: readonly CatalogTariff[];
 }
 
 /** One quota. `used` and `remaining` are null where the service gives only the limit. */

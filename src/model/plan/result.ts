@@ -71,6 +71,8 @@ export type ApplyEvent =
       readonly id: string | null;
       readonly elapsedMs: number;
       readonly at: number;
+      /** When the whole apply is expected to end; absent where that cannot be told. */
+      readonly endsAt?: number | undefined;
     }
   | {
       readonly kind: 'errored';
@@ -79,6 +81,7 @@ export type ApplyEvent =
       readonly elapsedMs: number;
       readonly diagnostic: Diagnostic;
       readonly at: number;
+      readonly endsAt?: number | undefined;
     };
 
 /** What a task does to its resource, in the words of progress lines. */

@@ -14,6 +14,7 @@ import { holderOf, type KindName } from '../../model/kind-places.ts';
 import { emptyGraph, type DesiredGraph } from '../../model/resource.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { adoptResources } from './adopt.ts';
+import { listIgnored } from './list-ignored.ts';
 import { followMoves, refuseMisplaced } from './moves.ts';
 
 /** What the configuration says of the state, before anything is compared. */
@@ -38,6 +39,8 @@ export interface Rearranged {
   readonly forgotten: readonly ManagedResource[];
   /** Addresses made up for what nobody configured in an exclusive project. */
   readonly intruders: ReadonlySet<Address>;
+  /** The ids of what nobody configured and everybody knows of: it is left alone without a word. */
+  readonly ignored: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }
 
@@ -50,6 +53,7 @@ export function leaveState(state: State): Rearranged {
     imported: new Set(),
     forgotten,
     intruders: new Set(),
+    ignored: new Set(),
     findings: [],
   };
 }
@@ -66,14 +70,19 @@ export function rearrangeState({
   const { kept, forgotten } = forget(moved.state, desired);
   const bound = bindPermanent(kept, desired, live);
   const adopted = adoptResources({ desired, live, state: bound, adoptsAll, steps });
-  const exclusive = takeIntruders(adopted.state, desired, live);
+  const ignored = listIgnored(desired, live, adopted.state, steps);
+  const exclusive = takeIntruders(adopted.state, desired, live, ignored.ids);
   return {
     state: exclusive.state,
     movedFrom: moved.from,
     imported: adopted.imported,
     forgotten,
     intruders: exclusive.intruders,
-    findings: [...moved.findings, ...refuseMisplaced(moved, desired), ...adopted.findings],
+    ignored: ignored.ids,
+    findings: [
+      ...[...moved.findings, ...refuseMisplaced(moved, desired)],
+      ...[...adopted.findings, ...ignored.findings],
+    ],
   };
 }
 
@@ -120,7 +129,12 @@ function dropStrays(state: State): State {
 }
 
 /** What stands in an exclusive project and is not ours becomes ours to delete, under an address made of its id. */
-function takeIntruders(state: State, { exclusive = [] }: DesiredGraph, live: LiveSnapshot) {
+function takeIntruders(
+  state: State,
+  { exclusive = [] }: DesiredGraph,
+  live: LiveSnapshot,
+  ignored: ReadonlySet<string>,
+) {
   const projects = new Map<string, Address>();
   for (const address of exclusive) {
     const project = state.resources.get(address);
@@ -135,7 +149,7 @@ function takeIntruders(state: State, { exclusive = [] }: DesiredGraph, live: Liv
   const addressOf = new Map([...resources.values()].map(({ id, address }) => [id, address]));
   for (const one of live.resources) {
     const project = projects.get(one.projectId);
-    if (project === undefined || ours.has(one.id)) continue;
+    if (project === undefined || ours.has(one.id) || ignored.has(one.id)) continue;
     const at = (parent: Address, kind: KindName, id: string) =>
       addressOf.get(id) ?? unconfiguredAddress(parent, kind, id);
     // What it lies in may have no address of its own: it came with something of ours, and stays.

@@ -10,10 +10,13 @@ import type { Waits } from './waits.ts';
 /** An apply at one moment. */
 export interface ApplyProgress {
   readonly running: readonly RunningChange[];
-  /** Tasks that ended, well or badly. */
-  readonly ended: number;
+  /** Tasks that ended well. */
+  readonly done: number;
+  readonly failed: number;
   readonly total: number;
   readonly elapsedMs: number;
+  /** How long the whole will still take, as far as that can be told. */
+  readonly leftMs?: number;
   /** What waits, and for what. */
   readonly waits?: Waits;
   /** Given once the run was interrupted: how long what runs may take at most. */
@@ -73,14 +76,30 @@ function wordWaits({ count, groups }: Waits): string {
   return `${count} waiting: ${words.join(', ')}`;
 }
 
+/** `████▌░░░ 38 of 56 done, 2 failed, 16 skipped, 0 running, 1m3s`. What has failed is red, in the bar as well. */
 function drawBar(progress: ApplyProgress, room: number, style: Style): string {
-  const { ended, total, running, elapsedMs } = progress;
-  const left = estimateLeft(ended, total, elapsedMs);
-  const counts = `${ended} of ${total} done, ${running.length} running, ${formatElapsed(elapsedMs)}${left}`;
+  const { done, failed, total, waits } = progress;
+  const skipped = waits?.skipped ?? 0;
+  const trouble = [
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+  ].join(', ');
+  const before = `${done} of ${total} done`;
+  const after = wordPace(progress);
+  const counts = [before, ...(trouble ? [trouble] : []), after].join(', ');
   const width = Math.min(maxBarWidth, room - 1 - counts.length);
   if (width < minBarWidth) return cutEnd(counts, room);
-  const filled = total === 0 ? width : Math.min(width, Math.floor((ended / total) * width));
-  return `${'█'.repeat(filled)}${style.dim('░'.repeat(width - filled))} ${counts}`;
+  const share = (count: number) => (total === 0 ? 0 : Math.floor((count / total) * width));
+  const filled = total === 0 ? width : share(done);
+  const lost = share(done + failed + skipped) - share(done);
+  const bar = `${'█'.repeat(filled)}${style.red('█'.repeat(lost))}${style.dim('░'.repeat(width - filled - lost))}`;
+  const painted = trouble ? `${before}, ${style.red(trouble)}, ${after}` : counts;
+  return `${bar} ${painted}`;
+}
+
+function wordPace({ running, elapsedMs, leftMs }: ApplyProgress): string {
+  const left = leftMs === undefined ? '' : `, about ${formatElapsed(leftMs)} left`;
+  return `${running.length} running, ${formatElapsed(elapsedMs)}${left}`;
 }
 
 /** What an interrupted run still waits for, and for how long at most; cut to one line. */
@@ -95,11 +114,4 @@ export function renderDrainLine(
     `Interrupted: waiting for ${countNoun('change', running.length)}, ${most}: ${what}`,
     columns,
   );
-}
-
-/** A guess from the pace so far; none before there is a pace. */
-function estimateLeft(ended: number, total: number, elapsedMs: number): string {
-  if (ended < 2 || ended >= total) return '';
-  const leftMs = (elapsedMs / ended) * (total - ended);
-  return `, about ${formatElapsed(leftMs)} left`;
 }

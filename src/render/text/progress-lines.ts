@@ -30,9 +30,16 @@ export interface RunningChange {
   readonly lock?: Lock;
 }
 
+/** The line of an event above what is drawn over again: with a mark that is seen from afar. */
+export function renderMarkedLine(event: ApplyEvent, style: Style): string | undefined {
+  const line = renderEventLine(event, style);
+  if (line === undefined) return undefined;
+  return `${event.kind === 'errored' ? style.red('✗') : style.green('✓')} ${line}`;
+}
+
 /**
  * The line of an event in a log, as Terraform words it; undefined for progress, which the next `Still …` line tells.
- * The diagnostic of an error is not in its line: all of them are shown at the end.
+ * That of an error has its summary: the whole diagnostic is shown at the end.
  */
 export function renderEventLine(event: ApplyEvent, style: Style): string | undefined {
   const { doing, done } = words[event.step];
@@ -50,10 +57,11 @@ export function renderEventLine(event: ApplyEvent, style: Style): string | undef
         style,
       );
     }
-    case 'errored':
-      return style.red(
-        drawLine(event.address, `${done} errored after ${formatElapsed(event.elapsedMs)}`, style),
-      );
+    case 'errored': {
+      const { summary } = event.diagnostic;
+      const words = `${done} errored after ${formatElapsed(event.elapsedMs)}: ${escapeText(summary)}`;
+      return style.red(drawLine(event.address, words, style));
+    }
   }
 }
 
@@ -88,5 +96,5 @@ function formatId(id: string | null): string {
 }
 
 function drawLine(address: Address, text: string, style: Style): string {
-  return style.bold(`${escapeText(address)}: ${text}`);
+  return `${style.bold(`${escapeText(address)}:`)} ${text}`;
 }

@@ -12,6 +12,8 @@ export interface TaskStates {
 /** What waits, by what it waits for; the most first. */
 export interface Waits {
   readonly count: number;
+  /** How many tasks are skipped, since what they wait for failed. */
+  readonly skipped: number;
   /** `on` is the change that runs now and has to end first; undefined where only a turn is waited for. */
   readonly groups: readonly { readonly on: Address | undefined; readonly count: number }[];
 }
@@ -41,6 +43,7 @@ export function findWaits(tasks: readonly Task[], { running, done, failed }: Tas
   const groups = [...counts].map(([on, count]) => ({ on, count }));
   return {
     count: groups.reduce((sum, group) => sum + group.count, 0),
+    skipped: gone.size - failed.size,
     groups: groups.sort((a, b) => b.count - a.count),
   };
 }

@@ -35,12 +35,15 @@ export async function openPlace(
   const { clock, env } = means;
   switch (place?.kind) {
     case 'postgres': {
-      const [{ openPostgresBackend }, { readConnection }] = await Promise.all([
+      const [{ openPostgresBackend }, { openPool }, { readConnection }] = await Promise.all([
         import('./postgres/postgres.ts'),
+        import('./postgres/open-pool.ts'),
         import('./postgres/read-connection.ts'),
       ]);
       const { schema, name } = place;
-      return openPostgresBackend({ schema, name, clock, ...readConnection(env) });
+      const { connection, database } = readConnection(env);
+      const open = () => openPool(connection);
+      return openPostgresBackend({ schema, name, database, clock, openPool: open });
     }
     case 's3':
       return openBucket(place, means);

@@ -36,7 +36,7 @@ export function openAnyKeyring(runtime: Pick<Runtime, 'env' | 'execute'>): Keyri
 function readVariable(value = ''): string {
   if (value !== '') return value;
   throw createError('state-key-missing', 'The passphrase of the state is not set', {
-    detail: '`state.encryption.key` is `passphrase`, which the environment has to give.',
+    detail: '`state.encryption.key` is `passphrase`. The environment holds the passphrase.',
     hint: `Set ${variable} to 16 characters or more.`,
   });
 }
@@ -45,9 +45,9 @@ async function runCommand(command = '', execute: Runtime['execute']): Promise<st
   if (command === '') {
     throw createError(
       'state-key-missing',
-      'Nothing says which command prints the key of the state',
+      'The command that prints the key of the state is not set',
       {
-        detail: '`state.encryption.key` is `command`, and no YAML may name one.',
+        detail: '`state.encryption.key` is `command`. YAML cannot name the command.',
         hint: `Set ${commandVariable} to a command that prints the passphrase.`,
       },
     );

@@ -47,7 +47,7 @@ export async function openHeader(
     const key = await make();
     if (decrypt(check, key.bytes, checkText) === checkText) return key;
   }
-  throw createError('state-key-wrong', `The key does not fit: ${place.path}`, {
+  throw createError('state-key-wrong', `The key of the state is wrong: ${place.path}`, {
     detail: 'It was encrypted with another passphrase. Nothing was changed.',
     hint: 'Set HOSTWRIGHT_STATE_PASSPHRASE to the passphrase that it was written with, or that to HOSTWRIGHT_STATE_PASSPHRASE_PREVIOUS while you replace it.',
   });
@@ -55,21 +55,21 @@ export async function openHeader(
 
 /** Somebody changed the text, or a part of it is lost. */
 export function createTampered(path: string, what: string): DiagnosticError {
-  return createError('state-tampered', `The encrypted text was changed: ${path}`, {
+  return createError('state-tampered', `The encrypted state was changed: ${path}`, {
     detail: `${what} No part of it is used.`,
-    hint: 'Find out who can write there. Bring back a copy that is whole: "hostwright state history" lists the states that are kept.',
+    hint: 'Find out who can write there. Restore a whole copy: "hostwright state history" lists the former states.',
   });
 }
 
 function createKeyMissing(path: string): DiagnosticError {
-  return createError('state-key-missing', `It is encrypted, and no key is given: ${path}`, {
-    detail: 'The configuration says nothing of its encryption. Nothing was changed.',
+  return createError('state-key-missing', `The state is encrypted, and no key is set: ${path}`, {
+    detail: 'The configuration has no `state.encryption`. Nothing was changed.',
     hint: 'Give `state.encryption`, for example `{ key: passphrase }`, and set HOSTWRIGHT_STATE_PASSPHRASE.',
   });
 }
 
 function createOtherAddress(found: string, { address, path }: SealedPlace): DiagnosticError {
-  return createError('state-of-another-address', `It belongs to another state: ${path}`, {
+  return createError('state-of-another-address', `The file belongs to another state: ${path}`, {
     detail: `It was encrypted for ${found}; this state is ${address}. Somebody has copied it here.`,
     hint: 'Move a state with "hostwright state migrate", which encrypts it anew for its new place.',
   });

@@ -44,15 +44,15 @@ export function createNotLockedError(place: string): DiagnosticError {
 /** A person wants to unlock what a run has locked. */
 export function createHeldByRunError({ ID, Who, Operation }: LockInfo): DiagnosticError {
   return createError('state-locked', `The lock is held by a run: ${Who} (${Operation})`, {
-    detail: 'A run gives its lock back when it ends.',
+    detail: 'A run releases its lock when it ends.',
     hint: `Wait for it. If you know that it no longer runs: hostwright force-unlock ${ID}`,
   });
 }
 
 /** Nobody can ask who holds the lock, so that it is removed by its ID alone. */
 export function createBlindError(place: string): DiagnosticError {
-  return createError('holder-unknown', `Nobody can ask who holds the lock: ${place}`, {
-    detail: 'Its protocol names the holder only to those who are refused the lock.',
+  return createError('holder-unknown', `The server does not say who holds the lock: ${place}`, {
+    detail: 'It names the holder only to a run that it refuses the lock.',
     hint: 'Remove the lock by its ID: hostwright force-unlock ID. An apply that is refused shows it.',
   });
 }
@@ -91,7 +91,7 @@ export function createLockFailedError(
         ? advise(cause)
         : cause instanceof IrregularFileError
           ? 'Remove it: the lock is a file that Hostwright makes itself.'
-          : 'Make sure that the directory is yours to write and that the disk has room.',
+          : 'Make sure that you may write to the directory and that the disk has room.',
     cause,
   });
 }

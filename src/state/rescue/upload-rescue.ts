@@ -19,8 +19,8 @@ export function warnOfRescue(rescue: StateFiles): Diagnostic {
   return {
     severity: 'warning',
     code: 'rescue-not-uploaded',
-    summary: 'What an earlier run rescued is not uploaded yet',
-    detail: `The backend of the state could not be written to. How the last changes of that run ended is in ${rescue.pathOf('state.json')}.`,
+    summary: 'The rescued state of an earlier run is not uploaded yet',
+    detail: `That run could not write to its backend. The results of its last changes are in ${rescue.pathOf('state.json')}.`,
     hint: 'The next apply uploads it. Do not delete it before.',
   };
 }
@@ -73,7 +73,7 @@ function uploadedNote({ draft: { resources } }: LoadedState): Diagnostic {
   return {
     severity: 'note',
     code: 'rescue-uploaded',
-    summary: 'Uploaded what an earlier run had rescued',
+    summary: 'Uploaded the rescued state of an earlier run',
     detail: `The state has ${resources.size} ${resources.size === 1 ? 'resource' : 'resources'} again, with all that the run saw.`,
   };
 }
@@ -81,6 +81,6 @@ function uploadedNote({ draft: { resources } }: LoadedState): Diagnostic {
 const overtakenNote: Diagnostic = {
   severity: 'note',
   code: 'rescue-overtaken',
-  summary: 'What an earlier run had rescued is no longer needed',
-  detail: 'Another run has written to the state since, and has looked up what was unsure.',
+  summary: 'The rescued state of an earlier run is no longer needed',
+  detail: 'Another run has written to the state since, and has looked up all open changes.',
 };

@@ -1,7 +1,5 @@
 // Where a state on a git branch may be, what is left in the repository of the user, and how a remote fails.
-import { spawn } from 'node:child_process';
 import { chmod, readFile, readdir, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { explainGitFailure } from '../../../src/state/backends/git/git-faults.ts';
@@ -9,6 +7,8 @@ import { openGit } from '../../../src/state/backends/git/git-program.ts';
 import type { GitBackendOptions } from '../../../src/state/backends/git/open-git-backend.ts';
 import { isProcessGone, markProcess } from '../../../src/state/lock/lock-holder.ts';
 import { readLock } from '../../../src/state/lock/lock.ts';
+import { findFreePort } from '../../support/backends/find-port.ts';
+import { startGitDaemon } from '../../support/backends/git-daemon.ts';
 import { makeGitRemote, type GitRemote } from '../../support/backends/git-remote.ts';
 import { readTexts, startRun } from '../../support/backends/git-run.ts';
 
@@ -30,14 +30,6 @@ async function cloneWithWork(): Promise<string> {
   await remote.git([...author, 'commit', '--quiet', '--allow-empty', '-m', 'two'], directory);
   await remote.git(['push', '--quiet', 'origin', 'main'], directory);
   return directory;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 describe('the repository of the user', () => {
@@ -199,22 +191,7 @@ describe('a place', () => {
 describe('a remote', () => {
   test('can be a server, and be out of reach for a while', async () => {
     const port = await findFreePort();
-    const startDaemon = async () => {
-      const daemon = spawn(
-        'git',
-        [
-          ...['daemon', '--reuseaddr', '--listen=127.0.0.1', `--port=${port}`, '--verbose'],
-          ...['--export-all', '--enable=receive-pack', `--base-path=${remote.folder}`],
-        ],
-        { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
-      );
-      await new Promise((done) => daemon.stderr.once('data', done));
-      return async () => {
-        const ended = new Promise((done) => daemon.once('exit', done));
-        process.kill(-daemon.pid!);
-        await ended;
-      };
-    };
+    const startDaemon = async () => (await startGitDaemon(remote.folder, port)).close;
     let stop = await startDaemon();
     try {
       const directory = await remote.clone();

@@ -4,6 +4,7 @@ import type { DiagnosticError } from '../../../src/model/errors.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import { BackendError } from '../../../src/state/backends/backend-error.ts';
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
+import { openPool } from '../../../src/state/backends/postgres/open-pool.ts';
 import { journalName } from '../../../src/state/files/files.ts';
 import { acquireLock, type Lock } from '../../../src/state/lock/lock.ts';
 import { openState } from '../../../src/state/store.ts';
@@ -36,7 +37,7 @@ const clock = {
 function open(url: string, name = `faults ${(count += 1)}`): StateBackend {
   const backend = openPostgresBackend({
     ...{ schema: 'hostwright', name, clock },
-    connection: { connectionString: url },
+    openPool: () => openPool({ connectionString: url }),
     database: 'db.example.com/infra',
   });
   opened.push(backend);
@@ -144,4 +145,31 @@ test('an append is one round trip', async () => {
   const before = proxy.trips();
   for (let line = 0; line < 10; line += 1) await files.append(journalName(fence.epoch), 'a\n');
   expect(proxy.trips() - before).toBe(10);
+});
+
+test('a write that arrives late does not undo the newer ones of its own run', async () => {
+  let next: Trouble = 'none';
+  const proxy = await openProxy(server.port, () => {
+    const trouble = next;
+    next = 'none';
+    return trouble;
+  });
+  opened.push(proxy);
+  const backend = open(at(proxy.port));
+  const { fence } = await lock(backend);
+  const files = backend.openFiles(fence);
+  const journal = journalName(fence.epoch);
+  next = 'late';
+  await files.replace(journal, 'a\n');
+  next = 'late';
+  await files.append(journal, 'b\n');
+  await files.append(journal, 'c\n');
+  await files.replace('state.json', 'one');
+  next = 'late';
+  await files.remove('state.json');
+  await files.replace('state.json', 'two');
+  await proxy.arrive();
+  expect(await files.read(journal)).toBe('a\nb\nc\n');
+  expect(await files.read('state.json')).toBe('two');
+  expect(fence.lost).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
+import { openPool } from '../../../src/state/backends/postgres/open-pool.ts';
 import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
 import { describeBackend } from './backend-contract.ts';
 
@@ -24,7 +25,7 @@ describeBackend('PostgreSQL', () => {
       Promise.resolve(
         openPostgresBackend({
           ...state,
-          connection: { connectionString: server.url },
+          openPool: () => openPool({ connectionString: server.url }),
           database: '127.0.0.1/postgres',
           clock,
         }),

@@ -101,17 +101,23 @@ export const backendFaults = [
   'backend: not reached for a while',
   'backend: refused with 503',
   'backend: answered with 500',
+  'backend: answer from the past',
 ] as const;
 
 export type BackendFaultKind = (typeof backendFaults)[number];
 
-/** Whether the state is elsewhere, and how the run that has its lock fares there. */
-const placeFaults = [
+/** Where the state is, if not on the disk of the run. */
+export const remotePlaces = [
   'state in a bucket',
   'state on a server',
-  'backend: lock taken over',
-  'backend: lock removed',
+  'state in a database',
+  'state on a branch',
 ] as const;
+
+export type RemotePlaceKind = (typeof remotePlaces)[number];
+
+/** Whether the state is elsewhere, and how the run that has its lock fares there. */
+const placeFaults = [...remotePlaces, 'backend: lock taken over', 'backend: lock removed'] as const;
 
 export const faultKinds = [
   ...requestFaults,

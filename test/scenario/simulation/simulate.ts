@@ -21,7 +21,13 @@ import {
 import { raceOnBackend } from './backend/race-on-backend.ts';
 import { graphsOf, type Course } from './course.ts';
 import { Dice } from './dice.ts';
-import { consoleFaults, operationFaults, raceFaults, type FaultKind } from './fault-kinds.ts';
+import {
+  consoleFaults,
+  operationFaults,
+  raceFaults,
+  remotePlaces,
+  type FaultKind,
+} from './fault-kinds.ts';
 import { Gate } from './gate.ts';
 import { Heard } from './heard.ts';
 import { readJournalLine } from './journal-lines.ts';
@@ -179,7 +185,7 @@ class Simulation {
     const mode = dice.chance(0.04) ? 'destroy' : 'apply';
     const run = () => this.#attempt(desired, { mode, planOptions: { isForced: dice.chance(0.5) } });
     const place = this.#mischief.next('b');
-    const where = this.#mischief.choose(place, ['state in a bucket', 'state on a server'], 8);
+    const where = this.#mischief.choose(place, remotePlaces, 8);
     const point = this.#mischief.next('x');
     const race = this.#mischief.choose(point, raceFaults, 8);
     if (where) {

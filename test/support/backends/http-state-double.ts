@@ -67,7 +67,7 @@ export async function openHttpStateDouble(options: DoubleOptions = {}): Promise<
   const heard: Heard[] = [];
   const mishaps = new Map<string, Mishap[]>();
   const server = createServer((request, response) => {
-    void receive(request).then(async (body) => {
+    const answering = receive(request).then(async (body) => {
       const asked = describe(request, body);
       if (options.latencyMs) await new Promise((done) => setTimeout(done, options.latencyMs));
       const entry: Heard = { ...asked, headers: request.headers, status: 0 };
@@ -88,6 +88,8 @@ export async function openHttpStateDouble(options: DoubleOptions = {}): Promise<
       response.writeHead(told.status, location ? { location } : {});
       response.end(told.status === 204 ? undefined : (told.text ?? ''));
     });
+    // The body was cut in half.
+    answering.catch(() => request.socket.destroy());
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;

@@ -1,10 +1,19 @@
 // A PostgreSQL server of its own for tests, in a temporary folder and on loopback.
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chownSync, existsSync, readdirSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreePort } from './find-port.ts';
 
 const homes = '/usr/lib/postgresql';
 
@@ -18,11 +27,35 @@ function findPrograms(): string {
 /** It refuses to run as root, who runs the tests in a container. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
+/** Why a server cannot have a small disk here; undefined where it can. */
+export function findDiskHindrance(): string | undefined {
+  if (!nobody) return 'only root can mount';
+  const mount = 'mount -t tmpfs -o size=1m tmpfs /mnt';
+  const { status, error, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', mount], {
+    encoding: 'utf8',
+  });
+  return status === 0 ? undefined : `unshare: ${error?.message ?? stderr}`;
+}
+
+/** The command, as seen by nobody else: with a disk of so many megabytes at a path. */
+function withDisk(path: string, megabytes: number, command: readonly string[]): string[] {
+  const { uid = 0, gid = 0 } = nobody ?? {};
+  const mount = `mount -t tmpfs -o size=${megabytes}m,mode=0700,uid=${uid},gid=${gid} tmpfs "$0"`;
+  const drop = `setpriv --reuid=${uid} --regid=${gid} --clear-groups`;
+  return ['unshare', '--mount', 'sh', '-c', `${mount} && exec ${drop} "$@"`, path, ...command];
+}
+
 /** A server that runs. */
 export interface PostgresServer {
   /** Its address with user and password. */
   readonly url: string;
   readonly port: number;
+  /** The directory of its small disk, where it has one: for a tablespace. */
+  readonly disk: string;
+  /** Fills that disk with something else. */
+  fillDisk(): void;
+  /** Removes what filled it. */
+  freeDisk(): void;
   /** Its process: stop and continue it. */
   readonly process: ChildProcess;
   /** Ends it, as an administrator does. */
@@ -33,8 +66,14 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
-/** Makes a server in a few seconds: user `hostwright`, password `secret`, database `postgres`. */
-export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+/**
+ * Makes a server in a few seconds: user `hostwright`, password `secret`, database `postgres`. Its log and that database are
+ * on the disk of this machine; with `diskMegabytes`, it has a small one beside.
+ */
+export async function startPostgres(
+  settings: readonly string[] = [],
+  { diskMegabytes }: { readonly diskMegabytes?: number } = {},
+): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hostwright-postgres-'));
   if (nobody) chownSync(folder, nobody.uid, nobody.gid);
   const programs = findPrograms();
@@ -62,7 +101,9 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
-  const port = await findPort();
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  const port = await findFreePort();
   const given = [
     ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'],
     ...['-c', 'unix_socket_directories=', '-c', 'fsync=off', '-c', 'shared_buffers=32MB'],
@@ -70,10 +111,10 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   ];
   let child: ChildProcess;
   const start = async () => {
-    child = spawn(join(programs, 'postgres'), given, {
-      ...nobody,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const command = [join(programs, 'postgres'), ...given];
+    const isSmall = diskMegabytes !== undefined;
+    const [file = '', ...args] = isSmall ? withDisk(disk, diskMegabytes, command) : command;
+    child = spawn(file, args, { ...(!isSmall && nobody), stdio: ['ignore', 'ignore', 'pipe'] });
     await untilReady(child);
   };
   const stop = async () => {
@@ -84,9 +125,14 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     await ended;
   };
   await start();
+  // The disk is seen from within the server alone.
+  const pathOfBallast = () => join(`/proc/${child.pid}/root`, disk, 'ballast');
   return {
     url: `postgres://hostwright:secret@127.0.0.1:${port}/postgres`,
     port,
+    disk,
+    fillDisk: () => fill(pathOfBallast()),
+    freeDisk: () => rmSync(pathOfBallast()),
     get process() {
       return child;
     },
@@ -99,13 +145,24 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   };
 }
 
-async function findPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+/** Makes a file as large as the disk allows. */
+function fill(path: string): void {
+  const file = openSync(path, 'w');
+  try {
+    for (const bytes of [1 << 20, 1 << 12]) {
+      const piece = Buffer.alloc(bytes);
+      for (let isFull = false; !isFull;) {
+        try {
+          isFull = writeSync(file, piece) < bytes;
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+          isFull = true;
+        }
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Resolves once it says that it takes connections. */

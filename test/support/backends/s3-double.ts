@@ -52,7 +52,7 @@ export interface S3Double {
 export async function openS3Double(options: S3DoubleOptions = {}): Promise<S3Double> {
   const heard: S3Request[] = [];
   const server = createServer((request, response) => {
-    void receive(request).then(async (body) => {
+    const answering = receive(request).then(async (body) => {
       const asked = describe(request, body, double.bucket);
       if (options.latencyMs) await new Promise((done) => setTimeout(done, options.latencyMs));
       heard.push(asked);
@@ -69,6 +69,8 @@ export async function openS3Double(options: S3DoubleOptions = {}): Promise<S3Dou
       response.writeHead(told.status, { 'content-type': 'application/xml', ...told.headers });
       response.end(told.text);
     });
+    // The body was cut in half.
+    answering.catch(() => request.socket.destroy());
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const double: S3Double = {

@@ -5,6 +5,7 @@ import { openClock } from '../../../src/cli/clock.ts';
 import { openNetwork } from '../../../src/cli/network/open-network.ts';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
+import { openPool } from '../../../src/state/backends/postgres/open-pool.ts';
 import { openGitBackend } from '../../../src/state/backends/git/open-git-backend.ts';
 import { openHttpBackend } from '../../../src/state/backends/http/open-http-backend.ts';
 import { openS3Backend } from '../../../src/state/backends/s3/open-s3-backend.ts';
@@ -88,7 +89,8 @@ export async function openBackend(
     case 'postgres':
       return openPostgresBackend({
         ...{ schema: 'bench', name, clock },
-        connection: { connectionString: `postgres://hostwright:secret@127.0.0.1:${at}/postgres` },
+        openPool: () =>
+          openPool({ connectionString: `postgres://hostwright:secret@127.0.0.1:${at}/postgres` }),
         database: `127.0.0.1:${at}`,
       });
     case 's3': {

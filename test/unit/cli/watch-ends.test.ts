@@ -8,6 +8,8 @@ function openProcess(isTTY = false) {
   const story: (string | number)[] = [];
   const process = Object.assign(new EventEmitter(), {
     exit: (code: number) => void story.push(code),
+    pid: 7,
+    kill: (pid: number, signal: string) => void story.push(`${signal} to ${pid}`),
   });
   const stderr = { write: (text: string) => void story.push(text), isTTY };
   const ends = watchEnds(process, { ...silentRuntime.stderr, ...stderr });
@@ -77,4 +79,17 @@ describe('a bug', () => {
     send('uncaughtException', 'just a text');
     expect(story.join('')).toContain('just a text');
   });
+});
+
+test('Ctrl-Z: what is drawn is taken away before the process stops, and drawn again when it goes on', () => {
+  const { story, send, aroundSuspension } = openProcess(true);
+  const work = { before: () => void story.push('cleared'), after: () => void story.push('drawn') };
+  const letGo = aroundSuspension(work);
+  send('SIGTSTP');
+  send('SIGCONT');
+  expect(story).toEqual(['cleared', 'SIGSTOP to 7', 'drawn']);
+  letGo();
+  send('SIGTSTP');
+  send('SIGCONT');
+  expect(story).toHaveLength(3);
 });

@@ -36,7 +36,7 @@ describe('a read that failed', () => {
   test.each([
     ['EACCES', 'chmod'],
     ['EPERM', 'chmod'],
-    ['EIO', 'Mend the cause'],
+    ['EIO', 'Fix the cause'],
   ])('%s says what to do', (code, words) => {
     const { diagnostics } = createUnreadableError('state.json', fail(code));
     expect(diagnostics[0]).toMatchObject({ code: 'state-unreadable' });

@@ -165,7 +165,7 @@ describe('what the user is told', () => {
 
   test('that it could be written nowhere', () => {
     const { detail, hint } = say(undefined);
-    expect(detail).toContain('Nowhere else');
+    expect(detail).toContain('No other place');
     expect(hint).toContain('--adopt');
   });
 });

@@ -91,7 +91,7 @@ describe('opening', () => {
     await mkdir(join(folder, 'state.json'), { recursive: true });
     expect(await openFault()).toMatchObject({
       code: 'state-unreadable',
-      detail: expect.stringContaining('A directory stands where a file belongs') as string,
+      detail: expect.stringContaining('There is a directory where a file should be') as string,
     });
   });
 

@@ -28,7 +28,7 @@ export async function findStateElsewhere(
   if (!isThere || (await readMarker(files))) return undefined;
   return refuse('state-elsewhere', `The state is in ${folder}, and not in ${place}`, {
     detail:
-      '`state` names another place by now, where there is none. A plan would create everything a second time.',
-    hint: 'Move it with "hostwright init --migrate-state". If it is of no use any more, remove that directory.',
+      '`state` names another place now, which has no state. A plan would create everything a second time.',
+    hint: 'Move it with "hostwright init --migrate-state". If you no longer need it, remove that directory.',
   });
 }

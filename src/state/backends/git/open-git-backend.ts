@@ -26,6 +26,8 @@ export interface GitBackendOptions extends GitPlace {
   /** The folder of the state in the branch's tree; its top unless given. All states of a branch share one lock. */
   readonly path?: string | undefined;
   readonly clock: Clock;
+  /** Runs git; the program unless given. */
+  readonly git?: RunGit | undefined;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function openGitBackend(options: GitBackendOptions): Promise<StateB
   const { directory, branch, path, clock } = options;
   checkBranchName(branch);
   if (path !== undefined) checkStatePath(path);
-  const git = openGit(options);
+  const { git = openGit(options) } = options;
   const repository = await inspectRepository(git, directory);
   const { name, url: address } = await chooseRemote(git, options.remote);
   const url = describeRemoteUrl(address, directory);

@@ -1,21 +1,25 @@
 // Statements to PostgreSQL, one at a time each: none is part of a longer transaction, and none leaves anything behind in its
 // session, so that a pooler may hand each to another one.
-import type { Pool, PoolConfig } from 'pg';
 import type { Clock } from '../../../model/runtime.ts';
-import { BackendError, readPatienceMs, untilReached } from '../backend-error.ts';
+import { readPatienceMs, untilReached } from '../backend-error.ts';
 import { explainDatabaseError, isMissing } from './database-errors.ts';
-
-/** How long a connection, and the answer to a statement, are waited for; milliseconds. */
-const connectMs = 10_000;
-const answerMs = 60_000;
 
 /** A value of a row, as PostgreSQL spells it: numbers that may be large are texts. */
 export type Row = Readonly<Record<string, string | null>>;
 
+/** Connections to a database. Rejects with the errors of PostgreSQL, of the system or of its own. */
+export interface Pool {
+  query(
+    statement: string,
+    values: readonly (string | number | null)[],
+  ): Promise<{ readonly rows: readonly Row[] }>;
+  end(): Promise<void>;
+}
+
 /** What is needed to reach a database. */
 export interface DatabaseOptions {
-  /** As `pg` takes it. */
-  readonly connection: PoolConfig;
+  /** Called with the first statement. */
+  readonly openPool: () => Promise<Pool>;
   /** For messages. */
   readonly place: string;
   readonly clock: Clock;
@@ -64,34 +68,12 @@ export class Database {
     statement: string,
     values: readonly (string | number | null)[],
   ): Promise<readonly Row[]> {
-    this.#pool ??= openPool(this.#options.connection);
+    this.#pool ??= this.#options.openPool();
     const pool = await this.#pool;
     try {
-      const { rows } = await pool.query<Record<string, string | null>>(statement, [...values]);
-      return rows;
+      return (await pool.query(statement, values)).rows;
     } catch (error) {
       throw explainDatabaseError(error, this.#options.place);
     }
-  }
-}
-
-async function openPool(connection: PoolConfig): Promise<Pool> {
-  const { default: pg } = await import('pg');
-  try {
-    const pool = new pg.Pool({
-      ...connection,
-      // One for what is written, one for the heartbeat beside it.
-      max: 2,
-      connectionTimeoutMillis: connectMs,
-      query_timeout: answerMs,
-      keepAlive: true,
-      application_name: 'hostwright',
-    });
-    // A connection that ends while nobody uses it is made anew by the next statement.
-    pool.on('error', () => undefined);
-    return pool;
-  } catch {
-    // Without the cause: it may quote the address with its password.
-    throw new BackendError('broken', 'HOSTWRIGHT_STATE_POSTGRES_URL is no address of a database.');
   }
 }

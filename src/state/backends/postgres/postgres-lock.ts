@@ -1,5 +1,6 @@
 // The lock of a state in PostgreSQL: a row that says who holds it and how often that gave a sign of life. Each change of the
 // row names what it expects to find there, so of two who want the lock one finds that it came too late.
+import { InternalError } from '../../../model/errors.ts';
 import type { LockLoss } from '../../lock/fence.ts';
 import { LeasedFence } from '../../lock/leased-fence.ts';
 import {
@@ -10,26 +11,17 @@ import {
   type Taking,
 } from '../../lock/lock-info.ts';
 import type { Holding, IsGone, LockMedium } from '../../lock/lock-medium.ts';
-import type { Database, Row } from './database.ts';
-import { withTables, type Tables } from './tables.ts';
-
-/** One state of a schema. */
-export interface PostgresState {
-  readonly database: Database;
-  readonly tables: Tables;
-  /** Its name in the schema. */
-  readonly name: string;
-  /** For messages. */
-  readonly place: string;
-}
-
-const moment = '(extract(epoch FROM beat_at) * 1000)::text AS beat_ms';
+import type { Row } from './database.ts';
+import { HeldRow } from './held-row.ts';
+import { describeLoss, readLockRow, type PostgresState } from './postgres-state.ts';
+import { withTables } from './tables.ts';
 
 /** The lock of a state. */
 export class PostgresLock implements LockMedium {
   readonly place: string;
   readonly statePath: string;
   readonly #state: PostgresState;
+  readonly #rows = new WeakMap<LeasedFence, HeldRow>();
 
   constructor(state: PostgresState) {
     this.#state = state;
@@ -38,7 +30,7 @@ export class PostgresLock implements LockMedium {
   }
 
   async read(): Promise<HeldLock | undefined> {
-    return describeHolder(await this.#readRow(), this.place);
+    return describeHolder(await readLockRow(this.#state), this.place);
   }
 
   take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
@@ -47,18 +39,19 @@ export class PostgresLock implements LockMedium {
   }
 
   async hold(holding: Holding): Promise<{ held: LeasedFence; takenAt: number } | undefined> {
-    const row = await this.#readRow();
+    const row = await readLockRow(this.#state);
     if (row?.lock_id !== holding.info.ID) return undefined;
     const held: LeasedFence = new LeasedFence(holding, {
       renew: () => this.#renew(held),
       release: () => this.#empty(held.id),
     });
+    this.#rows.set(held, new HeldRow(this.#state, held, Number(row.writes)));
     return { held, takenAt: Number(row.beat_ms) };
   }
 
   async readTime(): Promise<number> {
-    const asked = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::text AS now';
-    const [row] = await this.#state.database.ask(asked, []);
+    const { database, statements } = this.#state;
+    const [row] = await database.ask(statements.readTime, []);
     return Number(row?.now);
   }
 
@@ -66,25 +59,20 @@ export class PostgresLock implements LockMedium {
     return this.#empty(id);
   }
 
-  /** Why a lock that was held is held no longer; undefined while it is. */
-  async findLoss({ id, epoch }: Pick<LeasedFence, 'id' | 'epoch'>): Promise<LockLoss | undefined> {
-    const row = await this.#readRow();
-    if (row?.lock_id === id) return undefined;
-    // Who held it last stays in the row, so a successor that has ended already is named as well.
-    const by = row && Number(row.epoch) > epoch ? decodeInfo(row.lock_info ?? '') : undefined;
-    return by ? { kind: 'taken', by } : { kind: 'removed' };
+  /** What is written under a lock of this medium goes through its row. */
+  rowOf(fence: LeasedFence): HeldRow {
+    const row = this.#rows.get(fence);
+    if (!row) throw new InternalError('The fence was given by the lock of another backend.');
+    return row;
   }
 
   async #take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
-    const { database, tables, name } = this.#state;
+    const { database, statements, name } = this.#state;
     let from: HeldLock | undefined;
     for (;;) {
-      const row = await this.#readRow();
+      const row = await readLockRow(this.#state);
       if (!row) {
-        await database.ask(
-          `INSERT INTO ${tables.states} (name) VALUES ($1) ON CONFLICT DO NOTHING`,
-          [name],
-        );
+        await database.ask(statements.makeLock, [name]);
         continue;
       }
       const holder = describeHolder(row, this.place);
@@ -93,44 +81,24 @@ export class PostgresLock implements LockMedium {
       if (holder && !isGone(holder)) return { kind: 'held', by: holder };
       from = holder;
       const info = { ...wanted, Epoch: Number(row.epoch) + 1 };
-      const taken = await database.ask(
-        `UPDATE ${tables.states}
-          SET lock_id = $2, lock_info = $3, epoch = epoch + 1, beat = beat + 1, beat_at = clock_timestamp()
-          WHERE name = $1 AND epoch = $4 AND beat = $5 AND lock_id IS NOT DISTINCT FROM $6
-          RETURNING epoch::text`,
-        [name, info.ID, encodeInfo(info), row.epoch ?? 0, row.beat ?? 0, row.lock_id ?? null],
-      );
+      const found = [row.epoch ?? 0, row.beat ?? 0, row.lock_id ?? null];
+      const values = [name, info.ID, encodeInfo(info), ...found];
+      const taken = await database.ask(statements.takeLock, values);
       if (taken.length > 0) return { kind: 'taken', info, from };
     }
   }
 
   async #renew(held: LeasedFence): Promise<LockLoss | undefined> {
-    const { database, tables, name } = this.#state;
-    const renewed = await database.ask(
-      `UPDATE ${tables.states} SET beat = beat + 1, beat_at = clock_timestamp()
-        WHERE name = $1 AND lock_id = $2 AND epoch = $3 RETURNING name`,
-      [name, held.id, held.epoch],
-      // The next heartbeat is the next attempt.
-      0,
-    );
-    return renewed.length > 0 ? undefined : await this.findLoss(held);
+    const { database, statements, name } = this.#state;
+    // The next heartbeat is the next attempt.
+    const renewed = await database.ask(statements.renewLock, [name, held.id, held.epoch], 0);
+    if (renewed.length > 0) return undefined;
+    return describeLoss(await readLockRow(this.#state), held);
   }
 
   async #empty(id: string): Promise<void> {
-    const { database, tables, name } = this.#state;
-    await database.ask(
-      `UPDATE ${tables.states} SET lock_id = NULL, beat = beat + 1 WHERE name = $1 AND lock_id = $2`,
-      [name, id],
-    );
-  }
-
-  async #readRow(): Promise<Row | undefined> {
-    const { database, tables, name } = this.#state;
-    const [row] = await database.look(
-      `SELECT lock_id, lock_info, epoch::text, beat::text, ${moment} FROM ${tables.states} WHERE name = $1`,
-      [name],
-    );
-    return row;
+    const { database, statements, name } = this.#state;
+    await database.ask(statements.emptyLock, [name, id]);
   }
 }
 

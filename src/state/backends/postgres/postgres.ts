@@ -1,10 +1,10 @@
-import type { PoolConfig } from 'pg';
 import { LeasedFence } from '../../lock/leased-fence.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import type { StateBackend } from '../backend.ts';
-import { Database } from './database.ts';
+import { Database, type Pool } from './database.ts';
 import { PostgresFiles } from './postgres-files.ts';
 import { PostgresLock } from './postgres-lock.ts';
+import { describeStatements } from './statements.ts';
 import { nameTables } from './tables.ts';
 
 /** Which state it is, and how its database is reached. */
@@ -12,8 +12,8 @@ export interface PostgresOptions {
   readonly schema: string;
   /** Of the state, within the schema. */
   readonly name: string;
-  /** As `pg` takes it; may hold a password. */
-  readonly connection: PoolConfig;
+  /** Connections to its database; called with the first statement. */
+  readonly openPool: () => Promise<Pool>;
   /** The database for messages, without any secret: `db.example.com:5432/infra`. */
   readonly database: string;
   readonly clock: Clock;
@@ -21,10 +21,11 @@ export interface PostgresOptions {
 
 /** A state in PostgreSQL. Nothing is asked before it is used, and nothing made before its lock is taken. */
 export function openPostgresBackend(options: PostgresOptions): StateBackend {
-  const { schema, name, clock, connection } = options;
+  const { schema, name, clock, openPool } = options;
   const place = `PostgreSQL at ${options.database}, schema ${schema}, state ${name}`;
-  const database = new Database({ connection, place, clock });
-  const state = { database, tables: nameTables(schema), name, place };
+  const database = new Database({ openPool, place, clock });
+  const tables = nameTables(schema);
+  const state = { database, tables, statements: describeStatements(tables), name, place };
   const lock = new PostgresLock(state);
   return {
     kind: 'postgres',
@@ -33,7 +34,7 @@ export function openPostgresBackend(options: PostgresOptions): StateBackend {
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
     lock,
     openFiles: (fence) =>
-      new PostgresFiles(state, lock, fence instanceof LeasedFence ? fence : undefined),
+      new PostgresFiles(state, fence instanceof LeasedFence ? lock.rowOf(fence) : undefined),
     close: () => database.close(),
   };
 }

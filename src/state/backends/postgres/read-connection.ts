@@ -18,11 +18,15 @@ export function readConnection(env: Runtime['env']): NamedDatabase {
   if (text !== '') return readUrl(text);
   const { PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD, PGSSLMODE } = env;
   if (PGHOST === undefined && PGDATABASE === undefined && PGUSER === undefined) {
-    throw createError('state-database-missing', 'Nothing says where the database of the state is', {
-      detail:
-        'The configuration keeps the state in PostgreSQL. No YAML holds its address or its password.',
-      hint: `Set ${urlVariable}, for example postgres://user:password@db.example.com/infra, or the PG variables (PGHOST, PGUSER …).`,
-    });
+    throw createError(
+      'state-database-missing',
+      'The address of the database for the state is not set',
+      {
+        detail:
+          'The configuration keeps the state in PostgreSQL. Its address and its password come from the environment.',
+        hint: `Set ${urlVariable}, for example postgres://user:password@db.example.com/infra, or the PG variables (PGHOST, PGUSER …).`,
+      },
+    );
   }
   return {
     connection: {
@@ -40,10 +44,14 @@ export function readConnection(env: Runtime['env']): NamedDatabase {
 function readUrl(text: string): NamedDatabase {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:')) {
-    throw createError('state-database-malformed', `${urlVariable} is no address of a database`, {
-      detail: 'Its text is not shown, since it may hold a password.',
-      hint: 'Write it as postgres://user:password@db.example.com:5432/infra. Characters such as @ and / in a password are written as %40 and %2F.',
-    });
+    throw createError(
+      'state-database-malformed',
+      `${urlVariable} is not the address of a database`,
+      {
+        detail: 'Its text is not shown, since it may hold a password.',
+        hint: 'Write it as postgres://user:password@db.example.com:5432/infra. Characters such as @ and / in a password are written as %40 and %2F.',
+      },
+    );
   }
   const host = url.hostname === '' ? (url.searchParams.get('host') ?? 'localhost') : url.hostname;
   const database = `${host}:${url.port === '' ? 5432 : url.port}${url.pathname}`;

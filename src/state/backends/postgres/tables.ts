@@ -1,4 +1,5 @@
-// The tables of the states of one schema. `states` has a row for each state: its lock and its epoch, which never goes back.
+// The tables of the states of one schema. `states` has a row for each state: its lock, its epoch and the number of its last
+// write, which never go back.
 // `texts` has what the state says, in parts: what grows has a part for each batch.
 import type { Database } from './database.ts';
 import { isMissing } from './database-errors.ts';
@@ -44,6 +45,7 @@ function describeTables({ schema, states, texts }: Tables): readonly string[] {
       lock_id text,
       lock_info text,
       beat bigint NOT NULL DEFAULT 0,
+      writes bigint NOT NULL DEFAULT 0,
       beat_at timestamptz NOT NULL DEFAULT clock_timestamp()
     )`,
     `CREATE TABLE IF NOT EXISTS ${texts} (

@@ -53,7 +53,7 @@ function findCredentials(env: Env, profile: Profile, name: string | undefined): 
   const other = ['sso_session', 'sso_start_url', 'role_arn', 'credential_process'].find((key) =>
     profile.has(key),
   );
-  throw createError('state-credentials-missing', 'Nothing says with what the bucket is asked', {
+  throw createError('state-credentials-missing', 'The credentials for the bucket are not set', {
     detail:
       other === undefined
         ? `The configuration keeps the state in S3. Neither the environment nor the profile ${name ?? 'default'} has an access key.`

@@ -7,18 +7,24 @@ import type { DiskWrite } from '../../../../src/state/memory-store.ts';
 import type { ProcessClock } from '../../virtual-time.ts';
 import type { World } from '../../world.ts';
 import type { Dice } from '../dice.ts';
-import type { FaultKind } from '../fault-kinds.ts';
+import type { FaultKind, RemotePlaceKind } from '../fault-kinds.ts';
 import type { Mischief } from '../mischief.ts';
 import { repeatBy, type Entry } from '../race.ts';
 import { bounds, drawMs } from '../spread.ts';
-import { openBucketPlace, openServerPlace, type StatePlace } from './state-places.ts';
+import {
+  openBranchPlace,
+  openBucketPlace,
+  openDatabasePlace,
+  openServerPlace,
+  type StatePlace,
+} from './state-places.ts';
 
 /** What runs with its state in one place, and how. */
 export interface BackendRace {
   readonly world: World;
   readonly dice: Dice;
   readonly mischief: Mischief;
-  readonly kind: 'state in a bucket' | 'state on a server';
+  readonly kind: RemotePlaceKind;
   /** A process of its own machine. */
   readonly openProcess: () => ProcessClock;
   readonly run: (entry: Entry) => Promise<{ readonly kind: string }>;
@@ -51,7 +57,7 @@ export async function raceOnBackend(race: BackendRace): Promise<{
   const leaseMs = dice.pick([5_000, 20_000, 60_000, 60_000]);
   const compete = async ({ name, delayMs, patienceMs, onStep }: Plan, process: ProcessClock) => {
     await process.sleep(delayMs);
-    const backend = place.open(process, mischief);
+    const backend = await place.open(process, mischief);
     const lock = await take({ backend, process, name, patienceMs, leaseMs, now: () => time.now() });
     if (!lock) return;
     if (lock.silentForMs !== undefined) struck.push('backend: lock taken over');
@@ -88,9 +94,12 @@ export async function raceOnBackend(race: BackendRace): Promise<{
     stepsLeft -= 1;
     if (stepsLeft !== 0) return;
     if (isForced) {
-      const { lock: medium } = place.open(time.openClock());
       removing = lock.info.ID;
-      void medium.clear(lock.info.ID).then(
+      const clear = async () => {
+        const { lock: medium } = await place.open(time.openClock());
+        await medium.clear(lock.info.ID);
+      };
+      void clear().then(
         () => {
           removing = undefined;
           struck.push('backend: lock removed');
@@ -110,6 +119,12 @@ export async function raceOnBackend(race: BackendRace): Promise<{
 /** How long after the first one another begins. */
 const longestDelayMs = 600_000;
 
+const places = {
+  'state in a bucket': openBucketPlace,
+  'state in a database': openDatabasePlace,
+  'state on a branch': openBranchPlace,
+} as const;
+
 async function openPlace({ world, dice, kind }: BackendRace): Promise<StatePlace> {
   const { time } = world;
   const disk = world.store.readDisk();
@@ -117,9 +132,9 @@ async function openPlace({ world, dice, kind }: BackendRace): Promise<StatePlace
   if (kind === 'state on a server') {
     return openServerPlace(options, dice.pick(['terraform', 'gitlab'] as const));
   }
-  const place = openBucketPlace(options);
+  const place = places[kind](options);
   const process = time.openClock();
-  const backend = place.open(process);
+  const backend = await place.open(process);
   const lock = await acquire({ backend, process, name: 'setup', now: () => time.now() });
   const files = backend.openFiles(lock.fence);
   for (const [name, text] of disk) await files.replace(name, text);
@@ -169,7 +184,7 @@ async function take(taking: Taking): Promise<Lock | undefined> {
 async function bringBack(place: StatePlace, world: World): Promise<void> {
   const { time } = world;
   const process = time.openClock();
-  const backend = place.open(process);
+  const backend = await place.open(process);
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     // A lock that never expires is removed by a person.
     const id = backend.lock.isBlind ? place.heldBy() : undefined;

@@ -2,7 +2,6 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createProgress } from '../../../../src/cli/output/progress.ts';
 import type { Task } from '../../../../src/model/plan/task.ts';
-import type { ApplyEvent } from '../../../../src/model/plan/result.ts';
 import type { Runtime } from '../../../../src/model/runtime.ts';
 import { createStyle } from '../../../../src/render/format/style.ts';
 import { Screen } from '../../../support/screen.ts';
@@ -38,6 +37,7 @@ function openApply(
   let wake: (() => void) | undefined;
   const log: string[] = [];
   const works = new Set<() => void>();
+  const suspensions = new Set<{ readonly before: () => void; readonly after: () => void }>();
   const interrupted = new AbortController();
   const runtime: Runtime = {
     ...silentRuntime,
@@ -55,16 +55,25 @@ function openApply(
       works.add(work);
       return () => works.delete(work);
     },
+    aroundSuspension: (work) => {
+      suspensions.add(work);
+      return () => suspensions.delete(work);
+    },
   };
   const layout = { columns: 80, style: createStyle(true) };
   const progress = createProgress(runtime, layout, tasks(count));
-  const tell = (kind: 'started' | 'completed' | 'errored' | 'progress', address: string) =>
+  const tell = (
+    kind: 'started' | 'completed' | 'errored' | 'progress',
+    address: string,
+    endsAt?: number,
+  ) =>
     progress.show({
       ...{ kind, address, step: 'create', id: kind === 'completed' ? 'id-1' : null, at: now },
-      ...{ elapsedMs: now, status: 'Running', withinMs: 60_000 },
-    } as ApplyEvent);
+      ...{ elapsedMs: now, status: 'Running', withinMs: 60_000, endsAt },
+      diagnostic: { severity: 'error', code: 'no-room', summary: 'The cluster has no room' },
+    });
   return {
-    ...{ progress, screen, log, works, interrupted, tell },
+    ...{ progress, screen, log, works, suspensions, interrupted, tell },
     /** Lets so much time pass in steps of the drawing. */
     pass: async (ms: number, stepMs = 120) => {
       for (const end = now + ms; now < end;) {
@@ -95,7 +104,7 @@ describe('on a terminal', () => {
     await pass(1_080);
     expect(screen.lines).toMatchInlineSnapshot(`
       [
-        "projects.shop.networks.lan: Creation complete after 2s [id=id-1]",
+        "✓ projects.shop.networks.lan: Creation complete after 2s [id=id-1]",
         "  projects.shop.vms.web[0]: Still creating... [1s elapsed]",
         "  projects.shop.vms.web[1]: Still creating... [1s elapsed]",
         "  1 waiting: 1 for its turn",
@@ -106,8 +115,8 @@ describe('on a terminal', () => {
     progress.stop();
     expect(screen.lines).toMatchInlineSnapshot(`
       [
-        "projects.shop.networks.lan: Creation complete after 2s [id=id-1]",
-        "projects.shop.vms.web[0]: Creation errored after 3s",
+        "✓ projects.shop.networks.lan: Creation complete after 2s [id=id-1]",
+        "✗ projects.shop.vms.web[0]: Creation errored after 3s: The cluster has no room",
       ]
     `);
   });
@@ -152,7 +161,7 @@ describe('on a terminal', () => {
     expect(screen.lines).toHaveLength(3);
     tell('completed', network);
     progress.stop();
-    expect(screen.lines).toEqual([`${network}: Creation complete after 5s [id=id-1]`]);
+    expect(screen.lines).toEqual([`✓ ${network}: Creation complete after 5s [id=id-1]`]);
   });
 
   test('what has to be said meanwhile stands above', async () => {
@@ -173,11 +182,45 @@ describe('on a terminal', () => {
     tell('completed', network);
     tell('started', at(0));
     for (const work of [...works]) work();
-    expect(screen.lines).toEqual([`${network}: Creation complete after 2s [id=id-1]`]);
+    expect(screen.lines).toEqual([`✓ ${network}: Creation complete after 2s [id=id-1]`]);
     await pass(1_080);
     progress.stop();
     expect(screen.lines).toHaveLength(1);
     expect(works.size).toBe(0);
+  });
+
+  test('suspended: nothing is left on the screen, and what runs is drawn anew below', async () => {
+    const { progress, screen, suspensions, tell, pass } = openApply(1);
+    tell('started', network);
+    await pass(120);
+    expect(screen.modes).toEqual(new Set(['25']));
+    for (const { before } of suspensions) before();
+    expect(screen.lines).toEqual([]);
+    expect(screen.modes).toEqual(new Set());
+    // What the shell says meanwhile.
+    screen.write('$ fg\n');
+    for (const { after } of suspensions) after();
+    await pass(120);
+    expect(screen.lines[0]).toBe('$ fg');
+    expect(screen.lines[1]).toContain(network);
+    progress.stop();
+    expect(screen.lines).toEqual(['$ fg']);
+    expect(screen.modes).toEqual(new Set());
+    expect(suspensions.size).toBe(0);
+  });
+
+  test('tells what failed, what is skipped for it, and how long the rest will take', async () => {
+    const { screen, tell, pass } = openApply(3);
+    tell('started', network);
+    tell('completed', network, 64_000);
+    tell('started', at(0));
+    tell('started', at(1));
+    tell('errored', at(0), 64_000);
+    await pass(4_080);
+    expect(screen.lines.at(-1)).toContain('1 of 4 done, 1 failed, 1 running, 4s, about 1m0s left');
+    expect(screen.lines.join('\n')).toContain(
+      `✗ ${at(0)}: Creation errored after 0s: The cluster has no room`,
+    );
   });
 
   test('once interrupted, for how long at most', async () => {

@@ -283,7 +283,7 @@ describe('the state', () => {
     expect(found('state')).toEqual([
       expect.objectContaining({
         outcome: 'warning',
-        summary: 'Others than its owner may read or write .hostwright, .hostwright/state.json',
+        summary: 'Other users may read or write .hostwright, .hostwright/state.json',
         hint: 'chmod -R go-rwx .hostwright',
       }),
     ]);
@@ -310,7 +310,7 @@ describe('the state', () => {
 
   test('that is not there yet', async () => {
     await rm(join(world.directory, '.hostwright'), { recursive: true });
-    expect((await examine()).found('state')[0]?.summary).toContain('There is none yet');
+    expect((await examine()).found('state')[0]?.summary).toContain('There is no state yet');
   });
 });
 

@@ -49,9 +49,8 @@ projects:
 const web = 'projects.shop.vms.web[1]';
 
 it('follows a value through locals and variables to the line that sets it', async () => {
-  expect(
-    await trace({ 'a.yaml': main }, [web, 'configuration', 'tariff', 'image', 'power']),
-  ).toMatchInlineSnapshot(`
+  expect(await trace({ 'a.yaml': main }, [web, 'configuration', 'tariff', 'image', 'power']))
+    .toMatchInlineSnapshot(`
     "image = "debian-12"  defaults  a.yaml:6:27
     configuration = "c2"  written  a.yaml:11:66  \${var.size}
       var.size = "c2"  default-value  a.yaml:3:34
@@ -79,9 +78,8 @@ it('says what repeats an instance, and what another resource gives', async () =>
     "name = "web-1"  written  a.yaml:11:30  web-\${each.index}
       each.index = 1  repeated  a.yaml:11:21"
   `);
-  expect(
-    await trace({ 'a.yaml': main }, ['projects.shop.vms.db["a"]', 'image', 'configuration']),
-  ).toMatchInlineSnapshot(`
+  expect(await trace({ 'a.yaml': main }, ['projects.shop.vms.db["a"]', 'image', 'configuration']))
+    .toMatchInlineSnapshot(`
     "image = "debian-12"  written  a.yaml:12:41  \${projects.shop.vms.web[0].image}
       projects.shop.vms.web[0].image = "debian-12"  written  a.yaml:6:27
     configuration = "big"  written  a.yaml:12:93  \${each.value}
@@ -106,9 +104,8 @@ projects:
   in: { vms: { web: { image: "\${var.image}", configuration: "\${var.size}", tariff: t } } }
 `,
   };
-  expect(
-    await trace(files, ['modules.eu.projects.in.vms.web', 'configuration', 'image']),
-  ).toMatchInlineSnapshot(`
+  expect(await trace(files, ['modules.eu.projects.in.vms.web', 'configuration', 'image']))
+    .toMatchInlineSnapshot(`
     "image = "u"  written  part/part.yaml:5:30  \${var.image}
       var.image = "u"  default-value  part/part.yaml:2:70
     configuration = "c2"  written  part/part.yaml:5:61  \${var.size}

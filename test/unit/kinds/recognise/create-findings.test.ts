@@ -168,6 +168,7 @@ describe('a create whose end is not seen', () => {
   ])('is noted by a plan, which does not wait', (create, detail) => {
     const finding = noteUnsettledCreate(create);
     expect(finding).toMatchObject({ severity: 'note', code: 'create-unsettled', address });
+    expect(finding.summary).toContain('is unsettled');
     expect(finding.detail).toContain(detail);
   });
 });

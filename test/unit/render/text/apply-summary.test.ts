@@ -243,7 +243,7 @@ describe('lines while it runs', () => {
         address,
         at: 0,
       },
-      `${address}: Creation errored after 2s`,
+      `${address}: Creation errored after 2s: Too many cores`,
     ],
     [
       'progress says nothing by itself',

@@ -1,0 +1,56 @@
+import { findDataSource } from '../kinds/data-sources.ts';
+import { isUnconfigured, type Address } from '../model/address.ts';
+import type { DataReading } from '../model/data.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import type { ManagedResource } from '../model/state/state.ts';
+import type { Check } from './check.ts';
+
+/** How the files that hold the entry refer to a resource instead; those of other modules have to give it out. */
+function suggestReference(name: string, address: Address): string {
+  const prefix = name.slice(0, name.lastIndexOf('data.'));
+  const own = address.startsWith(prefix) ? address.slice(prefix.length) : address;
+  return own.startsWith('modules.') || !address.startsWith(prefix)
+    ? 'Read it by an output of its module, and remove the entry of `data`.'
+    : `Write \`\${${own}.…}\` in its place, and remove the entry of \`data\`.`;
+}
+
+/** It would be read as it was before this plan changes it, and its reader would not wait for the change. */
+function refuseManaged({ query }: DataReading, { address }: ManagedResource): Finding {
+  const label = findDataSource(query.kind)?.label ?? query.kind;
+  return {
+    severity: 'error',
+    code: 'data-managed',
+    summary: `\`${query.name}\` reads ${address}, which this configuration manages`,
+    detail: `\`data\` is read before anything changes. A reference to the ${label} follows its changes.`,
+    hint: suggestReference(query.name, address),
+    address,
+    source: query.source,
+  };
+}
+
+/** Nobody configured it, and its project is exclusive. */
+function refuseIntruder({ query }: DataReading, { address }: ManagedResource): Finding {
+  return {
+    severity: 'error',
+    code: 'data-managed',
+    summary: `\`${query.name}\` reads what this plan destroys`,
+    detail: `Nobody configured ${address}, and its project is exclusive.`,
+    hint: 'Add it to `ignoreUnmanaged` of the project, or configure it.',
+    address,
+    source: query.source,
+  };
+}
+
+/** `data` is for what others manage. What this plan forgets is theirs already. */
+export const refuseManagedData: Check = ({ data = [], state, plan }) => {
+  if (data.length === 0 || plan.mode === 'destroy') return [];
+  const byId = new Map<string, ManagedResource>(
+    [...state.resources.values()].map((one) => [`${one.kind} ${one.id}`, one]),
+  );
+  return data.flatMap((reading) => {
+    const managed = byId.get(`${reading.query.kind} ${reading.id}`);
+    if (!managed) return [];
+    const isIntruder = isUnconfigured(managed.address, managed.id);
+    return [isIntruder ? refuseIntruder(reading, managed) : refuseManaged(reading, managed)];
+  });
+};

@@ -1,0 +1,153 @@
+// `data`: what a configuration reads of the account before it is whole, and whether a saved plan still has it right.
+import { isDeepStrictEqual } from 'node:util';
+import type { Configuration } from '../../config/load-configuration.ts';
+import { readData, type DataListing } from '../../live/read-data.ts';
+import type { LiveSource } from '../../live/read-live.ts';
+import { shareReads } from '../../live/share-reads.ts';
+import type { DataOutcome, DataQuery, DataReading } from '../../model/data.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import { listNames } from '../../model/text/suggest.ts';
+import { isEqual, type Value } from '../../model/value.ts';
+import type { Budget } from '../../expressions/evaluate/budget.ts';
+import { suggestReferences } from '../../plan/data/suggest-references.ts';
+import { explainProject, selectData } from '../../plan/data/select-data.ts';
+import type { Session } from '../session/session.ts';
+import type { SavedPlan } from '../../state/plan-file.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { createStaleError } from '../lifecycle/stale-plan.ts';
+
+/** A configuration that is whole. */
+export interface CompleteConfiguration {
+  readonly configuration: Configuration;
+  /** For the first look at the account: it knows what was read already. */
+  readonly source: LiveSource;
+}
+
+/**
+ * Reads what a configuration asks of the account, and works it out with that. One that asks nothing is whole already.
+ * @throws DiagnosticError with everything that was not found, and every fault of what was
+ * @throws ApiError where the service cannot be reached
+ */
+export async function completeConfiguration(
+  configuration: Configuration,
+  client: LiveSource,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<CompleteConfiguration> {
+  const { pending, steps, graph } = configuration;
+  if (!pending) return { configuration, source: client };
+  const source = shareReads(client);
+  const found = await findData(source, pending.queries, steps);
+  const outcomes = suggestReferences(pending.queries, found, graph);
+  const { configuration: whole, diagnostics } = await pending.resolve(outcomes);
+  if (!whole || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
+  reporter.showDiagnostics(diagnostics);
+  return { configuration: whole, source };
+}
+
+/** The same for an apply. What a saved plan was made with is not read into another: it must be there as it was. */
+export async function readAccountData(
+  { configuration, connection }: Pick<Session, 'configuration' | 'connection'>,
+  saved: Pick<SavedPlan, 'desired'> | undefined,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<CompleteConfiguration> {
+  const { client } = connection;
+  if (!saved) return completeConfiguration(configuration, client, reporter);
+  return { configuration, source: await confirmData(saved.desired.data, client) };
+}
+
+/** What comes of each query, by its name. */
+async function findData(
+  source: LiveSource,
+  queries: readonly DataQuery[],
+  steps: Budget | undefined,
+): Promise<ReadonlyMap<string, DataOutcome>> {
+  const listings = await readData(source, queries);
+  return new Map(
+    queries.map((query, at) => [query.name, judge(query, listings[at], steps)] as const),
+  );
+}
+
+function judge(
+  query: DataQuery,
+  listing: DataListing | undefined,
+  steps: Budget | undefined,
+): DataOutcome {
+  switch (listing?.kind) {
+    case 'project-unclear':
+      return { kind: 'fault', fault: explainProject(query, listing.found, listing.all) };
+    case 'refused':
+      return { kind: 'fault', fault: listing.fault };
+    default: {
+      const { candidates = [], projectName } = listing ?? {};
+      return selectData(query, candidates, { projectName, steps });
+    }
+  }
+}
+
+/** The same configuration with what a saved plan was made of, before anything is read anew. */
+export async function restoreData(
+  configuration: Configuration,
+  readings: readonly DataReading[] = [],
+): Promise<Configuration> {
+  const { pending } = configuration;
+  if (!pending) return configuration;
+  const outcomes = readings.map(({ query, ...found }): [string, DataOutcome] => [
+    query.name,
+    { kind: 'found', ...found },
+  ]);
+  return (await pending.resolve(new Map(outcomes))).readable();
+}
+
+/** A query without where it stands: a line more above it changes nothing. */
+function withoutPlace({ name, kind, project, selector, isNewest }: DataQuery): object {
+  return { name, kind, project, selector, isNewest };
+}
+
+/** Only the configuration says what is read of the account: whoever can replace a plan must not. @throws DiagnosticError */
+export function requireSameQueries(
+  readings: readonly DataReading[],
+  queries: readonly DataQuery[],
+): void {
+  const known = new Map(queries.map((query) => [query.name, withoutPlace(query)]));
+  const changed = readings.filter(
+    ({ query }) => !isDeepStrictEqual(known.get(query.name), withoutPlace(query)),
+  );
+  if (changed.length === 0) return;
+  const names = listNames(changed.map(({ query }) => query.name));
+  throw createStaleError(`The configuration does not ask for ${names} as the plan has it.`);
+}
+
+/**
+ * Makes sure that the account still has what a saved plan was made of; what no expression reads may have changed.
+ * @throws DiagnosticError `stale-plan`, with what moved
+ */
+async function confirmData(
+  readings: readonly DataReading[] = [],
+  client: LiveSource,
+): Promise<LiveSource> {
+  if (readings.length === 0) return client;
+  const source = shareReads(client);
+  const outcomes = await findData(
+    source,
+    readings.map(({ query }) => query),
+    undefined,
+  );
+  const moved = readings.flatMap((reading) => compare(reading, outcomes.get(reading.query.name)));
+  if (moved.length === 0) return source;
+  throw createStaleError(
+    `What the configuration reads of the account is not what the plan was made with:\n\n${moved.join('\n')}`,
+  );
+}
+
+function compare({ query, values }: DataReading, outcome: DataOutcome | undefined): string[] {
+  const { name } = query;
+  if (outcome?.kind !== 'found') return [`${name}: ${outcome?.fault.summary ?? 'it is gone'}`];
+  return Object.keys(values)
+    .filter((key) => !isEqual(values[key], outcome.values[key] ?? null))
+    .map((key) => `${name}: ${key} ${say(values[key])} -> ${say(outcome.values[key])}`);
+}
+
+function say(value: Value | undefined): string {
+  return JSON.stringify(value ?? null);
+}

@@ -1,0 +1,119 @@
+// What `data` has found, as what resources refer to: `networks: [${data.core.id}]`.
+import { findDataSource } from '../../kinds/data-sources.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { Reference } from '../../kinds/kind.ts';
+import { spellOutside } from '../../kinds/names.ts';
+import { parseAddress, type Address } from '../../model/address.ts';
+import { isProject } from '../../model/kind-places.ts';
+import type { DataOutcome, DataQuery } from '../../model/data.ts';
+import { foldName } from '../../model/text/fold-name.ts';
+import { toOneLine } from '../../model/text/unsafe-text.ts';
+import { textOf, type Value } from '../../model/value.ts';
+import { findNode, parseTarget } from '../graph/check-references.ts';
+import type { Declaration, Declarations } from '../scope/declarations.ts';
+import type { FaultList } from '../source/fault-list.ts';
+
+/** What was found, with what asked for it. */
+interface Found {
+  readonly query: DataQuery;
+  readonly projectName: string | undefined;
+}
+
+type Outcomes = ReadonlyMap<string, DataOutcome>;
+
+function indexFound(queries: readonly DataQuery[], outcomes: Outcomes): ReadonlyMap<string, Found> {
+  return new Map(
+    queries.flatMap((query): [string, Found][] => {
+      const outcome = outcomes.get(query.name);
+      if (outcome?.kind !== 'found') return [];
+      return [[`${query.kind} ${outcome.id}`, { query, projectName: outcome.projectName }]];
+    }),
+  );
+}
+
+/** The attribute with what stands in one place of it replaced. */
+function replaceAt(value: Value | undefined, { index }: Reference, text: string): Value {
+  if (!Array.isArray(value) || index === undefined) return text;
+  return (value as readonly Value[]).map((item, at) => (at === index ? text : item));
+}
+
+/** A project has what lies in it, and nothing else: a VM is attached to no network of another project. */
+function isInPlace({ projectName }: Found, projectNamed: string | undefined): boolean {
+  if (projectName === undefined || projectNamed === undefined) return false;
+  return foldName(projectName) === foldName(projectNamed);
+}
+
+/**
+ * Lets resources refer to what `data` found in their project, by its id: it is no resource of the configuration, and
+ * needs none. What lies in another project is reported.
+ */
+export function bindFound(
+  declarations: Declarations,
+  queries: readonly DataQuery[],
+  outcomes: Outcomes,
+  faults: FaultList,
+): void {
+  const found = indexFound(queries, outcomes);
+  if (found.size === 0) return;
+  const projects = declarations.all.filter(({ resource }) => isProject(resource.kind));
+  const named = new Map(
+    projects.map(({ resource }) => [resource.address, textOf(resource.attributes, 'name')]),
+  );
+  for (const [at, declaration] of declarations.all.entries()) {
+    declarations.all[at] = bindOne(declaration, { found, declarations, named, faults });
+  }
+}
+
+interface Binding {
+  readonly found: ReadonlyMap<string, Found>;
+  readonly declarations: Declarations;
+  /** The names of the projects, by address. */
+  readonly named: ReadonlyMap<Address, string>;
+  readonly faults: FaultList;
+}
+
+function bindOne(declaration: Declaration, binding: Binding): Declaration {
+  const { resource } = declaration;
+  const kind = kinds[resource.kind];
+  let { attributes } = resource;
+  for (const reference of kind.references(resource)) {
+    const target = parseTarget(resource, reference.address);
+    const one = target && binding.found.get(`${target.kind} ${target.local}`);
+    if (!target || !one || !Object.hasOwn(attributes, reference.attribute)) continue;
+    // A key of the configuration wins over an id.
+    if (binding.declarations.instancesOf(target.collection, target.key)) continue;
+    if (!isInPlace(one, binding.named.get(resource.project))) {
+      reportElsewhere(declaration, reference, one, binding.faults);
+    }
+    attributes = {
+      ...attributes,
+      [reference.attribute]: replaceAt(
+        attributes[reference.attribute],
+        reference,
+        spellOutside(target.local),
+      ),
+    };
+  }
+  return attributes === resource.attributes
+    ? declaration
+    : { ...declaration, resource: { ...resource, attributes } };
+}
+
+function reportElsewhere(
+  declaration: Declaration,
+  reference: Reference,
+  { query: { name, kind }, projectName = '' }: Found,
+  faults: FaultList,
+): void {
+  const { resource, key } = declaration;
+  const own = parseAddress(resource.address);
+  const label = own ? kinds[own.kind].label : 'resource';
+  faults.add({
+    code: 'data-elsewhere',
+    summary: `\`${name}\` lies in another project than this ${label}`,
+    detail: `The ${findDataSource(kind)?.label ?? kind} lies in the project \`${toOneLine(projectName)}\`. A ${label} can refer only to what lies in its own.`,
+    hint: `Read one that lies in the project of ${resource.address}.`,
+    address: resource.address,
+    place: findNode(declaration, reference) ?? key,
+  });
+}

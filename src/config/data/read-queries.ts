@@ -1,0 +1,216 @@
+import { Budget } from '../../expressions/evaluate/budget.ts';
+import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
+import { matchPattern } from '../../expressions/parse/pattern.ts';
+import { findDataSource, listSelectors, type DataSource } from '../../kinds/data-sources.ts';
+import type { DataKind, DataQuery, DataSelector } from '../../model/data.ts';
+import { projectKind } from '../../model/kind-table.ts';
+import { listNames } from '../../model/text/suggest.ts';
+import { isTrue, readText } from '../graph/read-fields.ts';
+import { validateField } from '../schema/validate-field.ts';
+import { noEach } from '../scope/each.ts';
+import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
+import { resolveNode } from '../scope/resolve-node.ts';
+import type { Fault } from '../source/fault-list.ts';
+import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { locate, type Place } from '../source/source-file.ts';
+import { listEntries } from './data-values.ts';
+
+const mustBeKnown = 'The account is asked for it before any plan is made.';
+const readsNoData = 'All entries of `data` are read at once, so none of them can use another.';
+
+/** One entry with its expressions evaluated. What has no value is left out of its fields. */
+class EntryReader {
+  readonly #space: ModuleScope;
+  readonly #key: string;
+  readonly #entry: Entry;
+  readonly #nodes = new Map<string, LocatedNode>();
+  /** True once something was reported, or has no value. */
+  isBroken = false;
+
+  constructor(space: ModuleScope, key: string, entry: Entry) {
+    this.#space = space;
+    this.#key = key;
+    this.#entry = entry;
+    for (const [name, field] of entriesOf(entry.value)) this.#resolve(name, field);
+  }
+
+  #resolve(name: string, { key, value }: Entry): void {
+    const { session } = this.#space;
+    const around = { space: this.#space, each: noEach, mustBeKnown, readsNoData };
+    const { value: node, isSensitive } = session.trace(() => resolveNode(value, around));
+    if (isSensitive) {
+      this.report({
+        code: 'sensitive-data',
+        summary: `\`${name}\` of \`data.${this.#key}\` depends on a sensitive value`,
+        detail: 'Messages and saved plans show what is looked for.',
+        hint: 'Find it by something that may be shown.',
+        place: value,
+      });
+    }
+    if (node instanceof Unknown) this.isBroken = true;
+    else if (node === value || this.#fits(name, node, key)) this.#nodes.set(name, node);
+    else this.isBroken = true;
+  }
+
+  #fits(name: string, node: LocatedNode, key: Place): boolean {
+    const subject = { path: ['data', this.#key, name], node, key };
+    return validateField('data', name, subject, undefined, this.#space.session.faults);
+  }
+
+  has(name: string): boolean {
+    return entriesOf(this.#entry.value).has(name);
+  }
+
+  /** True where the schema does not know one of its keys. */
+  get hasUnknownKeys(): boolean {
+    const known = new Set(['kind', projectKind, 'match', 'newest', ...listSelectors()]);
+    return [...entriesOf(this.#entry.value).keys()].some((name) => !known.has(name));
+  }
+
+  textOf(name: string): string | undefined {
+    return readText(this.#nodes.get(name));
+  }
+
+  isTrue(name: string): boolean {
+    return isTrue(this.#nodes.get(name));
+  }
+
+  placeOf(name: string): Place {
+    return childOf(this.#entry.value, name) ?? this.#entry.key;
+  }
+
+  report(fault: Fault): void {
+    this.isBroken = true;
+    this.#space.session.faults.add(fault);
+  }
+
+  /** What names it in a message. */
+  get label(): string {
+    return `\`data.${this.#key}\``;
+  }
+
+  get place(): Place {
+    return this.#entry.key;
+  }
+}
+
+/** Each kind lies in a project or in none, and the entry says which project. */
+function checkProject(reader: EntryReader, { isInProject, label, article }: DataSource): void {
+  const isGiven = reader.has(projectKind);
+  if (isGiven === isInProject) return;
+  reader.report(
+    isInProject
+      ? {
+          code: 'missing-key',
+          summary: `${reader.label} has no \`project\``,
+          detail: `Every ${label} lies in a project.`,
+          hint: `Add \`project\`, the name or the id of the live project.`,
+          place: reader.place,
+        }
+      : {
+          code: 'unknown-key',
+          summary: `${reader.label} has a \`project\`, but ${article} ${label} lies in none`,
+          hint: 'Remove it.',
+          place: reader.placeOf(projectKind),
+        },
+  );
+}
+
+/** What tells the entry from others; undefined where that was reported. */
+function readSelector(reader: EntryReader, source: DataSource): DataSelector | undefined {
+  const own = ['id', source.calledBy];
+  const alien = listSelectors().find((name) => !own.includes(name) && reader.has(name));
+  if (alien !== undefined) {
+    reader.report({
+      code: 'unknown-key',
+      summary: `${reader.label} has the key \`${alien}\`, which ${source.article} ${source.label} does not have`,
+      hint: `Find it by ${listNames([source.calledBy, 'match', 'id'])}.`,
+      place: reader.placeOf(alien),
+    });
+    return undefined;
+  }
+  const given = [...own, 'match'].filter((name) => reader.has(name));
+  const [name] = given;
+  // A misspelt key was reported, and may be the one that is missing.
+  if (name === undefined && reader.hasUnknownKeys) return undefined;
+  if (name === undefined || given.length > 1) {
+    const all = listNames([source.calledBy, 'match', 'id']);
+    reader.report({
+      code: name === undefined ? 'missing-key' : 'exclusive-keys',
+      summary: `${reader.label} needs exactly one of ${all}`,
+      hint: name === undefined ? 'Add one of them.' : 'Remove all but one of them.',
+      place: name === undefined ? reader.place : reader.placeOf(given.at(-1) ?? name),
+    });
+    return undefined;
+  }
+  const value = reader.textOf(name);
+  if (value === undefined) return undefined;
+  return name === 'match'
+    ? checkPattern(reader, value)
+    : { attribute: name, value: value.normalize('NFC') };
+}
+
+function checkPattern(reader: EntryReader, pattern: string): DataSelector | undefined {
+  try {
+    matchPattern('', pattern, new Budget());
+    return { pattern };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const { code, message: summary, hint } = error;
+    reader.report({ code, summary, hint, place: reader.placeOf('match') });
+    return undefined;
+  }
+}
+
+function readQuery(space: ModuleScope, key: string, entry: Entry): DataQuery | undefined {
+  const reader = new EntryReader(space, key, entry);
+  const kind = reader.textOf('kind');
+  const source = findDataSource(kind);
+  // A kind that is absent, or that there is not, was reported.
+  if (!source) return undefined;
+  checkProject(reader, source);
+  const selector = readSelector(reader, source);
+  const isNewest = reader.isTrue('newest');
+  if (isNewest && selector && !('pattern' in selector) && selector.attribute === 'id') {
+    reader.report({
+      code: 'conflicting-fields',
+      summary: `${reader.label} has an \`id\`, and \`newest\` besides`,
+      detail: 'An id means one entry.',
+      hint: 'Remove `newest`.',
+      place: reader.placeOf('newest'),
+    });
+  }
+  if (reader.isBroken || !selector) return undefined;
+  const project = reader.textOf(projectKind);
+  return {
+    name: `${space.prefix}data.${key}`,
+    kind: kind as DataKind,
+    ...(project !== undefined && { project: project.normalize('NFC') }),
+    selector,
+    isNewest,
+    source: locate(entry.key),
+  };
+}
+
+/** Everything that a configuration, and the modules that it uses, ask of the account. Entries with faults are left out. */
+export function readQueries(root: ModuleScope): readonly DataQuery[] {
+  return listScopes(root).flatMap((space) =>
+    [...listEntries(space.source.tree)].flatMap(
+      ([key, entry]) => readQuery(space, key, entry) ?? [],
+    ),
+  );
+}
+
+/** Reports every entry that nothing, or more than one thing, was found for. */
+export function reportMissing(root: ModuleScope): void {
+  for (const { source, prefix, session } of listScopes(root)) {
+    for (const [key, entry] of listEntries(source.tree)) {
+      const outcome = session.data.outcomeOf(`${prefix}data.${key}`);
+      if (outcome?.kind !== 'fault') continue;
+      const { field, ...fault } = outcome.fault;
+      const node = field === undefined ? undefined : childOf(entry.value, field);
+      session.faults.add({ ...fault, place: node ?? entry.key });
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// What `data` can read: the kinds that people call by a name or an address, and the lists of what the service offers.
+import type { DataKind, OfferedKind } from '../model/data.ts';
+import type { Catalog } from '../model/account/live.ts';
+import { isOutsideProjects, kindNames, type KindName } from '../model/kind-places.ts';
+import { listAttributes } from './attribute-names.ts';
+import { kinds } from './registry.ts';
+
+/** One of the lists that the service offers. */
+interface Offer {
+  readonly article: 'a' | 'an';
+  readonly list: keyof Catalog;
+  /** What expressions read of an entry, with the types of CEL. */
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+// A number may be whole or not, which are two types in CEL.
+const text = 'string';
+const number = 'dyn';
+
+const offers: Readonly<Record<OfferedKind, Offer>> = {
+  image: { article: 'an', list: 'images', attributes: { id: text, name: text, os: text } },
+  configuration: {
+    article: 'a',
+    list: 'configurations',
+    attributes: {
+      ...{ id: text, name: text, cpu: number, ram: number, disk: number },
+      ...{ availability: text, maxCount: number },
+    },
+  },
+  tariff: {
+    article: 'a',
+    list: 'tariffs',
+    attributes: { id: text, name: text, price: number, currency: text, period: text },
+  },
+};
+
+/** What there is to know of a kind that `data` reads, before anything is read. */
+export interface DataSource {
+  readonly label: string;
+  /** What stands before its label. */
+  readonly article: string;
+  /** The attribute that its entries are called by. */
+  readonly calledBy: string;
+  readonly isInProject: boolean;
+  /** What expressions read of an entry, with the types of CEL. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** The list that the service offers it in; absent for what lies in the account. */
+  readonly list?: keyof Catalog;
+}
+
+function typeOf(kind: KindName, name: string): string {
+  const { fields, computed } = kinds[kind];
+  const field = fields[name];
+  if (field?.type === 'map') return 'map<string, dyn>';
+  if (field?.isSet) return 'list<string>';
+  if (field) return field.type === 'number' ? number : text;
+  return computed.includes(name) ? text : number;
+}
+
+/** What a live record tells: not what its sale tells, and not what only this machine knows. */
+function listReadable(kind: KindName): readonly string[] {
+  const { ofSale, fields } = kinds[kind];
+  return listAttributes(kind).filter(
+    (name) => name !== ofSale?.field && fields[name]?.isLocal !== true,
+  );
+}
+
+function describeKind(kind: KindName, calledBy: string): DataSource {
+  const names = ['id', ...listReadable(kind).filter((name) => name !== 'id')];
+  return {
+    label: kinds[kind].label,
+    article: kinds[kind].article ?? 'a',
+    calledBy,
+    isInProject: !isOutsideProjects(kind),
+    attributes: Object.fromEntries(names.map((name) => [name, typeOf(kind, name)])),
+  };
+}
+
+const sources: ReadonlyMap<string, DataSource> = new Map([
+  ...kindNames.flatMap((kind): [string, DataSource][] => {
+    const { calledBy } = kinds[kind];
+    return calledBy === undefined ? [] : [[kind, describeKind(kind, calledBy)]];
+  }),
+  ...Object.entries(offers).map(([kind, offer]): [string, DataSource] => [
+    kind,
+    { ...offer, label: kind, calledBy: 'name', isInProject: false },
+  ]),
+]);
+
+/** What `kind` of a `data` entry may be, the kinds of resources first. */
+export function listDataKinds(): readonly DataKind[] {
+  return [...sources.keys()] as DataKind[];
+}
+
+/** The kind of a `data` entry as it is written; undefined when there is none of that name. */
+export function findDataSource(written: string | undefined): DataSource | undefined {
+  return sources.get(written ?? '');
+}
+
+/** The keys that tell an entry from others: what each kind is called by, and `id`. */
+export function listSelectors(): readonly string[] {
+  return [...new Set([...[...sources.values()].map(({ calledBy }) => calledBy), 'id'])];
+}

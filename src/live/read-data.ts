@@ -1,0 +1,160 @@
+// What `data` asks for, as the account has it: of a project that is not managed the one list in which the entry is, or
+// the entry alone where it is asked for by its id. Which of them is meant is decided elsewhere.
+import type { CallOptions } from '../api/transport/call.ts';
+import { describeError } from '../api/errors/describe-error.ts';
+import { ServiceError } from '../api/errors/errors.ts';
+import { findDataSource, type DataSource } from '../kinds/data-sources.ts';
+import { kinds } from '../kinds/registry.ts';
+import { statusOf, type Catalog, type LiveOf, type LiveResource } from '../model/account/live.ts';
+import type { DataCandidate, DataFault, DataQuery } from '../model/data.ts';
+import { isProject, type KindName } from '../model/kind-places.ts';
+import { projectKind } from '../model/kind-table.ts';
+import { textOf, type Attributes, type Value } from '../model/value.ts';
+import type { LiveSource } from './read-live.ts';
+
+/** What there is where a query looks. */
+export type DataListing =
+  | {
+      readonly kind: 'candidates';
+      readonly candidates: readonly DataCandidate[];
+      /** Of the project that they lie in; absent for what lies in none. */
+      readonly projectName?: string;
+    }
+  /** No project, or more than one, has this name or this id. */
+  | {
+      readonly kind: 'project-unclear';
+      readonly found: readonly LiveOf<typeof projectKind>[];
+      readonly all: readonly string[];
+    }
+  /** The service refuses to answer. */
+  | { readonly kind: 'refused'; readonly fault: DataFault };
+
+const emptyCatalog: Catalog = { configurations: [], images: [], tariffs: [] };
+
+/**
+ * Reads what there is for each query, in their order, all at once.
+ * @throws ApiError where the service cannot be reached, or does not tell even its projects
+ */
+export async function readData(
+  source: LiveSource,
+  queries: readonly DataQuery[],
+): Promise<readonly DataListing[]> {
+  const failed = new AbortController();
+  try {
+    const reader = new DataReader(source, { signal: failed.signal });
+    return await Promise.all(queries.map((query) => reader.read(query)));
+  } catch (error) {
+    // Or the rest would go on with its retries.
+    failed.abort();
+    throw error;
+  }
+}
+
+class DataReader {
+  readonly #source: LiveSource;
+  readonly #options: CallOptions;
+
+  constructor(source: LiveSource, options: CallOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  async read(query: DataQuery): Promise<DataListing> {
+    const described = findDataSource(query.kind);
+    if (!described) return { kind: 'candidates', candidates: [] };
+    if (described.list) {
+      const entries = await this.#source.getCatalog(this.#options);
+      const candidates = entries[described.list].map((entry) => ({
+        ...{ id: entry.id, key: entry.name, createdAt: null },
+        values: complete(described, { ...entry }),
+      }));
+      return { kind: 'candidates', candidates };
+    }
+    const kind = query.kind as KindName;
+    if (!described.isInProject) return this.#readOutside(kind, described);
+    return this.#readInProject(kind, described, query);
+  }
+
+  /** What lies in no project, as projects do. */
+  async #readOutside(kind: KindName, described: DataSource): Promise<DataListing> {
+    const records = isProject(kind)
+      ? await this.#source.listProjects(this.#options)
+      : await this.#source.list(kind, { projectId: '' }, this.#options);
+    return { kind: 'candidates', candidates: await this.#describe(records, kind, described) };
+  }
+
+  async #readInProject(
+    kind: KindName,
+    described: DataSource,
+    query: DataQuery,
+  ): Promise<DataListing> {
+    const projects = await this.#source.listProjects(this.#options);
+    const byId = projects.filter(({ id }) => id === query.project);
+    const byName = projects.filter(({ name }) => name.normalize('NFC') === query.project);
+    const found = byName.length > 0 ? byName : byId;
+    const [project] = found;
+    if (!project || found.length > 1) {
+      return { kind: 'project-unclear', found, all: projects.map(({ name }) => name) };
+    }
+    try {
+      const records = await this.#readRecords(kind, project.id, query);
+      const candidates = await this.#describe(records, kind, described);
+      return { kind: 'candidates', candidates, projectName: project.name };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { kind: 'refused', fault: explainRefusal(query, error) };
+    }
+  }
+
+  /** One that is asked for by its id is read alone. Where there is none, the list is: a message shows what there is. */
+  async #readRecords(
+    kind: KindName,
+    projectId: string,
+    { selector }: DataQuery,
+  ): Promise<readonly LiveResource[]> {
+    if ('attribute' in selector && selector.attribute === 'id') {
+      const one = await this.#source.get(kind, { projectId }, selector.value, this.#options);
+      if (one) return [one];
+    }
+    return this.#source.list(kind, { projectId }, this.#options);
+  }
+
+  async #describe(
+    records: readonly LiveResource[],
+    kind: KindName,
+    described: DataSource,
+  ): Promise<readonly DataCandidate[]> {
+    const needsCatalog = Object.values(kinds[kind].fields).some(({ offered }) => offered);
+    const catalog = needsCatalog ? await this.#source.getCatalog(this.#options) : emptyCatalog;
+    // What they refer to is told by its id: the configuration has no key for it.
+    const names = { catalog, localKey: (_kind: KindName, id: string) => id };
+    return records
+      .filter((live) => statusOf(live) !== 'deleting')
+      .map((live) => {
+        const values = complete(described, kinds[kind].read(live, names, undefined));
+        const key = textOf(values, described.calledBy);
+        return {
+          ...{ id: live.id, key: key === '' ? null : key },
+          ...{ createdAt: live.createdAt ?? null, values },
+        };
+      });
+  }
+}
+
+/** Every attribute that expressions read; null for what the service does not say. */
+function complete({ attributes }: DataSource, given: Attributes): Attributes {
+  return Object.fromEntries(
+    Object.keys(attributes).map((name): [string, Value] => [name, given[name] ?? null]),
+  );
+}
+
+function explainRefusal({ name }: DataQuery, error: ServiceError): DataFault {
+  const { code, summary, detail, hint } = describeError(error);
+  return {
+    code,
+    summary: `\`${name}\` cannot be read: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
+    ...(detail !== undefined && { detail }),
+    ...(hint !== undefined && { hint }),
+    field: projectKind,
+  };
+}

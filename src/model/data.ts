@@ -1,0 +1,67 @@
+// What `data` reads: entries of the account that are live and not managed, and of the lists that the service offers.
+import type { Finding } from './diagnostic.ts';
+import type { KindName } from './kind-places.ts';
+import type { SourceRange } from './source.ts';
+import type { Attributes } from './value.ts';
+
+/** An entry of what the service offers, as `data` calls it. */
+export type OfferedKind = 'image' | 'configuration' | 'tariff';
+
+export type DataKind = KindName | OfferedKind;
+
+/** How the entry that is meant is told from others. */
+export type DataSelector =
+  /** An attribute that has exactly this value: `id`, or the key of its kind. */
+  | { readonly attribute: string; readonly value: string }
+  /** Its key matches this pattern of RE2. */
+  | { readonly pattern: string };
+
+/** What one `data` entry asks for. */
+export interface DataQuery {
+  /** As expressions write it, with its module: `modules.shopEu["eu"].data.core`. */
+  readonly name: string;
+  readonly kind: DataKind;
+  /** The name or the id of the project that it lies in; absent for what lies in none. */
+  readonly project?: string;
+  readonly selector: DataSelector;
+  /** True: the newest of those that are selected is meant. */
+  readonly isNewest: boolean;
+  readonly source: SourceRange;
+}
+
+/** What the account has where a query looks. */
+export interface DataCandidate {
+  readonly id: string;
+  /** What it is called by: its name, or the address of a public IP; null where it has none yet. */
+  readonly key: string | null;
+  /** Milliseconds since the Unix epoch; null where the service does not say. */
+  readonly createdAt: number | null;
+  /** Every attribute that an expression may read. */
+  readonly values: Attributes;
+}
+
+/** Why a query has no result. `field` is the key of the entry that is to blame; the entry as a whole unless given. */
+export type DataFault = Omit<Finding, 'severity' | 'address' | 'source'> & {
+  readonly field?: string;
+};
+
+/** What came of a query. */
+export type DataOutcome =
+  | {
+      readonly kind: 'found';
+      readonly id: string;
+      /** The name of the project that it lies in; absent for what lies in none. */
+      readonly projectName?: string;
+      readonly values: Attributes;
+    }
+  | { readonly kind: 'fault'; readonly fault: DataFault };
+
+/** What a configuration has read of the account: what a saved plan is checked against. */
+export interface DataReading {
+  readonly query: DataQuery;
+  readonly id: string;
+  /** The name of the project that it lies in; absent for what lies in none. */
+  readonly projectName?: string;
+  /** The attributes that its expressions have read; others may change without a consequence. */
+  readonly values: Attributes;
+}

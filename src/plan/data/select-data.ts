@@ -1,0 +1,171 @@
+// Decides which entry of the account a `data` entry means: exactly one, or an error that says what there is.
+import { Budget } from '../../expressions/evaluate/budget.ts';
+import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
+import { matchPattern } from '../../expressions/parse/pattern.ts';
+import { findDataSource } from '../../kinds/data-sources.ts';
+import type { DataCandidate, DataFault, DataOutcome, DataQuery } from '../../model/data.ts';
+import { projectKind } from '../../model/kind-table.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
+import { toOneLine } from '../../model/text/unsafe-text.ts';
+import { compareVersions } from './compare-versions.ts';
+
+/** The project of a query, where not exactly one has its name or its id. */
+export function explainProject(
+  { name, project = '' }: DataQuery,
+  found: readonly { readonly id: string }[],
+  all: readonly string[],
+): DataFault {
+  const shown = toOneLine(project);
+  if (found.length > 1) {
+    return {
+      code: 'data-ambiguous',
+      summary: `${found.length} projects are named \`${shown}\`, and \`${name}\` means one of them`,
+      detail: `Their ids: ${listNames(found.map(({ id }) => id))}.`,
+      hint: 'Give the id of the one that is meant.',
+      field: projectKind,
+    };
+  }
+  const meant = suggest(project, all);
+  return {
+    code: 'data-not-found',
+    summary: `The account has no project \`${shown}\`, in which \`${name}\` is looked for`,
+    detail: all.length > 0 ? `There are ${listNames(all)}.` : 'There is none.',
+    hint:
+      meant === undefined
+        ? 'Give the name or the id of a live project.'
+        : `Did you mean \`${toOneLine(meant)}\`?`,
+    field: projectKind,
+  };
+}
+
+/** What is looked for, as a message says it: `network named \`core\``. */
+function describeWanted({ kind, selector }: DataQuery): string {
+  const label = findDataSource(kind)?.label ?? kind;
+  if ('pattern' in selector) return `${label} that matches \`${toOneLine(selector.pattern)}\``;
+  const { attribute, value } = selector;
+  const quoted = `\`${toOneLine(value)}\``;
+  return attribute === 'name' ? `${label} ${quoted}` : `${label} with the ${attribute} ${quoted}`;
+}
+
+function describePlace(projectName: string | undefined): string {
+  return projectName === undefined ? '' : ` in the project \`${toOneLine(projectName)}\``;
+}
+
+/** What people call them by; those that share it, or have nothing of the kind, with their ids. */
+function listCandidates(candidates: readonly DataCandidate[]): string {
+  const keys = candidates.map(({ key }) => key);
+  const isUnique = !keys.includes(null) && new Set(keys).size === keys.length;
+  const shown = isUnique
+    ? candidates.map(({ key }) => key ?? '')
+    : candidates.map(({ id, key }) => (key === null ? id : `${key} (${id})`));
+  return listNames(shown.sort(compareVersions));
+}
+
+function explainMissing(
+  query: DataQuery,
+  candidates: readonly DataCandidate[],
+  projectName: string | undefined,
+): DataFault {
+  const { selector, kind } = query;
+  const label = findDataSource(kind)?.label ?? kind;
+  const keys = candidates.flatMap(({ key }) => key ?? []);
+  const isById = 'attribute' in selector && selector.attribute === 'id';
+  const meant = 'attribute' in selector && !isById ? suggest(selector.value, keys) : undefined;
+  const place = describePlace(projectName);
+  return {
+    code: 'data-not-found',
+    summary: `There is no ${describeWanted(query)}${place}`,
+    detail:
+      candidates.length === 0
+        ? `There is no ${label} at all${place}.`
+        : `There ${candidates.length === 1 ? 'is' : 'are'} ${listCandidates(candidates)}.`,
+    hint:
+      meant === undefined
+        ? 'Correct what it is found by.'
+        : `Did you mean \`${toOneLine(meant)}\`?`,
+    field: 'pattern' in selector ? 'match' : selector.attribute,
+  };
+}
+
+function describeSeveral({ kind, selector }: DataQuery, count: number): string {
+  const labels = `${count} ${findDataSource(kind)?.label ?? kind}s`;
+  if ('pattern' in selector) return `${labels} match \`${toOneLine(selector.pattern)}\``;
+  const { attribute, value } = selector;
+  const verb = attribute === 'name' ? 'are named' : `have the ${attribute}`;
+  return `${labels} ${verb} \`${toOneLine(value)}\``;
+}
+
+function explainSeveral(
+  query: DataQuery,
+  chosen: readonly DataCandidate[],
+  projectName: string | undefined,
+): DataFault {
+  const { name, selector, isNewest } = query;
+  const isPattern = 'pattern' in selector;
+  const narrow = isPattern ? 'Narrow the pattern' : 'Give the `id` of the one that is meant';
+  const which = isNewest ? 'none of them is the newest' : `\`${name}\` means one of them`;
+  return {
+    code: 'data-ambiguous',
+    summary: `${describeSeveral(query, chosen.length)}${describePlace(projectName)}, and ${which}`,
+    detail: `They are ${listCandidates(chosen)}.`,
+    hint: isNewest ? `${narrow}.` : `${narrow}, or add \`newest: true\`.`,
+    field: isPattern ? 'match' : selector.attribute,
+  };
+}
+
+/**
+ * Those that none is newer than: by the time of creation where all of them tell it, else by the natural order of what
+ * they are called.
+ */
+function keepNewest(candidates: readonly DataCandidate[]): readonly DataCandidate[] {
+  const hasTimes = candidates.every(({ createdAt }) => createdAt !== null);
+  const compare = (a: DataCandidate, b: DataCandidate) =>
+    hasTimes ? (a.createdAt ?? 0) - (b.createdAt ?? 0) : compareVersions(a.key ?? '', b.key ?? '');
+  const [newest] = [...candidates].sort((a, b) => compare(b, a));
+  return newest ? candidates.filter((one) => compare(one, newest) === 0) : [];
+}
+
+/** Those that the name, the id or the pattern of a query fits. @throws ExpressionError when that takes too long */
+function listSelected(
+  { selector }: DataQuery,
+  candidates: readonly DataCandidate[],
+  steps: Budget,
+): readonly DataCandidate[] {
+  const budget = steps.forExpression();
+  return candidates.filter(({ id, key }) => {
+    if ('pattern' in selector) return key !== null && matchPattern(key, selector.pattern, budget);
+    return selector.attribute === 'id'
+      ? id === selector.value
+      : key?.normalize('NFC') === selector.value;
+  });
+}
+
+/** The entry that a query means; `steps` are what patterns may cost. */
+export function selectData(
+  query: DataQuery,
+  candidates: readonly DataCandidate[],
+  {
+    projectName,
+    steps = Budget.ofRun(),
+  }: { projectName?: string | undefined; steps?: Budget | undefined } = {},
+): DataOutcome {
+  let selected: readonly DataCandidate[];
+  try {
+    selected = listSelected(query, candidates, steps);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const { code, hint } = error;
+    const summary = `The pattern of \`${query.name}\` takes too long to match`;
+    return { kind: 'fault', fault: { code, summary, hint, field: 'match' } };
+  }
+  const chosen = query.isNewest ? keepNewest(selected) : selected;
+  const [only] = chosen;
+  if (only && chosen.length === 1) {
+    const { id, values } = only;
+    return { kind: 'found', id, values, ...(projectName !== undefined && { projectName }) };
+  }
+  const fault = only
+    ? explainSeveral(query, chosen, projectName)
+    : explainMissing(query, candidates, projectName);
+  return { kind: 'fault', fault };
+}

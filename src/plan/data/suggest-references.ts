@@ -1,0 +1,40 @@
+import { findDataSource } from '../../kinds/data-sources.ts';
+import type { DataOutcome, DataQuery } from '../../model/data.ts';
+import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
+import { textOf } from '../../model/value.ts';
+
+/** What the configuration itself has of what a query looks for. */
+function findConfigured(
+  { kind, project, selector }: DataQuery,
+  { resources }: DesiredGraph,
+): DesiredResource | undefined {
+  if ('pattern' in selector || selector.attribute === 'id') return undefined;
+  const named = new Map(resources.map((one) => [one.address, textOf(one.attributes, 'name')]));
+  return resources.find(
+    (one) =>
+      one.kind === kind &&
+      textOf(one.attributes, selector.attribute) === selector.value &&
+      (!findDataSource(kind)?.isInProject || named.get(one.project) === project),
+  );
+}
+
+/** Where the configuration is about to create what is not there yet, a message says how it is referred to. */
+export function suggestReferences(
+  queries: readonly DataQuery[],
+  outcomes: ReadonlyMap<string, DataOutcome>,
+  graph: DesiredGraph,
+): ReadonlyMap<string, DataOutcome> {
+  const byName = new Map(queries.map((query) => [query.name, query]));
+  return new Map(
+    [...outcomes].map(([name, outcome]): [string, DataOutcome] => {
+      const query = byName.get(name);
+      if (!query || outcome.kind === 'found' || outcome.fault.code !== 'data-not-found') {
+        return [name, outcome];
+      }
+      const own = findConfigured(query, graph);
+      if (!own) return [name, outcome];
+      const hint = `This configuration has it as ${own.address}. Refer to it by its address instead, and remove the entry of \`data\`.`;
+      return [name, { kind: 'fault', fault: { ...outcome.fault, hint } }];
+    }),
+  );
+}

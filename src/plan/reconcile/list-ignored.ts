@@ -1,0 +1,56 @@
+import { Budget } from '../../expressions/evaluate/budget.ts';
+import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
+import { NameMatcher } from '../../expressions/parse/match-name.ts';
+import { parentIdOf } from '../../kinds/relations/parent-id.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { DesiredGraph } from '../../model/resource.ts';
+import type { State } from '../../model/state/state.ts';
+import { textOf, type Attributes } from '../../model/value.ts';
+
+/** What nobody configured and everybody knows of, by id. */
+export interface Ignored {
+  readonly ids: ReadonlySet<string>;
+  readonly findings: readonly Finding[];
+}
+
+/** What a live resource is called by: its name or its address, and its id. */
+function listNamesOf(one: LiveResource): readonly string[] {
+  const { calledBy } = kinds[one.kind];
+  const called =
+    calledBy === undefined ? '' : textOf({ ...one } as unknown as Attributes, calledBy);
+  return called === '' ? [one.id] : [called, one.id];
+}
+
+/**
+ * The live resources that `ignoreUnmanaged` of their project names, and what lies in them. Where the state has one of
+ * them, it is managed all the same.
+ */
+export function listIgnored(
+  { ignored = [] }: DesiredGraph,
+  live: LiveSnapshot,
+  state: State,
+  steps = Budget.ofRun(),
+): Ignored {
+  const ids = new Set<string>();
+  try {
+    for (const { project, patterns } of ignored) {
+      const projectId = state.resources.get(project)?.id;
+      const matcher = new NameMatcher(patterns, steps);
+      // What lies in another stands behind it.
+      for (const one of live.resources) {
+        if (one.projectId !== projectId) continue;
+        if (ids.has(parentIdOf(one)) || listNamesOf(one).some((name) => matcher.matches(name))) {
+          ids.add(one.id);
+        }
+      }
+    }
+    return { ids, findings: [] };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const { code, message, hint } = error;
+    const summary = `\`ignoreUnmanaged\` cannot be followed: ${message}`;
+    return { ids, findings: [{ severity: 'error', code, summary, hint }] };
+  }
+}

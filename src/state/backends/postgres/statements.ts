@@ -1,0 +1,49 @@
+// Every statement that is made of the tables, by name. Each may be made twice, and may arrive late: what it changes names
+// what it expects to find.
+import type { Tables } from './tables.ts';
+
+const moment = '(extract(epoch FROM beat_at) * 1000)::text AS beat_ms';
+
+/** The statements; `$1` is the name of the state. */
+export type Statements = ReturnType<typeof describeStatements>;
+
+/** The statements for the tables of a schema. */
+export function describeStatements({ states, texts }: Tables) {
+  // The lock is held, and nothing that this holder wrote later has arrived before.
+  const held = `held AS (UPDATE ${states} SET beat = beat + 1, beat_at = clock_timestamp(), writes = $4::bigint
+    WHERE name = $1 AND lock_id = $2 AND epoch = $3 AND writes < $4::bigint RETURNING name)`;
+  const write = (change: string) =>
+    `WITH ${held}, ${change} SELECT count(*)::text AS held FROM held`;
+  return {
+    readTime: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::text AS now',
+    /** The lock, by whom it is held or was held last, and the number of the last write. */
+    readLock: `SELECT lock_id, lock_info, epoch::text, beat::text, writes::text, ${moment}
+      FROM ${states} WHERE name = $1`,
+    makeLock: `INSERT INTO ${states} (name) VALUES ($1) ON CONFLICT DO NOTHING`,
+    /** `$2` and `$3` are the new lock; `$4`, `$5` and `$6` the epoch, the beat and the lock that were found. */
+    takeLock: `UPDATE ${states}
+      SET lock_id = $2, lock_info = $3, epoch = epoch + 1, beat = beat + 1, beat_at = clock_timestamp()
+      WHERE name = $1 AND epoch = $4 AND beat = $5 AND lock_id IS NOT DISTINCT FROM $6
+      RETURNING epoch::text`,
+    /** `$2` is the lock, `$3` its epoch. */
+    renewLock: `UPDATE ${states} SET beat = beat + 1, beat_at = clock_timestamp()
+      WHERE name = $1 AND lock_id = $2 AND epoch = $3 RETURNING name`,
+    emptyLock: `UPDATE ${states} SET lock_id = NULL, beat = beat + 1 WHERE name = $1 AND lock_id = $2`,
+    list: `SELECT DISTINCT name FROM ${texts} WHERE state = $1`,
+    /** `$2` is the name of the text. */
+    read: `SELECT text FROM ${texts} WHERE state = $1 AND name = $2 ORDER BY part`,
+    // `$2` and `$3` are the lock and its epoch, `$4` the number of the write, `$5` the name of the text, `$6` the text.
+    replace: write(
+      `rest AS (DELETE FROM ${texts} USING held
+        WHERE ${texts}.state = held.name AND ${texts}.name = $5 AND part > 0),
+      written AS (INSERT INTO ${texts} (state, name, part, text) SELECT held.name, $5, 0, $6 FROM held
+        ON CONFLICT (state, name, part) DO UPDATE SET text = excluded.text)`,
+    ),
+    append: write(
+      `written AS (INSERT INTO ${texts} (state, name, part, text) SELECT held.name, $5, $4::bigint, $6 FROM held)`,
+    ),
+    remove: write(
+      `written AS (DELETE FROM ${texts} USING held WHERE ${texts}.state = held.name AND ${texts}.name = $5)`,
+    ),
+  } as const;
+}

@@ -1,0 +1,18 @@
+// Git in memory keeps what the program keeps: the simulation runs on it.
+import { openGitBackend } from '../../../src/state/backends/git/open-git-backend.ts';
+import { openMemoryGit, openMemoryRemote } from '../../support/backends/git-double.ts';
+import { openQuickClock } from '../../support/backends/quick-clock.ts';
+import { describeBackend } from './backend-contract.ts';
+
+describeBackend('a git branch in memory', () => {
+  const remote = openMemoryRemote();
+  const pause = () => new Promise((done) => setImmediate(done));
+  return Promise.resolve({
+    open: () =>
+      openGitBackend({
+        ...{ directory: '/', env: {}, branch: 'hostwright-state', clock: openQuickClock() },
+        git: openMemoryGit(remote, (_args, work) => pause().then(work)),
+      }),
+    close: () => Promise.resolve(),
+  });
+});

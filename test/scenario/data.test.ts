@@ -1,0 +1,271 @@
+// `data` from end to end: what is read, what is made of it, and when a saved plan is refused for it.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DayTwoWorld, type RunOptions } from '../support/day-two.ts';
+
+const entries = `
+  core: { kind: network, project: shared, name: core }
+  lts: { kind: image, match: '^ubuntu-', newest: true }
+  own: { kind: network, project: shop, name: lab }
+`;
+
+const main = (data = entries, more = '') => `version: 1
+service: { baseUrl: 'https://sandbox/v1' }
+variables: { word: { type: string, default: hunter22, sensitive: true } }
+data:${data}
+projects:
+  shop:
+    ignoreUnmanaged: [lab, web-*]
+    networks: { beside: { name: 'beside-\${data.core.name}' } }
+    vms:
+      app:
+        image: \${data.lts.id}
+        configuration: c1-r1-d20
+        tariff: monthly
+        networks: ['\${data.own.id}']
+outputs:
+  range: { value: '\${data.core.cidr}' }
+  secret: { value: '\${var.word}-\${data.core.name}', sensitive: true }
+${more}`;
+
+let world: DayTwoWorld;
+let sharedId = '';
+/** The paths of the reads, in order. */
+let reads: string[] = [];
+
+beforeEach(async () => {
+  world = await DayTwoWorld.open();
+  const { client } = world;
+  for (const name of ['shared', 'private']) await client.send({ kind: 'createProject', name });
+  const projects = await client.listProjects();
+  sharedId = projects.find(({ name }) => name === 'shared')?.id ?? '';
+  const privateId = projects.find(({ name }) => name === 'private')?.id ?? '';
+  for (const name of ['core', 'edge']) {
+    await client.send({ kind: 'createNetwork', project: sharedId, name });
+  }
+  await client.send({ kind: 'createNetwork', project: privateId, name: 'core' });
+  await client.send({ kind: 'createNetwork', project: world.projectId, name: 'lab' });
+  await world.pass(60);
+  reads = [];
+  await write(main());
+});
+afterEach(() => world.close());
+
+const write = (text: string) => writeFile(join(world.directory, 'main.yaml'), text);
+
+function run(argv: readonly string[], options: RunOptions = {}) {
+  const { meddle } = options;
+  return world.run([...argv], {
+    ...options,
+    meddle: (request, pass) => {
+      const { pathname } = new URL(request.url);
+      if (request.method === 'GET') reads.push(pathname.replace('/v1', ''));
+      return meddle ? meddle(request, pass) : pass();
+    },
+  });
+}
+
+/** Both VMs of the state have left the configuration. */
+const target = ['--target', 'projects.shop.vms.app', '--target', 'projects.shop.networks.beside'];
+
+async function networkOf(projectId: string, name: string) {
+  const all = await world.client.list('network', { projectId });
+  const found = all.find((one) => one.name === name);
+  if (!found) throw new Error(`there is no ${name}`);
+  return found;
+}
+
+async function renameCore(to: string, from = 'core'): Promise<void> {
+  const { id } = await networkOf(sharedId, from);
+  await world.client.send({ kind: 'renameNetwork', project: sharedId, network: id, name: to });
+  await world.pass(10);
+}
+
+describe('a plan with data', () => {
+  test('has its values, applies, and finds nothing to do after it', async () => {
+    const planned = await run(['plan', ...target]);
+    expect(planned).toMatchObject({ code: 0, writes: [] });
+    expect(planned.stdout).toContain('name = "beside-core"');
+    expect(planned.stdout).toContain('= "img-ubuntu-24-04"');
+    const lab = await networkOf(world.projectId, 'lab');
+    expect(planned.stdout).toContain(`+ "id:${lab.id}"`);
+    expect(planned.stdout).not.toContain('unmanaged-resources');
+    expect(await run(['apply', '--auto-approve', ...target])).toMatchObject({ code: 0 });
+    const [app] = (await world.client.list('vm', { projectId: world.projectId })).filter(
+      ({ name }) => name === 'app',
+    );
+    expect(app?.networks.map(({ networkId }) => networkId)).toEqual([lab.id]);
+    const again = await run(['plan', '--detailed-exitcode', ...target]);
+    expect(again).toMatchObject({ code: 0 });
+  });
+
+  test('is explained with the lines that ask for its values', async () => {
+    const { stdout } = await run(['plan', '--explain', 'projects.shop.networks.beside']);
+    expect(stdout).toContain('data.core.name = "core"  # main.yaml:5:3');
+  });
+
+  test('reads of the other project the one list, and nothing twice', async () => {
+    await run(['plan', ...target]);
+    expect(reads.filter((path) => path.includes(sharedId))).toEqual([
+      `/projects/${sharedId}/networks`,
+    ]);
+    const projects = new Set(reads.flatMap((path) => /^\/projects\/([^/]+)/.exec(path)?.[1] ?? []));
+    expect(projects).toEqual(new Set([world.projectId, sharedId]));
+    expect(reads).toEqual([...new Set(reads)]);
+  });
+
+  test('validates without the account, and asks it once for a sensitive output', async () => {
+    expect(await run(['validate'])).toMatchObject({ code: 0 });
+    expect(reads).toEqual([]);
+    await run(['apply', '--auto-approve', ...target]);
+    const { code, stdout } = await run(['output', 'secret', '--raw']);
+    expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: 'hunter22-core' });
+  });
+
+  test('imports what it names, in a configuration that is whole', async () => {
+    await renameCore('nucleus', 'edge');
+    const { id } = await networkOf(world.projectId, 'lab');
+    await write(main().replace('name: lab }', 'match: "^x" }'));
+    expect(await run(['import', 'projects.shop.networks.beside', id])).toMatchObject({ code: 1 });
+    await write(main());
+    expect(await run(['import', 'projects.shop.networks.beside', id])).toMatchObject({ code: 0 });
+    // From here on it is managed.
+    const planned = await run(['plan', ...target]);
+    expect(planned).toMatchObject({ code: 1 });
+    expect(planned.stdout + planned.stderr).toContain('data-managed');
+  });
+});
+
+describe('data that is not there', () => {
+  test('is an error at each place, with what there is, and nothing changes', async () => {
+    await write(
+      main(`
+  core: { kind: network, project: shared, match: '.' }
+  lts: { kind: image, name: ubuntu-24.05 }
+  own: { kind: network, project: shopp, name: lab }
+`),
+    );
+    const { code, stderr, writes } = await run(['apply', '--auto-approve']);
+    expect({ code, writes }).toEqual({ code: 1, writes: [] });
+    expect(stderr).toContain('2 networks match `.` in the project `shared`');
+    expect(stderr).toContain('They are `core`, `edge`.');
+    expect(stderr).toMatch(/main\.yaml line 5, column 50/);
+    expect(stderr).toContain('There is no image `ubuntu-24.05`');
+    expect(stderr).toContain('Did you mean `ubuntu-24.04`?');
+    expect(stderr).toContain('The account has no project `shopp`');
+    expect(stderr).toContain('Did you mean `shop`?');
+  });
+
+  test.each([
+    [403, 'the access token does not allow this'],
+    [404, 'the service does not know this resource'],
+  ])('is an error where the service answers %i', async (status, words) => {
+    const { code, stderr } = await run(['plan'], {
+      meddle: (request, pass) =>
+        request.url.includes(`${sharedId}/networks`)
+          ? Promise.resolve(
+              new Response(JSON.stringify({ title: 'No' }), {
+                ...{ status, headers: { 'content-type': 'application/problem+json' } },
+              }),
+            )
+          : pass(),
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('`data.core` cannot be read');
+    expect(stderr.replace(/\s+/g, ' ')).toContain(words);
+    expect(stderr).toMatch(/main\.yaml line 5, column 35/);
+  });
+
+  test('is told how to refer to what the configuration creates itself', async () => {
+    await write(
+      main(entries.replace('project: shared, name: core', 'project: shop, name: beside')).replace(
+        'beside-${data.core.name}',
+        'beside',
+      ),
+    );
+    const { code, stderr } = await run(['plan']);
+    expect(code).toBe(1);
+    expect(stderr.replace(/\s*\n│ /g, ' ')).toContain(
+      'This configuration has it as projects.shop.networks.beside.',
+    );
+  });
+});
+
+describe('a saved plan with data', () => {
+  const save = () => run(['plan', ...target, '--out', 'plan.hwp']);
+
+  test('is carried out where what it was made with is the same, whatever else has moved', async () => {
+    expect(await save()).toMatchObject({ code: 0 });
+    // What no expression reads may have moved.
+    await renameCore('border', 'edge');
+    expect(await run(['apply', 'plan.hwp'])).toMatchObject({ code: 0 });
+    expect(await run(['plan', '--detailed-exitcode', ...target])).toMatchObject({ code: 0 });
+  });
+
+  test('is refused where a value that it was made with has moved', async () => {
+    await save();
+    const before = await networkOf(sharedId, 'core');
+    await renameCore('old-core');
+    await world.client.send({ kind: 'createNetwork', project: sharedId, name: 'core' });
+    await world.pass(10);
+    const after = await networkOf(sharedId, 'core');
+    const { code, stderr, writes } = await run(['apply', 'plan.hwp']);
+    expect({ code, writes }).toEqual({ code: 1, writes: [] });
+    expect(stderr).toContain('Saved plan is stale');
+    expect(stderr).toContain(`data.core: cidr "${before.cidr}" -> "${after.cidr}"`);
+    // No expression reads it.
+    expect(stderr).not.toContain(after.id);
+  });
+
+  test('is refused where it is gone', async () => {
+    await save();
+    await renameCore('old-core');
+    const { code, stderr, writes } = await run(['apply', 'plan.hwp']);
+    expect({ code, writes }).toEqual({ code: 1, writes: [] });
+    expect(stderr.replace(/\s*\n│ /g, ' ')).toContain('data.core: There is no network `core`');
+  });
+
+  test('is refused where the configuration asks for something else', async () => {
+    await save();
+    await write(main(entries.replace('name: core', 'name: edge')));
+    reads = [];
+    const { code, stderr } = await run(['apply', 'plan.hwp']);
+    expect(code).toBe(1);
+    expect(stderr.replace(/\s*\n│ /g, ' ')).toContain(
+      'does not ask for `data.core` as the plan has it',
+    );
+    expect(reads).toEqual([]);
+  });
+
+  test('has its variables, not those of the apply', async () => {
+    const text = main()
+      .replace('project: shared,', "project: '${var.where}',")
+      .replace('variables: {', 'variables: { where: { default: private },');
+    await write(text);
+    await run(['plan', ...target, '--out', 'plan.hwp', '--var', 'where=shared']);
+    expect(await run(['apply', 'plan.hwp'])).toMatchObject({ code: 0 });
+  });
+
+  test('takes a sensitive value that is made of data from both', async () => {
+    await write(main().replace("'beside-${data.core.name}'", "'${var.word}-${data.core.name}'"));
+    expect(await save()).toMatchObject({ code: 0 });
+    expect(await run(['apply', 'plan.hwp'])).toMatchObject({ code: 0 });
+    expect((await networkOf(world.projectId, 'hunter22-core')).name).toBe('hunter22-core');
+  });
+});
+
+test('destroy leaves alone what data has read, and what is ignored', async () => {
+  await write(
+    main(undefined, 'policies: { all: { for: vms, assert: "before.name != data.core.name" } }\n'),
+  );
+  expect(await run(['apply', '--auto-approve', ...target])).toMatchObject({ code: 0 });
+  const { code, stdout } = await run(['plan', '--destroy']);
+  expect(stdout).not.toContain('- network "lab"');
+  expect(stdout).not.toContain('unmanaged-resources');
+  // The project still holds it.
+  expect(code).toBe(1);
+  const { code: ofTarget } = await run(['destroy', '--auto-approve', ...target]);
+  expect(ofTarget).toBe(0);
+  expect((await networkOf(world.projectId, 'lab')).name).toBe('lab');
+});

@@ -1,0 +1,35 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import { compareVersions } from '../../../../src/plan/data/compare-versions.ts';
+
+describe('the natural order of names', () => {
+  test.each([
+    ['ubuntu-9.10', 'ubuntu-22.04'],
+    ['9.9', '9.10'],
+    ['ubuntu-24.04', 'ubuntu-24.04.1'],
+    ['debian-12', 'ubuntu-1'],
+    ['Debian-11', 'debian-12'],
+    ['v1', 'v02'],
+    ['v99999999999999999998', 'v99999999999999999999'],
+    ['', 'a'],
+    ['a-', 'a-1'],
+  ])('%j comes before %j', (before, after) => {
+    expect(compareVersions(before, after)).toBeLessThan(0);
+    expect(compareVersions(after, before)).toBeGreaterThan(0);
+  });
+
+  test('is the same for one number written twice', () => {
+    expect(compareVersions('v01', 'V1')).toBe(0);
+  });
+
+  const name = fc
+    .array(fc.constantFrom('a', 'b', '-', '.', '0', '1', '10', '09'))
+    .map((parts) => parts.join(''));
+
+  property.prop([name, name, name])('is an order', (a, b, c) => {
+    expect(Math.sign(compareVersions(a, b)) + Math.sign(compareVersions(b, a))).toBe(0);
+    if (compareVersions(a, b) <= 0 && compareVersions(b, c) <= 0) {
+      expect(compareVersions(a, c)).toBeLessThanOrEqual(0);
+    }
+  });
+});

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import { Budget } from '../../../../src/expressions/evaluate/budget.ts';
+import type { DataCandidate, DataQuery } from '../../../../src/model/data.ts';
+import { explainProject, selectData } from '../../../../src/plan/data/select-data.ts';
+import { suggestReferences } from '../../../../src/plan/data/suggest-references.ts';
+import { makeDesired } from '../../../support/desired.ts';
+
+const source = { file: 'a.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
+
+function query(given: Partial<DataQuery>): DataQuery {
+  const selector = { attribute: 'name', value: 'core' };
+  return { name: 'data.x', kind: 'network', selector, isNewest: false, source, ...given };
+}
+
+const named = (key: string | null, id = `id-${key}`, createdAt: number | null = null) =>
+  ({ id, key, createdAt, values: { id, name: key } }) satisfies DataCandidate;
+
+const byPattern = (pattern: string, isNewest = false) => query({ selector: { pattern }, isNewest });
+const images = ['ubuntu-9.10', 'ubuntu-22.04', 'debian-12'].map((key) => named(key));
+
+describe('an entry that is found', () => {
+  test.each<[string, DataQuery, readonly DataCandidate[], string]>([
+    ['by its name', query({}), [named('core'), named('core2')], 'id-core'],
+    [
+      'by its id, whatever its name is',
+      query({ selector: { attribute: 'id', value: 'n-2' } }),
+      [named('n-2', 'n-1'), named('core', 'n-2')],
+      'n-2',
+    ],
+    [
+      'by an address',
+      query({ kind: 'publicIp', selector: { attribute: 'address', value: '203.0.113.7' } }),
+      [named(null, 'ip-1'), named('203.0.113.7', 'ip-2')],
+      'ip-2',
+    ],
+    [
+      'by a name that is written in another form',
+      query({}),
+      [named('core'.normalize('NFD'))],
+      'id-core',
+    ],
+    ['by a pattern that fits one', byPattern('^deb'), images, 'id-debian-12'],
+    ['as the newest by its version', byPattern('^ubuntu', true), images, 'id-ubuntu-22.04'],
+    [
+      'as the newest by its creation, where all tell it',
+      query({ isNewest: true }),
+      [named('core', 'n-1', 2_000), named('core', 'n-2', 1_000)],
+      'n-1',
+    ],
+    [
+      'as the newest by its version, where one does not tell its creation',
+      byPattern('^v', true),
+      [named('v1', 'n-1', 2_000), named('v2', 'n-2')],
+      'n-2',
+    ],
+  ])('%s', (_what, asked, candidates, id) => {
+    expect(selectData(asked, candidates)).toMatchObject({ kind: 'found', id });
+  });
+
+  test('tells the project that it lies in', () => {
+    const found = selectData(query({}), [named('core')], { projectName: 'shared' });
+    expect(found).toEqual({
+      ...{ kind: 'found', id: 'id-core', projectName: 'shared' },
+      values: { id: 'id-core', name: 'core' },
+    });
+  });
+});
+
+describe('an entry that is not found', () => {
+  const faultOf = (asked: DataQuery, candidates: readonly DataCandidate[]) => {
+    const outcome = selectData(asked, candidates, { projectName: 'shared' });
+    return outcome.kind === 'fault' ? outcome.fault : undefined;
+  };
+
+  test('is told with what there is, and with what was meant', () => {
+    expect(
+      faultOf(query({ selector: { attribute: 'name', value: 'croe' } }), [
+        named('core'),
+        named('lan'),
+      ]),
+    ).toEqual({
+      code: 'data-not-found',
+      summary: 'There is no network `croe` in the project `shared`',
+      detail: 'There are `core`, `lan`.',
+      hint: 'Did you mean `core`?',
+      field: 'name',
+    });
+  });
+
+  test('is told where there is nothing of its kind', () => {
+    expect(faultOf(byPattern('x'), [])).toMatchObject({
+      summary: 'There is no network that matches `x` in the project `shared`',
+      detail: 'There is no network at all in the project `shared`.',
+      hint: 'Correct what it is found by.',
+      field: 'match',
+    });
+  });
+
+  test('is told by its id, where what there is has nothing else', () => {
+    const asked = query({ kind: 'publicIp', selector: { attribute: 'id', value: 'ip-9' } });
+    expect(faultOf(asked, [named(null, 'ip-1')])).toMatchObject({
+      summary: 'There is no public IP with the id `ip-9` in the project `shared`',
+      detail: 'There is `ip-1`.',
+      field: 'id',
+    });
+  });
+
+  test.each<[string, DataQuery, readonly DataCandidate[], object]>([
+    [
+      'a name',
+      query({}),
+      [named('core', 'n-1'), named('core', 'n-2')],
+      {
+        summary:
+          '2 networks are named `core` in the project `shared`, and `data.x` means one of them',
+        detail: 'They are `core (n-1)`, `core (n-2)`.',
+        hint: 'Give the `id` of the one that is meant, or add `newest: true`.',
+      },
+    ],
+    [
+      'a pattern',
+      byPattern('^ubuntu'),
+      images,
+      {
+        summary:
+          '2 networks match `^ubuntu` in the project `shared`, and `data.x` means one of them',
+        detail: 'They are `ubuntu-9.10`, `ubuntu-22.04`.',
+        hint: 'Narrow the pattern, or add `newest: true`.',
+      },
+    ],
+    [
+      'a pattern, none of them the newest',
+      byPattern('^v', true),
+      [named('v1', 'n-1'), named('v01', 'n-2'), named('v0', 'n-3')],
+      {
+        summary: '2 networks match `^v` in the project `shared`, and none of them is the newest',
+        hint: 'Narrow the pattern.',
+      },
+    ],
+    [
+      'an address',
+      query({ kind: 'publicIp', selector: { attribute: 'address', value: 'a' } }),
+      [named('a', 'ip-1'), named('a', 'ip-2')],
+      {
+        summary:
+          '2 public IPs have the address `a` in the project `shared`, and `data.x` means one of them',
+      },
+    ],
+  ])('is told where several have %s', (_what, asked, candidates, expected) => {
+    expect(faultOf(asked, candidates)).toMatchObject({ code: 'data-ambiguous', ...expected });
+  });
+
+  test('takes no longer than the run may', () => {
+    const outcome = selectData(byPattern('(a|b)*c'), images, { steps: new Budget(1) });
+    expect(outcome).toMatchObject({
+      kind: 'fault',
+      fault: { code: 'expression-too-costly', field: 'match' },
+    });
+  });
+});
+
+describe('a project that is not clear', () => {
+  test.each([
+    [[], ['shop', 'shared'], 'data-not-found', 'Did you mean `shared`?'],
+    [[], [], 'data-not-found', 'Give the name or the id of a live project.'],
+    [
+      [{ id: 'p-1' }, { id: 'p-2' }],
+      ['shred'],
+      'data-ambiguous',
+      'Give the id of the one that is meant.',
+    ],
+  ])('%j of %j', (found, all, code, hint) => {
+    const fault = explainProject(query({ project: 'shred' }), found, all);
+    expect(fault).toMatchObject({ code, hint, field: 'project' });
+  });
+});
+
+describe('what the configuration itself has', () => {
+  const graph = makeDesired({ shop: { name: 'live-shop', networks: { core: {} } } });
+  const missing = selectData(query({}), []);
+  const suggest = (asked: DataQuery, outcome = missing) =>
+    suggestReferences([asked], new Map([[asked.name, outcome]]), graph).get(asked.name);
+
+  test('is suggested instead', () => {
+    expect(suggest(query({ project: 'live-shop' }))).toMatchObject({
+      fault: {
+        hint: expect.stringContaining(
+          'This configuration has it as projects.shop.networks.core.',
+        ) as string,
+      },
+    });
+    const project = query({ kind: 'project', selector: { attribute: 'name', value: 'live-shop' } });
+    expect(suggest(project)).toMatchObject({
+      fault: { hint: expect.stringContaining('as projects.shop.') as string },
+    });
+  });
+
+  test.each([
+    ['of another project', query({ project: 'other' }), missing],
+    [
+      'that is found by a pattern',
+      query({ project: 'live-shop', selector: { pattern: 'core' } }),
+      missing,
+    ],
+    [
+      'that is found by its id',
+      query({ project: 'live-shop', selector: { attribute: 'id', value: 'core' } }),
+      missing,
+    ],
+    ['that was found', query({ project: 'live-shop' }), selectData(query({}), [named('core')])],
+  ])('is none where something is asked for %s', (_what, asked, outcome) => {
+    expect(suggest(asked, outcome)).toBe(outcome);
+  });
+});
