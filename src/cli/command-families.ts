@@ -25,6 +25,10 @@ export const commandFamilies: readonly CommandFamily[] = [
     load: async () => (await import('./commands/validate-command.ts')).addValidateCommand,
   },
   {
+    names: ['test'],
+    load: async () => (await import('./commands/test-command.ts')).addTestCommand,
+  },
+  {
     names: ['show'],
     load: async () => (await import('./commands/show-command.ts')).addShowCommand,
   },

@@ -1,6 +1,5 @@
 // The only reader of YAML: files in, a desired graph out, or every fault with its place. It asks nothing of the service
 // and decides nothing about changes. Nothing here throws on any text.
-import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Budget } from '../expressions/evaluate/budget.ts';
 import { Unknown, type ScopeValue } from '../expressions/evaluate/scope.ts';
@@ -24,7 +23,7 @@ import { Declarations } from './scope/declarations.ts';
 import { expandResources } from './graph/expand-resources.ts';
 import { FaultList } from './source/fault-list.ts';
 import { makeHostFunctions } from './scope/host-functions.ts';
-import { childOf } from './source/located-node.ts';
+import { childOf, type MapNode } from './source/located-node.ts';
 import { PublicKeyReader } from './graph/read-public-keys.ts';
 import { readGraph } from './graph/read-graph.ts';
 import { readStateSettings } from './read-state-settings.ts';
@@ -51,6 +50,8 @@ export interface LoadOptions extends Omit<SourceOptions, 'variableFiles'> {
   readonly secrets?: readonly string[];
   /** The resources of which it is to be known where their values come from; none unless given. */
   readonly traced?: readonly Address[];
+  /** Gives what takes the place of the files' YAML, all of them merged, before anything of it is worked out. */
+  readonly amend?: (tree: MapNode, faults: FaultList) => MapNode;
 }
 
 /** A configuration without a fault. */
@@ -88,6 +89,10 @@ export interface LoadResult {
   readonly diagnostics: readonly Diagnostic[];
   /** As much of it as could be read, also where something is wrong with the rest. */
   readable(): Configuration;
+  /** What all variables are set to, the sensitive ones too; unknown where a fault keeps one from being known. */
+  readonly values: ReadonlyMap<string, Value | Unknown>;
+  /** A message without what no message of this configuration may show. */
+  mask(diagnostic: Diagnostic): Diagnostic;
 }
 
 /** Every file may name the version of its language; one of them must. */
@@ -111,11 +116,7 @@ async function makeSpace(
   options: LoadOptions,
   reading: Reading,
   data: DataValues,
-): Promise<{
-  space: ModuleScope;
-  variables: Configuration['variables'];
-  origins: VariableOrigins;
-}> {
+): Promise<Pick<LoadResult, 'values'> & { space: ModuleScope; origins: VariableOrigins }> {
   const { root, files, faults } = reading;
   const inputs = options.variables ?? {};
   const trees = await readVariableFiles(inputs.files ?? [], reading);
@@ -134,11 +135,18 @@ async function makeSpace(
     moduleFunctions: makeHostFunctions({ ...reach, isInModule: true }),
     publicKeys: new PublicKeyReader(root, files, faults),
   });
+  return { space, values, origins };
+}
+
+/** What the variables are set to, as far as it may be shown. */
+function listShown(
+  { source }: ReadSource,
+  values: LoadResult['values'],
+): Configuration['variables'] {
   const shown = [...values].flatMap(([name, value]) =>
     value instanceof Unknown || source.variables.get(name)?.isSensitive ? [] : [[name, value]],
   );
-  const variables = Object.fromEntries(shown) as Configuration['variables'];
-  return { space, variables, origins };
+  return Object.fromEntries(shown) as Configuration['variables'];
 }
 
 /** Checks what resources say of one another. */
@@ -165,18 +173,19 @@ function traceAll(
 
 /** Reads, checks and expands the configuration of a directory. */
 export async function loadConfiguration(options: LoadOptions): Promise<LoadResult> {
-  const { workingDirectory } = options;
-  const directory = resolve(workingDirectory, options.directory);
   const faults = new FaultList(options.secrets);
-  const source = { ...options, variableFiles: options.variables?.files };
-  const reading = openReading(source, faults, (reach) => new LockedModules(reach));
-  const read = await readSource(directory, reading);
-  checkVersion(read, faults);
-  return evaluate(read, options, reading);
+  const sources = { ...options, variableFiles: options.variables?.files };
+  const reading = openReading(sources, faults, (reach) => new LockedModules(reach));
+  const read = await readSource(reading.root, reading);
+  const { source } = read;
+  const tree = options.amend?.(source.tree, faults) ?? source.tree;
+  const amended = { ...read, source: { ...source, tree } };
+  checkVersion(amended, faults);
+  return evaluate(amended, options, reading);
 }
 
 /** Works a configuration out: with what came of its queries, or as far as it goes before anything is read. */
-async function evaluate(
+export async function evaluate(
   read: ReadSource,
   options: LoadOptions,
   reading: Reading,
@@ -192,7 +201,7 @@ async function evaluate(
     return { ...result, diagnostics: result.diagnostics.filter(isNews) };
   };
   const data = new DataValues(outcomes);
-  const { space, variables, origins } = await makeSpace(read, options, reading, data);
+  const { space, values, origins } = await makeSpace(read, options, reading, data);
   const section = await readServiceSection(
     resolveSection('service', space),
     childOf(space.source.tree, 'service'),
@@ -214,7 +223,7 @@ async function evaluate(
     files: read.files,
     ...section,
     state,
-    variables,
+    variables: listShown(read, values),
     steps: space.session.steps,
     sensitiveVariables: [...read.source.variables.values()]
       .filter(({ isSensitive }) => isSensitive)
@@ -227,5 +236,7 @@ async function evaluate(
     configuration: faults.isEmpty ? readable : undefined,
     diagnostics: faults.toDiagnostics(),
     readable: () => readable,
+    values,
+    mask: (diagnostic) => faults.secrets.mask(diagnostic),
   };
 }

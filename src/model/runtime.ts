@@ -25,6 +25,14 @@ export interface TextSink {
   readonly rows: number | undefined;
 }
 
+/** A thread of the process: it answers each message with one of its own, in their order. */
+export interface Thread {
+  /** What is sent, and what comes back, is copied. Rejects with what ended the thread. */
+  ask(message: unknown): Promise<unknown>;
+  /** Ends it in the middle of whatever it does. */
+  close(): Promise<void>;
+}
+
 /** Everything impure that the program may use, made once in main.ts and passed down. */
 export interface Runtime {
   readonly clock: Clock;
@@ -63,6 +71,8 @@ export interface Runtime {
     command: string,
     secretly?: { readonly input: string; readonly env: Runtime['env'] },
   ): Promise<string>;
+  /** Opens a thread that runs a file of the program; absent where there is one thread alone. */
+  readonly openThread?: (file: 'thread') => Promise<Thread>;
   /** `--token-command`: what prints the access token. */
   readonly tokenCommand?: string;
   /** `--var NAME=VALUE` and `--var-file FILE`, in the order in which they were given. */

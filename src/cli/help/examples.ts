@@ -26,6 +26,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   destroy: ['destroy hosting', 'destroy hosting --exclude projects.shop.publicIps.edge'],
   validate: ['validate hosting', 'validate hosting --format sarif > findings.sarif'],
+  test: [
+    'test hosting',
+    'test hosting/shop.test.yaml --filter "web server"',
+    'test hosting --format junit > junit.xml',
+  ],
   show: ['show plan.hwp', 'show --format html > report.html', 'show --json'],
   state: ['state list', `state show ${web}`],
   'state list': ['state list', 'state list projects.shop.vms'],

@@ -7,11 +7,17 @@ import { SourceFile } from './source-file.ts';
 const mega = 1024 * 1024;
 const yamlName = /^[^.].*\.ya?ml$/i;
 /** YAML that stands beside a configuration and is no part of it. */
-const otherName = /\.lock\.ya?ml$/i;
+const otherName = /\.(?:test|lock)\.ya?ml$/i;
+const testName = /\.test\.ya?ml$/i;
 
 /** True for the name of a file that belongs to the configuration of its directory. */
 function isConfigurationName(name: string): boolean {
   return yamlName.test(name) && !otherName.test(name);
+}
+
+/** True for a file with tests of a configuration. */
+export function isTestFile(name: string): boolean {
+  return testName.test(name);
 }
 
 /** A path as messages show it: relative to the working directory. */

@@ -29,6 +29,8 @@ export interface VariableInputs {
   readonly files?: readonly string[];
   /** Variables called `HOSTWRIGHT_VAR_NAME`; `env()` reads from here too. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Maps of values that were read already: they win over flags and files, and a later one over those before it. */
+  readonly trees?: readonly LocatedNode[];
   /** True: nothing has to be set. What is not is unknown, and everything that needs no value of it is checked. */
   readonly areOptional?: boolean;
 }
@@ -152,20 +154,23 @@ export type VariableOrigins = ReadonlyMap<
   { readonly givenBy: string; readonly source?: SourceRange }
 >;
 
+/** The values of a map by name. */
+function listGiven(tree: LocatedNode): Given[] {
+  return [...entriesOf(tree)].map(([name, { key, value: node }]) => {
+    return { name, origin: key.file.path, node, key };
+  });
+}
+
 /** Sets every variable: the values by name, unknown where a fault keeps one from being known. */
 export function setVariables(
   declared: ReadonlyMap<string, VariableDeclaration>,
-  { fromFlags = [], env = {}, saved = {}, areOptional = false }: VariableInputs,
+  { fromFlags = [], env = {}, saved = {}, trees = [], areOptional = false }: VariableInputs,
   files: readonly LocatedNode[],
   faults: FaultList,
 ): { values: ReadonlyMap<string, Value | Unknown>; origins: VariableOrigins } {
-  const inFiles = files.flatMap((tree) =>
-    [...entriesOf(tree)].map(([name, { key, value: node }]): Given => {
-      return { name, origin: key.file.path, node, key };
-    }),
-  );
   const given = new Map<string, Given>();
-  for (const one of [...inFiles, ...readFlags(fromFlags, faults)]) {
+  const inFiles = files.flatMap(listGiven);
+  for (const one of [...inFiles, ...readFlags(fromFlags, faults), ...trees.flatMap(listGiven)]) {
     if (declared.has(one.name)) given.set(one.name, one);
     else {
       // Nobody says whether it is a secret.

@@ -81,15 +81,21 @@ export function checkFunction(node: Node & { op: 'call' | 'rcall' }, hosts: obje
   }
 }
 
+/** How many parts a list or a map has; undefined for something else. Counting works none of them out. */
+function countParts(node: Node, context: EvaluationContext): bigint | undefined {
+  const value = context.evaluate(node, context);
+  if (value instanceof NameTree) return BigInt(value.keys().length);
+  return Array.isArray(value) ? BigInt(value.length) : undefined;
+}
+
 /** Calls a function: `format("…", x)`, `size(x)`. @throws ExpressionError */
 export function evaluateCall(node: Node & { op: 'call' }, context: EvaluationContext): unknown {
   checkFunction(node, context.functions);
   const [name, nodes] = node.args;
-  if (name === 'size' && nodes.length === 1) {
-    // Counting works nothing out.
-    const value = context.evaluate(nodes[0] as Node, context);
-    if (value instanceof NameTree) return BigInt(value.keys().length);
-    if (Array.isArray(value)) return BigInt(value.length);
+  const [first] = nodes;
+  if (name === 'size' && first && nodes.length === 1) {
+    const count = countParts(first, context);
+    if (count !== undefined) return count;
   }
   const values = evaluateAll(nodes, context);
   if (values instanceof Unknown) return values;
@@ -104,6 +110,10 @@ export function evaluateCall(node: Node & { op: 'call' }, context: EvaluationCon
 export function evaluateMethod(node: Node & { op: 'rcall' }, context: EvaluationContext): unknown {
   checkFunction(node, context.functions);
   const [name, receiver, nodes] = node.args;
+  if (name === 'size' && nodes.length === 0) {
+    const count = countParts(receiver, context);
+    if (count !== undefined) return count;
+  }
   const values = evaluateAll([receiver, ...nodes], context);
   if (values instanceof Unknown) return values;
   const [text, pattern] = values;
