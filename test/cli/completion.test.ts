@@ -96,5 +96,5 @@ describe.runIf(existsSync('/usr/bin/zsh'))('in zsh', () => {
 test('of a shell that is not known is refused', async () => {
   const { code, stderr } = await run(['completion', 'tcsh']);
   expect(code).toBe(1);
-  expect(stderr).toContain('Allowed choices are bash, zsh, fish');
+  expect(stderr).toContain('Use one of bash, zsh, fish');
 });

@@ -8,8 +8,6 @@ import { guardStreams } from '../output/terminal.ts';
 import { allowFlags, readAllowances } from './allow-flags.ts';
 import { listBoundOptions } from './bound-flags.ts';
 
-/** `--no-color`, which also stands in the help of every command. */
-export const noColorOption = () => new Option('--no-color', 'no colours, whatever the terminal');
 /** `--verbose`, of the commands that show plans. */
 export const verboseOption = () =>
   new Option('--verbose', 'show every change on its own: equal ones are not put together');
@@ -24,7 +22,7 @@ export const compactOption = () =>
 export function addGlobalOptions(program: Command): Command {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   program
-    .addOption(noColorOption())
+    .option('--no-color', 'no colours, whatever the terminal')
     .option('--chdir <dir>', 'run as if in this directory')
     .option('--token-command <command>', 'a command that prints the access token')
     .option(

@@ -117,7 +117,7 @@ export class TerminalReporter implements Reporter {
     if (answer?.trim() === 'yes') return true;
     if (answer === undefined) {
       stderr.write(
-        'Nobody answered: standard input has ended. Use --auto-approve to apply without the question.\n',
+        'Nobody answered. Use --auto-approve to apply without the question.\n',
       );
     }
     stderr.write(`${isDestroy ? 'Destroy' : 'Apply'} cancelled.\n`);
