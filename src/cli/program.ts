@@ -8,8 +8,8 @@ import type { Runtime } from '../model/runtime.ts';
 import { readBounds } from './flags/bound-flags.ts';
 import { escapeOutput } from '../render/format/escape.ts';
 import type { CommandContext } from './command-context.ts';
-import { familiesFor, type CommandFamily } from './command-families.ts';
-import { readArguments } from './arguments/read-arguments.ts';
+import { commandNames, familiesFor, type CommandFamily } from './command-families.ts';
+import { readArguments, type ReadArguments } from './arguments/read-arguments.ts';
 import {
   addGlobalOptions,
   readGlobalOptions,
@@ -25,14 +25,12 @@ export async function runCommandLine(given: readonly string[], runtime: Runtime)
   const typed = asksVersion ? given.with(0, 'version') : given;
   const families = familiesFor(typed);
   // Only the whole program knows what is a flag, and it is built for good when the flags of every command are read.
-  const read = readArguments(typed, await buildProgram(families, contextToRead(runtime)));
+  const program = await buildProgram(families, contextToRead(runtime));
+  const read = readArguments(typed, program, commandNames);
   try {
     if (read.faults.length > 0) throw new DiagnosticError(read.faults);
     const settings = readGlobalOptions(createProgram(runtime), read.argv, runtime);
-    const { ask } = settings.runtime;
-    const asked = read.isUnattended ? () => Promise.resolve(undefined) : ask;
-    const unattended = { ...settings, runtime: { ...settings.runtime, ask: asked } };
-    return await runCommand(read.argv, families, unattended, (text) => runtime.stdout.write(text));
+    return await runCommand(read, families, settings, (text) => runtime.stdout.write(text));
   } catch (error) {
     // The help, asked for or not, has been shown.
     if (error instanceof CommanderError && /^commander\.help/.test(error.code))
@@ -51,7 +49,7 @@ function contextToRead(runtime: Runtime): CommandContext {
 }
 
 async function runCommand(
-  argv: readonly string[],
+  { argv, isUnattended }: ReadArguments,
   families: readonly CommandFamily[],
   { runtime, globals, directory, flags }: GlobalSettings,
   writeExactly: CommandContext['writeExactly'],
@@ -60,7 +58,11 @@ async function runCommand(
   try {
     if (directory !== undefined) await requireDirectory(runtime.cwd, directory);
     const program = await buildProgram(families, {
-      runtime: { ...runtime, bounds: readBounds(flags) },
+      runtime: {
+        ...runtime,
+        bounds: readBounds(flags),
+        ...(isUnattended && { ask: () => Promise.resolve(undefined) }),
+      },
       globals,
       exit: (value) => {
         code = value;

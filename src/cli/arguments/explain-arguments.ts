@@ -3,7 +3,6 @@ import type { Command, CommanderError } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
-import { commandFamilies } from '../command-families.ts';
 import { pathOf } from '../help/examples.ts';
 import { terraformCommands, terraformFlags } from './terraform-words.ts';
 
@@ -36,12 +35,12 @@ function listFlags(command: Command): readonly string[] {
   );
 }
 
-/** A word where a command has to be. */
-export function describeUnknownCommand(word: string, parent: Command): Diagnostic {
-  const isTop = parent.parent === null;
-  const known = isTop
-    ? commandFamilies.flatMap(({ names }) => names)
-    : parent.commands.map((one) => one.name()).filter((name) => name !== 'help');
+/** A word where a command has to be; `known` are those that there are. */
+export function describeUnknownCommand(
+  word: string,
+  parent: Command,
+  known: readonly string[],
+): Diagnostic {
   const path = `${pathOf(parent)} ${word}`.trim();
   const substitute = terraformCommands.get(path);
   const meant = suggest(word, known);

@@ -11,6 +11,8 @@ export interface ReadArguments {
   readonly argv: readonly string[];
   /** The command that it calls, or the last one on the way to what is none. */
   readonly command: Command;
+  /** What follows it and is no flag, up to `--`. */
+  readonly operands: readonly string[];
   /** `-input=false`: nobody is there to answer. */
   readonly isUnattended: boolean;
   /** Everything that is no flag and no command, in the order of the line. */
@@ -52,17 +54,20 @@ const switchValues: ReadonlyMap<string, boolean> = new Map([
 
 class Reader {
   readonly #argv: readonly string[];
+  readonly #commandNames: readonly string[];
   readonly #out: string[] = [];
   readonly #faults: Diagnostic[] = [];
   #at = 0;
   #command: Command;
+  readonly #operands: string[] = [];
   #isUnattended = false;
   #asksHelp = false;
   /** True once an argument is one: no command follows. */
   #isAmongOperands = false;
 
-  constructor(argv: readonly string[], program: Command) {
+  constructor(argv: readonly string[], program: Command, commandNames: readonly string[]) {
     this.#argv = argv;
+    this.#commandNames = commandNames;
     this.#command = program;
   }
 
@@ -79,6 +84,7 @@ class Reader {
     return {
       argv: this.#out,
       command: this.#command,
+      operands: this.#operands,
       isUnattended: this.#isUnattended,
       // Who asks for help gets it, whatever else is on the line.
       faults: this.#asksHelp ? [] : this.#faults,
@@ -130,7 +136,10 @@ class Reader {
 
   #readWord(word: string): void {
     this.#out.push(word);
-    if (this.#isAmongOperands) return;
+    if (this.#isAmongOperands) {
+      this.#operands.push(word);
+      return;
+    }
     const { commands } = this.#command;
     if (word === 'help' && commands.length > 0) return;
     const command = commands.find((one) => one.name() === word);
@@ -141,14 +150,25 @@ class Reader {
     const runsNothing =
       commands.length > 0 && !commands.some((one) => isDefault(this.#command, one));
     if (runsNothing) {
-      if (this.#faults.length === 0) this.#faults.push(describeUnknownCommand(word, this.#command));
+      if (this.#faults.length === 0) this.#faults.push(this.#refuseCommand(word));
       return;
     }
     this.#isAmongOperands = true;
+    this.#operands.push(word);
+  }
+
+  #refuseCommand(word: string): Diagnostic {
+    const { parent, commands } = this.#command;
+    const known = parent ? commands.map((one) => one.name()) : this.#commandNames;
+    return describeUnknownCommand(word, this.#command, known);
   }
 }
 
-/** Reads a command line against a program with the commands that it can mean. */
-export function readArguments(argv: readonly string[], program: Command): ReadArguments {
-  return new Reader(argv, program).read();
+/** Reads a command line against a program with the commands that it can mean; `commandNames` are all that there are. */
+export function readArguments(
+  argv: readonly string[],
+  program: Command,
+  commandNames: readonly string[],
+): ReadArguments {
+  return new Reader(argv, program, commandNames).read();
 }

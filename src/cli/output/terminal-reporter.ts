@@ -116,9 +116,7 @@ export class TerminalReporter implements Reporter {
     stdout.write('\n');
     if (answer?.trim() === 'yes') return true;
     if (answer === undefined) {
-      stderr.write(
-        'Nobody answered. Use --auto-approve to apply without the question.\n',
-      );
+      stderr.write('Nobody answered. Use --auto-approve to apply without the question.\n');
     }
     stderr.write(`${isDestroy ? 'Destroy' : 'Apply'} cancelled.\n`);
     return false;
