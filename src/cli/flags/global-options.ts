@@ -11,6 +11,13 @@ import { listBoundOptions } from './bound-flags.ts';
 /** `--verbose`, of the commands that show plans. */
 export const verboseOption = () =>
   new Option('--verbose', 'show every change on its own: equal ones are not put together');
+/** `--oneline`, of the same. */
+export const onelineOption = () =>
+  new Option('--oneline', 'show a line a resource: symbol, address, what changes').conflicts([
+    'format',
+    'json',
+    'verbose',
+  ]);
 /** `--compact-warnings`, of the same. */
 export const compactOption = () =>
   new Option(

@@ -14,6 +14,7 @@ export interface PlanFlags extends PlanOptionFlags {
   readonly refreshOnly?: boolean;
   readonly detailedExitcode?: boolean;
   readonly explain?: readonly string[];
+  readonly oneline?: boolean;
   readonly format: PlanFormat;
 }
 

@@ -11,6 +11,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'plan hosting --out plan.hwp',
     `plan --target ${web} --detailed-exitcode`,
     `plan --explain ${web}`,
+    'plan hosting --oneline',
     'plan --format html > plan.html',
   ],
   apply: [
@@ -20,7 +21,12 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   destroy: ['destroy hosting', 'destroy hosting --exclude projects.shop.publicIps.edge'],
   validate: ['validate hosting', 'validate hosting --format sarif > findings.sarif'],
-  show: ['show plan.hwp', 'show --format html > report.html', 'show --json'],
+  show: [
+    'show plan.hwp',
+    'show plan.hwp --oneline',
+    'show --format html > report.html',
+    'show --json',
+  ],
   state: ['state list', `state show ${web}`],
   'state list': ['state list', 'state list projects.shop.vms'],
   'state show': [`state show ${web}`],

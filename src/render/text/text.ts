@@ -90,7 +90,8 @@ function drawChanges(out: string[], view: PlanView, options: PlanTextOptions): v
   }
 }
 
-function drawClosing(out: string[], view: PlanView, { columns, style }: Layout): void {
+/** The end of a plan: what it counts, the outputs, and why it does nothing or cannot be applied. */
+export function drawClosing(out: string[], view: PlanView, { columns, style }: Layout): void {
   const { counts, verdict, explanation } = describeClosing(view);
   const plan = 'Plan:';
   if (counts !== undefined) out.push(style.bold(plan) + counts.slice(plan.length));
