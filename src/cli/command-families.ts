@@ -25,6 +25,10 @@ export const commandFamilies: readonly CommandFamily[] = [
     load: async () => (await import('./commands/validate-command.ts')).addValidateCommand,
   },
   {
+    names: ['fmt'],
+    load: async () => (await import('./commands/fmt-command.ts')).addFmtCommand,
+  },
+  {
     names: ['show'],
     load: async () => (await import('./commands/show-command.ts')).addShowCommand,
   },

@@ -21,6 +21,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   destroy: ['destroy hosting', 'destroy hosting --exclude projects.shop.publicIps.edge'],
   validate: ['validate hosting', 'validate hosting --format sarif > findings.sarif'],
+  fmt: ['fmt', 'fmt hosting --recursive', 'fmt --check --diff', 'fmt - < main.yaml'],
   show: [
     'show plan.hwp',
     'show plan.hwp --oneline',
