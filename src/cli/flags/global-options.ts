@@ -8,11 +8,16 @@ import { guardStreams } from '../output/terminal.ts';
 import { allowFlags, readAllowances } from './allow-flags.ts';
 import { listBoundOptions } from './bound-flags.ts';
 
-/** `--no-color`, which also stands in the help of every command. */
-export const noColorOption = () => new Option('--no-color', 'no colours, whatever the terminal');
 /** `--verbose`, of the commands that show plans. */
 export const verboseOption = () =>
   new Option('--verbose', 'show every change on its own: equal ones are not put together');
+/** `--oneline`, of the same. */
+export const onelineOption = () =>
+  new Option('--oneline', 'show a line a resource: symbol, address, what changes').conflicts([
+    'format',
+    'json',
+    'verbose',
+  ]);
 /** `--compact-warnings`, of the same. */
 export const compactOption = () =>
   new Option(
@@ -24,7 +29,7 @@ export const compactOption = () =>
 export function addGlobalOptions(program: Command): Command {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   program
-    .addOption(noColorOption())
+    .option('--no-color', 'no colours, whatever the terminal')
     .option('--chdir <dir>', 'run as if in this directory')
     .option('--token-command <command>', 'a command that prints the access token')
     .option(

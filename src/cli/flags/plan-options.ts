@@ -18,6 +18,7 @@ export interface PlanFlags extends PlanOptionFlags {
   readonly rehearsals?: number;
   readonly faults?: string;
   readonly explain?: readonly string[];
+  readonly oneline?: boolean;
   readonly format: PlanFormat;
 }
 

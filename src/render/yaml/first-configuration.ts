@@ -61,7 +61,7 @@ projects:
 
 # Values that are shown after an apply, and by "hostwright output".
 outputs:
-  address: { value: '\${projects.demo.publicIps.edge.address}' }
+  address: { value: "\${projects.demo.publicIps.edge.address}" }
 `;
 }
 
