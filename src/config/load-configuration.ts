@@ -24,7 +24,7 @@ import { ConfigurationFiles } from './source/configuration-files.ts';
 import { Declarations } from './scope/declarations.ts';
 import { expandResources } from './graph/expand-resources.ts';
 import { FaultList } from './source/fault-list.ts';
-import { makeHostFunctions } from './scope/host-functions.ts';
+import { makeHostFunctions } from './functions/host-functions.ts';
 import { childOf } from './source/located-node.ts';
 import { PublicKeyReader } from './graph/read-public-keys.ts';
 import { readGraph } from './graph/read-graph.ts';

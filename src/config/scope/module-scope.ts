@@ -1,5 +1,5 @@
 import { TypeChecker, type NameTypes } from '../../expressions/parse/check-types.ts';
-import type { HostFunctions } from '../../expressions/evaluate/functions.ts';
+import type { HostFunctions } from '../../expressions/functions/define.ts';
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';

@@ -1,4 +1,4 @@
-import type { HostFunctions } from '../../expressions/evaluate/functions.ts';
+import type { HostFunctions } from '../../expressions/functions/define.ts';
 import type { NameTree, ScopeValue } from '../../expressions/evaluate/scope.ts';
 import type { Address, InstanceKey } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';

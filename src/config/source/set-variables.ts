@@ -12,7 +12,7 @@ import {
 } from '../scope/declare-variables.ts';
 import type { Fault, FaultList } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
-import { decodeYaml } from '../scope/host-functions.ts';
+import { readYaml } from '../../expressions/notation/yaml.ts';
 import { entriesOf, type LocatedNode } from './located-node.ts';
 import { readTree } from './read-tree.ts';
 import { decodeText, type FileReading } from './read-files.ts';
@@ -143,7 +143,7 @@ function refuseUndeclared(
 /** What was given as text, as a value of the type; undefined when it cannot be read. */
 function readGiven({ type }: VariableDeclaration, { text, node }: Given): Value | undefined {
   if (node) return readValue(node);
-  return type === 'string' ? text : decodeYaml(text ?? '');
+  return type === 'string' ? text : readYaml(text ?? '');
 }
 
 /** How variables were given from outside, by name: what has its default is not among them. */

@@ -1,6 +1,13 @@
-import { Environment } from '@marcbachmann/cel-js';
+import type { Environment } from '@marcbachmann/cel-js';
 import type { ExpressionFault } from './expression-fault.ts';
-import { environmentOptions, hideReserved, isCelError } from './parse-expression.ts';
+import { functionsByName } from '../functions/catalogue.ts';
+import {
+  hintAt,
+  parameterAt,
+  type FunctionDescription,
+  type ParameterType,
+} from '../functions/define.ts';
+import { hideReserved, isCelError, makeEnvironment } from './parse-expression.ts';
 
 /** Types of names as CEL writes them: `string`, `list<dyn>`, or those below a name. */
 export interface NameTypes {
@@ -21,15 +28,38 @@ const conditions: ReadonlySet<string> = new Set([
   'google.protobuf.BoolValue',
 ]);
 
-const functions = [
-  'file(string): string',
-  'fileBase64(string): string',
-  'env(string): string',
-  'jsonDecode(string): dyn',
-  'yamlDecode(string): dyn',
-  'cidrHost(string, int): string',
-  ...Array.from({ length: 9 }, (_, count) => `format(string${', dyn'.repeat(count)}): string`),
-];
+/** Types of arguments and results as CEL writes them. A number may be whole or not, which CEL keeps apart. */
+const celTypes: Readonly<Record<ParameterType, string>> = {
+  text: 'string',
+  number: 'dyn',
+  integer: 'int',
+  bool: 'bool',
+  list: 'list<dyn>',
+  map: 'map<dyn, dyn>',
+  any: 'dyn',
+};
+
+/** CEL knows no function of any number of arguments: so many are registered. */
+const maxArguments = 8;
+
+/** The signatures of a function, one for each number of arguments. */
+function listSignatures(one: FunctionDescription): string[] {
+  const { name, parameters, result } = one;
+  const least = parameters.filter(({ isOptional }) => !isOptional).length;
+  const last = parameters.at(-1);
+  const most = last?.isRest ? maxArguments : parameters.length;
+  return Array.from({ length: most - least + 1 }, (_, index) => {
+    const types = Array.from({ length: least + index }, (_, at) => {
+      return celTypes[parameterAt(one, at)?.type ?? 'any'];
+    });
+    return `${name}(${types.join(', ')}): ${celTypes[result]}`;
+  });
+}
+
+/** How many types are listed: `list<dyn>, map<dyn, dyn>` are two. */
+function countArguments(types: string): number {
+  return types.replace(/<[^()]*?>+/g, '').split(',').length;
+}
 
 /** Finds expressions that cannot have a value whatever their names stand for: `var.name + 1`, in untaken branches too. */
 export class TypeChecker {
@@ -37,8 +67,10 @@ export class TypeChecker {
   readonly #checked = new Map<string, ExpressionFault | undefined>();
 
   constructor(names: NameTypes) {
-    this.#environment = new Environment(environmentOptions);
-    for (const signature of functions) this.#environment.registerFunction(signature, () => '');
+    this.#environment = makeEnvironment();
+    for (const signature of [...functionsByName.values()].flatMap(listSignatures)) {
+      this.#environment.registerFunction(signature, () => '');
+    }
     for (const [name, type] of Object.entries(names)) {
       const hidden = hideReserved(name);
       if (typeof type === 'string') this.#environment.registerVariable(hidden, type);
@@ -71,13 +103,18 @@ export class TypeChecker {
     if (isAboutNull.test(error.summary) && /\bdata[.[]/.test(text)) return undefined;
     const said = error.summary.replace(/dyn<([^<>]*)>/g, '$1').replaceAll('\n', ' ');
     const { start, end } = error.range ?? { start: 0, end: text.length };
+    const [, name = '', given = ''] = /'(\w+)\((.*)\)/.exec(said) ?? [];
+    const called = functionsByName.get(name);
+    if (called?.parameters.at(-1)?.isRest && countArguments(given) > maxArguments) return undefined;
     return {
       code: 'expression-type',
       summary: said.replace(
         /^(?:no such overload|found no matching overload for)/,
         'No such operation',
       ),
-      hint: 'The types must fit together: turn values with `string()`, `int()` or `double()`.',
+      hint: called
+        ? hintAt(called)
+        : 'The types must fit together: turn values with `string()`, `int()` or `double()`.',
       start,
       end: Math.max(start + 1, end),
     };
