@@ -3,7 +3,6 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Budget } from '../expressions/evaluate/budget.ts';
-import { Unknown, type ScopeValue } from '../expressions/evaluate/scope.ts';
 import { defaultBounds, type Bounds } from '../model/bounds.ts';
 import type { Address } from '../model/address.ts';
 import type { DataOutcome, DataQuery } from '../model/data.ts';
@@ -34,11 +33,10 @@ import { readSource, type ReadSource, type Reading } from './source/read-source.
 import { resolveSection } from './scope/resolve-section.ts';
 import { Session } from './scope/evaluation-session.ts';
 import {
-  readVariableFiles,
   setVariables,
   type VariableInputs,
   type VariableOrigins,
-} from './source/set-variables.ts';
+} from './variables/set-variables.ts';
 import { ModuleScope } from './scope/module-scope.ts';
 import { warnOfAlikeNames } from './graph/warn-of-alike-names.ts';
 
@@ -126,13 +124,11 @@ async function makeSpace(
 }> {
   const { root, files, faults } = reading;
   const inputs = options.variables ?? {};
-  const trees = await readVariableFiles(inputs.files ?? [], reading);
-  const { values, origins } = setVariables(source.variables, inputs, trees, faults);
+  const set = await setVariables(source.variables, inputs, root, reading);
   const space = new ModuleScope(source, {
+    ...set.inputs,
     session: new Session(faults, options.bounds, data),
     prefix: '',
-    readVariable: (name): ScopeValue => values.get(name) ?? new Unknown(`var.${name}`, true),
-    originOf: () => undefined,
     functions: makeHostFunctions({
       directory: root,
       files,
@@ -142,11 +138,7 @@ async function makeSpace(
     }),
     publicKeys: new PublicKeyReader(root, files, faults),
   });
-  const shown = [...values].flatMap(([name, value]) =>
-    value instanceof Unknown || source.variables.get(name)?.isSensitive ? [] : [[name, value]],
-  );
-  const variables = Object.fromEntries(shown) as Configuration['variables'];
-  return { space, variables, origins };
+  return { space, variables: set.shown, origins: set.origins };
 }
 
 /** Checks what resources say of one another. */
@@ -184,7 +176,9 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
     modules: new Map(),
     fileBytes: options.bounds?.fileBytes ?? defaultBounds.fileBytes,
     variableFiles: new Set(
-      options.variables?.files?.map((path) => resolve(workingDirectory, path)),
+      options.variables?.given?.flatMap((one) =>
+        'file' in one ? [resolve(workingDirectory, one.file)] : [],
+      ),
     ),
   };
   const read = await readSource(directory, [], reading);

@@ -6,6 +6,12 @@ import { SourceFile } from './source-file.ts';
 
 const mega = 1024 * 1024;
 const yamlName = /^[^.].*\.ya?ml$/i;
+/** Files beside a configuration that are no part of it: values of variables, tests, and what modules are pinned to. */
+const otherName = /\.(?:vars|test|lock)\.ya?ml$/i;
+
+function isConfigurationName(name: string): boolean {
+  return yamlName.test(name) && !otherName.test(name);
+}
 
 /** A path as messages show it: relative to the working directory. */
 function displayPath(path: string, workingDirectory: string): string {
@@ -142,7 +148,7 @@ export interface FoundFiles {
 /** The names of the YAML files that stand directly in a directory; none where there is no such directory. */
 export async function listConfigurationFiles(directory: string): Promise<readonly string[]> {
   const names = await readdir(directory).catch(() => []);
-  return names.filter((name) => yamlName.test(name)).sort();
+  return names.filter(isConfigurationName).sort();
 }
 
 /** How the files of a directory are read. */
@@ -165,7 +171,7 @@ export async function readFiles(
   const names = await listDirectory(directory, shownDirectory, faults);
   if (!names) return { paths: [], files: [] };
   const paths = names
-    .filter((name) => yamlName.test(name))
+    .filter(isConfigurationName)
     .sort()
     .map((name) => join(directory, name))
     .filter((path) => !variableFiles.has(path));

@@ -12,7 +12,7 @@ function orderSet(list: List): Value {
 }
 
 /** The list as a set: each value once, texts and numbers sorted. */
-function makeSet(list: List): Value {
+export function makeSet(list: List): Value {
   return orderSet(removeRepeated(list));
 }
 

@@ -61,21 +61,52 @@ function countArguments(types: string): number {
   return types.replace(/<[^()]*?>+/g, '').split(',').length;
 }
 
+/** Members of their own for those alone that CEL can name a type after: a key may be called anything. */
+function keepNamed(names: NameTypes): NameTypes {
+  const entries = Object.entries(names).map(([name, type]): [string, string | NameTypes] => {
+    if (typeof type === 'string') return [name, type];
+    const isNamed = /^[A-Za-z_]\w*$/.test(name) && Object.keys(type).length > 0;
+    return [name, isNamed ? keepNamed(type) : 'map<string, dyn>'];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** An environment that knows our functions, and these names. */
+function declare(names: NameTypes): Environment {
+  const environment = makeEnvironment();
+  for (const signature of [...functionsByName.values()].flatMap(listSignatures)) {
+    environment.registerFunction(signature, () => '');
+  }
+  for (const [name, type] of Object.entries(names)) {
+    const hidden = hideReserved(name);
+    if (typeof type === 'string') environment.registerVariable(hidden, type);
+    else environment.registerVariable(hidden, { schema: keepNamed(type) });
+  }
+  return environment;
+}
+
+/** The same names, in which what stands below a name is a map where it has members of its own. */
+function loosen(names: NameTypes): NameTypes {
+  const loosenOne = ([name, type]: readonly [string, string | NameTypes]) =>
+    [name, typeof type === 'string' ? type : 'map<string, dyn>'] as const;
+  return Object.fromEntries(
+    Object.entries(names).map(([name, type]) => [
+      name,
+      typeof type === 'string' ? type : Object.fromEntries(Object.entries(type).map(loosenOne)),
+    ]),
+  );
+}
+
 /** Finds expressions that cannot have a value whatever their names stand for: `var.name + 1`, in untaken branches too. */
 export class TypeChecker {
   readonly #environment: Environment;
+  readonly #names: NameTypes;
+  #loose: Environment | undefined;
   readonly #checked = new Map<string, ExpressionFault | undefined>();
 
   constructor(names: NameTypes) {
-    this.#environment = makeEnvironment();
-    for (const signature of [...functionsByName.values()].flatMap(listSignatures)) {
-      this.#environment.registerFunction(signature, () => '');
-    }
-    for (const [name, type] of Object.entries(names)) {
-      const hidden = hideReserved(name);
-      if (typeof type === 'string') this.#environment.registerVariable(hidden, type);
-      else this.#environment.registerVariable(hidden, { schema: type });
-    }
+    this.#names = names;
+    this.#environment = declare(names);
   }
 
   /** What cannot be; undefined when nothing is found. The expression is well formed. */
@@ -98,7 +129,15 @@ export class TypeChecker {
   }
 
   #find(text: string): ExpressionFault | undefined {
-    const { error } = this.#environment.check(hideReserved(text));
+    const fault = this.#findIn(this.#environment, text);
+    if (!fault?.summary.includes('$')) return fault;
+    // CEL takes what has members for no map. As a whole it is one to us.
+    this.#loose ??= declare(loosen(this.#names));
+    return this.#findIn(this.#loose, text);
+  }
+
+  #findIn(environment: Environment, text: string): ExpressionFault | undefined {
+    const { error } = environment.check(hideReserved(text));
     if (!isCelError(error) || leftAlone.has(error.code)) return undefined;
     if (isAboutNull.test(error.summary) && /\bdata[.[]/.test(text)) return undefined;
     const said = error.summary.replace(/dyn<([^<>]*)>/g, '$1').replaceAll('\n', ' ');

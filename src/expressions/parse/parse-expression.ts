@@ -31,6 +31,10 @@ export function makeEnvironment(): Environment {
       );
     }
   }
+  // A value may be null whatever its type, and may be asked whether it is.
+  for (const type of ['string', 'bool', 'int', 'double', 'list<dyn>', 'map']) {
+    environment.registerOperator(`${type} == null`, (value: unknown) => value === null);
+  }
   return environment;
 }
 
