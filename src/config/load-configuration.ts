@@ -2,7 +2,7 @@
 // and decides nothing about changes. Nothing here throws on any text.
 import { isDeepStrictEqual } from 'node:util';
 import type { Budget } from '../expressions/evaluate/budget.ts';
-import { Unknown, type ScopeValue } from '../expressions/evaluate/scope.ts';
+import type { ScopeValue } from '../expressions/evaluate/scope.ts';
 import type { Address } from '../model/address.ts';
 import type { DataOutcome, DataQuery } from '../model/data.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -22,7 +22,7 @@ import { openReading, type SourceOptions } from './load-sources.ts';
 import { Declarations } from './scope/declarations.ts';
 import { expandResources } from './graph/expand-resources.ts';
 import { FaultList } from './source/fault-list.ts';
-import { makeHostFunctions } from './scope/host-functions.ts';
+import { makeHostFunctions } from './functions/host-functions.ts';
 import { childOf, type MapNode } from './source/located-node.ts';
 import { PublicKeyReader } from './graph/read-public-keys.ts';
 import { readGraph } from './graph/read-graph.ts';
@@ -32,18 +32,18 @@ import { readSource, type ReadSource, type Reading } from './source/read-source.
 import { resolveSection } from './scope/resolve-section.ts';
 import { Session } from './scope/evaluation-session.ts';
 import {
-  readVariableFiles,
   setVariables,
   type VariableInputs,
+  type SetVariables,
   type VariableOrigins,
-} from './source/set-variables.ts';
+} from './variables/set-variables.ts';
 import { LockedModules } from './modules/git-modules.ts';
 import { ModuleScope } from './scope/module-scope.ts';
 import { warnOfAlikeNames } from './graph/warn-of-alike-names.ts';
 
 export type { VariableInputs };
 
-export interface LoadOptions extends Omit<SourceOptions, 'variableFiles'> {
+export interface LoadOptions extends Omit<SourceOptions, 'given'> {
   /** What its variables are set to. */
   readonly variables?: VariableInputs;
   /** What no message and no frame may show, as the access token. */
@@ -90,7 +90,7 @@ export interface LoadResult {
   /** As much of it as could be read, also where something is wrong with the rest. */
   readable(): Configuration;
   /** What all variables are set to, the sensitive ones too; unknown where a fault keeps one from being known. */
-  readonly values: ReadonlyMap<string, Value | Unknown>;
+  readonly values: ReadonlyMap<string, ScopeValue>;
   /** A message without what no message of this configuration may show. */
   mask(diagnostic: Diagnostic): Diagnostic;
 }
@@ -116,37 +116,24 @@ async function makeSpace(
   options: LoadOptions,
   reading: Reading,
   data: DataValues,
-): Promise<Pick<LoadResult, 'values'> & { space: ModuleScope; origins: VariableOrigins }> {
+): Promise<SetVariables & { readonly space: ModuleScope }> {
   const { root, files, faults } = reading;
   const inputs = options.variables ?? {};
-  const trees = await readVariableFiles(inputs.files ?? [], reading);
-  const { values, origins } = setVariables(source.variables, inputs, trees, faults);
+  const set = await setVariables(source.variables, inputs, root, reading);
   const reach = {
     ...{ directory: root, files, environment: inputs.env ?? {} },
     variables: [...source.variables.keys()],
     areVariablesOptional: inputs.areOptional ?? false,
   };
   const space = new ModuleScope(source, {
+    ...set.inputs,
     session: new Session(faults, options.bounds, data),
     prefix: '',
-    readVariable: (name): ScopeValue => values.get(name) ?? new Unknown(`var.${name}`, true),
-    originOf: () => undefined,
     functions: makeHostFunctions(reach),
     moduleFunctions: makeHostFunctions({ ...reach, isInModule: true }),
     publicKeys: new PublicKeyReader(root, files, faults),
   });
-  return { space, values, origins };
-}
-
-/** What the variables are set to, as far as it may be shown. */
-function listShown(
-  { source }: ReadSource,
-  values: LoadResult['values'],
-): Configuration['variables'] {
-  const shown = [...values].flatMap(([name, value]) =>
-    value instanceof Unknown || source.variables.get(name)?.isSensitive ? [] : [[name, value]],
-  );
-  return Object.fromEntries(shown) as Configuration['variables'];
+  return { ...set, space };
 }
 
 /** Checks what resources say of one another. */
@@ -174,7 +161,7 @@ function traceAll(
 /** Reads, checks and expands the configuration of a directory. */
 export async function loadConfiguration(options: LoadOptions): Promise<LoadResult> {
   const faults = new FaultList(options.secrets);
-  const sources = { ...options, variableFiles: options.variables?.files };
+  const sources = { ...options, given: options.variables?.given };
   const reading = openReading(sources, faults, (reach) => new LockedModules(reach));
   const read = await readSource(reading.root, reading);
   const { source } = read;
@@ -201,7 +188,7 @@ export async function evaluate(
     return { ...result, diagnostics: result.diagnostics.filter(isNews) };
   };
   const data = new DataValues(outcomes);
-  const { space, values, origins } = await makeSpace(read, options, reading, data);
+  const { space, values, origins, shown } = await makeSpace(read, options, reading, data);
   const section = await readServiceSection(
     resolveSection('service', space),
     childOf(space.source.tree, 'service'),
@@ -223,7 +210,7 @@ export async function evaluate(
     files: read.files,
     ...section,
     state,
-    variables: listShown(read, values),
+    variables: shown,
     steps: space.session.steps,
     sensitiveVariables: [...read.source.variables.values()]
       .filter(({ isSensitive }) => isSensitive)

@@ -33,6 +33,9 @@ export interface Thread {
   close(): Promise<void>;
 }
 
+/** `--var NAME=VALUE`, or `--var-file FILE`, relative to the working directory. */
+export type GivenVariable = { readonly flag: string } | { readonly file: string };
+
 /** Everything impure that the program may use, made once in main.ts and passed down. */
 export interface Runtime {
   readonly clock: Clock;
@@ -76,7 +79,7 @@ export interface Runtime {
   /** `--token-command`: what prints the access token. */
   readonly tokenCommand?: string;
   /** `--var NAME=VALUE` and `--var-file FILE`, in the order in which they were given. */
-  readonly variables?: { readonly fromFlags: readonly string[]; readonly files: readonly string[] };
+  readonly variables?: readonly GivenVariable[];
   /** `--allow-outside-files`: the configuration may have files read that lie outside of its directory. */
   readonly allowsOutsideFiles?: boolean;
   /** `--max-resources`, `--max-module-instances`, `--max-file-size`; the usual ones unless given. */

@@ -90,12 +90,17 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
 }
 
 /** What an apply of a saved plan needs besides: what the environment and defaults give is there as it was. */
-function describeSaved({ variables }: Runtime, file: string, { withheld }: PlanOutcome): SavedNote {
+function describeSaved(
+  { variables = [] }: Runtime,
+  file: string,
+  { withheld }: PlanOutcome,
+): SavedNote {
   const given = (name: string) =>
-    variables?.fromFlags.some((flag) => flag.split('=', 1)[0]?.trim() === name) === true;
+    variables.some((one) => 'flag' in one && one.flag.split('=', 1)[0]?.trim() === name);
   return {
     file,
-    variableFiles: withheld.length > 0 ? (variables?.files ?? []) : [],
+    variableFiles:
+      withheld.length > 0 ? variables.flatMap((one) => ('file' in one ? [one.file] : [])) : [],
     unset: withheld.filter(given),
   };
 }

@@ -1,7 +1,7 @@
 // What assertions may read, checked before any test runs: the names that are always there, and their types.
 import { checkFunction } from '../../expressions/evaluate/calls.ts';
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
-import { pureFunctions } from '../../expressions/evaluate/functions.ts';
+import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import { unknownName } from '../../expressions/evaluate/select.ts';
 import { TypeChecker, type NameTypes } from '../../expressions/parse/check-types.ts';
 import { toFault, type ExpressionFault } from '../../expressions/parse/expression-fault.ts';

@@ -13,7 +13,7 @@ export function loadTree(tree: MapNode, options: LoadOptions): Promise<LoadResul
     ...{ files: [tree.file.path], firstFile: tree.file, isWhole: true },
   };
   const faults = new FaultList(options.secrets);
-  const sources = { ...options, variableFiles: options.variables?.files };
+  const sources = { ...options, given: options.variables?.given };
   const reading = openReading(sources, faults, (reach) => new LockedModules(reach));
   return evaluate(read, options, reading);
 }

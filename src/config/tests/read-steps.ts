@@ -3,7 +3,7 @@ import { isModuleAddress, parseAddress, type Address } from '../../model/address
 import type { PlanOptions } from '../../model/plan/plan.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { isTrue, readText } from '../graph/read-fields.ts';
-import { readValue } from '../scope/declare-variables.ts';
+import { readValue } from '../variables/variable-declaration.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';

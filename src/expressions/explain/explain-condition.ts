@@ -3,7 +3,7 @@
 import { evaluateNode } from '../evaluate/evaluate.ts';
 import type { EvaluationContext } from '../evaluate/evaluation-context.ts';
 import { Budget } from '../evaluate/budget.ts';
-import { pureFunctions } from '../evaluate/functions.ts';
+import { pureFunctions } from '../functions/catalogue.ts';
 import { readMacro } from '../evaluate/macros.ts';
 import { NameTree } from '../evaluate/scope.ts';
 import { parseExpression, type Node } from '../parse/parse-expression.ts';

@@ -350,7 +350,7 @@ tests:
   own: { variables: { servers: 1 }, steps: [{ plan: {}, assert: var.servers == 1 }] }
 `,
     );
-    const { tally } = await run({}, { variables: { fromFlags: ['servers=5'], files: [] } });
+    const { tally } = await run({}, { variables: [{ flag: 'servers=5' }] });
     expect(tally).toMatchObject({ passed: 2 });
   });
 
