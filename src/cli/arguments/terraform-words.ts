@@ -43,10 +43,8 @@ export const terraformFlags: ReadonlyMap<string, TerraformFlag> = new Map<string
   ['backend-config', { hint: backendHint }],
   ['reconfigure', { hint: backendHint }],
   ['force-copy', { hint: 'Use --migrate-state.' }],
-  ['upgrade', { hint: loadsNothing }],
   ['plugin-dir', { hint: loadsNothing }],
   ['get-plugins', { hint: loadsNothing }],
-  ['lockfile', { hint: loadsNothing }],
   ['get', { hint: 'Leave it out: modules are read from their directories.', harmless: ['true'] }],
   ['from-module', { hint: 'Copy the directory, and name it as the `source` in `modules`.' }],
   [

@@ -1,12 +1,12 @@
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent } from '../../model/plan/result.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { renderDrainLine, renderLiveProgress } from '../../render/text/live-progress.ts';
+import { renderDrainLine, renderLiveProgress } from '../../render/progress/live-progress.ts';
 import {
   renderEventLine,
   renderMarkedLine,
   renderStillLine,
-} from '../../render/text/progress-lines.ts';
+} from '../../render/progress/progress-lines.ts';
 import type { Layout } from '../../render/format/style.ts';
 import { LiveRegion } from './live-region.ts';
 import { repeat } from './repeat.ts';

@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import type { ApplyEvent, Lock } from '../../model/plan/result.ts';
-import type { RunningChange } from '../../render/text/progress-lines.ts';
+import type { RunningChange } from '../../render/progress/progress-lines.ts';
 
 /** How often a change that runs is said to run still, where nothing is drawn over again. */
 export const stillEveryMs = 10_000;

@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent } from '../../model/plan/result.ts';
-import { findWaits, type Waits } from '../../render/text/waits.ts';
+import { findWaits, type Waits } from '../../render/progress/waits.ts';
 
 /** Which tasks of a plan run and which ended, as its events tell. */
 export class TaskProgress {

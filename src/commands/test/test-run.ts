@@ -171,7 +171,11 @@ export class TestRun {
     this.#loaded ??= await loadConfiguration({
       ...{ directory: this.#directory, workingDirectory: cwd },
       ...{ bounds, allowsOutsideFiles },
-      variables: { ...variables, env: this.#test.environment, trees: this.#variables },
+      variables: {
+        given: variables ?? [],
+        env: this.#test.environment,
+        trees: this.#variables,
+      },
       amend: (tree, faults) => amendConfiguration(tree, this.#patches, faults),
     });
     return this.#loaded;

@@ -40,6 +40,8 @@ interface Given {
   readonly text?: string;
   readonly node?: LocatedNode;
   readonly key?: Place;
+  /** True: the file may serve several configurations, so that it may name what one of them does not declare. */
+  readonly isShared?: boolean;
 }
 
 /** How variables were given from outside, by name: what has its default is not among them. */
@@ -63,9 +65,9 @@ function readFlag(flag: string, faults: FaultList): Given[] {
   return [];
 }
 
-function readTreeOf(tree: LocatedNode | undefined): Given[] {
+function readTreeOf(tree: LocatedNode | undefined, isShared = false): Given[] {
   return [...entriesOf(tree)].map(([name, { key, value: node }]) => ({
-    ...{ name, origin: key.file.path, node, key },
+    ...{ name, origin: key.file.path, node, key, isShared },
   }));
 }
 
@@ -81,24 +83,25 @@ async function listGiven(
     const text = Object.hasOwn(env, origin) ? env[origin] : undefined;
     return text === undefined ? [] : [{ name, origin, text }];
   });
-  for (const tree of await readAutomaticFiles(directory, reading)) all.push(...readTreeOf(tree));
+  for (const tree of await readAutomaticFiles(directory, reading))
+    all.push(...readTreeOf(tree, true));
   for (const one of given) {
     if ('flag' in one) all.push(...readFlag(one.flag, reading.faults));
-    else all.push(...readTreeOf(await readVariableFile(one.file, reading)));
+    else all.push(...readTreeOf(await readVariableFile(one.file, reading), true));
   }
-  return [...all, ...trees.flatMap(readTreeOf)];
+  return [...all, ...trees.flatMap((tree) => readTreeOf(tree))];
 }
 
 /** On the command line it is a mistake; a file may serve several configurations. */
 function reportUndeclared(
-  { name, origin, key, node }: Given,
+  { name, origin, key, isShared }: Given,
   declared: ReadonlyMap<string, VariableDeclaration>,
 ): Fault {
   const names = [...declared.keys()];
   const meant = suggest(name, names);
   return {
     code: 'undeclared-variable',
-    ...(node && { severity: 'warning' }),
+    ...(isShared && { severity: 'warning' }),
     summary: `${origin}: there is no variable \`${makePrintable(name)}\``,
     detail: names.length > 0 ? `Declared are ${listNames(names)}.` : 'No variable is declared.',
     hint:

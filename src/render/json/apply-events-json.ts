@@ -14,7 +14,11 @@ import {
 } from './event-json.ts';
 import { toIso } from '../format/moment.ts';
 import { describeOutputs } from './outputs-json.ts';
-import { renderEventLine, renderStillLine, type RunningChange } from '../text/progress-lines.ts';
+import {
+  renderEventLine,
+  renderStillLine,
+  type RunningChange,
+} from '../progress/progress-lines.ts';
 import { createStyle } from '../format/style.ts';
 
 const plain = createStyle(false);

@@ -1,5 +1,6 @@
 import type { Catalog, LiveSnapshot, Quota, QuotaName } from '../../model/account/live.ts';
-import type { Catalog as OwnCatalog } from '../rules/catalog.ts';
+import type { Price } from '../../model/cost/price.ts';
+import type { Catalog as OwnCatalog, Tariff } from '../rules/catalog.ts';
 import { plenty } from '../rules/catalog.ts';
 import type { QuotaName as OwnQuotaName } from '../rules/quotas.ts';
 import type { TallyRow } from '../store/rows.ts';
@@ -53,11 +54,15 @@ function mirrorCatalog(
       ...{ id, name, cpu, ram, disk },
       capacity: maxCount === null ? plenty : maxCount + (held.get(id) ?? 0),
     })),
-    images: images.map(({ id, name }) => ({ id, name, os: name })),
-    tariffs: tariffs.map(({ id, name }) => ({
-      ...{ id, name, price: 0, currency: 'EUR', period: 'month' },
-    })),
+    images: images.map(({ id, name, os = '' }) => ({ id, name, os })),
+    tariffs: tariffs.map(({ id, name, price }) => ({ id, name, ...mirrorPrice(price) })),
   };
+}
+
+/** What is not told stays untold: without a currency there is no price. */
+function mirrorPrice(price: Price | undefined): Omit<Tariff, 'id' | 'name'> {
+  const { amount, currency, period } = price ?? { amount: 0, currency: '', period: 'month' };
+  return { price: Number(amount), currency, period };
 }
 
 /** Counts as used what the account says, whoever holds it: most of it may lie in projects that were not read. */

@@ -19,7 +19,7 @@ export interface Tariff {
   readonly name: string;
   readonly price: number;
   readonly currency: string;
-  readonly period: 'hour' | 'month' | 'year';
+  readonly period: string;
 }
 
 /** As many as the cluster hosts where nothing else is said. */

@@ -17,7 +17,7 @@ import type {
   ApplySummary,
   Lock,
 } from '../../../src/model/plan/result.ts';
-import type { RunningChange } from '../../../src/render/text/progress-lines.ts';
+import type { RunningChange } from '../../../src/render/progress/progress-lines.ts';
 import {
   describeApplyEvent,
   describeStillRunning,

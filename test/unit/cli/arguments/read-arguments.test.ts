@@ -110,7 +110,7 @@ describe('what is no flag and no command', () => {
   });
 
   it('is told all at once, each with what to use in its place', () => {
-    const faults = read('init -backend-config=x -upgrade -lock=false').faults;
+    const faults = read('init -backend-config=x -reconfigure -lock=false').faults;
     expect(faults.map(({ code }) => code)).toEqual([
       'unknown-flag',
       'unknown-flag',

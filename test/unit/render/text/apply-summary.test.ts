@@ -13,7 +13,7 @@ import {
   renderEventLine,
   renderStillLine,
   type RunningChange,
-} from '../../../../src/render/text/progress-lines.ts';
+} from '../../../../src/render/progress/progress-lines.ts';
 import { makeFinding, plain } from '../sample-plan.ts';
 
 const layout = { ...plain, mode: 'apply' } as const;

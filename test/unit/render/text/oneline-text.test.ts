@@ -40,8 +40,7 @@ describe('a plan in a line a resource', () => {
     [
       'from-single-to-count',
       [
-        '- projects.shop.vms.web  ! Everything on its disk (20 GB) is lost.  ! Its backups are deleted with it.  (because resource uses count or forEach)',
-        '+ projects.shop.vms.web[0]  name: "web-0"',
+        '~ projects.shop.vms.web[0]  name: "web" -> "web-0" (moved from projects.shop.vms.web)',
         '+ projects.shop.vms.web[1]  name: "web-1"',
       ],
     ],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Task } from '../../../../src/model/plan/task.ts';
-import { renderLiveProgress } from '../../../../src/render/text/live-progress.ts';
-import { findWaits } from '../../../../src/render/text/waits.ts';
+import { renderLiveProgress } from '../../../../src/render/progress/live-progress.ts';
+import { findWaits } from '../../../../src/render/progress/waits.ts';
 import { plain } from '../sample-plan.ts';
 import { dependOn } from '../../../support/depend-on.ts';
 

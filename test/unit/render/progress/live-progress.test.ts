@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStyle } from '../../../../src/render/format/style.ts';
-import { renderLiveProgress } from '../../../../src/render/text/live-progress.ts';
+import { renderLiveProgress } from '../../../../src/render/progress/live-progress.ts';
 import { plain } from '../sample-plan.ts';
 
 const running = [5, 30, 10].map((seconds) => ({
