@@ -26,7 +26,7 @@ const startFiles = [
 ].map((name) => resolve(import.meta.dirname, `src/${name}.ts`));
 
 export default defineConfig({
-  entry: { main: 'src/main.ts' },
+  entry: { main: 'src/main.ts', thread: 'src/cli/thread.ts' },
   outDir: 'dist',
   format: 'esm',
   platform: 'node',

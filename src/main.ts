@@ -51,6 +51,10 @@ const runtime: Runtime = {
   ask,
   readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
   execute: executeCommand,
+  openThread: async (file) => {
+    const { openThread } = await import('./cli/open-thread.ts');
+    return openThread(new URL(`${file}.js`, import.meta.url));
+  },
   ...watchEnds(process, stderr),
   process: {
     pid: process.pid,

@@ -25,6 +25,14 @@ export const commandFamilies: readonly CommandFamily[] = [
     load: async () => (await import('./commands/validate-command.ts')).addValidateCommand,
   },
   {
+    names: ['test'],
+    load: async () => (await import('./commands/test-command.ts')).addTestCommand,
+  },
+  {
+    names: ['fmt'],
+    load: async () => (await import('./commands/fmt-command.ts')).addFmtCommand,
+  },
+  {
     names: ['show'],
     load: async () => (await import('./commands/show-command.ts')).addShowCommand,
   },
@@ -78,6 +86,15 @@ export const commandFamilies: readonly CommandFamily[] = [
   },
 ];
 
+/** The words that call them. */
+export const commandNames: readonly string[] = commandFamilies.flatMap(({ names }) => names);
+
+/** What the completion of a shell calls: it is in no list, since nobody types it. */
+const completing: CommandFamily = {
+  names: ['complete'],
+  load: async () => (await import('./commands/complete-command.ts')).addCompleteCommand,
+};
+
 /** Commands that tell of all the others. */
 const tellingOfAll: ReadonlySet<string> = new Set(['help', 'completion']);
 
@@ -86,6 +103,8 @@ const tellingOfAll: ReadonlySet<string> = new Set(['help', 'completion']);
  * the line is a command, all are there to be told of.
  */
 export function familiesFor(argv: readonly string[]): readonly CommandFamily[] {
+  const [first = '', ...rest] = argv;
+  if (completing.names.includes(first)) return [completing, ...familiesFor(rest)];
   if (argv.some((arg) => tellingOfAll.has(arg))) return commandFamilies;
   const named = commandFamilies.filter(({ names }) => names.some((name) => argv.includes(name)));
   return named.length > 0 ? named : commandFamilies;

@@ -8,10 +8,10 @@ import type { Runtime } from '../model/runtime.ts';
 import { readBounds } from './flags/bound-flags.ts';
 import { escapeOutput } from '../render/format/escape.ts';
 import type { CommandContext } from './command-context.ts';
-import { familiesFor, type CommandFamily } from './command-families.ts';
+import { commandNames, familiesFor, type CommandFamily } from './command-families.ts';
+import { readArguments, type ReadArguments } from './arguments/read-arguments.ts';
 import {
   addGlobalOptions,
-  noColorOption,
   readGlobalOptions,
   type GlobalSettings,
 } from './flags/global-options.ts';
@@ -21,26 +21,48 @@ import { environment, exitCodes, type Explained } from './help/help-sections.ts'
 /** Runs one command line. @returns the exit code: 0 done, 1 error, 2 changes (when asked for), 130 interrupted */
 export async function runCommandLine(given: readonly string[], runtime: Runtime): Promise<number> {
   // What people try first of a program that they do not know.
-  const argv = given[0] === '--version' ? given.with(0, 'version') : given;
+  const asksVersion = /^(?:--?version|-v)$/i.test(given[0] ?? '');
+  const typed = asksVersion ? given.with(0, 'version') : given;
+  const families = familiesFor(typed);
+  // Only the whole program knows what is a flag, and it is built for good when the flags of every command are read.
+  const program = await buildProgram(families, contextToRead(runtime));
+  const read = readArguments(typed, program, commandNames);
   try {
-    const settings = readGlobalOptions(createProgram(runtime), argv, runtime);
-    return await runCommand(argv, settings, (text) => runtime.stdout.write(text));
+    if (read.faults.length > 0) throw new DiagnosticError(read.faults);
+    const settings = readGlobalOptions(createProgram(runtime), read.argv, runtime);
+    return await runCommand(read, families, settings, (text) => runtime.stdout.write(text));
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
-    throw error;
+    // The help, asked for or not, has been shown.
+    if (error instanceof CommanderError && /^commander\.help/.test(error.code))
+      return error.exitCode;
+    if (!(error instanceof CommanderError || error instanceof DiagnosticError)) throw error;
+    const { refuseArguments } = await import('./arguments/refuse-arguments.ts');
+    await refuseArguments(error, read, runtime);
+    return 1;
   }
 }
 
+/** What commands are made with that are not run. */
+function contextToRead(runtime: Runtime): CommandContext {
+  const globals = { isColorRefused: true, isCompact: false, isVerbose: false };
+  return { runtime, globals, exit: () => undefined, writeExactly: () => undefined };
+}
+
 async function runCommand(
-  argv: readonly string[],
+  { argv, isUnattended }: ReadArguments,
+  families: readonly CommandFamily[],
   { runtime, globals, directory, flags }: GlobalSettings,
   writeExactly: CommandContext['writeExactly'],
 ): Promise<number> {
   let code = 0;
   try {
     if (directory !== undefined) await requireDirectory(runtime.cwd, directory);
-    const program = await buildProgram(familiesFor(argv), {
-      runtime: { ...runtime, bounds: readBounds(flags) },
+    const program = await buildProgram(families, {
+      runtime: {
+        ...runtime,
+        bounds: readBounds(flags),
+        ...(isUnattended && { ask: () => Promise.resolve(undefined) }),
+      },
       globals,
       exit: (value) => {
         code = value;
@@ -77,10 +99,11 @@ function createProgram({ stdout, stderr }: Pick<Runtime, 'stdout' | 'stderr'>): 
       // It paints nothing, so what it quotes of the arguments cannot either.
       writeOut: (text) => stdout.write(escapeOutput(text)),
       writeErr: (text) => stderr.write(escapeOutput(text)),
+      // What is wrong with the arguments is told as all other diagnostics are.
+      outputError: () => undefined,
     })
-    .configureHelp({ helpWidth: Math.min(100, stdout.columns ?? 80) })
-    .exitOverride()
-    .showHelpAfterError('(add --help for usage)');
+    .configureHelp({ helpWidth: Math.min(100, stdout.columns ?? 80), showGlobalOptions: true })
+    .exitOverride();
 }
 
 /** The program with some of its commands. */
@@ -97,8 +120,7 @@ export async function buildProgram(
     add(program, context);
   }
   for (const command of allCommands(program)) {
-    command.exitOverride().showHelpAfterError('(add --help for usage)');
-    command.addOption(noColorOption());
+    command.exitOverride();
     addExamples(command);
   }
   addExamples(program);

@@ -1,9 +1,8 @@
 // The only reader of YAML: files in, a desired graph out, or every fault with its place. It asks nothing of the service
 // and decides nothing about changes. Nothing here throws on any text.
-import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Budget } from '../expressions/evaluate/budget.ts';
-import { Unknown, type ScopeValue } from '../expressions/evaluate/scope.ts';
+import type { ScopeValue } from '../expressions/evaluate/scope.ts';
 import type { Address } from '../model/address.ts';
 import type { DataOutcome, DataQuery } from '../model/data.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -23,8 +22,8 @@ import { openReading, type SourceOptions } from './load-sources.ts';
 import { Declarations } from './scope/declarations.ts';
 import { expandResources } from './graph/expand-resources.ts';
 import { FaultList } from './source/fault-list.ts';
-import { makeHostFunctions } from './scope/host-functions.ts';
-import { childOf } from './source/located-node.ts';
+import { makeHostFunctions } from './functions/host-functions.ts';
+import { childOf, type MapNode } from './source/located-node.ts';
 import { PublicKeyReader } from './graph/read-public-keys.ts';
 import { readGraph } from './graph/read-graph.ts';
 import { readStateSettings } from './read-state-settings.ts';
@@ -33,24 +32,26 @@ import { readSource, type ReadSource, type Reading } from './source/read-source.
 import { resolveSection } from './scope/resolve-section.ts';
 import { Session } from './scope/evaluation-session.ts';
 import {
-  readVariableFiles,
   setVariables,
   type VariableInputs,
+  type SetVariables,
   type VariableOrigins,
-} from './source/set-variables.ts';
+} from './variables/set-variables.ts';
 import { LockedModules } from './modules/git-modules.ts';
 import { ModuleScope } from './scope/module-scope.ts';
 import { warnOfAlikeNames } from './graph/warn-of-alike-names.ts';
 
 export type { VariableInputs };
 
-export interface LoadOptions extends Omit<SourceOptions, 'variableFiles'> {
+export interface LoadOptions extends Omit<SourceOptions, 'given'> {
   /** What its variables are set to. */
   readonly variables?: VariableInputs;
   /** What no message and no frame may show, as the access token. */
   readonly secrets?: readonly string[];
   /** The resources of which it is to be known where their values come from; none unless given. */
   readonly traced?: readonly Address[];
+  /** Gives what takes the place of the files' YAML, all of them merged, before anything of it is worked out. */
+  readonly amend?: (tree: MapNode, faults: FaultList) => MapNode;
 }
 
 /** A configuration without a fault. */
@@ -88,6 +89,10 @@ export interface LoadResult {
   readonly diagnostics: readonly Diagnostic[];
   /** As much of it as could be read, also where something is wrong with the rest. */
   readable(): Configuration;
+  /** What all variables are set to, the sensitive ones too; unknown where a fault keeps one from being known. */
+  readonly values: ReadonlyMap<string, ScopeValue>;
+  /** A message without what no message of this configuration may show. */
+  mask(diagnostic: Diagnostic): Diagnostic;
 }
 
 /** Every file may name the version of its language; one of them must. */
@@ -111,34 +116,24 @@ async function makeSpace(
   options: LoadOptions,
   reading: Reading,
   data: DataValues,
-): Promise<{
-  space: ModuleScope;
-  variables: Configuration['variables'];
-  origins: VariableOrigins;
-}> {
+): Promise<SetVariables & { readonly space: ModuleScope }> {
   const { root, files, faults } = reading;
   const inputs = options.variables ?? {};
-  const trees = await readVariableFiles(inputs.files ?? [], reading);
-  const { values, origins } = setVariables(source.variables, inputs, trees, faults);
+  const set = await setVariables(source.variables, inputs, root, reading);
   const reach = {
     ...{ directory: root, files, environment: inputs.env ?? {} },
     variables: [...source.variables.keys()],
     areVariablesOptional: inputs.areOptional ?? false,
   };
   const space = new ModuleScope(source, {
+    ...set.inputs,
     session: new Session(faults, options.bounds, data),
     prefix: '',
-    readVariable: (name): ScopeValue => values.get(name) ?? new Unknown(`var.${name}`, true),
-    originOf: () => undefined,
     functions: makeHostFunctions(reach),
     moduleFunctions: makeHostFunctions({ ...reach, isInModule: true }),
     publicKeys: new PublicKeyReader(root, files, faults),
   });
-  const shown = [...values].flatMap(([name, value]) =>
-    value instanceof Unknown || source.variables.get(name)?.isSensitive ? [] : [[name, value]],
-  );
-  const variables = Object.fromEntries(shown) as Configuration['variables'];
-  return { space, variables, origins };
+  return { ...set, space };
 }
 
 /** Checks what resources say of one another. */
@@ -165,18 +160,19 @@ function traceAll(
 
 /** Reads, checks and expands the configuration of a directory. */
 export async function loadConfiguration(options: LoadOptions): Promise<LoadResult> {
-  const { workingDirectory } = options;
-  const directory = resolve(workingDirectory, options.directory);
   const faults = new FaultList(options.secrets);
-  const source = { ...options, variableFiles: options.variables?.files };
-  const reading = openReading(source, faults, (reach) => new LockedModules(reach));
-  const read = await readSource(directory, reading);
-  checkVersion(read, faults);
-  return evaluate(read, options, reading);
+  const sources = { ...options, given: options.variables?.given };
+  const reading = openReading(sources, faults, (reach) => new LockedModules(reach));
+  const read = await readSource(reading.root, reading);
+  const { source } = read;
+  const tree = options.amend?.(source.tree, faults) ?? source.tree;
+  const amended = { ...read, source: { ...source, tree } };
+  checkVersion(amended, faults);
+  return evaluate(amended, options, reading);
 }
 
 /** Works a configuration out: with what came of its queries, or as far as it goes before anything is read. */
-async function evaluate(
+export async function evaluate(
   read: ReadSource,
   options: LoadOptions,
   reading: Reading,
@@ -192,7 +188,7 @@ async function evaluate(
     return { ...result, diagnostics: result.diagnostics.filter(isNews) };
   };
   const data = new DataValues(outcomes);
-  const { space, variables, origins } = await makeSpace(read, options, reading, data);
+  const { space, values, origins, shown } = await makeSpace(read, options, reading, data);
   const section = await readServiceSection(
     resolveSection('service', space),
     childOf(space.source.tree, 'service'),
@@ -214,7 +210,7 @@ async function evaluate(
     files: read.files,
     ...section,
     state,
-    variables,
+    variables: shown,
     steps: space.session.steps,
     sensitiveVariables: [...read.source.variables.values()]
       .filter(({ isSensitive }) => isSensitive)
@@ -227,5 +223,7 @@ async function evaluate(
     configuration: faults.isEmpty ? readable : undefined,
     diagnostics: faults.toDiagnostics(),
     readable: () => readable,
+    values,
+    mask: (diagnostic) => faults.secrets.mask(diagnostic),
   };
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { defaultBounds, type Bounds } from '../model/bounds.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { GivenVariable } from '../model/runtime.ts';
 import type { GitModules, LockReading } from './modules/git-modules.ts';
 import { ConfigurationFiles } from './source/configuration-files.ts';
 import { FaultList } from './source/fault-list.ts';
@@ -12,8 +13,8 @@ export interface SourceOptions {
   readonly directory: string;
   /** What paths in messages are relative to; absolute. */
   readonly workingDirectory: string;
-  /** Files that are no part of the configuration although they stand beside it; relative to the working directory. */
-  readonly variableFiles?: readonly string[] | undefined;
+  /** Files that are no part of the configuration although they stand beside it: those that set variables. */
+  readonly given?: readonly GivenVariable[] | undefined;
   /** True: what is read may lie outside of the directory of the configuration. */
   readonly allowsOutsideFiles?: boolean;
   /** How large it may be. */
@@ -26,7 +27,10 @@ export function openReading(
   faults: FaultList,
   openModules: (reach: LockReading) => GitModules,
 ): Reading {
-  const { workingDirectory, bounds = defaultBounds, variableFiles = [] } = options;
+  const { workingDirectory, bounds = defaultBounds, given = [] } = options;
+  const named = given.flatMap((one) =>
+    'file' in one ? [resolve(workingDirectory, one.file)] : [],
+  );
   const root = resolve(workingDirectory, options.directory);
   const files = new ConfigurationFiles(root, options.allowsOutsideFiles ?? false);
   const reach = { workingDirectory, root, faults, files };
@@ -35,7 +39,7 @@ export function openReading(
     gitModules: openModules(reach),
     modules: new Map(),
     fileBytes: bounds.fileBytes,
-    variableFiles: new Set(variableFiles.map((path) => resolve(workingDirectory, path))),
+    variableFiles: new Set(named),
   };
 }
 

@@ -25,6 +25,17 @@ export interface TextSink {
   readonly rows: number | undefined;
 }
 
+/** A thread of the process: it answers each message with one of its own, in their order. */
+export interface Thread {
+  /** What is sent, and what comes back, is copied. Rejects with what ended the thread. */
+  ask(message: unknown): Promise<unknown>;
+  /** Ends it in the middle of whatever it does. */
+  close(): Promise<void>;
+}
+
+/** `--var NAME=VALUE`, or `--var-file FILE`, relative to the working directory. */
+export type GivenVariable = { readonly flag: string } | { readonly file: string };
+
 /** Everything impure that the program may use, made once in main.ts and passed down. */
 export interface Runtime {
   readonly clock: Clock;
@@ -63,10 +74,12 @@ export interface Runtime {
     command: string,
     secretly?: { readonly input: string; readonly env: Runtime['env'] },
   ): Promise<string>;
+  /** Opens a thread that runs a file of the program; absent where there is one thread alone. */
+  readonly openThread?: (file: 'thread') => Promise<Thread>;
   /** `--token-command`: what prints the access token. */
   readonly tokenCommand?: string;
   /** `--var NAME=VALUE` and `--var-file FILE`, in the order in which they were given. */
-  readonly variables?: { readonly fromFlags: readonly string[]; readonly files: readonly string[] };
+  readonly variables?: readonly GivenVariable[];
   /** `--allow-outside-files`: the configuration may have files read that lie outside of its directory. */
   readonly allowsOutsideFiles?: boolean;
   /** `--max-resources`, `--max-module-instances`, `--max-file-size`; the usual ones unless given. */

@@ -14,3 +14,15 @@ export interface SourceRange {
 export function formatPlace(source: SourceRange): string {
   return `${source.file}:${source.line}:${source.column}`;
 }
+
+/** A place with its frame drawn, and nothing left of the file that it is drawn from. */
+export function copySource({
+  file,
+  line,
+  column,
+  endLine,
+  endColumn,
+  frame,
+}: SourceRange): SourceRange {
+  return { file, line, column, endLine, endColumn, ...(frame !== undefined && { frame }) };
+}

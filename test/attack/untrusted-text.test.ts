@@ -239,7 +239,7 @@ describe('attacks i and l: what a stranger wrote in the account and in the confi
         `${name}/main.yaml`,
         toYaml({ version: 1, [hostileText]: 1, projects: { shop, x: { name } } }),
       ],
-      ['values.json', toYaml({ greeting: 1, [hostileText]: hostileText })],
+      ['values.json', toYaml({ greeting: [1], [hostileText]: hostileText })],
     ] as const;
     for (const [path, content] of files) await writeFile(join(folder, path), content);
     for (const [words, read] of [

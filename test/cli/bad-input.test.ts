@@ -229,9 +229,9 @@ describe('a state that cannot be used is left as it is', () => {
 
 describe('the command line itself', () => {
   test.each([
-    [['paln'], /Did you mean plan/],
+    [['paln'], /Did you mean "hostwright plan"/],
     [['plan', '--fromat', 'json'], /--format/],
-    [['plan', '--format', 'yaml'], /Allowed choices are text, json/],
+    [['plan', '--format', 'yaml'], /Use one of text, json/],
     [['apply', '--parallelism', '0'], /whole number/],
     [['plan', 'no/such/directory'], /directory-not-found/],
     [['apply', 'package.json'], /not-a-plan-file|not a saved plan/],

@@ -1,14 +1,46 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeSnapshot } from '../../src/state/snapshot/snapshot.ts';
 import { run } from './program.ts';
 
 let directory: string;
 
+/** Two VMs and a network are configured, and the state has the project and what left the configuration. */
+const configuration = `version: 1
+service: { sandbox: true }
+variables: { owner: { type: string } }
+outputs: { first: { value: "\${var.owner}" }, second: { value: x } }
+projects:
+  a:
+    networks: { back: }
+    vms: { w: { count: 2, image: i, configuration: c, tariff: t } }
+`;
+const managed = (address: string, kind: 'project' | 'network') => {
+  const fields = { kind, id: 'x', projectId: 'x', attributes: {}, configured: [] };
+  return [address, { address, ...fields }] as const;
+};
+const state = encodeSnapshot({
+  ...{ lineage: 'l', serial: 1, service: null, pending: new Map() },
+  resources: new Map([
+    managed('projects.a', 'project'),
+    managed('projects.a.networks.old', 'network'),
+  ]),
+});
+
+/** Where the program is called hostwright. */
+const PATH = () => `${directory}:${process.env.PATH ?? ''}`;
+
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'hostwright-completion-'));
+  const main = resolve(import.meta.dirname, '../../dist/main.js');
+  const script = `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`;
+  writeFileSync(join(directory, 'hostwright'), script, { mode: 0o755 });
+  mkdirSync(join(directory, 'site', '.hostwright'), { recursive: true });
+  writeFileSync(join(directory, 'site', 'main.yaml'), configuration);
+  writeFileSync(join(directory, 'site', '.hostwright', 'state.json'), state);
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { code, stdout } = await run(['completion', shell]);
     expect(code).toBe(0);
@@ -32,6 +64,26 @@ const cases: [string, string[]][] = [
   ['hostwright export --pr', ['--project']],
 ];
 
+const addresses = ['projects.a.vms.w[0]', 'projects.a.vms.w[1]'];
+/** What no script can know: it asks the program. */
+const asked: [string, string[]][] = [
+  ['hostwright plan --target projects.a.v', addresses],
+  ['hostwright vm start projects.', addresses],
+  [
+    'hostwright apply --auto-approve --replace projects.a.n',
+    ['projects.a.networks.back', 'projects.a.networks.old'],
+  ],
+  ['hostwright state show projects.', ['projects.a', 'projects.a.networks.old']],
+  ['hostwright state mv projects.a projects.a.', ['projects.a.networks.old']],
+  ['hostwright output f', ['first']],
+  ['hostwright import projects.a.networks.b', ['projects.a.networks.back']],
+];
+const options = () => ({
+  cwd: join(directory, 'site'),
+  env: { ...process.env, PATH: PATH() },
+  encoding: 'utf8' as const,
+});
+
 describe('in bash', () => {
   const complete = (line: string) =>
     execFileSync(
@@ -41,8 +93,21 @@ describe('in bash', () => {
         'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hostwright; printf "%s\\n" "${COMPREPLY[@]}"',
         ...['bash', join(directory, 'bash'), ...line.split(' ')],
       ],
-      { encoding: 'utf8' },
+      options(),
     );
+  test.each(asked)('%s, as the program answers', (line, words) => {
+    const quoted = words.map((word) => word.replaceAll(/[[\]]/g, String.raw`\$&`));
+    expect(complete(line).trim().split('\n')).toEqual(quoted);
+  });
+
+  test('an address within quotes stays as it is', () => {
+    const words = complete("hostwright plan --target 'projects.a.v");
+    expect(words.trim().split('\n')).toEqual(addresses);
+    expect(complete('hostwright plan --target = projects.a.vms.w\\[1').trim()).toBe(
+      String.raw`projects.a.vms.w\[1\]`,
+    );
+  });
+
   test.each(cases)('%s', (line, words) => {
     expect(complete(line).trim().split('\n')).toEqual(words);
   });
@@ -56,9 +121,13 @@ describe('in bash', () => {
 });
 
 describe.runIf(existsSync('/usr/bin/fish'))('in fish', () => {
-  test.each(cases)('%s', (line, words) => {
+  test.each([
+    ...cases,
+    ...asked,
+    ['hostwright plan --target=projects.a.v', addresses.map((one) => `--target=${one}`)],
+  ] as const)('%s', (line, words) => {
     const script = `source ${join(directory, 'fish')}; complete -C '${line}'`;
-    const printed = execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' });
+    const printed = execFileSync('fish', ['--no-config', '-c', script], options());
     const completed = printed
       .trim()
       .split('\n')
@@ -75,14 +144,12 @@ describe.runIf(existsSync('/usr/bin/zsh'))('in zsh', () => {
     compadd() { shift; print -rl -- "$@"; }
     _files() { :; }
     source "$1"; shift; words=("$@"); CURRENT=$#; _hostwright`;
-  test.each(cases)('%s', (line, expected) => {
+  test.each([...cases, ...asked])('%s', (line, expected) => {
     const typed = line.split(' ');
     const printed = execFileSync(
       'zsh',
       ['-f', '-c', harness, 'zsh', join(directory, 'zsh'), ...typed],
-      {
-        encoding: 'utf8',
-      },
+      options(),
     );
     const begun = typed.at(-1) ?? '';
     const offered = printed
@@ -96,5 +163,30 @@ describe.runIf(existsSync('/usr/bin/zsh'))('in zsh', () => {
 test('of a shell that is not known is refused', async () => {
   const { code, stderr } = await run(['completion', 'tcsh']);
   expect(code).toBe(1);
-  expect(stderr).toContain('Allowed choices are bash, zsh, fish');
+  expect(stderr).toContain('Use one of bash, zsh, fish');
+});
+
+describe('what the program answers', () => {
+  const complete = async (line: string, at = 'site') => {
+    const { code, stdout, stderr } = await run(['complete', '--', ...line.split(' ')], {
+      cwd: join(directory, at),
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return stdout.split('\n').slice(0, -1);
+  };
+
+  test('is that of the directory that the line names', async () => {
+    expect(await complete('--chdir site output s', '.')).toEqual(['second']);
+    expect(await complete('plan site --target projects.a.networks.', '.')).toEqual([
+      'projects.a.networks.back',
+      'projects.a.networks.old',
+    ]);
+    expect(await complete('output ', '.')).toEqual([]);
+  });
+
+  test('is nothing where it knows nothing', async () => {
+    expect(await complete('state rm --lock-timeout ')).toEqual([]);
+    expect(await complete('sandbox --host ')).toEqual([]);
+    expect(await complete('import projects.a ')).toEqual([]);
+  });
 });

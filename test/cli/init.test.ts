@@ -6,7 +6,13 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runInProcess as run } from './run-in-process.ts';
 
-const files = ['.gitignore', 'hostwright.schema.json', 'main.yaml'];
+const files = [
+  '.gitignore',
+  'hostwright.schema.json',
+  'hostwright.test.schema.json',
+  'main.test.yaml',
+  'main.yaml',
+];
 
 let directory: string;
 beforeEach(async () => {
@@ -26,6 +32,11 @@ test('from an empty directory to a first apply on the sandbox', async () => {
   const planned = await run(['plan'], { cwd: directory });
   expect(planned.stdout).toContain('Plan: 5 to add, 0 to change, 0 to destroy.');
   expect(planned.stderr).toBe('');
+  const tested = await run(['test', '--timeout', '1h'], { cwd: directory });
+  expect(tested).toMatchObject({ code: 0, stderr: '' });
+  expect(tested.stdout).toMatch(
+    /^main\.test\.yaml\n {2}pass {2}an empty account gets a web server/,
+  );
   const main = await read('main.yaml');
   await writeFile(join(directory, 'main.yaml'), main.replace('speed: 10', 'speed: 10000'));
   const applied = await run(['apply', '--auto-approve'], { cwd: directory });
@@ -34,12 +45,13 @@ test('from an empty directory to a first apply on the sandbox', async () => {
   );
 }, 30_000);
 
-test('the schema is the one that holds, where the first line says', async () => {
+test.each([
+  ['main.yaml', 'config.schema.json'],
+  ['main.test.yaml', 'test.schema.json'],
+])('the schema is the one that holds, where the first line of %s says', async (file, schema) => {
   await run(['init', 'a/b'], { cwd: directory });
-  const [, path = ''] = /^# yaml-language-server: \$schema=(.*)\n/.exec(
-    await read('a/b/main.yaml'),
-  )!;
-  const ours = join(import.meta.dirname, '../../schemas/config.schema.json');
+  const [, path = ''] = /^# yaml-language-server: \$schema=(.*)\n/.exec(await read('a/b', file))!;
+  const ours = join(import.meta.dirname, '../../schemas', schema);
   expect(JSON.parse(await read('a/b', path))).toEqual(JSON.parse(await readFile(ours, 'utf8')));
   expect((await read('a/b/.gitignore')).split('\n')).toContain('.hostwright/');
 });

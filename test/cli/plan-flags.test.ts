@@ -77,3 +77,25 @@ test('--target and --exclude take a module: what is in it is meant', async () =>
     await example.remove();
   }
 });
+
+test('--oneline shows a line a resource, of a plan, a saved one and the state', async () => {
+  const own = await copyExample('quickstart');
+  const inIt = (...args: readonly string[]) => run(args, { cwd: own.path });
+  try {
+    const planned = await inIt('plan', '--oneline', '--out', 'saved');
+    expect(planned.stdout).toMatch(/^\+ projects\.demo {2}name: "demo"\n/);
+    expect(planned.stdout).toContain('\n\nPlan: 7 to add, 0 to change, 0 to destroy.\n');
+    expect(planned.stdout).toContain('hostwright apply "saved"');
+    const saved = await inIt('show', '--oneline', 'saved');
+    expect(planned.stdout.startsWith(saved.stdout)).toBe(true);
+    expect((await inIt('plan', '-oneline')).stdout).toBe(saved.stdout);
+    await inIt('apply', 'saved');
+    const lines = (await inIt('show', '--oneline')).stdout.split('\n');
+    expect(lines).toHaveLength(8);
+    expect(lines[0]).toMatch(/^projects\.demo {2}prj-\w+$/);
+    const refused = await inIt('plan', '--oneline', '--format', 'json');
+    expect(refused.stderr).toContain('--oneline cannot be used with --format');
+  } finally {
+    await own.remove();
+  }
+});

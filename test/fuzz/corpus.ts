@@ -15,6 +15,7 @@ variables:
   secret: { type: string, sensitive: true }
   zones: { type: list, default: [a, b] }
   settings: { type: map, default: { a: 1, b: [x, y] } }
+  shape: { type: 'object({ name = string, ram = optional(number, 3), tags = optional(set(string)) })', default: { name: a }, validation: [{ assert: 'var.shape.ram < 9', message: 'no \${var.shape.ram} of \${var.secret}' }] }
 locals:
   prefix: "shop-\${var.env}"
   ports: "\${[80, 443].map(p, p + 8000)}"

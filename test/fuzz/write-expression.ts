@@ -1,3 +1,4 @@
+import { functionsByName } from '../../src/expressions/functions/catalogue.ts';
 import type { Dice } from '../scenario/simulation/dice.ts';
 
 const names = [
@@ -91,7 +92,8 @@ const functions = [
     'timestamp',
     'duration',
   ],
-  ...['format', 'jsonDecode', 'yamlDecode', 'cidrHost', 'file', 'fileBase64', 'env', 'has', 'nope'],
+  ...functionsByName.keys(),
+  ...['has', 'nope'],
 ];
 const methods = [
   ...[

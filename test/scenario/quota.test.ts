@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Quotas } from '../../src/sandbox/store/world.ts';
-import { configure, createRandom, describeFailures, findViolations, World } from './world.ts';
+import { createRandom } from '../../src/sandbox/clock/seeded-random.ts';
+import { configure, describeFailures, findViolations, World } from './world.ts';
 
 const vm = (configuration: string) =>
   `{ image: debian-12, configuration: ${configuration}, tariff: monthly }`;

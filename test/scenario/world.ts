@@ -19,6 +19,7 @@ import type { ApplyEvent, ApplySummary } from '../../src/model/plan/result.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import type { Fence } from '../../src/state/lock/fence.ts';
 import type { FileName, StateFiles } from '../../src/state/files/files.ts';
+import { createRandom } from '../../src/sandbox/clock/seeded-random.ts';
 import { openStore } from '../../src/state/store.ts';
 import { openMemoryState, type DiskWrite, type MemoryStore } from '../../src/state/memory-store.ts';
 import { VirtualTime, type ProcessClock } from './virtual-time.ts';
@@ -101,15 +102,6 @@ export const defaultPlanOptions: PlanOptions = {
   replace: [],
   selection: { targets: [], excludes: [] },
 };
-
-/** A deterministic number in [0, 1), for jitter. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
-    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** As the worlds call their service. */
 export const serviceName = 'sandbox';

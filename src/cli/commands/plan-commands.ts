@@ -8,6 +8,7 @@ import type { PlanMode } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { renderSavedNote, type SavedNote } from '../../render/text/saved-note.ts';
 import type { CommandContext } from '../command-context.ts';
+import { onelineOption } from '../flags/global-options.ts';
 import { parseDuration } from '../flags/options.ts';
 import { planFormats } from '../output/terminal-reporter.ts';
 import { layoutFor } from '../output/terminal.ts';
@@ -58,6 +59,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
       new Option('--format <format>', 'how to show the plan').choices(planFormats).default('text'),
     )
     .addOption(explainOption())
+    .addOption(onelineOption())
     .action(async (directory: string, flags: PlanFlags) => {
       const { plan } = await import('../../commands/lifecycle/plan.ts');
       const options = {
@@ -75,7 +77,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
         if (outcome.kind === 'errors') return 1;
         const isText = flags.format === 'text' && !flags.json && !flags.explain;
         const hasChanges = outcome.kind === 'changes';
-        if (isText && (hasChanges || flags.out !== undefined)) {
+        if (isText && ((hasChanges && !flags.oneline) || flags.out !== undefined)) {
           const layout = layoutFor(runtime.stdout, runtime.env, globals.isColorRefused);
           const saved =
             flags.out === undefined ? undefined : describeSaved(runtime, flags.out, outcome);
@@ -88,12 +90,17 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
 }
 
 /** What an apply of a saved plan needs besides: what the environment and defaults give is there as it was. */
-function describeSaved({ variables }: Runtime, file: string, { withheld }: PlanOutcome): SavedNote {
+function describeSaved(
+  { variables = [] }: Runtime,
+  file: string,
+  { withheld }: PlanOutcome,
+): SavedNote {
   const given = (name: string) =>
-    variables?.fromFlags.some((flag) => flag.split('=', 1)[0]?.trim() === name) === true;
+    variables.some((one) => 'flag' in one && one.flag.split('=', 1)[0]?.trim() === name);
   return {
     file,
-    variableFiles: withheld.length > 0 ? (variables?.files ?? []) : [],
+    variableFiles:
+      withheld.length > 0 ? variables.flatMap((one) => ('file' in one ? [one.file] : [])) : [],
     unset: withheld.filter(given),
   };
 }

@@ -4,16 +4,18 @@ import type { DiagnosticError } from '../../model/errors.ts';
 import { formatJson } from '../../render/format/escape.ts';
 import { renderStateMarkdown } from '../../render/markdown/markdown.ts';
 import { renderStateJson } from '../../render/json/state-json.ts';
+import { renderStateOneline } from '../../render/text/oneline-text.ts';
 import { renderStateText } from '../../render/text/state-text.ts';
 import type { CommandContext } from '../command-context.ts';
 import { isFindingFormat, type FindingFormat } from '../flags/finding-formats.ts';
 import { createPlanReporter } from '../output/plan-reporter.ts';
 import { createTextReporter, planFormats, type PlanFormat } from '../output/terminal-reporter.ts';
-import { layoutFor } from '../output/terminal.ts';
-import { verboseOption } from '../flags/global-options.ts';
+import { fitLines, layoutFor } from '../output/terminal.ts';
+import { onelineOption, verboseOption } from '../flags/global-options.ts';
 
 interface ShowFlags {
   readonly json?: boolean;
+  readonly oneline?: boolean;
   readonly format: PlanFormat;
 }
 
@@ -29,20 +31,25 @@ export function addShowCommand(program: Command, context: CommandContext): void 
       new Option('--format <format>', 'how to show it').choices(planFormats).default('text'),
     )
     .addOption(verboseOption())
+    .addOption(onelineOption())
     .option('--json', 'the same as --format json')
     .action(async (planFile: string | undefined, flags: ShowFlags) => {
       const format = flags.json ? 'json' : flags.format;
-      if (planFile === undefined) await showState(context, format);
+      if (planFile === undefined) await showState(context, format, flags.oneline === true);
       else {
         const { showPlanFile } = await import('../../commands/lifecycle/show.ts');
-        const shown = await createPlanReporter(runtime, globals, format);
+        const shown = await createPlanReporter(runtime, globals, format, flags.oneline);
         await showPlanFile(runtime, planFile, shown);
       }
       exit(0);
     });
 }
 
-async function showState(context: CommandContext, format: PlanFormat): Promise<void> {
+async function showState(
+  context: CommandContext,
+  format: PlanFormat,
+  isOneline: boolean,
+): Promise<void> {
   if (isFindingFormat(format)) throw refuseFormat(format);
   const { runtime, globals } = context;
   const { stdout, env } = runtime;
@@ -63,8 +70,14 @@ async function showState(context: CommandContext, format: PlanFormat): Promise<v
     case 'markdown':
       stdout.write(renderStateMarkdown(state));
       return;
-    case 'text':
-      stdout.write(renderStateText(state, layoutFor(stdout, env, globals.isColorRefused)));
+    case 'text': {
+      const layout = layoutFor(stdout, env, globals.isColorRefused);
+      stdout.write(
+        isOneline
+          ? renderStateOneline(state, fitLines(stdout, layout))
+          : renderStateText(state, layout),
+      );
+    }
   }
 }
 

@@ -2,17 +2,22 @@
 // with, so they are read before the commands are built.
 import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
-import type { Runtime } from '../../model/runtime.ts';
+import type { GivenVariable, Runtime } from '../../model/runtime.ts';
 import type { GlobalOptions } from '../command-context.ts';
 import { guardStreams } from '../output/terminal.ts';
 import { allowFlags, readAllowances } from './allow-flags.ts';
 import { listBoundOptions } from './bound-flags.ts';
 
-/** `--no-color`, which also stands in the help of every command. */
-export const noColorOption = () => new Option('--no-color', 'no colours, whatever the terminal');
 /** `--verbose`, of the commands that show plans. */
 export const verboseOption = () =>
   new Option('--verbose', 'show every change on its own: equal ones are not put together');
+/** `--oneline`, of the same. */
+export const onelineOption = () =>
+  new Option('--oneline', 'show a line a resource: symbol, address, what changes').conflicts([
+    'format',
+    'json',
+    'verbose',
+  ]);
 /** `--compact-warnings`, of the same. */
 export const compactOption = () =>
   new Option(
@@ -20,22 +25,25 @@ export const compactOption = () =>
     'where there is no error, show warnings and notes in a line each',
   );
 
-/** Adds those that the program itself has. */
-export function addGlobalOptions(program: Command): Command {
-  const collect = (text: string, before: readonly string[] = []) => [...before, text];
+/** Adds those that the program itself has. Variables are put into `given`, since the order of both options counts. */
+export function addGlobalOptions(program: Command, given: GivenVariable[] = []): Command {
+  const collect = (one: GivenVariable): string => {
+    given.push(one);
+    return '';
+  };
   program
-    .addOption(noColorOption())
+    .option('--no-color', 'no colours, whatever the terminal')
     .option('--chdir <dir>', 'run as if in this directory')
     .option('--token-command <command>', 'a command that prints the access token')
     .option(
       '--var <name=value>',
       'set a variable of the configuration; may be given several times',
-      collect,
+      (flag) => collect({ flag }),
     )
     .option(
       '--var-file <file>',
       'a YAML or JSON file of variables; may be given several times',
-      collect,
+      (file) => collect({ file }),
     );
   for (const option of listBoundOptions()) program.addOption(option);
   for (const { flag, description } of Object.values(allowFlags)) program.option(flag, description);
@@ -48,8 +56,6 @@ interface GlobalFlags {
   readonly compactWarnings?: boolean;
   readonly chdir?: string;
   readonly tokenCommand?: string;
-  readonly var?: readonly string[];
-  readonly varFile?: readonly string[];
 }
 
 /** What a command line says for whatever it runs. */
@@ -72,10 +78,11 @@ export function readGlobalOptions(
   argv: readonly string[],
   runtime: Runtime,
 ): GlobalSettings {
-  addGlobalOptions(program).addOption(verboseOption()).addOption(compactOption());
+  const variables: GivenVariable[] = [];
+  addGlobalOptions(program, variables).addOption(verboseOption()).addOption(compactOption());
   program.parseOptions([...argv]);
   const flags = program.opts<GlobalFlags>();
-  const { chdir, tokenCommand, var: fromFlags = [], varFile: files = [] } = flags;
+  const { chdir, tokenCommand } = flags;
   const globals = {
     isColorRefused: !flags.color,
     isCompact: flags.compactWarnings === true,
@@ -88,7 +95,7 @@ export function readGlobalOptions(
       ...guardStreams(runtime, globals.isColorRefused),
       ...(chdir !== undefined && { cwd: resolve(runtime.cwd, chdir) }),
       ...(tokenCommand !== undefined && { tokenCommand }),
-      variables: { fromFlags, files },
+      variables,
       ...readAllowances(program.opts(), runtime.env),
     },
     directory: chdir,

@@ -18,6 +18,7 @@ export interface PlanFlags extends PlanOptionFlags {
   readonly rehearsals?: number;
   readonly faults?: string;
   readonly explain?: readonly string[];
+  readonly oneline?: boolean;
   readonly format: PlanFormat;
 }
 
@@ -172,15 +173,16 @@ export function addPlanOptions(command: Command, hasConfiguration = true): Comma
 
 /** A saved plan is what it is: nothing that would make another one may stand beside it. */
 export function refuseFlags(
-  { variables }: Runtime,
+  { variables = [] }: Runtime,
   flags: ApplyFlags,
   saved: { readonly isIncomplete: boolean },
 ): void {
   // Sensitive values are in no plan file: they are given once more.
-  const hasVariables = (given: readonly string[] = []) => !saved.isIncomplete && given.length > 0;
+  const isGiven = (kind: 'flag' | 'file') =>
+    !saved.isIncomplete && variables.some((one) => kind in one);
   const given: Readonly<Record<string, unknown>> = {
-    '--var': hasVariables(variables?.fromFlags),
-    '--var-file': hasVariables(variables?.files),
+    '--var': isGiven('flag'),
+    '--var-file': isGiven('file'),
     '--destroy': flags.destroy,
     '--refresh-only': flags.refreshOnly,
     '--adopt': flags.adopt,

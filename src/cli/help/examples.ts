@@ -17,6 +17,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'plan hosting --rehearse',
     'plan hosting --faults faults/lost-answers.yaml --rehearsals 100',
     `plan --explain ${web}`,
+    'plan hosting --oneline',
     'plan --format html > plan.html',
   ],
   apply: [
@@ -26,7 +27,18 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   destroy: ['destroy hosting', 'destroy hosting --exclude projects.shop.publicIps.edge'],
   validate: ['validate hosting', 'validate hosting --format sarif > findings.sarif'],
-  show: ['show plan.hwp', 'show --format html > report.html', 'show --json'],
+  test: [
+    'test hosting',
+    'test hosting/shop.test.yaml --filter "web server"',
+    'test hosting --format junit > junit.xml',
+  ],
+  fmt: ['fmt', 'fmt hosting --recursive', 'fmt --check --diff', 'fmt - < main.yaml'],
+  show: [
+    'show plan.hwp',
+    'show plan.hwp --oneline',
+    'show --format html > report.html',
+    'show --json',
+  ],
   state: ['state list', `state show ${web}`],
   'state list': ['state list', 'state list projects.shop.vms'],
   'state show': [`state show ${web}`],

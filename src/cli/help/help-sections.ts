@@ -11,6 +11,7 @@ export const exitCodes: readonly Explained[] = [
   { word: '0', meaning: 'Done, or no changes.' },
   { word: '1', meaning: 'An error, or a change that failed or whose outcome is unknown.' },
   { word: '2', meaning: 'There are changes (plan --detailed-exitcode).' },
+  { word: '3', meaning: 'There are files that are not formatted (fmt --check).' },
   { word: '130', meaning: 'Interrupted, after what was running had ended.' },
 ];
 

@@ -7,8 +7,9 @@ export async function createPlanReporter(
   runtime: Runtime,
   globals: GlobalOptions,
   format: PlanFormat,
+  isOneline = false,
 ): Promise<TerminalReporter> {
-  if (format !== 'html') return new TerminalReporter(runtime, { ...globals, format });
+  if (format !== 'html') return new TerminalReporter(runtime, { ...globals, format, isOneline });
   const { loadGraphDrawer } = await import('../../commands/lifecycle/draw-graph.ts');
   const [drawGraph, { composeReport }] = await Promise.all([
     loadGraphDrawer(),

@@ -10,11 +10,12 @@ import { renderApplySummary } from '../../render/text/apply-summary.ts';
 import { renderDiagnosticsText } from '../../render/text/diagnostics-text.ts';
 import { writePlanJson } from '../../render/json/json.ts';
 import { renderPlanMarkdown } from '../../render/markdown/markdown.ts';
+import { renderPlanOneline } from '../../render/text/oneline-text.ts';
 import { renderPlanText } from '../../render/text/text.ts';
 import type { CommandContext } from '../command-context.ts';
 import { findingFormats, renderFindings } from '../flags/finding-formats.ts';
 import { createProgress, type Progress } from './progress.ts';
-import { layoutFor } from './terminal.ts';
+import { fitLines, layoutFor } from './terminal.ts';
 import { writePieces } from './write-pieces.ts';
 
 /** How a plan can be shown. */
@@ -42,6 +43,8 @@ const questions: Readonly<Record<PlanMode, { question: string; explanation: stri
 /** How the reporter shows things. */
 export interface ReporterOptions {
   readonly format: PlanFormat;
+  /** Of the text: a line a resource. */
+  readonly isOneline?: boolean;
   /** Given for `html`: writes the page. */
   readonly compose?: (shown: ShownPlan) => string;
   readonly isColorRefused: boolean;
@@ -101,7 +104,11 @@ export class TerminalReporter implements Reporter {
         stdout.write(renderFindings(plan.findings, this.#options.format, plan.changes));
         return;
       case 'text':
-        stdout.write(renderPlanText(plan, { ...this.#layout('stdout'), rehearsal }));
+        stdout.write(
+          this.#options.isOneline
+            ? renderPlanOneline(plan, fitLines(stdout, this.#layout('stdout')))
+            : renderPlanText(plan, { ...this.#layout('stdout'), rehearsal }),
+        );
     }
   }
 
@@ -117,9 +124,7 @@ export class TerminalReporter implements Reporter {
     stdout.write('\n');
     if (answer?.trim() === 'yes') return true;
     if (answer === undefined) {
-      stderr.write(
-        'Nobody answered: standard input has ended. Use --auto-approve to apply without the question.\n',
-      );
+      stderr.write('Nobody answered. Use --auto-approve to apply without the question.\n');
     }
     stderr.write(`${isDestroy ? 'Destroy' : 'Apply'} cancelled.\n`);
     return false;

@@ -41,3 +41,8 @@ export function layoutFor(sink: TextSink, env: Runtime['env'], isColorRefused: b
     style: createStyle(hasColor(sink, env, isColorRefused)),
   };
 }
+
+/** Lines are cut where a terminal would break them, and whole for whatever reads them otherwise. */
+export function fitLines<T extends Layout>(sink: TextSink, layout: T): T & { room: number } {
+  return { ...layout, room: sink.isTTY ? layout.columns : Infinity };
+}

@@ -24,6 +24,7 @@ export interface StreamFlags {
 /** What is shown to people, and how. */
 interface ShownFlags extends StreamFlags {
   readonly format: PlanFormat;
+  readonly oneline?: boolean;
   /** Of the configuration, as given: a comment on a pull request is known by it. */
   readonly directory?: string;
 }
@@ -52,13 +53,13 @@ export async function withReporter(
   flags: ShownFlags,
   work: (reporter: Reporter) => Promise<number>,
 ): Promise<number> {
-  const { json, jsonInto, format } = flags;
+  const { json, jsonInto, format, oneline } = flags;
   if (!json && jsonInto === undefined) {
     return await showPeople(runtime, globals, flags, work);
   }
   const { EventReporter } = await import('./event-reporter.ts');
   const onStdout = json ? new EventReporter(runtime.clock, runtime.stdout) : undefined;
-  const shown = onStdout ?? (await createPlanReporter(runtime, globals, format));
+  const shown = onStdout ?? (await createPlanReporter(runtime, globals, format, oneline));
   const complain = (diagnostic: Diagnostic) => shown.showDiagnostics([diagnostic]);
   const file =
     jsonInto === undefined
@@ -86,7 +87,7 @@ async function showPeople(
   flags: ShownFlags,
   work: (reporter: Reporter) => Promise<number>,
 ): Promise<number> {
-  const reporter = await createPlanReporter(runtime, globals, flags.format);
+  const reporter = await createPlanReporter(runtime, globals, flags.format, flags.oneline);
   try {
     return await work(reporter);
   } catch (error) {

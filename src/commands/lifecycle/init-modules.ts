@@ -73,7 +73,7 @@ export async function initModules(
   const diagnostics = await loadSources(
     {
       ...{ directory: root, workingDirectory: runtime.cwd, bounds: runtime.bounds },
-      variableFiles: runtime.variables?.files,
+      given: runtime.variables,
       allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
       secrets: await listKnownTokens(runtime),
     },

@@ -3,14 +3,18 @@ import { join, resolve } from 'node:path';
 import { parseBaseUrl } from '../../api/transport/base-url.ts';
 import { systemCode } from '../../config/source/configuration-files.ts';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
+import { assembleTestSchema } from '../../config/schema/assemble-test-schema.ts';
 import { configurationSchema } from '../../config/schema/shape-schema.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import {
   firstGitignore,
+  firstTests,
   renderFirstConfiguration,
   schemaFileName,
+  testSchemaFileName,
+  testsFileName,
 } from '../../render/yaml/first-configuration.ts';
 import { refuse } from '../session/refuse.ts';
 
@@ -40,10 +44,11 @@ export async function initDirectory(
 ): Promise<readonly WrittenFile[]> {
   const address = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl, { name: '--base-url' });
   // A copy travels with the configuration: an editor finds it whoever has checked the directory out.
-  const schema = `${JSON.stringify(configurationSchema, null, 2)}\n`;
   const files = [
     ['main.yaml', 'what you want: begin here', renderFirstConfiguration(address)],
-    [schemaFileName, 'for completion and checks in your editor', schema],
+    [testsFileName, 'its first test, for "hostwright test"', firstTests],
+    [schemaFileName, 'for completion and checks in your editor', print(configurationSchema)],
+    [testSchemaFileName, 'the same for tests', print(assembleTestSchema())],
     ['.gitignore', 'keeps the state and secrets to yourself', firstGitignore],
   ] as const;
   const absolute = resolve(cwd, directory);
@@ -69,6 +74,8 @@ export async function initDirectory(
   }
   return files.map(([name, purpose]) => ({ path: join(directory, name), purpose }));
 }
+
+const print = (schema: object) => `${JSON.stringify(schema, null, 2)}\n`;
 
 async function refuseWhatIsThere(
   absolute: string,

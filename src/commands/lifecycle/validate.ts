@@ -26,7 +26,7 @@ export async function validate(
   return loadConfiguration({
     directory: resolve(runtime.cwd, directory),
     workingDirectory: runtime.cwd,
-    variables: { ...runtime.variables, env: runtime.env, ...variables },
+    variables: { given: runtime.variables ?? [], env: runtime.env, ...variables },
     bounds: runtime.bounds,
     secrets: await listKnownTokens(runtime),
     allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,

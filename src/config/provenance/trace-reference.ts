@@ -3,7 +3,7 @@ import { Unknown } from '../../expressions/evaluate/scope.ts';
 import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
 import { singleKinds, type InstanceKey } from '../../model/address.ts';
 import type { ValueOrigin } from '../../model/provenance.ts';
-import type { VariableOrigins } from '../source/set-variables.ts';
+import type { VariableOrigins } from '../variables/set-variables.ts';
 import { noEach, type Each } from '../scope/each.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import type { Collections, ResourceGroup } from '../scope/resource-group.ts';

@@ -8,7 +8,7 @@ import { listInstanceKeys } from '../scope/each.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import { listGroups, type ResourceGroup } from '../scope/resource-group.ts';
 import type { Place } from '../source/source-file.ts';
-import type { VariableOrigins } from '../source/set-variables.ts';
+import type { VariableOrigins } from '../variables/set-variables.ts';
 import { showValue, showWritten } from './show-origin.ts';
 import { ReferenceTracer, type Surroundings } from './trace-reference.ts';
 

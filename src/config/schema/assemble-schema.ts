@@ -51,6 +51,17 @@ function describeData(): Piece {
   };
 }
 
+/** Keys are read in this order, and written in it by `fmt`. */
+function insertBefore(key: string, properties: Piece, more: Piece): Piece {
+  const entries = Object.entries(properties);
+  const at = entries.findIndex(([name]) => name === key);
+  return Object.fromEntries([
+    ...entries.slice(0, at),
+    ...Object.entries(more),
+    ...entries.slice(at),
+  ]);
+}
+
 /** The whole schema, as it is published. */
 export function assembleSchema() {
   const outside = kindNames.filter(isOutsideProjects);
@@ -59,10 +70,11 @@ export function assembleSchema() {
     byCollection(names, ({ defaults }) => defaults);
   return {
     ...base,
-    properties: {
-      ...base.properties,
-      ...byCollection(outside, ({ collection }) => collection),
-    },
+    properties: insertBefore(
+      'outputs',
+      base.properties,
+      byCollection(outside, ({ collection }) => collection),
+    ),
     $defs: {
       ...definitions,
       ...Object.assign({}, ...kindNames.map((name) => kinds[name].configuration.definitions ?? {})),

@@ -1,15 +1,20 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { _, type CodeKeywordDefinition } from 'ajv';
 import { kindNames } from '../../model/kind-places.ts';
+import { referToSchema } from './assemble-test-schema.ts';
 import { findTwin } from './find-twin.ts';
 import { configurationSchema, definitions, withoutExpressions } from './shape-schema.ts';
 
 /** The parts of the schema whose fields may hold expressions. */
 const withExpressions = [...kindNames, ...['module', 'guards', 'budget', 'service', 'data']];
 
-/** The names of what can be validated: a file as it is written, and fields once their expressions are worked out. */
+/**
+ * The names of what can be validated: a file as it is written, a file with tests, and fields once their expressions are
+ * worked out.
+ */
 export const validatorNames: readonly string[] = [
   'file',
+  'test',
   ...withExpressions.flatMap((definition) =>
     Object.keys(definitions[definition]?.properties ?? {}).map((field) =>
       nameField(definition, field),
@@ -36,7 +41,7 @@ const uniqueItems: CodeKeywordDefinition = {
   },
 };
 
-/** A compiler of the schema, for files (`file`) and for values without expressions (`values`). */
+/** A compiler of the schemas: of files (`file`), of tests (`test`) and of values without expressions (`values`). */
 export function openCompiler(code: Options['code']): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -52,6 +57,7 @@ export function openCompiler(code: Options['code']): Ajv2020 {
   });
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
   ajv.addSchema({ ...configurationSchema, $id: 'file' });
+  ajv.addSchema({ ...referToSchema(), $id: 'test' });
   ajv.addSchema({ ...withoutExpressions(configurationSchema), $id: 'values' });
   return ajv;
 }

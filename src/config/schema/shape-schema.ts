@@ -1,5 +1,6 @@
 // The schema as messages need it: which keys a map may have, and what a value should be, in words.
 import { assembleSchema } from './assemble-schema.ts';
+import { testDefinitions } from './assemble-test-schema.ts';
 
 /** The parts of JSON Schema that the configuration's schema uses. */
 export interface Schema {
@@ -23,8 +24,11 @@ export interface Schema {
 
 const schema = assembleSchema();
 
-/** The parts of the schema by their names. */
-export const definitions: Readonly<Record<string, Schema>> = schema.$defs;
+/** The parts of the schema by their names, and those of the schema of tests. */
+export const definitions: Readonly<Record<string, Schema>> = {
+  ...schema.$defs,
+  ...testDefinitions,
+};
 
 /** The whole schema, for the validator. */
 export const configurationSchema: object = schema;
@@ -32,7 +36,7 @@ export const configurationSchema: object = schema;
 /** A schema with what it refers to below it: its own words win. */
 export function resolveSchema(given: Schema): Schema {
   const { $ref, ...own } = given;
-  const target = $ref === undefined ? undefined : definitions[$ref.replace('#/$defs/', '')];
+  const target = $ref === undefined ? undefined : definitions[$ref.replace(/^.*#\/\$defs\//, '')];
   return target ? { ...resolveSchema(target), ...own } : own;
 }
 

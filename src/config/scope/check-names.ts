@@ -1,6 +1,5 @@
 // Whether the names of an expression are there: told from the YAML alone, before anything is worked out, and so in
 // branches that are not taken too.
-import { unknownName } from '../../expressions/evaluate/select.ts';
 import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
 import { eachKindOf, findEachKind, type EachKind } from './each.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
@@ -10,6 +9,9 @@ import { kinds } from '../../kinds/registry.ts';
 import { singleKinds, topKinds } from '../../model/address.ts';
 import { readText } from '../graph/read-fields.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
+import { findMemberFault } from '../variables/find-member-fault.ts';
+import type { ValueType } from '../variables/value-type.ts';
+import { nameMissing, type NameFault } from './name-fault.ts';
 import {
   isProject,
   kindNames,
@@ -25,7 +27,7 @@ export interface OtherNames {
 
 /** What a configuration, or a module, declares, and what is particular to the place of one expression. */
 export interface DeclaredNames {
-  readonly variables: readonly string[];
+  readonly variables: ReadonlyMap<string, { readonly type: ValueType }>;
   readonly locals: readonly string[];
   readonly tree: MapNode;
   /** Names that only some expressions have, each with what may stand below it: `before` and `after` of a policy. */
@@ -36,15 +38,6 @@ export interface DeclaredNames {
   readonly kind: KindName | undefined;
   /** The outputs of a module by its key; undefined for a module that could not be read. */
   outputsOf(module: string): readonly string[] | undefined;
-}
-
-/** A name that is not there. */
-export interface NameFault {
-  readonly code: string;
-  readonly summary: string;
-  readonly hint: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 function keepReadable(byName: ReadonlyMap<string, KindName>): ReadonlyMap<string, KindName> {
@@ -72,11 +65,6 @@ const eachNames: Record<EachKind, readonly string[]> = {
   count: ['index'],
   forEach: ['key', 'value'],
 };
-
-function missing(step: Step | Reference, name: string, below: string, known: readonly string[]) {
-  const { message: summary, code, hint } = unknownName(name, below, known, step);
-  return { code, summary, hint, start: step.start, end: step.end };
-}
 
 const repeatable = kindNames.filter((kind) => isRepeatable(kinds[kind].configuration));
 
@@ -135,7 +123,7 @@ function checkResource(
   const collections = isProject(kind) ? held.map((one) => kindPlaces[one].collection) : [];
   const known = [...listAttributes(kind), ...collections];
   const isKnown = typeof step.key === 'string' && known.includes(step.key);
-  return isKnown ? undefined : missing(step, String(step.key), shown, known);
+  return isKnown ? undefined : nameMissing(step, String(step.key), shown, known);
 }
 
 function checkCollection(
@@ -148,7 +136,7 @@ function checkCollection(
   if (!step) return undefined;
   const entries = entriesOf(collection);
   const entry = typeof step.key === 'string' ? entries.get(step.key) : undefined;
-  if (!entry) return missing(step, String(step.key), below, [...entries.keys()]);
+  if (!entry) return nameMissing(step, String(step.key), below, [...entries.keys()]);
   return checkResource(entry.value, kind, rest, formatReference({ root: below, steps: [step] }));
 }
 
@@ -170,7 +158,7 @@ function checkModules({ steps }: Reference, names: DeclaredNames): NameFault | u
   if (!first) return undefined;
   const modules = entriesOf(childOf(names.tree, 'modules'));
   const entry = typeof first.key === 'string' ? modules.get(first.key) : undefined;
-  if (!entry) return missing(first, String(first.key), 'modules', [...modules.keys()]);
+  if (!entry) return nameMissing(first, String(first.key), 'modules', [...modules.keys()]);
   const isRepeated = findEachKind(entry.value) !== 'none';
   const [outputs, output] = isRepeated ? others.slice(1) : others;
   if (!outputs) return undefined;
@@ -178,10 +166,11 @@ function checkModules({ steps }: Reference, names: DeclaredNames): NameFault | u
     root: 'modules',
     steps: isRepeated ? steps.slice(0, 2) : [first],
   });
-  if (outputs.key !== 'outputs') return missing(outputs, String(outputs.key), below, ['outputs']);
+  if (outputs.key !== 'outputs')
+    return nameMissing(outputs, String(outputs.key), below, ['outputs']);
   const known = names.outputsOf(String(first.key));
   if (!output || !known || known.includes(String(output.key))) return undefined;
-  return missing(output, String(output.key), `${below}.outputs`, known);
+  return nameMissing(output, String(output.key), `${below}.outputs`, known);
 }
 
 /** A name of `data`: an entry, and an attribute of its kind. */
@@ -190,20 +179,20 @@ function checkData({ steps }: Reference, { tree }: DeclaredNames): NameFault | u
   if (!first) return undefined;
   const entries = entriesOf(childOf(tree, 'data'));
   const entry = typeof first.key === 'string' ? entries.get(first.key) : undefined;
-  if (!entry) return missing(first, String(first.key), 'data', [...entries.keys()]);
+  if (!entry) return nameMissing(first, String(first.key), 'data', [...entries.keys()]);
   const known = Object.keys(
     findDataSource(readText(childOf(entry.value, 'kind')))?.attributes ?? {},
   );
   // A kind that there is not was reported.
   if (!attribute || known.length === 0 || known.includes(String(attribute.key))) return undefined;
   const below = formatReference({ root: 'data', steps: [first] });
-  return missing(attribute, String(attribute.key), below, known);
+  return nameMissing(attribute, String(attribute.key), below, known);
 }
 
 function checkDeclared(reference: Reference, known: readonly string[]): NameFault | undefined {
   const [step] = reference.steps;
   if (!step || known.includes(String(step.key))) return undefined;
-  return missing(step, String(step.key), reference.root, known);
+  return nameMissing(step, String(step.key), reference.root, known);
 }
 
 /** What follows a name that only some expressions have. */
@@ -215,9 +204,9 @@ function checkOther(
   if (!step || !known) return undefined;
   const name = String(step.key);
   if (isNameList(known)) {
-    return known.includes(name) ? undefined : missing(step, name, below, known);
+    return known.includes(name) ? undefined : nameMissing(step, name, below, known);
   }
-  if (!Object.hasOwn(known, name)) return missing(step, name, below, Object.keys(known));
+  if (!Object.hasOwn(known, name)) return nameMissing(step, name, below, Object.keys(known));
   return checkOther(`${below}.${name}`, rest, known[name]);
 }
 
@@ -229,7 +218,10 @@ function isNameList(known: readonly string[] | OtherNames): known is readonly st
 export function findNameFault(reference: Reference, names: DeclaredNames): NameFault | undefined {
   switch (reference.root) {
     case 'var':
-      return checkDeclared(reference, names.variables);
+      return (
+        checkDeclared(reference, [...names.variables.keys()]) ??
+        findMemberFault(reference, names.variables.get(String(reference.steps[0]?.key))?.type)
+      );
     case 'local':
       return checkDeclared(reference, names.locals);
     case 'path':
@@ -248,7 +240,7 @@ export function findNameFault(reference: Reference, names: DeclaredNames): NameF
       }
       const { start } = reference;
       const range = { ...reference, end: start + reference.root.length };
-      return missing(range, reference.root, '', [...rootNames, ...Object.keys(names.others)]);
+      return nameMissing(range, reference.root, '', [...rootNames, ...Object.keys(names.others)]);
     }
   }
 }

@@ -10,6 +10,7 @@ import { childOf, type LocatedNode, type ScalarNode } from '../source/located-no
 import { locateText } from '../source/locate-text.ts';
 import { evaluateValue, hasExpression } from './resolve-node.ts';
 import { locate } from '../source/source-file.ts';
+import { completeDeferred } from '../variables/complete-deferred.ts';
 import type { Origin, Space } from './space.ts';
 
 /** Where an expression stands. */
@@ -91,7 +92,10 @@ function deferName(reference: Reference, around: Around): Names {
     if (known) return [[root, one], known];
     const origin = originOf(root, one, around);
     const isBroken = tree.get(one) instanceof Unknown && origin === undefined;
-    return [[root, one], origin && !isBroken ? deferAt(origin) : none];
+    if (!origin || isBroken) return [[root, one], none];
+    const type = root === 'var' ? space.source.variables.get(one)?.type : undefined;
+    const deferred = deferAt(origin);
+    return [[root, one], type ? completeDeferred(deferred, type) : deferred];
   });
 }
 

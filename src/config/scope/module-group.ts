@@ -1,7 +1,10 @@
-import { isKnown, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { localKey, type InstanceKey } from '../../model/address.ts';
-import { explainUnset, findValueFault, readValue } from './declare-variables.ts';
+import { checkValue, locatePart } from '../variables/check-value.ts';
+import { explainUnset } from '../variables/declare-variables.ts';
+import { readValue } from '../variables/variable-declaration.ts';
+import type { Place } from '../source/source-file.ts';
 import {
   countInstances,
   findEachKind,
@@ -10,7 +13,7 @@ import {
   type Each,
   type InstanceSet,
 } from './each.ts';
-import { childOf, entriesOf, type Entry } from '../source/located-node.ts';
+import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
 import { readInstances } from '../graph/read-instances.ts';
 import { evaluateValue } from './resolve-node.ts';
 import { Cell } from './evaluation-session.ts';
@@ -24,6 +27,8 @@ export interface ModuleInputs {
   readVariable(name: string): ScopeValue;
   /** What a variable of a module is set to as it is written; undefined for those of the configuration itself. */
   originOf(name: string): Origin | undefined;
+  /** Where the value of a variable was given, and what a message calls that; undefined for its default. */
+  givenPlace(name: string): { readonly origin?: string; readonly place?: Place } | undefined;
 }
 
 type MakeSpace<S> = (source: SpaceSource, inputs: ModuleInputs) => S;
@@ -124,6 +129,10 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
       prefix: `${this.#parent.prefix}${label}.`,
       readVariable: (name) => cells.get(name)?.read() ?? null,
       originOf: (name) => this.#originOf(given.get(name), instance),
+      givenPlace: (name) => {
+        const place = given.get(name)?.value;
+        return place && { place };
+      },
     });
   }
 
@@ -162,8 +171,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     const declaration = source.variables.get(name);
     if (!declaration) return null;
     const { session } = this.#parent;
-    if (!given) {
-      if (declaration.default) return readValue(declaration.default);
+    if (!given && !declaration.default) {
       const { summary, code } = explainUnset(declaration);
       session.faults.add({
         code,
@@ -174,16 +182,16 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
       });
       return new Unknown(name, true);
     }
-    const value = evaluateValue(given.value, {
-      space: this.#parent,
-      each: this.#eachOf(instance),
-    });
+    const value = given
+      ? evaluateValue(given.value, { space: this.#parent, each: this.#eachOf(instance) })
+      : readValue(declaration.default as LocatedNode);
     if (declaration.isSensitive) session.faults.secrets.add(value);
-    // What is only known after apply is checked where it is used.
-    if (!isKnown(value)) return value;
-    const fault = findValueFault(declaration, value);
-    if (!fault) return value;
-    session.faults.add({ ...fault, place: given.value });
+    const checked = checkValue(declaration, value);
+    if ('value' in checked) return checked.value;
+    // A default that does not fit was reported.
+    for (const { path, ...fault } of given ? checked.faults : []) {
+      session.faults.add({ ...fault, place: locatePart(given?.value as LocatedNode, path) });
+    }
     return new Unknown(name, true);
   }
 }

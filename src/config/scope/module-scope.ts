@@ -1,12 +1,13 @@
 import { TypeChecker, type NameTypes } from '../../expressions/parse/check-types.ts';
-import type { HostFunctions } from '../../expressions/evaluate/functions.ts';
+import type { HostFunctions } from '../../expressions/functions/define.ts';
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
 import { listEntries } from '../data/data-values.ts';
 import { readText } from '../graph/read-fields.ts';
 import { resourceNames, type DeclaredNames, type OtherNames } from './check-names.ts';
-import type { VariableType } from './declare-variables.ts';
+import { toCelType } from '../variables/cel-type.ts';
+import { checkValidations } from '../variables/check-validations.ts';
 import { noEach, type Each, type EachKind } from './each.ts';
 import { childOf, entriesOf, type Entry, type ScalarNode } from '../source/located-node.ts';
 import { makeModules, type ModuleGroup, type ModuleInputs } from './module-group.ts';
@@ -28,15 +29,6 @@ interface ScopeInputs extends ModuleInputs {
   readonly publicKeys: PublicKeyReader;
 }
 
-const celTypes: Readonly<Record<VariableType, string>> = {
-  string: 'string',
-  // Whole numbers and others are two types in CEL.
-  number: 'dyn',
-  boolean: 'bool',
-  list: 'list<dyn>',
-  map: 'map<string, dyn>',
-};
-
 /** The attributes of each `data` entry. */
 function listDataTypes(tree: SpaceSource['tree']): NameTypes | string {
   const entries = [...listEntries(tree)].map(([key, { value }]): [string, NameTypes | string] => [
@@ -47,7 +39,7 @@ function listDataTypes(tree: SpaceSource['tree']): NameTypes | string {
 }
 
 function listTypes({ variables, tree }: SpaceSource): NameTypes {
-  const types = [...variables].map(([name, { type }]): [string, string] => [name, celTypes[type]]);
+  const types = [...variables].map(([name, { type }]) => [name, toCelType(type)] as const);
   return {
     var: types.length > 0 ? Object.fromEntries(types) : 'dyn',
     local: 'dyn',
@@ -81,6 +73,7 @@ export class ModuleScope implements Space {
   readonly #scope: NameTree;
   readonly #names: DeclaredNames;
   readonly #variableOrigin: (name: string) => Origin | undefined;
+  readonly #givenPlace: ModuleInputs['givenPlace'];
   /** Works a variable out for its faults. */
   readonly #readAlone: (name: string) => void;
   #types: TypeChecker | undefined;
@@ -93,6 +86,7 @@ export class ModuleScope implements Space {
     this.functions = functions;
     this.publicKeys = publicKeys;
     this.#variableOrigin = (name) => inputs.originOf(name);
+    this.#givenPlace = (name) => inputs.givenPlace(name);
     this.#readAlone = (name) => void session.trace(() => inputs.readVariable(name));
     const { tree, variables } = source;
     this.#locals = this.#makeCells('local', childOf(tree, 'locals'), ({ value }) => value);
@@ -106,7 +100,7 @@ export class ModuleScope implements Space {
         new ModuleScope(module, { ...inputs, functions: inputs.moduleFunctions, ...given }),
     );
     this.#names = {
-      variables: [...variables.keys()],
+      variables,
       locals: [...this.#locals.keys()],
       tree,
       others: {},
@@ -121,7 +115,7 @@ export class ModuleScope implements Space {
       [
         new NameTree(
           'var',
-          () => this.#names.variables,
+          () => [...variables.keys()],
           (name) => this.#readVariable(name, inputs),
         ),
         new NameTree(
@@ -185,7 +179,8 @@ export class ModuleScope implements Space {
   settle(): void {
     for (const cell of this.#locals.values()) cell.read();
     for (const cell of this.#outputs.values()) cell.read();
-    for (const name of this.#names.variables) this.#readAlone(name);
+    for (const name of this.source.variables.keys()) this.#readAlone(name);
+    checkValidations(this, this.#givenPlace);
   }
 
   #readVariable(name: string, inputs: ScopeInputs): ScopeValue | undefined {

@@ -1,11 +1,11 @@
-import type { HostFunctions } from '../../expressions/evaluate/functions.ts';
+import type { HostFunctions } from '../../expressions/functions/define.ts';
 import type { NameTree, ScopeValue } from '../../expressions/evaluate/scope.ts';
 import type { Address, InstanceKey } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { PublicKeyReader } from '../graph/read-public-keys.ts';
 import type { Entry, LocatedNode, MapNode, ScalarNode } from '../source/located-node.ts';
 import type { OtherNames } from './check-names.ts';
-import type { VariableDeclaration } from './declare-variables.ts';
+import type { VariableDeclaration } from '../variables/variable-declaration.ts';
 import type { Each, EachKind, InstanceSet } from './each.ts';
 import type { Session } from './evaluation-session.ts';
 import type { Prepared, Vocabulary } from './prepare-template.ts';

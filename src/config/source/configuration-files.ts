@@ -7,6 +7,7 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readdirSync,
   readlinkSync,
   readSync,
   realpathSync,
@@ -35,6 +36,15 @@ export type FileContent =
 
 /** The real path of a directory, or why it is not read. */
 export type FoundDirectory = { readonly path: string } | { readonly refusal: Refusal };
+
+/** A file or a directory within another. */
+export interface ListedEntry {
+  /** Absolute. */
+  readonly path: string;
+  readonly isFile: boolean;
+  /** Why a link may not be followed. */
+  readonly refusal?: Refusal;
+}
 
 const outside: Refusal = {
   code: 'file-outside',
@@ -100,6 +110,29 @@ export class ConfigurationFiles {
               hint: 'Name a directory.',
             },
           },
+    );
+  }
+
+  /** Finds what is at a path, the links on the way to it followed; `path` is absolute. */
+  find(path: string): { readonly isFile: boolean } | { readonly refusal: Refusal } {
+    return this.#guard(path, (real) => ({ isFile: statSync(real).isFile() }));
+  }
+
+  /**
+   * Lists the files and directories in a directory, sorted; `path` is absolute. Links to files are files. Links to
+   * directories and what is neither are left out, so whoever follows the list comes to an end.
+   */
+  list(path: string): readonly ListedEntry[] | { readonly refusal: Refusal } {
+    return this.#guard<readonly ListedEntry[] | { refusal: Refusal }>(path, (real) =>
+      readdirSync(real, { withFileTypes: true })
+        .map((entry) => ({ entry, path: resolve(path, entry.name) }))
+        .flatMap(({ entry, path: at }): ListedEntry[] => {
+          if (entry.isDirectory()) return [{ path: at, isFile: false }];
+          const found = entry.isSymbolicLink() ? this.find(at) : { isFile: entry.isFile() };
+          if ('refusal' in found) return [{ path: at, isFile: true, refusal: found.refusal }];
+          return found.isFile ? [{ path: at, isFile: true }] : [];
+        })
+        .sort((a, b) => (a.path < b.path ? -1 : 1)),
     );
   }
 

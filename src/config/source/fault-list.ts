@@ -1,4 +1,5 @@
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import { copySource } from '../../model/source.ts';
 import { showFirst } from '../../model/text/show-first.ts';
 import { Secrets } from './secrets.ts';
 import { locate, type Place } from './source-file.ts';
@@ -20,12 +21,10 @@ function locateFault({ place, ...rest }: Fault): Diagnostic {
   return { severity: 'error', ...rest, ...(place && { source: locate(place) }) };
 }
 
-/** With its frame drawn, and nothing left of the file that it is drawn from. */
+/** With nothing left of the file that its place is in. */
 function drawSource(diagnostic: Diagnostic): Diagnostic {
-  if (!diagnostic.source) return diagnostic;
-  const { file, line, column, endLine, endColumn, frame } = diagnostic.source;
-  const source = { file, line, column, endLine, endColumn, ...(frame !== undefined && { frame }) };
-  return { ...diagnostic, source };
+  const { source } = diagnostic;
+  return source ? { ...diagnostic, source: copySource(source) } : diagnostic;
 }
 
 /** How many are kept: enough to show those that stand first. Of the rest only the number is. */

@@ -109,6 +109,11 @@ function composeSoftened(text: string): readonly Document.Parsed[] | undefined {
   return documents;
 }
 
+/** A text as the parser takes it: with the brackets as letters that it would stumble over without quotes. */
+export function parsableText(text: string): string {
+  return hasFaults(compose(new Parser().parse(text), text)) ? (softenBrackets(text) ?? text) : text;
+}
+
 /**
  * Parses one file; undefined when it is broken. Keys are not compared here: the tree does that, faster and with both
  * places.

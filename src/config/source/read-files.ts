@@ -6,12 +6,18 @@ import { SourceFile } from './source-file.ts';
 
 const mega = 1024 * 1024;
 const yamlName = /^[^.].*\.ya?ml$/i;
-/** YAML that stands beside a configuration and is no part of it. */
-const otherName = /\.lock\.ya?ml$/i;
+/** Files beside a configuration that are no part of it: values of variables, tests, and what modules are pinned to. */
+const otherName = /\.(?:vars|test|lock)\.ya?ml$/i;
+const testName = /\.test\.ya?ml$/i;
 
 /** True for the name of a file that belongs to the configuration of its directory. */
 function isConfigurationName(name: string): boolean {
   return yamlName.test(name) && !otherName.test(name);
+}
+
+/** True for a file with tests of a configuration. */
+export function isTestFile(name: string): boolean {
+  return testName.test(name);
 }
 
 /** A path as messages show it: relative to the working directory. */

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { singleKinds } from '../../model/address.ts';
 import { listNames } from '../../model/text/suggest.ts';
-import { declareVariables } from '../scope/declare-variables.ts';
+import { declareVariables } from '../variables/declare-variables.ts';
 import type { FaultList } from './fault-list.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode, type MapNode } from './located-node.ts';
 import { mergeFiles } from './merge-files.ts';

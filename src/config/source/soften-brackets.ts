@@ -9,7 +9,8 @@ const allMarks = /[\ue000-\ue006]/g;
 
 const mark = (text: string) =>
   text.replace(/[{}[\],:#]/g, (one) => String.fromCharCode(firstMark + meaning.indexOf(one)));
-const unmark = (text: string) =>
+/** A text of a softened file with its brackets. */
+export const hardenText = (text: string) =>
   text.replace(allMarks, (one) => meaning.charAt(one.charCodeAt(0) - firstMark));
 
 /** Where the `}` of an expression stands that begins at `${`; -1 when it is not closed on its line. */
@@ -61,8 +62,8 @@ export function softenBrackets(text: string): string | undefined {
 export function hardenBrackets(document: Document): void {
   visit(document, {
     Scalar(_key, node) {
-      if (typeof node.value === 'string') node.value = unmark(node.value);
-      if (isScalar(node) && node.source !== undefined) node.source = unmark(node.source);
+      if (typeof node.value === 'string') node.value = hardenText(node.value);
+      if (isScalar(node) && node.source !== undefined) node.source = hardenText(node.source);
     },
   });
 }

@@ -21,6 +21,16 @@ function refuse(summary: string): ExpressionError {
   );
 }
 
+/** @throws ExpressionError when a text of this length may not be made */
+export function refuseTooLong(length: number): void {
+  if (length > maxTextLength) throw refuse('The expression makes a text that is too long');
+}
+
+/** @throws ExpressionError when a list of this length may not be made */
+export function refuseLongList(length: number): void {
+  if (length > maxListLength) throw refuse('The expression makes a list that is too long');
+}
+
 /** What an evaluation may still cost. Expressions always end; loops within loops may end after a lifetime. */
 export class Budget {
   #remaining: number;
@@ -53,16 +63,14 @@ export class Budget {
   /** Takes off what a value costs that was made, or is to be looked at; `size` counts the values within it. @throws ExpressionError when it is too large */
   spendOn(value: unknown, size = 0): void {
     if (typeof value === 'string') {
-      if (value.length > maxTextLength)
-        throw refuse('The expression makes a text that is too long');
+      refuseTooLong(value.length);
       this.spend(1 + (value.length >> 6));
     } else if (value instanceof Uint8Array) {
       if (value.length > maxTextLength)
         throw refuse('The expression makes bytes that are too many');
       this.spend(1 + (value.length >> 6));
     } else if (Array.isArray(value)) {
-      if (value.length > maxListLength)
-        throw refuse('The expression makes a list that is too long');
+      refuseLongList(value.length);
       this.spend(1 + Math.max(value.length, size));
     } else if (value instanceof Map) {
       this.spend(1 + Math.max(value.size, size));

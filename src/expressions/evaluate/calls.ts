@@ -6,17 +6,16 @@ import type { Node } from '../parse/parse-expression.ts';
 import { matchPattern } from '../parse/pattern.ts';
 import { NameTree, Unknown } from './scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
-import { suggest } from '../../model/text/suggest.ts';
+import { listNames, suggest, suggestSome } from '../../model/text/suggest.ts';
+import { functionsByName } from '../functions/catalogue.ts';
+import { hintAt } from '../functions/define.ts';
+import { hintAtCounterpart, terraformFunctions } from '../functions/terraform-names.ts';
 
-/** What functions cost that take far longer than a step: those that ask the file system, or read YAML. In steps. */
-const costs: Readonly<Record<string, (first: unknown) => number>> = {
-  file: () => 100,
-  fileBase64: () => 100,
-  yamlDecode: (text) => (typeof text === 'string' ? 8 * text.length : 1),
-};
-
-/** The same for a part of a time in a time zone, as `t.getHours("Europe/Berlin")`. */
+/** What a part of a time in a time zone costs, as `t.getHours("Europe/Berlin")`. */
 const zoneCost = 500;
+
+/** A step pays for so many characters that a function looks at. */
+const charactersPerStep = 64;
 
 let own: ReturnType<typeof listOwnFunctions> | undefined;
 
@@ -48,6 +47,14 @@ export function forceAll(
   return forced;
 }
 
+/** How many characters are in all texts of a value: one text may stand in it a hundred thousand times. */
+function countCharacters(value: Value): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  const parts = Array.isArray(value) ? (value as readonly Value[]) : Object.values(value);
+  return parts.reduce<number>((sum, one) => sum + countCharacters(one), 0);
+}
+
 /** Runs what knows no place; its errors are told of the node. */
 function runAt<T>(node: Node, work: () => T): T {
   try {
@@ -58,16 +65,26 @@ function runAt<T>(node: Node, work: () => T): T {
   }
 }
 
-function refuseFunction(name: string, known: Iterable<string>, node: Node): ExpressionError {
-  const meant = suggest(name, known);
-  return new ExpressionError(
-    'unknown-function',
-    `There is no function \`${name}()\``,
-    meant === undefined
-      ? 'CEL has `size(x)`, `string(x)`, `x.startsWith(y)`, `x.map(v, …)` and others; Hostwright adds `format()`, `file()`, `jsonDecode()` and others.'
-      : `Did you mean \`${meant}()\`?`,
-    node,
-  );
+/** What to write in place of a function that nobody knows. */
+function hintAtFunction(name: string, known: Iterable<string>): string {
+  const counterpart = hintAtCounterpart(name);
+  if (counterpart !== undefined) return counterpart;
+  const near = suggestSome(name, known);
+  if (near.length > 0) return `Did you mean ${near.map((one) => `\`${one}()\``).join(' or ')}?`;
+  const theirs = suggest(name, terraformFunctions.keys());
+  const meant = theirs === undefined ? undefined : hintAtCounterpart(theirs);
+  if (meant !== undefined) return meant;
+  return `Use one of ${listNames(functionsByName.keys(), 8)}, or of CEL's own, as \`size(x)\`.`;
+}
+
+function refuseFunction(name: string, hint: string, node: Node): ExpressionError {
+  return new ExpressionError('unknown-function', `There is no function \`${name}()\``, hint, node);
+}
+
+/** A method that is a function here: what stands before the dot is an argument. */
+function refuseMethod(name: string, known: Iterable<string>, node: Node): ExpressionError {
+  const described = functionsByName.get(name);
+  return refuseFunction(name, described ? hintAt(described) : hintAtFunction(name, known), node);
 }
 
 /** @throws ExpressionError when neither CEL nor Hostwright knows the function */
@@ -75,35 +92,53 @@ export function checkFunction(node: Node & { op: 'call' | 'rcall' }, hosts: obje
   own ??= listOwnFunctions();
   const [name] = node.args;
   if (node.op === 'rcall') {
-    if (!own.methods.has(name)) throw refuseFunction(name, own.methods, node);
+    if (!own.methods.has(name)) throw refuseMethod(name, own.methods, node);
   } else if (!Object.hasOwn(hosts, name) && !own.functions.has(name)) {
-    throw refuseFunction(name, [...Object.keys(hosts), ...own.functions], node);
+    const hint = functionsByName.has(name)
+      ? 'It reads what lies outside of the expression, which cannot be done here. Call it in `locals`, and use the local.'
+      : hintAtFunction(name, [...Object.keys(hosts), ...own.functions]);
+    throw refuseFunction(name, hint, node);
   }
+}
+
+/** How many parts a list or a map has; undefined for something else. Counting works none of them out. */
+function countParts(node: Node, context: EvaluationContext): bigint | undefined {
+  const value = context.evaluate(node, context);
+  if (value instanceof NameTree) return BigInt(value.keys().length);
+  return Array.isArray(value) ? BigInt(value.length) : undefined;
 }
 
 /** Calls a function: `format("…", x)`, `size(x)`. @throws ExpressionError */
 export function evaluateCall(node: Node & { op: 'call' }, context: EvaluationContext): unknown {
   checkFunction(node, context.functions);
   const [name, nodes] = node.args;
-  if (name === 'size' && nodes.length === 1) {
-    // Counting works nothing out.
-    const value = context.evaluate(nodes[0] as Node, context);
-    if (value instanceof NameTree) return BigInt(value.keys().length);
-    if (Array.isArray(value)) return BigInt(value.length);
+  const [first] = nodes;
+  if (name === 'size' && first && nodes.length === 1) {
+    const count = countParts(first, context);
+    if (count !== undefined) return count;
   }
   const values = evaluateAll(nodes, context);
   if (values instanceof Unknown) return values;
   const host = Object.hasOwn(context.functions, name) ? context.functions[name] : undefined;
-  if (Object.hasOwn(costs, name)) context.budget.spend(costs[name]?.(values[0]) ?? 1);
   if (!host) return callFunction(name, values, node);
   const plain = values.map((value) => fromCel(value, node)) as readonly Value[];
-  return toCel(runAt(node, () => host(...plain)));
+  const { budget } = context;
+  return toCel(
+    runAt(node, () => {
+      budget.spend(Math.floor(countCharacters(plain) / charactersPerStep));
+      return host(plain, budget);
+    }),
+  );
 }
 
 /** Calls a method: `x.startsWith(y)`. @throws ExpressionError */
 export function evaluateMethod(node: Node & { op: 'rcall' }, context: EvaluationContext): unknown {
   checkFunction(node, context.functions);
   const [name, receiver, nodes] = node.args;
+  if (name === 'size' && nodes.length === 0) {
+    const count = countParts(receiver, context);
+    if (count !== undefined) return count;
+  }
   const values = evaluateAll([receiver, ...nodes], context);
   if (values instanceof Unknown) return values;
   const [text, pattern] = values;

@@ -1,5 +1,5 @@
 import type { Budget } from './budget.ts';
-import type { HostFunctions } from './functions.ts';
+import type { HostFunctions } from '../functions/define.ts';
 import type { Node, ParsedExpression } from '../parse/parse-expression.ts';
 import type { NameTree } from './scope.ts';
 

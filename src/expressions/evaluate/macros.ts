@@ -1,10 +1,16 @@
-// Loops: `list.map(v, …)`, `filter`, `all`, `exists`, `exists_one`, and `has()` and `cel.bind()`, which bind no values.
-import { describeType } from './cel-values.ts';
+// Loops: `list.map(v, …)`, `filter`, `all`, `exists`, `exists_one`; `cel.bind()`; and what works its arguments out itself:
+// `has()`, `try()`, `can()`, `coalesce()`.
+import { describeType, force } from './cel-values.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 import type { Node } from '../parse/parse-expression.ts';
 import { hasKey } from './select.ts';
 import { NameTree, Unknown } from './scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
+
+/** Functions that work their arguments out themselves, with how many they take at most. */
+const lazyFunctions = { has: 1, can: 1, try: Infinity, coalesce: Infinity };
+
+type Lazy = keyof typeof lazyFunctions;
 
 type Call = Node & { op: 'call' | 'rcall' };
 
@@ -118,10 +124,12 @@ function evaluateLoop(
 /** The variable that a loop or `cel.bind` makes, and the nodes in which it holds; undefined for other calls. */
 export function readMacro(
   node: Call,
-): { kind: 'loop' | 'bind' | 'has'; variable?: string; inner: readonly Node[] } | undefined {
+): { kind: 'loop' | 'bind' | Lazy; variable?: string; inner: readonly Node[] } | undefined {
   if (node.op === 'call') {
     const [name, nodes] = node.args;
-    return name === 'has' && nodes.length === 1 ? { kind: 'has', inner: nodes } : undefined;
+    const most = Object.hasOwn(lazyFunctions, name) ? lazyFunctions[name as Lazy] : 0;
+    const isLazy = nodes.length > 0 && nodes.length <= most;
+    return isLazy ? { kind: name as Lazy, inner: nodes } : undefined;
   }
   const [name, receiver, nodes] = node.args;
   const [first, ...rest] = nodes;
@@ -146,6 +154,63 @@ function evaluateHas(node: Node, context: EvaluationContext): unknown {
   );
 }
 
+/** The value of a node with nothing lazy in it, or why it has none. */
+function attempt(node: Node, context: EvaluationContext): { value: unknown } | ExpressionError {
+  try {
+    return { value: force(context.evaluate(node, context)) };
+  } catch (error) {
+    if (error instanceof ExpressionError && error.code !== 'expression-too-costly') return error;
+    throw error;
+  }
+}
+
+/** `try(a, b, …)`: the first that has a value. */
+function evaluateTry(nodes: readonly Node[], context: EvaluationContext): unknown {
+  let failed: ExpressionError | undefined;
+  for (const node of nodes) {
+    const made = attempt(node, context);
+    if ('value' in made) return made.value;
+    failed = made;
+  }
+  throw new ExpressionError(
+    'expression-failed',
+    `None of what try() was given has a value. The last one: ${failed?.message ?? ''}`,
+    'End it with a value that is always there, as `try(var.size.ram, 2)`.',
+    nodes.at(-1),
+  );
+}
+
+/** `coalesce(a, b, …)`: the first that is neither null nor an empty text. */
+function evaluateCoalesce(nodes: readonly Node[], context: EvaluationContext): unknown {
+  for (const node of nodes) {
+    const value = force(context.evaluate(node, context));
+    if (value !== null && value !== '') return value;
+  }
+  throw new ExpressionError(
+    'expression-failed',
+    'All that coalesce() was given is null or empty',
+    'End it with a value that is always there.',
+    nodes.at(-1),
+  );
+}
+
+function evaluateLazy(kind: Lazy, nodes: readonly Node[], context: EvaluationContext): unknown {
+  const [first] = nodes as readonly [Node];
+  switch (kind) {
+    case 'has':
+      return evaluateHas(first, context);
+    case 'try':
+      return evaluateTry(nodes, context);
+    case 'coalesce':
+      return evaluateCoalesce(nodes, context);
+    case 'can': {
+      const made = attempt(first, context);
+      if (!('value' in made)) return false;
+      return made.value instanceof Unknown ? made.value : true;
+    }
+  }
+}
+
 /** The value of a macro; undefined for a call of something else. @throws ExpressionError */
 export function evaluateMacro(
   node: Call,
@@ -153,7 +218,9 @@ export function evaluateMacro(
 ): { value: unknown } | undefined {
   const macro = readMacro(node);
   if (!macro) return undefined;
-  if (macro.kind === 'has') return { value: evaluateHas(macro.inner[0] as Node, context) };
+  if (macro.kind !== 'loop' && macro.kind !== 'bind') {
+    return { value: evaluateLazy(macro.kind, macro.inner, context) };
+  }
   const { variable = '' } = macro;
   const call = node as Node & { op: 'rcall' };
   if (macro.kind === 'loop') return { value: evaluateLoop(call, variable, context) };

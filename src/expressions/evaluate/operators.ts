@@ -1,10 +1,10 @@
 // What CEL itself does, one step at a time: operators and functions are handed to the library with values that are all
 // known, so that the walk over an expression, and with it laziness, unknowns and limits, stays ours.
-import { Environment, type ParseResult } from '@marcbachmann/cel-js';
+import type { ParseResult } from '@marcbachmann/cel-js';
 import { ExpressionError, type Range } from '../parse/expression-fault.ts';
-import { environmentOptions, isCelError } from '../parse/parse-expression.ts';
+import { isCelError, makeEnvironment } from '../parse/parse-expression.ts';
 
-const library = new Environment(environmentOptions);
+const library = makeEnvironment();
 const programs = new Map<string, ParseResult>();
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 

@@ -1,6 +1,13 @@
-import { Environment } from '@marcbachmann/cel-js';
+import type { Environment } from '@marcbachmann/cel-js';
 import type { ExpressionFault } from './expression-fault.ts';
-import { environmentOptions, hideReserved, isCelError } from './parse-expression.ts';
+import { functionsByName } from '../functions/catalogue.ts';
+import {
+  hintAt,
+  parameterAt,
+  type FunctionDescription,
+  type ParameterType,
+} from '../functions/define.ts';
+import { hideReserved, isCelError, makeEnvironment } from './parse-expression.ts';
 
 /** Types of names as CEL writes them: `string`, `list<dyn>`, or those below a name. */
 export interface NameTypes {
@@ -21,29 +28,85 @@ const conditions: ReadonlySet<string> = new Set([
   'google.protobuf.BoolValue',
 ]);
 
-const functions = [
-  'file(string): string',
-  'fileBase64(string): string',
-  'env(string): string',
-  'jsonDecode(string): dyn',
-  'yamlDecode(string): dyn',
-  'cidrHost(string, int): string',
-  ...Array.from({ length: 9 }, (_, count) => `format(string${', dyn'.repeat(count)}): string`),
-];
+/** Types of arguments and results as CEL writes them. A number may be whole or not, which CEL keeps apart. */
+const celTypes: Readonly<Record<ParameterType, string>> = {
+  text: 'string',
+  number: 'dyn',
+  integer: 'int',
+  bool: 'bool',
+  list: 'list<dyn>',
+  map: 'map<dyn, dyn>',
+  any: 'dyn',
+};
+
+/** CEL knows no function of any number of arguments: so many are registered. */
+const maxArguments = 8;
+
+/** The signatures of a function, one for each number of arguments. */
+function listSignatures(one: FunctionDescription): string[] {
+  const { name, parameters, result } = one;
+  const least = parameters.filter(({ isOptional }) => !isOptional).length;
+  const last = parameters.at(-1);
+  const most = last?.isRest ? maxArguments : parameters.length;
+  return Array.from({ length: most - least + 1 }, (_, index) => {
+    const types = Array.from({ length: least + index }, (_, at) => {
+      return celTypes[parameterAt(one, at)?.type ?? 'any'];
+    });
+    return `${name}(${types.join(', ')}): ${celTypes[result]}`;
+  });
+}
+
+/** How many types are listed: `list<dyn>, map<dyn, dyn>` are two. */
+function countArguments(types: string): number {
+  return types.replace(/<[^()]*?>+/g, '').split(',').length;
+}
+
+/** Members of their own for those alone that CEL can name a type after: a key may be called anything. */
+function keepNamed(names: NameTypes): NameTypes {
+  const entries = Object.entries(names).map(([name, type]): [string, string | NameTypes] => {
+    if (typeof type === 'string') return [name, type];
+    const isNamed = /^[A-Za-z_]\w*$/.test(name) && Object.keys(type).length > 0;
+    return [name, isNamed ? keepNamed(type) : 'map<string, dyn>'];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** An environment that knows our functions, and these names. */
+function declare(names: NameTypes): Environment {
+  const environment = makeEnvironment();
+  for (const signature of [...functionsByName.values()].flatMap(listSignatures)) {
+    environment.registerFunction(signature, () => '');
+  }
+  for (const [name, type] of Object.entries(names)) {
+    const hidden = hideReserved(name);
+    if (typeof type === 'string') environment.registerVariable(hidden, type);
+    else environment.registerVariable(hidden, { schema: keepNamed(type) });
+  }
+  return environment;
+}
+
+/** The same names, in which what stands below a name is a map where it has members of its own. */
+function loosen(names: NameTypes): NameTypes {
+  const loosenOne = ([name, type]: readonly [string, string | NameTypes]) =>
+    [name, typeof type === 'string' ? type : 'map<string, dyn>'] as const;
+  return Object.fromEntries(
+    Object.entries(names).map(([name, type]) => [
+      name,
+      typeof type === 'string' ? type : Object.fromEntries(Object.entries(type).map(loosenOne)),
+    ]),
+  );
+}
 
 /** Finds expressions that cannot have a value whatever their names stand for: `var.name + 1`, in untaken branches too. */
 export class TypeChecker {
   readonly #environment: Environment;
+  readonly #names: NameTypes;
+  #loose: Environment | undefined;
   readonly #checked = new Map<string, ExpressionFault | undefined>();
 
   constructor(names: NameTypes) {
-    this.#environment = new Environment(environmentOptions);
-    for (const signature of functions) this.#environment.registerFunction(signature, () => '');
-    for (const [name, type] of Object.entries(names)) {
-      const hidden = hideReserved(name);
-      if (typeof type === 'string') this.#environment.registerVariable(hidden, type);
-      else this.#environment.registerVariable(hidden, { schema: type });
-    }
+    this.#names = names;
+    this.#environment = declare(names);
   }
 
   /** What cannot be; undefined when nothing is found. The expression is well formed. */
@@ -66,18 +129,31 @@ export class TypeChecker {
   }
 
   #find(text: string): ExpressionFault | undefined {
-    const { error } = this.#environment.check(hideReserved(text));
+    const fault = this.#findIn(this.#environment, text);
+    if (!fault?.summary.includes('$')) return fault;
+    // CEL takes what has members for no map. As a whole it is one to us.
+    this.#loose ??= declare(loosen(this.#names));
+    return this.#findIn(this.#loose, text);
+  }
+
+  #findIn(environment: Environment, text: string): ExpressionFault | undefined {
+    const { error } = environment.check(hideReserved(text));
     if (!isCelError(error) || leftAlone.has(error.code)) return undefined;
     if (isAboutNull.test(error.summary) && /\bdata[.[]/.test(text)) return undefined;
     const said = error.summary.replace(/dyn<([^<>]*)>/g, '$1').replaceAll('\n', ' ');
     const { start, end } = error.range ?? { start: 0, end: text.length };
+    const [, name = '', given = ''] = /'(\w+)\((.*)\)/.exec(said) ?? [];
+    const called = functionsByName.get(name);
+    if (called?.parameters.at(-1)?.isRest && countArguments(given) > maxArguments) return undefined;
     return {
       code: 'expression-type',
       summary: said.replace(
         /^(?:no such overload|found no matching overload for)/,
         'No such operation',
       ),
-      hint: 'The types must fit together: turn values with `string()`, `int()` or `double()`.',
+      hint: called
+        ? hintAt(called)
+        : 'The types must fit together: turn values with `string()`, `int()` or `double()`.',
       start,
       end: Math.max(start + 1, end),
     };

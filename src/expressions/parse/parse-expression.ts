@@ -15,10 +15,35 @@ const limits = { maxAstNodes: 2_000, maxDepth: 64 };
 const maxLength = 20_000;
 
 /** The parser's own settings, for every environment of this folder. */
-export const environmentOptions = {
+const environmentOptions = {
   unlistedVariablesAreDyn: true,
   homogeneousAggregateLiterals: false,
   limits,
+};
+
+/** An environment of this folder. In it, whole numbers and others are reckoned with together, as one kind of numbers. */
+export function makeEnvironment(): Environment {
+  const environment = new Environment(environmentOptions);
+  for (const [op, work] of Object.entries(arithmetic)) {
+    for (const types of [`int ${op} double`, `double ${op} int`]) {
+      environment.registerOperator(types, (a: number | bigint, b: number | bigint) =>
+        work(Number(a), Number(b)),
+      );
+    }
+  }
+  // A value may be null whatever its type, and may be asked whether it is.
+  for (const type of ['string', 'bool', 'int', 'double', 'list<dyn>', 'map']) {
+    environment.registerOperator(`${type} == null`, (value: unknown) => value === null);
+  }
+  return environment;
+}
+
+/** What CEL has for two whole numbers, or two others, alone: a variable is whole today and is none tomorrow. */
+const arithmetic: Readonly<Record<string, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
 };
 
 const parser = new Environment(environmentOptions);

@@ -50,6 +50,21 @@ export function suggest(written: string, candidates: Iterable<string>): string |
   return best;
 }
 
+/** The candidates that are as near as the nearest one, three at most. */
+export function suggestSome(written: string, candidates: Iterable<string>): readonly string[] {
+  const left = new Set(candidates);
+  const found: string[] = [];
+  const wanted = normalize(written);
+  for (let next = suggest(written, left); next !== undefined && found.length < 3;) {
+    const limit = countEdits(wanted, normalize(found[0] ?? next), wanted.length);
+    if (countEdits(wanted, normalize(next), wanted.length) > limit) break;
+    found.push(next);
+    left.delete(next);
+    next = suggest(written, left);
+  }
+  return found;
+}
+
 /** A list for a sentence: quoted, and cut when it is long. */
 export function listNames(names: Iterable<string>, shown = 12): string {
   const all = [...names];

@@ -34,8 +34,11 @@ const terraformActions: Readonly<Record<Action, readonly string[]>> = {
   'no-op': ['no-op'],
 };
 
-/** A replacement that is created first turns its two actions round. */
-function listActions({ action, isCreatedFirst }: Change): readonly string[] {
+/** A change in Terraform's words. A replacement that is created first turns its two actions round. */
+export function listActions({
+  action,
+  isCreatedFirst,
+}: Pick<Change, 'action' | 'isCreatedFirst'>): readonly string[] {
   const actions = terraformActions[action];
   return action === 'replace' && isCreatedFirst ? [...actions].reverse() : actions;
 }

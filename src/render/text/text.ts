@@ -103,7 +103,8 @@ function drawCost(out: string[], { cost }: PlanView, { columns, style }: Layout)
   out.push(...cost.notes.flatMap((note) => wrapText(note, columns)).map(style.dim));
 }
 
-function drawClosing(out: string[], view: PlanView, layout: Layout): void {
+/** The end of a plan: what it counts, the outputs, why it does nothing or cannot be applied, and what it costs. */
+export function drawClosing(out: string[], view: PlanView, layout: Layout): void {
   drawVerdict(out, view, layout);
   // Where nothing changes there are no counts that it could stand below.
   if (view.hasChanges || !view.cost) return;

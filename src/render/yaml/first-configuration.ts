@@ -2,6 +2,10 @@ import { quoteText } from '../format/escape.ts';
 
 /** How the file is called that a first configuration's editor support comes from. */
 export const schemaFileName = 'hostwright.schema.json';
+/** The same for its tests. */
+export const testSchemaFileName = 'hostwright.test.schema.json';
+/** How the file with the first test is called. */
+export const testsFileName = 'main.test.yaml';
 
 const sandboxService = `# Where the account is. This one is the sandbox that is built in, ten times faster than the service: it keeps its data
 # under .hostwright/ and costs nothing. For a real account, write its address in its place, and give the access token
@@ -57,9 +61,29 @@ projects:
 
 # Values that are shown after an apply, and by "hostwright output".
 outputs:
-  address: { value: '\${projects.demo.publicIps.edge.address}' }
+  address: { value: "\${projects.demo.publicIps.edge.address}" }
 `;
 }
+
+/** A first test of that configuration. */
+export const firstTests = `# yaml-language-server: $schema=./${testSchemaFileName}
+# Tests of the configuration in this directory. "hostwright test" runs them in a sandbox of its own, in memory: it needs
+# no account and no token, and an apply takes no time. The steps of a test go on from one to the next.
+version: 1
+
+tests:
+  an empty account gets a web server with a public address:
+    steps:
+      - plan: {}
+        assert: plan.counts.add == 5
+      - apply: {}
+        assert:
+          - account.projects.demo.vms.web.status == "active"
+          - output.address == account.projects.demo.publicIps.edge.address
+      # What was applied has nothing left to change.
+      - plan: {}
+        assert: plan.isEmpty
+`;
 
 /** What does not belong under version control beside a configuration. */
 export const firstGitignore = `# What Hostwright remembers of this directory: the state, its journal, the data of the sandbox.

@@ -86,10 +86,14 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Lets time pass until the work is done, `limitMs` of it at most.
-   * @throws VirtualTimeError when it waits for something that time does not bring, or for too long
+   * Lets time pass until the work is done, `limitMs` of it at most, and until the signal is aborted.
+   * @throws VirtualTimeError when it waits for something that time does not bring, or for too long; the signal's reason
    */
-  async run<T>(work: Promise<T>, limitMs = Number.POSITIVE_INFINITY): Promise<T> {
+  async run<T>(
+    work: Promise<T>,
+    limitMs = Number.POSITIVE_INFINITY,
+    signal?: AbortSignal,
+  ): Promise<T> {
     let end: 'none' | 'some' = 'none';
     const finish = () => {
       end = 'some';
@@ -102,6 +106,7 @@ export class VirtualClock implements Clock {
       // Everything that needs no time gets its turn first: promises, body streams.
       await new Promise((resolve) => setImmediate(resolve));
       if (hasEnded()) continue;
+      signal?.throwIfAborted();
       if (this.#held > 0) {
         await Promise.race([new Promise<void>((go) => this.#onFree.push(go)), ended]);
         continue;

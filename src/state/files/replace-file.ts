@@ -10,7 +10,7 @@ export function nameBeside(path: string): string {
 }
 
 /**
- * Writes a file beside the target, readable by its owner alone, syncs it, renames it onto the target and syncs the
+ * Writes a file beside the target, readable by its owner alone unless `mode` says otherwise, syncs it, renames it onto the target and syncs the
  * directory. `text` may come in pieces. `confirm` is asked right before the rename, and stops it by throwing. What fails
  * leaves nothing behind. Not write-file-atomic: that takes a short write (a disk that runs full) for a whole one, and does not sync the
  * directory.
@@ -19,12 +19,14 @@ export async function replaceFile(
   path: string,
   text: string | Iterable<string>,
   confirm: () => Promise<void> | void = () => undefined,
+  mode = 0o600,
 ): Promise<void> {
   const temporary = nameBeside(path);
   const handle = await open(temporary, 'wx', 0o600);
   try {
     try {
       await writeFile(handle, text);
+      if (mode !== 0o600) await handle.chmod(mode);
       await handle.sync();
     } finally {
       await handle.close();

@@ -359,7 +359,7 @@ checks:
     ['checks: { c: { assert: "after == null" } }', '1:25 unknown-name'],
     ['checks: { c: { assert: "1 + 2" } }', '1:25 expression-type'],
     ['policies: { p: { for: vms, assert: "null" } }', '1:37 expression-type'],
-    ['checks: { c: { assert: "file(projects.shop.id) == null" } }', '1:25 expression-type'],
+    ['checks: { c: { assert: "file(projects.shop.id) == null" } }', '1:25 function-too-late'],
     ['checks: { c: { assert: "file(projects.shop.id) == \'a\'" } }', '1:25 function-too-late'],
     ['outputs: { o: { value: "${projects.shop.nme}" } }', '1:41 unknown-name'],
     ['outputs: { o: { value: "${file(projects.shop.id)}" } }', '1:27 function-too-late'],
@@ -457,7 +457,7 @@ checks: { up: { assert: projects.p.vms.v.id != "" } }
 
   it.each<[string, string, string[], string?]>([
     ['source: ../shop', '', ['main/a.yaml:2:12 missing-variable']],
-    ['source: ../shop, variables: { region: 5 }', '', ['main/a.yaml:2:55 wrong-type']],
+    ['source: ../shop, variables: { region: [5] }', '', ['main/a.yaml:2:55 wrong-type']],
     [
       'source: ../shop, variables: { region: a, regin: b }',
       '',

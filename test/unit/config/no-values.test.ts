@@ -141,9 +141,9 @@ describe('a configuration without values for its variables', () => {
     ['a value of a wrong type', ['number=many']],
     ['a value that is not allowed', ['region=mars']],
     ['a variable that is not declared', ['zone=a']],
-  ])('has the fault of what is given: %s', async (_what, fromFlags) => {
+  ])('has the fault of what is given: %s', async (_what, flags) => {
     const text = `version: 1\n${variables}projects: { p: }\n`;
-    const given = { variables: { areOptional: true, fromFlags } };
+    const given = { variables: { areOptional: true, given: flags.map((flag) => ({ flag })) } };
     expect((await loadText(text, given)).diagnostics).toHaveLength(1);
   });
 

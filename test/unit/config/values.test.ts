@@ -17,9 +17,17 @@ describe('variables', () => {
   it.each<[string, NonNullable<LoadOptions['variables']>, string]>([
     ['the default', {}, 'x-dev'],
     ['the environment over it', { env: { HOSTWRIGHT_VAR_env: 'one' } }, 'x-one'],
-    ['a file over that', { env: { HOSTWRIGHT_VAR_env: 'one' }, files: ['v.txt'] }, 'x-two'],
-    ['a later file over that', { files: ['v.txt', 'w.json'] }, 'x-three'],
-    ['a flag over all', { files: ['v.txt'], fromFlags: ['env=4', 'env=a=b'] }, 'x-a=b'],
+    [
+      'a file over that',
+      { env: { HOSTWRIGHT_VAR_env: 'one' }, given: [{ file: 'v.txt' }] },
+      'x-two',
+    ],
+    ['a later file over that', { given: [{ file: 'v.txt' }, { file: 'w.json' }] }, 'x-three'],
+    [
+      'a flag over all',
+      { given: [{ file: 'v.txt' }, { flag: 'env=4' }, { flag: 'env=a=b' }] },
+      'x-a=b',
+    ],
   ])('take %s', async (_name, variables, name) => {
     expect(namesOf(await loadFiles(files, { variables }))).toEqual([name]);
   });
@@ -32,7 +40,7 @@ describe('variables', () => {
     ['{ m: { type: map } }', 'm={"a-b": x}', '\'${var.m["a-b"]}\'', 'x'],
     ['{ s: }', 's=007', '${var.s}', '007'],
   ])('of %s are read from %s', async (declared, flag, name, made) => {
-    const variables = { fromFlags: [flag] };
+    const variables = { given: [{ flag }] };
     expect(namesOf(await loadText(withVars(declared, name), { variables }))).toEqual([made]);
   });
 
@@ -41,22 +49,22 @@ describe('variables', () => {
     [
       'undeclared',
       '{ n: { default: a } }',
-      { fromFlags: ['m=1'] },
+      { given: [{ flag: 'm=1' }] },
       ['undeclared-variable'],
       'Declared are `n`.',
     ],
     [
       'undeclared where none is',
       '{}',
-      { fromFlags: ['m=1'] },
+      { given: [{ flag: 'm=1' }] },
       ['undeclared-variable'],
       'No variable is declared.',
     ],
-    ['no flag', '{}', { fromFlags: ['m'] }, ['invalid-variable-flag'], 'NAME=VALUE'],
+    ['no flag', '{}', { given: [{ flag: 'm' }] }, ['invalid-variable-flag'], 'NAME=VALUE'],
     [
       'of a wrong type',
       '{ n: { type: number } }',
-      { fromFlags: ['n=x'] },
+      { given: [{ flag: 'n=x' }] },
       ['wrong-type'],
       '--var n: the variable `n` must be a number',
     ],
@@ -65,12 +73,12 @@ describe('variables', () => {
       '{ n: { type: list } }',
       { env: { HOSTWRIGHT_VAR_n: '[' } },
       ['wrong-type'],
-      'Given is nothing.',
+      'is not YAML',
     ],
     [
       'not allowed',
       '{ n: { default: a, allowed: [a, b] } }',
-      { fromFlags: ['n=c'] },
+      { given: [{ flag: 'n=c' }] },
       ['invalid-value'],
       'Allowed are `a`, `b`.',
     ],
@@ -79,7 +87,7 @@ describe('variables', () => {
       '{ n: { type: list, default: a } }',
       {},
       ['a.yaml:1:40 wrong-type'],
-      'It is the default.',
+      'This is its default.',
     ],
     [
       'with an expression',
@@ -88,7 +96,13 @@ describe('variables', () => {
       ['a.yaml:1:28 expression-not-allowed'],
       'in `locals`',
     ],
-    ['in a file that is not there', '{}', { files: ['no.yaml'] }, ['file-unreadable'], 'ENOENT'],
+    [
+      'in a file that is not there',
+      '{}',
+      { given: [{ file: 'no.yaml' }] },
+      ['file-unreadable'],
+      'ENOENT',
+    ],
   ])('that are %s', async (_name, declared, variables, faults, words) => {
     const result = await loadText(withVars(declared, 'x'), { variables });
     expect(listFaults(result)).toEqual(faults);
@@ -97,7 +111,7 @@ describe('variables', () => {
   });
 
   it('in files are told at their own places', async () => {
-    const variables = { files: ['v.txt', 'l.txt'] };
+    const variables = { given: [{ file: 'v.txt' }, { file: 'l.txt' }] };
     const all = { ...files, 'v.txt': 'env: [a]\nenw: b\n', 'l.txt': '- a\n' };
     expect(listFaults(await loadFiles(all, { variables }))).toEqual([
       'l.txt:1:1 wrong-type',
@@ -114,7 +128,7 @@ describe('variables', () => {
         )}`,
         'v.yml.txt': 'more: [s3cr3t]\n',
       },
-      { variables: { fromFlags: ['pin=-4711'], files: ['v.yml.txt'] } },
+      { variables: { given: [{ flag: 'pin=-4711' }, { file: 'v.yml.txt' }] } },
     );
     expect(listFaults(result).length).toBeGreaterThan(4);
     const all = JSON.stringify(result);
@@ -393,9 +407,9 @@ describe('what stands beside the configuration', () => {
     // Relative to the working directory, as the flag is.
     const room = await loadFiles(files);
     expect(listFaults(room)).toEqual(['prod.yaml:1:1 unknown-key']);
-    expect(namesOf(await loadFiles(files, { variables: { files: ['prod.yaml'] } }))).toEqual([
-      'x-prod',
-    ]);
+    expect(
+      namesOf(await loadFiles(files, { variables: { given: [{ file: 'prod.yaml' }] } })),
+    ).toEqual(['x-prod']);
   });
 
   it('a module without a file is none', async () => {

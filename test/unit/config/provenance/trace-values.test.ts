@@ -63,8 +63,8 @@ it('follows a value through locals and variables to the line that sets it', asyn
 
 it('names the flag, the variable of the environment or the file that gave a value', async () => {
   const address = [web, 'configuration'] as const;
-  const fromFlags = ['size=c4'];
-  expect(await trace({ 'a.yaml': main }, address, { variables: { fromFlags } })).toContain(
+  const given = [{ flag: 'size=c4' }];
+  expect(await trace({ 'a.yaml': main }, address, { variables: { given } })).toContain(
     'var.size = "c4"  given  --var size',
   );
   const env = { HOSTWRIGHT_VAR_size: 'c8' };

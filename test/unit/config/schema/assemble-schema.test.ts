@@ -1,18 +1,64 @@
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
 import { assembleSchema } from '../../../../src/config/schema/assemble-schema.ts';
+import {
+  assembleTestSchema,
+  testDefinitions,
+} from '../../../../src/config/schema/assemble-test-schema.ts';
 import { kinds } from '../../../../src/kinds/registry.ts';
+import { quotaNames } from '../../../../src/model/account/live.ts';
 import { kindNames } from '../../../../src/model/kind-places.ts';
+import { readNameLengths, readQuotas } from '../../../../src/sandbox/server/read-settings.ts';
+import { defaultNameLengths } from '../../../../src/sandbox/store/world.ts';
 
-const published = join(import.meta.dirname, '../../../../schemas/config.schema.json');
+const schemas = join(import.meta.dirname, '../../../../schemas');
 
-// `npm run generate` renews it.
-it('is the schema that is published', async () => {
+// `npm run generate` renews them.
+it.each([
+  ['config.schema.json', assembleSchema],
+  ['test.schema.json', assembleTestSchema],
+])('is the schema that is published: %s', async (name, assemble) => {
+  const published = join(schemas, name);
   const options = { ...(await resolveConfig(published)), filepath: published };
-  const text = await format(JSON.stringify(assembleSchema(), null, 2), options);
+  const text = await format(JSON.stringify(assemble(), null, 2), options);
   await expect(text).toMatchFileSnapshot(published);
 });
+
+it('is a schema of tests that needs no other file, and says of each part what it is for', () => {
+  const schema = assembleTestSchema();
+  const defs = schema.$defs as Readonly<Record<string, object>>;
+  const references = JSON.stringify(schema).matchAll(/"\$ref":"([^"]*)"/g);
+  for (const [, reference = ''] of references) {
+    expect(reference).toMatch(/^#\/\$defs\//);
+    expect(defs).toHaveProperty([reference.slice('#/$defs/'.length)]);
+  }
+  const compile = new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    strictRequired: false,
+  });
+  expect(() => compile.compile(schema)).not.toThrow();
+  const own = Object.entries(testDefinitions);
+  const undescribed = own.filter(([, one]) => !('title' in one && 'description' in one));
+  expect(undescribed.map(([name]) => name)).toEqual([]);
+});
+
+it('knows the quotas and the lengths of names that a sandbox has', () => {
+  const { testAccount } = testDefinitions as Readonly<Record<string, { properties: never }>>;
+  const { quotas, nameLengths } = testAccount!.properties as Readonly<
+    Record<string, { properties: object }>
+  >;
+  expect(() => readQuotas(JSON.stringify(setAll(quotas!.properties, 1)))).not.toThrow();
+  expect(Object.keys(quotas!.properties)).toEqual([...quotaNames, 'sshKeysPerProject']);
+  const lengths = readNameLengths(JSON.stringify(setAll(nameLengths!.properties, 9)));
+  expect(Object.keys(lengths)).toEqual(Object.keys(defaultNameLengths));
+});
+
+const setAll = (properties: object, value: number) =>
+  Object.fromEntries(Object.keys(properties).map((name) => [name, value]));
 
 it('has a definition for each kind, with every field that the kind knows', () => {
   const { $defs } = assembleSchema();

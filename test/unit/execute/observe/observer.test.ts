@@ -5,7 +5,7 @@ import type { Pace, Watch } from '../../../../src/execute/observe/watch.ts';
 import type { LiveOf, LiveResource } from '../../../../src/model/account/live.ts';
 import type { LiveVm } from '../../../../src/kinds/vm/model.ts';
 import type { KindName } from '../../../../src/model/kind-places.ts';
-import { createRandom } from '../../../scenario/world.ts';
+import { createRandom } from '../../../../src/sandbox/clock/seeded-random.ts';
 import { VirtualTime } from '../../../scenario/virtual-time.ts';
 import { makeLive } from '../../../support/account.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Budget } from '../../../../src/expressions/evaluate/budget.ts';
 import { compileExpression } from '../../../../src/expressions/evaluate/compile-expression.ts';
-import { FunctionError } from '../../../../src/expressions/evaluate/functions.ts';
+import { FunctionError } from '../../../../src/expressions/functions/define.ts';
 import { formatReference } from '../../../../src/expressions/parse/references.ts';
 import { NameTree, Unknown } from '../../../../src/expressions/evaluate/scope.ts';
 

@@ -2,7 +2,9 @@ import { entriesOf, type LocatedNode } from '../source/located-node.ts';
 import type { Place } from '../source/source-file.ts';
 
 /** What a declaration says of a variable, whatever its values are. */
-const harmless: ReadonlySet<string> = new Set(['type', 'description', 'sensitive']);
+const harmless: ReadonlySet<string> = new Set([
+  ...['type', 'description', 'sensitive', 'nullable', 'validation'],
+]);
 
 /**
  * Shows the declarations of variables in frames. `dbPassword: { type: string, sensitive: true }` looks like a secret and

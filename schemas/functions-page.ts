@@ -1,0 +1,101 @@
+// docs/functions.md, made from the functions themselves: what the page says of them is what they do.
+import { functionGroups } from '../src/expressions/functions/catalogue.ts';
+import type { FunctionDescription } from '../src/expressions/functions/define.ts';
+import {
+  terraformFunctions,
+  type Counterpart,
+} from '../src/expressions/functions/terraform-names.ts';
+import type { Value } from '../src/model/value.ts';
+
+const header = `# Functions
+
+<!-- Made by \`npm run generate\` from src/expressions/functions. Do not edit. -->
+
+Expressions (\`\${…}\`) are written in [CEL](https://github.com/google/cel-spec) and may call the
+functions below. They do what Terraform's functions do, under names in camel case.
+
+- A value that is known only after apply makes the result known only after apply.
+- A sensitive argument makes the result sensitive, also a checksum or base64 of it.
+- Every function has a limit of time and size. Beyond it the expression is an error
+  (\`expression-too-costly\`).
+- Patterns are those of [RE2](https://github.com/google/re2/wiki/Syntax).
+- Arguments are not converted: write \`string(x)\`, \`int(x)\` or \`double(x)\`, as in CEL.
+
+By subject:
+`;
+
+const ofTerraform = `## Terraform's functions
+
+The functions of Terraform 1.11, and what takes their place. Three differences are general:
+
+- Terraform makes all items of a list one type. Here each item keeps its own.
+- Two whole numbers divide to a whole number, as in CEL: \`7 / 2\` is 3, and \`7 / 2.0\` is 3.5.
+- CEL has no \`list...\`. Functions that are called so in Terraform also take one list.
+`;
+
+/** The name that a link to a heading has. */
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+}
+
+/** A value as CEL writes it. */
+function show(value: Value): string {
+  return JSON.stringify(value)
+    .replace(/,(?=["[{\d])/g, ', ')
+    .replaceAll('":', '": ');
+}
+
+function describe({ name, signature, summary, example: [call, gives] }: FunctionDescription) {
+  return `### ${name}\n\n\`${signature}\`\n\n${wrap(summary)}\n\n\`\`\`cel\n${call}\n// ${show(gives)}\n\`\`\`\n`;
+}
+
+/** In lines of at most 98 characters; code stays in one piece. */
+function wrap(text: string): string {
+  const words = text.match(/(?:`[^`]*`|\S)+/g) ?? [];
+  const lines = [''];
+  for (const word of words) {
+    const last = lines.at(-1) ?? '';
+    if (last !== '' && last.length + word.length >= 98) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines.join('\n');
+}
+
+function showCounterpart(counterpart: Counterpart): readonly [string, string] {
+  switch (counterpart.kind) {
+    case 'function': {
+      const { name, note = '' } = counterpart;
+      return [`[\`${name}\`](#${anchorOf(name)})`, note];
+    }
+    case 'expression':
+      return [`\`${counterpart.write}\``, counterpart.note ?? ''];
+    case 'none':
+      return ['none', counterpart.why];
+  }
+}
+
+/** The page. */
+export function renderFunctionsPage(): string {
+  const index = functionGroups.map(({ title, functions }) => {
+    const links = functions.map(({ name }) => `[${name}](#${anchorOf(name)})`);
+    return wrap(`- [${title}](#${anchorOf(title)}): ${links.join(', ')}`).replaceAll('\n', '\n  ');
+  });
+  const groups = functionGroups.map(
+    ({ title, functions }) => `## ${title}\n\n${functions.map(describe).join('\n')}`,
+  );
+  const rows = [...terraformFunctions].map(([name, counterpart]) => {
+    const cells = showCounterpart(counterpart).map((cell) => cell.replaceAll('|', String.raw`\|`));
+    return `| \`${name}\` | ${cells.join(' | ')} |`;
+  });
+  const table = ['| Terraform | Here | |', '| --- | --- | --- |', ...rows].join('\n');
+  return [
+    header,
+    `${[...index, "- [Terraform's functions](#terraforms-functions)"].join('\n')}\n`,
+    ...groups,
+    ofTerraform,
+    table,
+  ].join('\n');
+}

@@ -1,0 +1,115 @@
+// What is wrong with a command line, in the words of all other diagnostics.
+import type { Command, CommanderError } from 'commander';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
+import { toOneLine } from '../../model/text/unsafe-text.ts';
+import { pathOf } from '../help/examples.ts';
+import { terraformCommands, terraformFlags } from './terraform-words.ts';
+
+const callOf = (command: Command) => `hostwright ${pathOf(command)}`.trim();
+
+const helpHint = (command: Command) =>
+  `Run "${callOf(command)} --help" for its arguments and flags.`;
+
+/** A flag that neither the command nor the program has. */
+export function describeUnknownFlag(arg: string, name: string, command: Command): Diagnostic {
+  const [written = arg] = arg.split('=', 1);
+  const substitute = terraformFlags.get(name);
+  const meant = suggest(name, listFlags(command));
+  const hint =
+    substitute?.hint ?? (meant === undefined ? helpHint(command) : `Did you mean --${meant}?`);
+  return {
+    severity: 'error',
+    code: 'unknown-flag',
+    summary: `"${callOf(command)}" has no flag ${toOneLine(written)}`,
+    ...(substitute && { detail: 'It is a flag of Terraform.' }),
+    hint,
+  };
+}
+
+/** The names of the flags that a command takes. */
+function listFlags(command: Command): readonly string[] {
+  const help = command.createHelp();
+  return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)].flatMap(
+    ({ long }) => long?.replace(/^--/, '') ?? [],
+  );
+}
+
+/** A word where a command has to be; `known` are those that there are. */
+export function describeUnknownCommand(
+  word: string,
+  parent: Command,
+  known: readonly string[],
+): Diagnostic {
+  const path = `${pathOf(parent)} ${word}`.trim();
+  const substitute = terraformCommands.get(path);
+  const meant = suggest(word, known);
+  return {
+    severity: 'error',
+    code: 'unknown-command',
+    summary: `"${callOf(parent)}" has no command "${toOneLine(word)}"`,
+    detail:
+      substitute === undefined
+        ? `Valid commands: ${listNames(known, 40)}.`
+        : 'It is a command of Terraform.',
+    hint:
+      substitute ??
+      (meant === undefined
+        ? `Run "${callOf(parent)} --help" for what each does.`
+        : `Did you mean "${callOf(parent)} ${meant}"?`),
+  };
+}
+
+/** A switch with a value that is neither true nor false. */
+export function refuseValue(flag: string, value: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'invalid-value',
+    summary: `${flag} is on or off, and takes no value "${toOneLine(value)}"`,
+    hint: `Write ${flag}, or ${flag}=false.`,
+  };
+}
+
+/** What Commander says, with its code for those who read codes, and in our words; `$C` is the command. */
+const refusals: readonly (readonly [code: string, said: RegExp, words: string])[] = [
+  ['missing-argument', /^missing required argument '(.+)'$/, '"$C" needs the argument <$1>'],
+  [
+    'too-many-arguments',
+    /^too many arguments.*\. Expected (\d+) (arguments?) but got (\d+)\.$/,
+    '"$C" takes $1 $2, and got $3',
+  ],
+  ['missing-value', /^option '(.+)' argument missing$/, '$1 needs its value'],
+  ['missing-option', /^required option '(.+)' not specified$/, '"$C" needs $1'],
+  [
+    'conflicting-options',
+    /^option '([^ ']+).*' cannot be used with option '([^ ']+).*'$/,
+    '$1 cannot be used with $2',
+  ],
+  [
+    'invalid-value',
+    /^option '([^ ']+).*?' argument '(.*)' is invalid\. (.+)$/,
+    '$1 cannot be "$2"',
+  ],
+  [
+    'invalid-value',
+    /^command-argument value '(.*)' is invalid for argument '(.+?)'\. (.+)$/,
+    'The argument <$2> cannot be "$1"',
+  ],
+];
+
+/** What Commander refuses: it says it in a line that begins with `error:` and may end with what to do. */
+export function describeCommanderError({ message }: CommanderError, command: Command): Diagnostic {
+  const text = toOneLine(message.replace(/^error: /, ''));
+  for (const [code, said, words] of refusals) {
+    const match = said.exec(text);
+    if (!match) continue;
+    const summary = words.replace(/\$(C|\d)/g, (_, name: string) =>
+      name === 'C' ? callOf(command) : (match[Number(name)] ?? ''),
+    );
+    const advice = code === 'invalid-value' ? match[3] : undefined;
+    const hint = advice?.replace(/^Allowed choices are (.+)\.$/, 'Use one of $1.');
+    return { severity: 'error', code, summary, hint: hint ?? helpHint(command) };
+  }
+  const summary = text.charAt(0).toUpperCase() + text.slice(1);
+  return { severity: 'error', code: 'invalid-arguments', summary, hint: helpHint(command) };
+}

@@ -1,0 +1,174 @@
+// The arguments as people write them, Terraform's way too, become the one form that everything behind here reads:
+// `--flag` and `--flag=value`. It decides what is a flag and what is a value, and so knows every flag of the program.
+import type { Command, Option } from 'commander';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { describeUnknownCommand, describeUnknownFlag, refuseValue } from './explain-arguments.ts';
+import { terraformFlags } from './terraform-words.ts';
+
+/** A command line as it is meant. */
+export interface ReadArguments {
+  /** For Commander: two dashes, and the values of flags joined with `=`. */
+  readonly argv: readonly string[];
+  /** The command that it calls, or the last one on the way to what is none. */
+  readonly command: Command;
+  /** What follows it and is no flag, up to `--`. */
+  readonly operands: readonly string[];
+  /** `-input=false`: nobody is there to answer. */
+  readonly isUnattended: boolean;
+  /** Everything that is no flag and no command, in the order of the line. */
+  readonly faults: readonly Diagnostic[];
+}
+
+interface Flag {
+  readonly name: string;
+  /** What stands behind its `=`. */
+  readonly value: string | undefined;
+}
+
+/** `-out=x` and `--out`; undefined for `-`, a negative number and everything without a dash. */
+function readFlag(arg: string): Flag | undefined {
+  const [, name, value] = /^--?([A-Za-z][^=\s]*)(?:=([^]*))?$/.exec(arg) ?? [];
+  return name === undefined ? undefined : { name, value };
+}
+
+/** A flag of a command, of the one that it runs without a name, or of those that it is in. */
+function findOption(command: Command, name: string): Option | undefined {
+  const here = [command, ...command.commands.filter((one) => isDefault(command, one))];
+  const found = here
+    .flatMap(({ options }) => options)
+    .find(({ long, short }) => long === `--${name}` || short === `-${name}`);
+  return found ?? (command.parent ? findOption(command.parent, name) : undefined);
+}
+
+/** Commander keeps the name of that command to itself, and its help writes it down. */
+function isDefault(parent: Command, command: Command): boolean {
+  return (parent as { _defaultCommandName?: string | null })._defaultCommandName === command.name();
+}
+
+const switchValues: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+class Reader {
+  readonly #argv: readonly string[];
+  readonly #commandNames: readonly string[];
+  readonly #out: string[] = [];
+  readonly #faults: Diagnostic[] = [];
+  #at = 0;
+  #command: Command;
+  readonly #operands: string[] = [];
+  #isUnattended = false;
+  #asksHelp = false;
+  /** True once an argument is one: no command follows. */
+  #isAmongOperands = false;
+
+  constructor(argv: readonly string[], program: Command, commandNames: readonly string[]) {
+    this.#argv = argv;
+    this.#commandNames = commandNames;
+    this.#command = program;
+  }
+
+  read(): ReadArguments {
+    for (let arg = this.#next(); arg !== undefined; arg = this.#next()) {
+      if (arg === '--') {
+        this.#out.push(arg, ...this.#argv.slice(this.#at));
+        break;
+      }
+      const flag = readFlag(arg);
+      if (flag) this.#readFlag(arg, flag);
+      else this.#readWord(arg);
+    }
+    return {
+      argv: this.#out,
+      command: this.#command,
+      operands: this.#operands,
+      isUnattended: this.#isUnattended,
+      // Who asks for help gets it, whatever else is on the line.
+      faults: this.#asksHelp ? [] : this.#faults,
+    };
+  }
+
+  #next(): string | undefined {
+    const arg = this.#argv[this.#at];
+    this.#at += 1;
+    return arg;
+  }
+
+  #readFlag(arg: string, { name, value }: Flag): void {
+    if ((name === 'help' || arg === '-h') && value === undefined) {
+      this.#asksHelp = true;
+      this.#out.push('--help');
+      return;
+    }
+    const option = findOption(this.#command, name);
+    if (option) this.#readOption(option, name, value);
+    else this.#readForeign(arg, { name, value });
+  }
+
+  #readOption(option: Option, name: string, value: string | undefined): void {
+    const flag = `--${name}`;
+    if (!option.required && !option.optional) {
+      const isSet = value === undefined ? true : switchValues.get(value.toLowerCase());
+      if (isSet === undefined) this.#faults.push(refuseValue(flag, value ?? ''));
+      else if (isSet) this.#out.push(flag);
+      return;
+    }
+    const given = value ?? (option.required ? this.#next() : undefined);
+    if (given === undefined) this.#out.push(flag);
+    // Several values follow such a flag, and Commander takes them only where the first one is a word of its own.
+    else if (option.variadic && value === undefined) this.#out.push(flag, given);
+    else this.#out.push(`${flag}=${given}`);
+  }
+
+  /** A flag of Terraform's alone, or of nobody. */
+  #readForeign(arg: string, { name, value }: Flag): void {
+    const substitute = terraformFlags.get(name);
+    if (name === 'input' && value === 'false') this.#isUnattended = true;
+    else if (!substitute?.harmless?.includes(value ?? 'true')) {
+      this.#faults.push(describeUnknownFlag(arg, name, this.#command));
+      // What follows may be its value.
+      if (value === undefined) this.#isAmongOperands ||= this.#command.parent !== null;
+    }
+  }
+
+  #readWord(word: string): void {
+    this.#out.push(word);
+    if (this.#isAmongOperands) {
+      this.#operands.push(word);
+      return;
+    }
+    const { commands } = this.#command;
+    if (word === 'help' && commands.length > 0) return;
+    const command = commands.find((one) => one.name() === word);
+    if (command) {
+      this.#command = command;
+      return;
+    }
+    const runsNothing =
+      commands.length > 0 && !commands.some((one) => isDefault(this.#command, one));
+    if (runsNothing) {
+      if (this.#faults.length === 0) this.#faults.push(this.#refuseCommand(word));
+      return;
+    }
+    this.#isAmongOperands = true;
+    this.#operands.push(word);
+  }
+
+  #refuseCommand(word: string): Diagnostic {
+    const { parent, commands } = this.#command;
+    const known = parent ? commands.map((one) => one.name()) : this.#commandNames;
+    return describeUnknownCommand(word, this.#command, known);
+  }
+}
+
+/** Reads a command line against a program with the commands that it can mean; `commandNames` are all that there are. */
+export function readArguments(
+  argv: readonly string[],
+  program: Command,
+  commandNames: readonly string[],
+): ReadArguments {
+  return new Reader(argv, program, commandNames).read();
+}

@@ -1,0 +1,94 @@
+// What Terraform's command line has and ours has not: what to use in its place. Hints are whole sentences.
+
+/** A flag of Terraform's that we do not have. */
+export interface TerraformFlag {
+  readonly hint: string;
+  /** The values that ask for what happens in any case, so that the flag can be left out. */
+  readonly harmless?: readonly string[];
+}
+
+const stateHint =
+  'Name the place of the state in the block `state` of the configuration, or in HOSTWRIGHT_STATE.';
+const backupHint =
+  'Leave it out: every run keeps the state before it. "hostwright state history" lists the versions.';
+const backendHint = `${stateHint} Then move the state with "hostwright state migrate --to FILE".`;
+const dryRunHint = 'Leave it out, and look first with "hostwright state list ADDRESS".';
+const listHint = 'Look into one address: hostwright state show ADDRESS.';
+const loadsNothing = 'Leave it out: there are no providers or plugins to install.';
+const testsHint = 'Leave it out: a configuration is validated without its tests.';
+
+/** By the name without its dashes. */
+export const terraformFlags: ReadonlyMap<string, TerraformFlag> = new Map<string, TerraformFlag>([
+  // `-input=false` is read where the line is: nobody is asked then.
+  ['input', { hint: 'Write --input=false, or leave it out.', harmless: ['true'] }],
+  [
+    'lock',
+    {
+      hint: 'Leave it out: a plan takes no lock, and an apply always takes it. --lock-timeout 10m waits for it.',
+      harmless: ['true'],
+    },
+  ],
+  [
+    'refresh',
+    {
+      hint: 'Leave it out: every plan reads the live account. --target ADDRESS limits what is planned.',
+      harmless: ['true'],
+    },
+  ],
+  ['state', { hint: stateHint }],
+  ['state-out', { hint: stateHint }],
+  ['backup', { hint: backupHint }],
+  ['backup-out', { hint: backupHint }],
+  ['backend', { hint: 'Leave it out: init connects to no backend.' }],
+  ['backend-config', { hint: backendHint }],
+  ['reconfigure', { hint: backendHint }],
+  ['force-copy', { hint: 'Use --migrate-state.' }],
+  ['upgrade', { hint: loadsNothing }],
+  ['plugin-dir', { hint: loadsNothing }],
+  ['get-plugins', { hint: loadsNothing }],
+  ['lockfile', { hint: loadsNothing }],
+  ['get', { hint: 'Leave it out: modules are read from their directories.', harmless: ['true'] }],
+  ['from-module', { hint: 'Copy the directory, and name it as the `source` in `modules`.' }],
+  [
+    'generate-config-out',
+    { hint: 'Use "hostwright export --project NAME --out DIR": it writes the configuration too.' },
+  ],
+  ['config', { hint: 'Give the directory of the configuration with --chdir.' }],
+  ['allow-missing', { hint: 'Leave it out, and use "hostwright apply --replace ADDRESS".' }],
+  ['allow-missing-config', { hint: 'Write the block into the configuration first.' }],
+  [
+    'ignore-remote-version',
+    { hint: 'Leave it out: a state is read by any version from its own on.' },
+  ],
+  ['show-sensitive', { hint: 'Use "hostwright output NAME --raw" for one sensitive value.' }],
+  ['dry-run', { hint: dryRunHint }],
+  ['id', { hint: listHint }],
+  ['draw-cycles', { hint: 'Leave it out: a cycle is an error that names all of its members.' }],
+  ['module-depth', { hint: 'Leave it out: every resource has a node.' }],
+  ['type', { hint: 'Use --plan FILE for the graph of a saved plan.' }],
+  ['list', { hint: 'Send the output to /dev/null.', harmless: ['true'] }],
+  ['write', { hint: 'Use --check to change no file.', harmless: ['true'] }],
+  ['no-tests', { hint: testsHint }],
+  ['test-directory', { hint: testsHint }],
+]);
+
+/** Commands of Terraform that we do not have: what to use in their place, by their words. */
+export const terraformCommands: ReadonlyMap<string, string> = new Map([
+  ['taint', 'Use "hostwright apply --replace ADDRESS".'],
+  ['untaint', 'Leave it out: nothing is marked. Only --replace ADDRESS replaces a resource.'],
+  ['refresh', 'Use "hostwright apply --refresh-only".'],
+  [
+    'workspace',
+    'Keep a directory for each environment, or give one --var-file and HOSTWRIGHT_STATE for each.',
+  ],
+  ['get', 'Leave it out: modules are read from their directories.'],
+  ['modules', 'Use "hostwright graph" to see the instances of every module.'],
+  [
+    'providers',
+    'Leave it out: the one provider is built in. "hostwright version" shows its version.',
+  ],
+  ['login', 'Set HOSTWRIGHT_TOKEN or HOSTWRIGHT_TOKEN_FILE, or give --token-command.'],
+  ['logout', 'Unset HOSTWRIGHT_TOKEN. "hostwright tokens revoke NAME" ends a token.'],
+  ['metadata', 'Read schemas/config.schema.json for the shape of the configuration.'],
+  ['state replace-provider', 'Leave it out: the one provider is built in.'],
+]);

@@ -1,0 +1,139 @@
+import { availableParallelism } from 'node:os';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Runtime } from '../../model/runtime.ts';
+import type { TestResult, TestTally } from '../../model/test-result.ts';
+import type { Layout } from '../../render/format/style.ts';
+import { renderTestsJson } from '../../render/tests/tests-json.ts';
+import { renderTestsJunit } from '../../render/tests/tests-junit.ts';
+import { renderTapPlan, renderTapTest, tapStart } from '../../render/tests/tests-tap.ts';
+import {
+  renderFailedTests,
+  renderTally,
+  renderTestFile,
+  renderTestResult,
+} from '../../render/tests/tests-text.ts';
+import type { CommandContext } from '../command-context.ts';
+import { parseDuration, parseWhole } from '../flags/options.ts';
+import { printJson } from '../output/print-json.ts';
+import { layoutFor } from '../output/terminal.ts';
+
+const formats = ['text', 'tap', 'junit', 'json'] as const;
+type Format = (typeof formats)[number];
+
+interface TestFlags {
+  readonly filter?: RegExp;
+  readonly format: Format;
+  readonly json?: boolean;
+  readonly parallelism: number;
+  readonly seed: number;
+  readonly timeout: number;
+}
+
+function parsePattern(text: string): RegExp {
+  try {
+    return new RegExp(text, 'u');
+  } catch {
+    throw new InvalidArgumentError('Give a regular expression, for example "web server".');
+  }
+}
+
+/** `test`. */
+export function addTestCommand(program: Command, { runtime, globals, exit }: CommandContext): void {
+  program
+    .command('test')
+    .summary('run the tests of a configuration on the embedded sandbox')
+    .description(
+      'Runs the tests in files that end in .test.yaml, several at once. Each test has an account of its own in memory and a clock on which an apply takes no time. No network is opened, no state is read, and no token is needed. Exits with 1 when a test fails.',
+    )
+    .argument(
+      '[path...]',
+      'files with tests, or directories: their own files and those in their directory tests (default: ".")',
+    )
+    .addOption(
+      new Option(
+        '--filter <pattern>',
+        'run only the tests whose names match this regular expression',
+      ).argParser(parsePattern),
+    )
+    .addOption(
+      new Option('--parallelism <n>', 'how many tests may run at once')
+        .argParser(parseWhole(1, 256))
+        .default(availableParallelism(), 'one for each processor'),
+    )
+    .addOption(
+      new Option('--seed <n>', 'what the ids and the durations of the sandbox follow from')
+        .argParser(parseWhole(0, 2 ** 31))
+        .default(1),
+    )
+    .addOption(
+      new Option('--timeout <duration>', 'how long one test may take, e.g. 30s')
+        .argParser(parseDuration)
+        .default(120_000, '2m'),
+    )
+    .option('--json', 'the same as --format json')
+    .addOption(
+      new Option('--format <format>', 'how to show the results').choices(formats).default('text'),
+    )
+    .action(async (paths: string[], flags: TestFlags) => {
+      const { runTests } = await import('../../commands/test/run-tests.ts');
+      const { filter, parallelism, seed, timeout: timeoutMs, json } = flags;
+      const layout = layoutFor(runtime.stdout, runtime.env, globals.isColorRefused);
+      const report = openReport(runtime, json ? 'json' : flags.format, layout);
+      const options = { paths, filter, parallelism, seed, timeoutMs };
+      const tally = await runTests(runtime, options, (result) => report.show(result));
+      report.close(tally);
+      if (report.isForPrograms) {
+        const beside = layoutFor(runtime.stderr, runtime.env, globals.isColorRefused);
+        runtime.stderr.write(renderFailedTests(report.results, beside));
+      }
+      exit(tally.failed === 0 ? 0 : 1);
+    });
+}
+
+/** Shows results as they come in, or all of them at the end. */
+interface Report {
+  readonly results: readonly TestResult[];
+  /** True where nobody can be expected to read it: what failed is told beside it. */
+  readonly isForPrograms: boolean;
+  show(result: TestResult): void;
+  close(tally: TestTally): void;
+}
+
+function openReport({ stdout }: Pick<Runtime, 'stdout'>, format: Format, layout: Layout): Report {
+  const results: TestResult[] = [];
+  const showers: Readonly<Record<Format, Pick<Report, 'show' | 'close'>>> = {
+    text: {
+      show: (result) => {
+        const isFirst = results.at(-2)?.file !== result.file;
+        const head = isFirst ? renderTestFile(result.file, layout) : '';
+        stdout.write(head + renderTestResult(result, layout));
+      },
+      close: (tally) => stdout.write(`\n${renderTally(tally, layout.style)}`),
+    },
+    tap: {
+      show: (result) =>
+        stdout.write(
+          (results.length === 1 ? tapStart : '') + renderTapTest(result, results.length),
+        ),
+      close: () => stdout.write(renderTapPlan(results.length)),
+    },
+    junit: {
+      show: () => undefined,
+      close: () => stdout.write(renderTestsJunit(results)),
+    },
+    json: {
+      show: () => undefined,
+      close: (tally) => printJson(stdout, renderTestsJson(results, tally)),
+    },
+  };
+  const { show, close } = showers[format];
+  return {
+    results,
+    isForPrograms: format === 'junit' || format === 'json',
+    show: (result) => {
+      results.push(result);
+      show(result);
+    },
+    close,
+  };
+}

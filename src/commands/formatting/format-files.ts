@@ -1,0 +1,170 @@
+// Files of YAML in their canonical form: found, read, and replaced whole or not at all. A broken one is left as it is, and
+// keeps no other from being formatted.
+import { readdir, stat } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { listKnownTokens } from '../../api/transport/token.ts';
+import { formatYaml } from '../../config/format/format-yaml.ts';
+import { ConfigurationFiles, systemCode } from '../../config/source/configuration-files.ts';
+import { FaultList } from '../../config/source/fault-list.ts';
+import { decodeText } from '../../config/source/read-files.ts';
+import { defaultBounds } from '../../model/bounds.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { replaceFile } from '../../state/files/replace-file.ts';
+import { refuse } from '../session/refuse.ts';
+import { relativeTo } from '../session/session.ts';
+
+export interface FormatFilesOptions {
+  /** Files and directories, as given; `-` alone is standard input. */
+  readonly paths: readonly string[];
+  /** True: the directories below them, too. */
+  readonly isRecursive: boolean;
+  /** False: no file is changed. */
+  readonly writes: boolean;
+}
+
+/** A file that was not in its canonical form. */
+export interface ChangedFile {
+  readonly shown: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What became of the files. */
+export interface FormattedFiles {
+  readonly changed: readonly ChangedFile[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const yamlName = /^[^.].*\.ya?ml$/i;
+/** Written by the program. */
+const lockName = /\.lock\.ya?ml$/i;
+/** Their keys are no configuration's. */
+const otherName = /\.(?:vars|test)\.ya?ml$/i;
+
+/** Formats files. @throws DiagnosticError for a path that leads to nothing */
+export async function formatFiles(
+  runtime: Runtime,
+  { paths, isRecursive, writes }: FormatFilesOptions,
+): Promise<FormattedFiles> {
+  const found = await Promise.all(paths.map((path) => listFiles(runtime, path, isRecursive)));
+  const secrets = await listKnownTokens(runtime);
+  const changed: ChangedFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const seen = new Set<string>();
+  for (const { root, path } of found.flat()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const shown = relativeTo(runtime, path);
+    const faults = new FaultList(secrets);
+    const bytes = readBytes(runtime, { root, path, shown }, faults);
+    const before = bytes && decodeText(bytes, shown, true, faults)?.text;
+    diagnostics.push(...faults.toDiagnostics());
+    if (bytes === undefined || before === undefined) continue;
+    const isOrdered = !otherName.test(path);
+    const formatted = formatYaml(shown, before, { isOrdered, secrets });
+    diagnostics.push(...formatted.diagnostics);
+    const { text: after } = formatted;
+    if (after === undefined || Buffer.from(bytes).equals(Buffer.from(after))) continue;
+    if (writes) await writeOver(runtime, { path, shown, root }, bytes, after);
+    changed.push({ shown, before, after });
+  }
+  return { changed, diagnostics };
+}
+
+/** Formats what comes in. */
+export async function formatInput(runtime: Runtime): Promise<FormattedFiles & { after: string }> {
+  const before = await runtime.readInput();
+  const shown = '<stdin>';
+  const options = { isOrdered: true, secrets: await listKnownTokens(runtime) };
+  const { text: after, diagnostics } = formatYaml(shown, before, options);
+  const changed = after === undefined || after === before ? [] : [{ shown, before, after }];
+  return { changed, diagnostics, after: after ?? before };
+}
+
+/** A file, and the directory that it must not lead out of. */
+interface FoundFile {
+  readonly root: string;
+  readonly path: string;
+}
+
+async function listFiles(
+  runtime: Runtime,
+  written: string,
+  isRecursive: boolean,
+): Promise<readonly FoundFile[]> {
+  const path = resolve(runtime.cwd, written);
+  const found = await stat(path).catch(() => undefined);
+  if (!found) {
+    throw refuse('file-not-found', `There is no file or directory ${written}`, {
+      hint: 'Give files of YAML, or directories that hold some.',
+    });
+  }
+  if (found.isDirectory()) return listBelow(path, path, isRecursive);
+  if (/\.ya?ml$/i.test(path)) return [{ root: dirname(path), path }];
+  throw refuse('not-yaml', `${written} is no file of YAML`, {
+    detail: 'The names of files that are formatted end in .yaml or .yml.',
+    hint: `Give it on standard input: hostwright fmt - < ${written}`,
+  });
+}
+
+async function listBelow(
+  root: string,
+  directory: string,
+  isRecursive: boolean,
+): Promise<readonly FoundFile[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const sorted = entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const files = sorted
+    .filter(
+      (entry) => !entry.isDirectory() && yamlName.test(entry.name) && !lockName.test(entry.name),
+    )
+    .map(({ name }) => ({ root, path: join(directory, name) }));
+  if (!isRecursive) return files;
+  const folders = sorted.filter(
+    (entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules',
+  );
+  const below = await Promise.all(
+    folders.map(({ name }) => listBelow(root, join(directory, name), true)),
+  );
+  return [...files, ...below.flat()];
+}
+
+function readBytes(
+  { bounds = defaultBounds, allowsOutsideFiles = false }: Runtime,
+  { root, path, shown }: FoundFile & Pick<ChangedFile, 'shown'>,
+  faults: FaultList,
+): Uint8Array | undefined {
+  const content = new ConfigurationFiles(root, allowsOutsideFiles).read(path, bounds.fileBytes);
+  if ('bytes' in content) return content.bytes;
+  const { code, why, hint } = content.refusal;
+  faults.add({ code, summary: `${shown} is not formatted: ${why}`, hint });
+  return undefined;
+}
+
+/** Puts the new text in place of a file that is as it was read; what a link leads to is replaced, not the link. */
+async function writeOver(
+  { bounds = defaultBounds, allowsOutsideFiles = false }: Runtime,
+  { root, path, shown }: FoundFile & Pick<ChangedFile, 'shown'>,
+  read: Uint8Array,
+  after: string,
+): Promise<void> {
+  const real = realpathSync.native(path);
+  const confirm = () => {
+    const now = new ConfigurationFiles(root, allowsOutsideFiles).read(path, bounds.fileBytes);
+    if ('bytes' in now && Buffer.from(now.bytes).equals(read)) return;
+    throw refuse('file-changed', `${shown} was changed while it was being formatted`, {
+      hint: 'Run the command again.',
+    });
+  };
+  try {
+    await replaceFile(real, after, confirm, (await stat(real)).mode & 0o7777);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw refuse('file-not-written', `${shown} cannot be written (${systemCode(error)})`, {
+      detail: 'The file is as it was.',
+      hint: 'Check the permissions of its directory, and the room on its disk.',
+    });
+  }
+}

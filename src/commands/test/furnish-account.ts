@@ -1,0 +1,47 @@
+import { loadTree } from '../../config/tests/load-tree.ts';
+import type { StartingAccount } from '../../config/tests/test-file.ts';
+import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import { openMemoryState } from '../../state/memory-store.ts';
+import { applyIn } from './run-engine.ts';
+import type { TestAccount } from './test-account.ts';
+
+/** What was made for a test before its first step. */
+export interface Furnished {
+  /** By the addresses that the test gives them. */
+  readonly resources: readonly ManagedResource[];
+  /** Why the account could not be made; empty where it was. */
+  readonly faults: readonly Diagnostic[];
+}
+
+/** Where the files lie that an account names. */
+export interface FurnishOptions {
+  /** The directory of the configuration; absolute. */
+  readonly directory: string;
+  readonly workingDirectory: string;
+  readonly allowsOutsideFiles: boolean;
+}
+
+/** Makes the live resources that a test starts with. No state knows them afterwards. */
+export async function furnishAccount(
+  account: TestAccount,
+  { tree }: Pick<StartingAccount, 'tree'>,
+  options: FurnishOptions,
+): Promise<Furnished> {
+  if (!tree) return { resources: [], faults: [] };
+  const { configuration, diagnostics } = await loadTree(tree, options);
+  if (!configuration) return { resources: [], faults: listErrors(diagnostics) };
+  const store = await openMemoryState();
+  const planOptions = {
+    ...{ adoptsAll: false, isForced: false, replace: [] },
+    selection: { targets: [], excludes: [] },
+  };
+  const request = { mode: 'apply', planOptions, configuration } as const;
+  const result = await account.run(() => applyIn(account, store, request));
+  const faults = hasErrors(result.diagnostics) ? listErrors(result.diagnostics) : [];
+  return { resources: [...store.state.resources.values()], faults };
+}
+
+function listErrors(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === 'error');
+}

@@ -1,0 +1,119 @@
+import type { Assertion, ExpectedFailure, TestStep } from '../../config/tests/test-file.ts';
+import { explainCondition } from '../../expressions/explain/explain-condition.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { listNames } from '../../model/text/suggest.ts';
+import { Budget } from '../../expressions/evaluate/budget.ts';
+import type { TestScope } from './test-scope.ts';
+
+/** What all assertions of a test may cost together. */
+export type AssertionBudget = Budget;
+
+/** A budget for the assertions of one test. */
+export const makeAssertionBudget = (): AssertionBudget => Budget.ofRun();
+
+/** The errors that a step was not expected to end with. */
+export function listUnexpected(
+  { expectedFailures }: TestStep,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const codes = new Set(expectedFailures.map(({ code }) => code));
+  return diagnostics.filter(({ severity, code }) => severity === 'error' && !codes.has(code));
+}
+
+/** The errors that a step was expected to end with, and did not. */
+export function listMissing(
+  { name, expectedFailures }: TestStep,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const codes = [...new Set(errors.map(({ code }) => code))];
+  return expectedFailures
+    .filter(({ code }) => !codes.includes(code))
+    .map(({ code, source }: ExpectedFailure) => ({
+      severity: 'error',
+      code: 'failure-missing',
+      summary: `The step did not fail with \`${code}\``,
+      detail:
+        codes.length === 0
+          ? `The step, ${name}, succeeded.`
+          : `The step, ${name}, failed with ${listNames(codes)}.`,
+      hint: 'Correct `expectFailures`, or the configuration.',
+      source,
+    }));
+}
+
+/** What is wrong with the assertions of a step; empty where all are true. */
+export function judgeAssertions(
+  assertions: readonly Assertion[],
+  scope: TestScope,
+  budget: AssertionBudget,
+): readonly Diagnostic[] {
+  return assertions.flatMap((assertion) => judge(assertion, scope, budget) ?? []);
+}
+
+function judge(
+  assertion: Assertion,
+  { names, trace }: TestScope,
+  budget: AssertionBudget,
+): Diagnostic | undefined {
+  const { condition } = assertion;
+  const options = { budget: budget.forExpression() };
+  const { value: outcome, isSensitive } = trace(() => condition.evaluate(names, options));
+  if (outcome.kind === 'value' && outcome.value === true) return undefined;
+  const source = assertion.locate();
+  const own = sayMessage(assertion, { names, trace }, budget);
+  const written = condition.text.replace(/\s+/g, ' ').trim();
+  const seen = () =>
+    explainCondition(condition.text, names, trace).map(
+      ({ text, value, item }) => `  ${text} = ${value}${item === undefined ? '' : ` (${item})`}`,
+    );
+  if (outcome.kind === 'value' && outcome.value === false) {
+    return {
+      ...{ severity: 'error', code: 'assertion-failed', source },
+      summary: own ?? `The assertion is false: ${written}`,
+      detail: [
+        ...(own === undefined ? [] : [`The assertion is false: ${written}`]),
+        ...seen(),
+      ].join('\n'),
+    };
+  }
+  const summary = 'The assertion cannot be judged';
+  const code = 'assertion-broken';
+  if (outcome.kind === 'unknown') {
+    const { reference } = outcome.unknown;
+    return {
+      ...{ severity: 'error', code, summary, source },
+      detail: [`It reads \`${reference}\`, which is known after apply.`, ...seen()].join('\n'),
+      hint: 'Assert it after an `apply` step.',
+    };
+  }
+  if (outcome.kind === 'value') {
+    const hint = 'Compare the value with another, for example `x != ""`.';
+    return {
+      ...{ severity: 'error', code, summary, source, hint },
+      detail: ['It gives neither true nor false.', ...seen()].join('\n'),
+    };
+  }
+  const { fault } = outcome;
+  const isHidden = isSensitive && fault.code !== 'expression-type' && fault.code !== 'unknown-name';
+  return {
+    ...{ severity: 'error', code, source: assertion.locate(fault.start, fault.end) },
+    summary: isHidden ? 'The assertion fails on a sensitive value' : fault.summary,
+    hint: fault.hint,
+  };
+}
+
+/** What the test says to an assertion that is not true. A text that shows a sensitive value is not shown. */
+function sayMessage(
+  { message }: Assertion,
+  { names, trace }: TestScope,
+  budget: AssertionBudget,
+): string | undefined {
+  if (!message) return undefined;
+  const options = { budget: budget.forExpression() };
+  const { value: outcome, isSensitive } = trace(() => message.evaluate(names, options));
+  if (isSensitive) return '(the message depends on a sensitive value)';
+  return outcome.kind === 'value' && typeof outcome.value === 'string'
+    ? outcome.value
+    : message.text;
+}

@@ -1,0 +1,61 @@
+import { readTestFile, type ReadTestFile } from '../../config/tests/read-test-file.ts';
+import type { TestCase } from '../../config/tests/test-file.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { TestResult } from '../../model/test-result.ts';
+import { runTest, type TestOptions } from './run-test.ts';
+import type { TestMeans } from './test-run.ts';
+
+/** What of the program a test uses, and a thread can be handed. */
+export type CopiedMeans = Omit<TestMeans, 'clock'>;
+
+/** One test as it is handed to a thread: everything in it can be copied. */
+export interface TestJob extends TestOptions {
+  /** The file with the test; absolute. */
+  readonly path: string;
+  /** Which of its tests. */
+  readonly index: number;
+  readonly means: CopiedMeans;
+  /** The result of a test that did not come to its end, without a word about why. */
+  readonly unfinished: TestResult;
+}
+
+/** What of the program can be copied. */
+export function copyMeans({ cwd, variables, bounds, allowsOutsideFiles }: Runtime): CopiedMeans {
+  return {
+    cwd,
+    ...(variables && { variables }),
+    ...(bounds && { bounds }),
+    ...(allowsOutsideFiles !== undefined && { allowsOutsideFiles }),
+  };
+}
+
+/** Reads the tests of a file of the configuration in a directory; both are absolute. */
+export function readTestsOf(
+  path: string,
+  directory: string,
+  { cwd, allowsOutsideFiles, bounds }: CopiedMeans,
+): ReadTestFile {
+  return readTestFile({
+    ...{ path, root: directory, workingDirectory: cwd },
+    ...(allowsOutsideFiles !== undefined && { allowsOutsideFiles }),
+    ...(bounds && { fileBytes: bounds.fileBytes }),
+  });
+}
+
+/** Files that this thread has read. */
+const known = new Map<string, readonly TestCase[]>();
+
+/** Runs a test of a file in which no fault was found. */
+export async function runJob({ clock }: Pick<Runtime, 'clock'>, job: TestJob): Promise<TestResult> {
+  const { path, index, directory, means, unfinished } = job;
+  const tests = known.get(path) ?? readTestsOf(path, directory, means).tests;
+  known.set(path, tests);
+  const test = tests[index];
+  if (test?.name === unfinished.name) return runTest({ clock, ...means }, test, job);
+  const summary = 'The file was changed while its tests were running';
+  const hint = 'Run the tests again.';
+  return {
+    ...unfinished,
+    diagnostics: [{ severity: 'error', code: 'file-changed', summary, hint }],
+  };
+}

@@ -1,0 +1,73 @@
+// One test in an account of its own. Whatever happens in it is a result.
+import type { TestCase } from '../../config/tests/test-file.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Clock } from '../../model/runtime.ts';
+import { copySource } from '../../model/source.ts';
+import type { TestResult } from '../../model/test-result.ts';
+import { timeoutCode } from './attempt-step.ts';
+import { TestAccount } from './test-account.ts';
+import { TestRun, type TestMeans } from './test-run.ts';
+
+/** What every test of a run is given. */
+export interface TestOptions {
+  /** The file with the test, as messages show it. */
+  readonly file: string;
+  /** The directory of the configuration; absolute. */
+  readonly directory: string;
+  /** What ids and durations of the sandbox follow from. */
+  readonly seed: number;
+  /** How long a test may take on this machine, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Runs one test. Nothing of the real account, of its state, of the network or of the environment is touched. */
+export async function runTest(
+  means: TestMeans,
+  test: TestCase,
+  { file, directory, seed, timeoutMs }: TestOptions,
+): Promise<TestResult> {
+  const { clock } = means;
+  const { name } = test;
+  const source = copySource(test.source);
+  const startedAt = clock.now();
+  const bound = startBound(clock, test, timeoutMs);
+  const account = await TestAccount.open(test.account, { seed, signal: bound.signal });
+  try {
+    const { steps, diagnostics } = await new TestRun(means, test, account, directory).carryOut();
+    const isPassed = diagnostics.length === 0 && steps.every(({ status }) => status === 'pass');
+    const status = isPassed ? 'pass' : 'fail';
+    const elapsedMs = clock.now() - startedAt;
+    const { virtualMs } = account;
+    return { file, name, source, status, elapsedMs, virtualMs, steps, diagnostics };
+  } finally {
+    bound.release();
+    account.close();
+  }
+}
+
+/** Says that a test did not end in time. */
+export function explainTimeout({ timeoutMs }: Pick<TestOptions, 'timeoutMs'>): Diagnostic {
+  return {
+    severity: 'error',
+    code: timeoutCode,
+    summary: `The test took longer than ${timeoutMs / 1_000} s`,
+    hint: 'Raise the bound with --timeout, or test less at once.',
+  };
+}
+
+/** Aborts its signal once a test has taken too long on this machine. */
+function startBound(
+  clock: Clock,
+  { source }: TestCase,
+  timeoutMs: number,
+): { readonly signal: AbortSignal; readonly release: () => void } {
+  const bound = new AbortController();
+  const done = new AbortController();
+  const reason = new DiagnosticError([{ ...explainTimeout({ timeoutMs }), source }]);
+  clock.sleep(timeoutMs, done.signal).then(
+    () => bound.abort(reason),
+    () => undefined,
+  );
+  return { signal: bound.signal, release: () => done.abort() };
+}

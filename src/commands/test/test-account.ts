@@ -1,0 +1,103 @@
+// The account of one test: a sandbox in memory on a clock of its own. Nothing of it is shared with another test, and
+// nothing leads out of it: there is no network, no token and no file.
+import { createClient, type ServiceClient } from '../../api/client.ts';
+import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
+import type { StartingAccount } from '../../config/tests/test-file.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { readLive } from '../../live/read-live.ts';
+import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
+import { listOutsideKinds } from '../../model/kind-places.ts';
+import { createRandom } from '../../sandbox/clock/seeded-random.ts';
+import { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
+import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
+import { readNameLengths, readQuotas } from '../../sandbox/server/read-settings.ts';
+import type { Connection } from '../session/connect.ts';
+import { defaultMaxConnections } from '../session/service-network.ts';
+
+/** How much virtual time one step may take, beside what it waits for. */
+const stepLimitMs = 48 * 3_600_000;
+
+/** Where a test runs. */
+export class TestAccount {
+  readonly clock: VirtualClock;
+  readonly random: () => number;
+  readonly connection: Connection;
+  readonly #sandbox: Sandbox;
+  readonly #signal: AbortSignal;
+  readonly #startedAt: number;
+  readonly #ownIds = new Set<string>();
+
+  private constructor(sandbox: Sandbox, clock: VirtualClock, seed: number, signal: AbortSignal) {
+    this.clock = clock;
+    this.#startedAt = clock.now();
+    this.random = createRandom(seed);
+    this.#sandbox = sandbox;
+    this.#signal = signal;
+    const client = createClient({
+      ...{ kinds, clock, random: this.random, maxConcurrency: defaultMaxConnections },
+      ...{ baseUrl: 'http://sandbox/v1', token: sandbox.token },
+      exchange: exchangeByFetch((request) => sandbox.fetch(request), clock),
+    });
+    const service = 'the account of a test';
+    const close = () => sandbox.close();
+    this.connection = { client, service, close, isSandbox: () => true };
+  }
+
+  /** Opens an empty account with the limits of a test. The signal ends whatever runs in it. */
+  static async open(
+    { quotas, nameLengths }: Pick<StartingAccount, 'quotas' | 'nameLengths'>,
+    { seed, signal }: { readonly seed: number; readonly signal: AbortSignal },
+  ): Promise<TestAccount> {
+    const clock = new VirtualClock();
+    const sandbox = await openSandbox({
+      dataFile: ':memory:',
+      now: () => clock.now(),
+      sleep: (ms, ended) => clock.sleep(ms, ended),
+      seed,
+      quotas: readQuotas(JSON.stringify(quotas)),
+      nameLengths: readNameLengths(JSON.stringify(nameLengths)),
+    });
+    const account = new TestAccount(sandbox, clock, seed, signal);
+    const own = await account.run(() =>
+      Promise.all(listOutsideKinds().map((kind) => account.client.list(kind, { projectId: '' }))),
+    );
+    for (const { id } of own.flat()) account.#ownIds.add(id);
+    return account;
+  }
+
+  get client(): ServiceClient {
+    return this.connection.client;
+  }
+
+  /** How much time has passed since it was opened, in milliseconds. */
+  get virtualMs(): number {
+    return this.clock.now() - this.#startedAt;
+  }
+
+  /**
+   * Does work in virtual time; `waitMs` of it are waited for on purpose.
+   * @throws VirtualTimeError when it does not end; the reason of the signal when that is aborted
+   */
+  run<T>(work: () => Promise<T>, waitMs = 0): Promise<T> {
+    return this.clock.run(work(), stepLimitMs + waitMs, this.#signal);
+  }
+
+  /** True for what no test has made: the settings of the account, and the token that a test works with. */
+  isOwn({ id }: Pick<LiveResource, 'id'>): boolean {
+    return this.#ownIds.has(id);
+  }
+
+  /** Everything that the account holds, whoever made it. */
+  async readAll(): Promise<LiveSnapshot> {
+    const projects = await this.client.listProjects();
+    return readLive(this.client, {
+      projectIds: projects.map(({ id }) => id),
+      projectNames: [],
+      outsideKinds: listOutsideKinds(),
+    });
+  }
+
+  close(): void {
+    this.#sandbox.close();
+  }
+}

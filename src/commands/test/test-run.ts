@@ -1,0 +1,202 @@
+// The steps of one test, one after the other: what is planned and applied in its account, and what is asserted of it.
+import { loadConfiguration, type LoadResult } from '../../config/load-configuration.ts';
+import { amendConfiguration } from '../../config/tests/amend-configuration.ts';
+import { accountName, type TestCase, type TestStep } from '../../config/tests/test-file.ts';
+import type { LocatedNode, MapNode } from '../../config/source/located-node.ts';
+import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { copySource } from '../../model/source.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { StepResult, TestResult } from '../../model/test-result.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import { openMemoryState, type MemoryStore } from '../../state/memory-store.ts';
+import { attemptStep, type Attempted } from './attempt-step.ts';
+import { furnishAccount } from './furnish-account.ts';
+import { judgeAssertions, listMissing, listUnexpected, makeAssertionBudget } from './judge-step.ts';
+import { applyIn, planIn } from './run-engine.ts';
+import type { TestAccount } from './test-account.ts';
+import { makeTestScope } from './test-scope.ts';
+import { workInConsole, type Known } from './work-in-console.ts';
+
+/** What of the program a test uses. */
+export type TestMeans = Pick<
+  Runtime,
+  'clock' | 'cwd' | 'variables' | 'bounds' | 'allowsOutsideFiles'
+>;
+
+/** A test that runs. */
+export class TestRun {
+  readonly #runtime: TestMeans;
+  readonly #test: TestCase;
+  readonly #account: TestAccount;
+  readonly #directory: string;
+  readonly #budget = makeAssertionBudget();
+  #variables: readonly LocatedNode[];
+  #patches: readonly MapNode[] = [];
+  #loaded: LoadResult | undefined;
+  #store: MemoryStore | undefined;
+  #plan: Plan | undefined;
+  #isApplied = false;
+  #furnished: readonly ManagedResource[] = [];
+
+  /** `directory`: of the configuration; absolute. */
+  constructor(runtime: TestMeans, test: TestCase, account: TestAccount, directory: string) {
+    this.#runtime = runtime;
+    this.#test = test;
+    this.#account = account;
+    this.#directory = directory;
+    this.#variables = test.variables;
+  }
+
+  async carryOut(): Promise<Pick<TestResult, 'steps' | 'diagnostics'>> {
+    const { steps } = this.#test;
+    const faults = await this.#furnish();
+    if (faults.length > 0) return { steps: steps.map(skip), diagnostics: faults };
+    const results: StepResult[] = [];
+    for (const [index, step] of steps.entries()) {
+      const { result, isOver } = await this.#runStep(step);
+      results.push(result);
+      if (isOver)
+        return { steps: [...results, ...steps.slice(index + 1).map(skip)], diagnostics: [] };
+    }
+    return { steps: results, diagnostics: [] };
+  }
+
+  async #furnish(): Promise<readonly Diagnostic[]> {
+    const { cwd, allowsOutsideFiles = false } = this.#runtime;
+    const where = { directory: this.#directory, workingDirectory: cwd, allowsOutsideFiles };
+    const { diagnostics, value } = await attemptStep(this.#test.source, () =>
+      furnishAccount(this.#account, this.#test.account, where),
+    );
+    if (!value) return diagnostics.map(copyPlace);
+    this.#furnished = value.resources;
+    return value.faults.map(copyPlace);
+  }
+
+  async #runStep(step: TestStep): Promise<{ result: StepResult; isOver: boolean }> {
+    const { name, source, assertions } = step;
+    const { diagnostics, isAborted } = await this.#perform(step);
+    const unexpected = listUnexpected(step, diagnostics);
+    const failures = [...unexpected, ...listMissing(step, diagnostics)];
+    // What is asserted of a step that went wrong says nothing.
+    const isJudged = unexpected.length === 0 && isAborted !== true;
+    if (isJudged) failures.push(...(await this.#judge(step, diagnostics)));
+    const status = failures.length === 0 ? 'pass' : 'fail';
+    const place = (one: Diagnostic): Diagnostic => {
+      const masked = this.#loaded?.mask(one) ?? one;
+      return { ...masked, source: copySource(masked.source ?? source) };
+    };
+    return {
+      result: {
+        ...{ name, status, source: copySource(source) },
+        assertions: isJudged ? assertions.length : 0,
+        diagnostics: failures.map(place),
+      },
+      isOver: !isJudged,
+    };
+  }
+
+  async #judge(step: TestStep, diagnostics: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
+    const { assertions, source } = step;
+    if (assertions.length === 0) return [];
+    const readsAccount = assertions.some(({ condition, message }) =>
+      [condition, ...(message?.parts ?? []).map(({ expression }) => expression)].some(
+        ({ references }) => references.some(({ root }) => root === accountName),
+      ),
+    );
+    const read = async () => (readsAccount ? await this.#account.readAll() : undefined);
+    const { value: live, diagnostics: faults } = await attemptStep(source, () =>
+      this.#account.run(read),
+    );
+    if (faults.length > 0) return faults;
+    const [store, loaded] = await Promise.all([this.#openStore(), this.#load()]);
+    const known = this.#listKnown(store);
+    const emptyGroups = loaded.readable().graph.emptyGroups ?? [];
+    const scope = makeTestScope({
+      ...{ loaded, plan: this.#plan, isApplied: this.#isApplied, diagnostics },
+      state: store.state,
+      account: live && {
+        ...{ live, known, emptyGroups },
+        isOwn: (one) => this.#account.isOwn(one),
+      },
+    });
+    return judgeAssertions(assertions, scope, this.#budget);
+  }
+
+  async #perform({ action, source }: TestStep): Promise<Attempted> {
+    switch (action.kind) {
+      case 'edit':
+        if (action.variables) this.#variables = [...this.#variables, action.variables];
+        if (action.patch) this.#patches = [...this.#patches, action.patch];
+        this.#loaded = undefined;
+        return { diagnostics: [] };
+      case 'wait':
+        return attemptStep(source, () =>
+          this.#account.run(() => this.#account.clock.sleep(action.ms), action.ms),
+        );
+      case 'drift': {
+        const known = this.#listKnown(await this.#openStore());
+        return attemptStep(source, () =>
+          this.#account.run(() => workInConsole(this.#account, known, action)),
+        );
+      }
+      case 'plan':
+      case 'apply':
+        return this.#runEngine(action, source);
+    }
+  }
+
+  async #runEngine(
+    action: Extract<TestStep['action'], { kind: 'plan' | 'apply' }>,
+    source: TestStep['source'],
+  ): Promise<Attempted> {
+    const { configuration, diagnostics } = await this.#load();
+    if (!configuration || hasErrors(diagnostics)) return { diagnostics };
+    const isApply = action.kind === 'apply';
+    const store = await this.#openStore();
+    const work = isApply ? applyIn : planIn;
+    const { value, ...done } = await attemptStep(source, () =>
+      this.#account.run(() => work(this.#account, store, { ...action, configuration })),
+    );
+    if (!value) return done;
+    this.#plan = value.planned.plan;
+    this.#isApplied = isApply;
+    // The next run of the program would read it from its place.
+    if (isApply) this.#store = await store.reopen();
+    return { diagnostics: [...diagnostics, ...value.diagnostics] };
+  }
+
+  async #load(): Promise<LoadResult> {
+    const { cwd, variables, bounds, allowsOutsideFiles = false } = this.#runtime;
+    this.#loaded ??= await loadConfiguration({
+      ...{ directory: this.#directory, workingDirectory: cwd },
+      ...{ bounds, allowsOutsideFiles },
+      variables: { ...variables, env: this.#test.environment, trees: this.#variables },
+      amend: (tree, faults) => amendConfiguration(tree, this.#patches, faults),
+    });
+    return this.#loaded;
+  }
+
+  async #openStore(): Promise<MemoryStore> {
+    this.#store ??= await openMemoryState();
+    return this.#store;
+  }
+
+  /** What the test knows by an address: what its account began with, and what the state has. */
+  #listKnown({ state }: MemoryStore): Known {
+    return new Map([
+      ...this.#furnished.map((one) => [one.address, one] as const),
+      ...state.resources,
+    ]);
+  }
+}
+
+/** As it can be handed from thread to thread. */
+function copyPlace(diagnostic: Diagnostic): Diagnostic {
+  const { source } = diagnostic;
+  return source ? { ...diagnostic, source: copySource(source) } : diagnostic;
+}
+
+function skip({ name, source }: TestStep): StepResult {
+  return { name, status: 'skip', assertions: 0, diagnostics: [], source: copySource(source) };
+}

@@ -1,0 +1,97 @@
+// What the assertions of a step read: the plan, the account, the outputs, the variables and what was said.
+import type { LoadResult } from '../../config/load-configuration.ts';
+import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
+import type { Trace } from '../../expressions/explain/show-value.ts';
+import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { noOutputs, type State } from '../../model/state/state.ts';
+import { evaluateOutput } from '../../plan/deferred/outputs.ts';
+import { projectFromState } from '../../plan/deferred/project-state.ts';
+import { viewAccount, type AccountSource } from './view-account.ts';
+import { viewDiagnostic, viewOutputs, viewPlan, type OnSensitive } from './view-plan.ts';
+
+/** What has come of a step. */
+export interface StepOutcome {
+  /** The configuration as the next step would plan it. */
+  readonly loaded: LoadResult;
+  /** The plan that was made last; undefined before the first. */
+  readonly plan: Plan | undefined;
+  /** True once that plan was applied: outputs are read from the state. */
+  readonly isApplied: boolean;
+  readonly state: State;
+  /** Undefined where no assertion reads it. */
+  readonly account: AccountSource | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The names of assertions, and who notices what of them is sensitive. */
+export interface TestScope {
+  readonly names: NameTree;
+  readonly trace: Trace;
+}
+
+/** Makes the names that the assertions of a step read. */
+export function makeTestScope(outcome: StepOutcome): TestScope {
+  let isTainted = false;
+  const onSensitive = () => {
+    isTainted = true;
+  };
+  const { plan, account, diagnostics, loaded } = outcome;
+  const names = NameTree.of('', {
+    ...(plan && { plan: viewPlan(plan, onSensitive) }),
+    ...(account && { account: viewAccount(account, onSensitive) }),
+    output: viewOutputsOf(outcome, onSensitive),
+    var: viewVariables(loaded, onSensitive),
+    findings: diagnostics.map(viewDiagnostic),
+  });
+  const trace: Trace = (work) => {
+    const before = isTainted;
+    isTainted = false;
+    try {
+      const value = work();
+      return { value, isSensitive: isTainted };
+    } finally {
+      isTainted ||= before;
+    }
+  };
+  return { names, trace };
+}
+
+/** The outputs: as planned, or as they are once the plan was applied. */
+function viewOutputsOf(
+  { loaded, plan, isApplied, state }: StepOutcome,
+  onSensitive: OnSensitive,
+): NameTree {
+  if (!isApplied) return viewOutputs('output', plan?.outputs ?? []);
+  const { outputs = noOutputs } = state;
+  const { graph, steps } = loaded.readable();
+  const { resources, emptyGroups, outputs: entries = [] } = graph;
+  const scope = new ProjectedScope(() => projectFromState(resources, state), emptyGroups, steps);
+  return new NameTree(
+    'output',
+    () => [...outputs.keys()],
+    (name): ScopeValue | undefined => {
+      const output = outputs.get(name);
+      if (!output?.sensitive) return output?.value;
+      // The value of a sensitive output is kept nowhere: it is worked out anew.
+      onSensitive();
+      const entry = entries.find((one) => one.name === name);
+      const found = entry && evaluateOutput(entry, scope);
+      return found?.kind === 'value' ? found.value : new Unknown(`output.${name}`);
+    },
+  );
+}
+
+function viewVariables(loaded: LoadResult, onSensitive: OnSensitive): NameTree {
+  const { values } = loaded;
+  const sensitive = loaded.readable().sensitiveVariables;
+  return new NameTree(
+    'var',
+    () => [...values.keys()],
+    (name) => {
+      if (sensitive.includes(name)) onSensitive();
+      return values.get(name);
+    },
+  );
+}

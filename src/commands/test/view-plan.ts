@@ -1,0 +1,122 @@
+import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
+import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { countEffects, listEffects } from '../../model/plan/effects.ts';
+import {
+  actions,
+  isEffective,
+  type Action,
+  type Change,
+  type Drift,
+  type OutputChange,
+  type Plan,
+} from '../../model/plan/plan.ts';
+import type { Attributes } from '../../model/value.ts';
+import { listActions } from '../../render/json/change-json.ts';
+
+/** Called when an assertion reads what is sensitive. */
+export type OnSensitive = () => void;
+
+/** A plan as assertions read it, in the words of its JSON. */
+export function viewPlan(plan: Plan, onSensitive: OnSensitive): NameTree {
+  const changes = plan.changes.filter(
+    ({ action, isImported, movedFrom }) =>
+      action !== 'no-op' || isImported === true || movedFrom !== undefined,
+  );
+  return NameTree.of('plan', {
+    isEmpty: !isEffective(plan),
+    changes: changes.map((change) => viewChange(change, onSensitive)),
+    actions: Object.fromEntries(plan.changes.map(({ address, action }) => [address, action])),
+    counts: countChanges(changes),
+    drift: (plan.drift ?? []).map((drift) => viewDrift(drift, onSensitive)),
+    findings: plan.findings.map(viewDiagnostic),
+    outputs: viewOutputs('plan.outputs', plan.outputs ?? []),
+    quotas: Object.fromEntries(
+      plan.quotas.map(({ name, limit, used, after, peak }) => [name, { limit, used, after, peak }]),
+    ),
+  });
+}
+
+/** As the closing line counts, and by action: a replacement is an `add`, a `destroy` and a `replace`. */
+function countChanges(changes: readonly Change[]): Readonly<Record<string, number>> {
+  const byAction = (action: Action) => changes.filter((change) => change.action === action).length;
+  return {
+    ...Object.fromEntries(
+      actions.filter((action) => action !== 'no-op').map((action) => [action, byAction(action)]),
+    ),
+    ...countEffects(changes.map(listEffects)),
+  };
+}
+
+function viewChange(change: Change, onSensitive: OnSensitive): NameTree {
+  const { address, kind, action, reason, id, before, after, unknown, fields, losses } = change;
+  return NameTree.of(`${action} ${address}`, {
+    ...{ address, kind, action },
+    actions: listActions(change),
+    reason: reason ?? null,
+    id: id ?? (action === 'create' ? new Unknown('id') : null),
+    before: before && viewSide('before', change, before, [], onSensitive),
+    after: after && viewSide('after', change, after, unknown, onSensitive),
+    afterUnknown: unknown,
+    fields: fields.map(({ name }) => name),
+    losses,
+    previousAddress: change.movedFrom ?? null,
+    isImported: change.isImported === true,
+    isProtected: change.isProtected === true,
+  });
+}
+
+/** The attributes of a change on one side; what the service assigns is unknown. */
+function viewSide(
+  label: string,
+  { kind, sensitive }: Pick<Change, 'kind' | 'sensitive'>,
+  given: Attributes,
+  unknown: readonly string[],
+  onSensitive: OnSensitive,
+): NameTree {
+  const names = listAttributes(kind);
+  const values = completeAttributes(kind, given);
+  return new NameTree(
+    label,
+    () => names,
+    (name) => {
+      if (!names.includes(name)) return undefined;
+      if (sensitive.includes(name)) onSensitive();
+      return unknown.includes(name) ? new Unknown(`${label}.${name}`) : (values[name] ?? null);
+    },
+  );
+}
+
+function viewDrift(drift: Drift, onSensitive: OnSensitive): NameTree {
+  const { address, kind, before, after, names } = drift;
+  return NameTree.of(`drift of ${address}`, {
+    ...{ address, kind, fields: names },
+    before: viewSide('before', drift, before, [], onSensitive),
+    after: after && viewSide('after', drift, after, [], onSensitive),
+  });
+}
+
+/** Outputs by name as a plan will leave them. What is sensitive is known after apply alone. */
+export function viewOutputs(label: string, outputs: readonly OutputChange[]): NameTree {
+  const kept = outputs.filter(({ action }) => action !== 'delete');
+  return NameTree.of(
+    label,
+    Object.fromEntries(
+      kept.map(({ name, after, isUnknown, isSensitive }): [string, ScopeValue] => [
+        name,
+        isUnknown || isSensitive ? new Unknown(`${label}.${name}`) : after,
+      ]),
+    ),
+  );
+}
+
+/** What was said, as assertions read it. */
+export function viewDiagnostic(diagnostic: Diagnostic): NameTree {
+  const { severity, code, summary, detail, hint, address } = diagnostic;
+  return NameTree.of(`${severity} ${code}${address === undefined ? '' : ` at ${address}`}`, {
+    ...{ severity, code, summary },
+    detail: detail ?? '',
+    hint: hint ?? '',
+    address: address ?? null,
+  });
+}

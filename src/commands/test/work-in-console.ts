@@ -1,0 +1,121 @@
+// Somebody in the console: changes and deletes live resources past the configuration and past the state.
+import type { ConsoleChange, ConsoleDeletion } from '../../config/tests/test-file.ts';
+import { describeError } from '../../api/errors/describe-error.ts';
+import { ApiError } from '../../api/errors/errors.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { isFinished, outcomeOf } from '../../kinds/operation-types.ts';
+import type { CommandContext } from '../../kinds/kind.ts';
+import { childAddress, parseAddress, type Address } from '../../model/address.ts';
+import { resolveCommand, type Command } from '../../model/account/command.ts';
+import { accountId, type Catalog } from '../../model/account/live.ts';
+import type { SourceRange } from '../../model/source.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
+import { refuse } from '../session/refuse.ts';
+import type { TestAccount } from './test-account.ts';
+
+/** What stands behind the addresses of a test. */
+export type Known = ReadonlyMap<Address, ManagedResource>;
+
+/** How often it is looked whether an operation has ended, in milliseconds of virtual time. */
+const lookEveryMs = 5_000;
+
+/** Does everything of one step, one thing after the other. @throws DiagnosticError, ApiError for the first that fails */
+export async function workInConsole(
+  account: TestAccount,
+  known: Known,
+  {
+    changes,
+    deletions,
+  }: {
+    readonly changes: readonly ConsoleChange[];
+    readonly deletions: readonly ConsoleDeletion[];
+  },
+): Promise<void> {
+  const catalog = await account.client.getCatalog();
+  for (const { address, attributes, source } of changes) {
+    const found = findKnown(known, address, source);
+    const kind = kinds[found.kind];
+    const commands = kind.update(
+      {
+        fields: new Set(Object.keys(attributes)),
+        before: found.attributes,
+        after: { ...found.attributes, ...attributes },
+        ...{ isRebuild: false, deleteBackups: false, backupFirst: false },
+      },
+      contextOf(found, known, catalog, source),
+    );
+    await sendAll(account, found, commands, source);
+  }
+  for (const { address, source } of deletions) {
+    const found = findKnown(known, address, source);
+    const commands = kinds[found.kind].destroy(contextOf(found, known, catalog, source));
+    await sendAll(account, found, commands, source);
+  }
+}
+
+function findKnown(known: Known, address: Address, source: SourceRange): ManagedResource {
+  const found = known.get(address);
+  if (found) return found;
+  const meant = suggest(address, known.keys());
+  throw refuse('not-live', `There is no live resource ${address}`, {
+    detail:
+      known.size === 0
+        ? 'The account is empty: nothing was applied so far.'
+        : `Live resources: ${listNames([...known.keys()], 8)}.`,
+    hint:
+      meant === undefined
+        ? 'Apply the configuration in a step before this one, or give the test an `account`.'
+        : `Did you mean \`${meant}\`?`,
+    source,
+  });
+}
+
+/** References as ids: what stands at an address of the same project. */
+function contextOf(
+  { address, id, projectId, publicIpId }: ManagedResource,
+  known: Known,
+  catalog: Catalog,
+  source: SourceRange,
+): CommandContext {
+  const project = parseAddress(address)?.project ?? accountId;
+  return {
+    project: { id: projectId },
+    self: { id },
+    parent: { id: publicIpId ?? projectId },
+    refTo: (kind, local) => ({
+      id: findKnown(known, childAddress(project, kind, local), source).id,
+    }),
+    catalog,
+  };
+}
+
+/** Sends commands one after the other, and waits for the end of each. @throws DiagnosticError */
+async function sendAll(
+  { client, clock }: TestAccount,
+  { address, id, projectId }: ManagedResource,
+  commands: readonly Command[],
+  source: SourceRange,
+): Promise<void> {
+  const fail = (detail: string) =>
+    refuse('drift-failed', `The service did not carry out this change of ${address}`, {
+      ...{ detail, source, address },
+      hint: 'Do in the step what the console of the service allows.',
+    });
+  for (const command of commands) {
+    const resolved = resolveCommand(command, (ref) => ('id' in ref ? ref.id : ref.idOf));
+    await client.send(resolved).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      throw fail(describeError(error).detail ?? error.message);
+    });
+    const hasOperations = projectId !== accountId && projectId !== id;
+    while (hasOperations) {
+      const [latest] = await client.listOperations(projectId, { resourceId: id, newest: 1 });
+      if (latest && outcomeOf(latest) === 'failed') {
+        throw fail(`${latest.type} failed: ${latest.failureCode ?? 'the service says no more'}.`);
+      }
+      if (!latest || isFinished(latest)) break;
+      await clock.sleep(lookEveryMs);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// Collections in brackets. Commas and comments stand anywhere in them, so each comment is given to what it is about.
+import type { CST } from 'yaml';
+import {
+  UnknownLayout,
+  type CollectionLayout,
+  type ItemLayout,
+  type NodeLayout,
+} from './layout.ts';
+import type { PendingLines } from './trivia.ts';
+
+export type Item = CST.BlockMap['items'][number] | CST.FlowCollection['items'][number];
+
+/** A value with the comment behind it. */
+export interface Read {
+  readonly node: NodeLayout;
+  readonly tail: string | undefined;
+}
+
+/** What reads the values within. */
+interface ValueReader {
+  readonly pending: PendingLines;
+  readNode(token: CST.Token, props: readonly string[]): Read;
+  readEntry(item: Item): ItemLayout;
+}
+
+/** What an item is that has neither key nor comments. */
+export const bareItem: ItemLayout = {
+  ...{ before: [], key: undefined, hasColon: false, head: undefined, between: [] },
+  ...{ value: undefined, tail: undefined },
+};
+
+/** Where tokens are parted: before the first one of a type, and behind it. */
+export function splitAt(
+  tokens: readonly CST.SourceToken[],
+  type: CST.SourceToken['type'],
+): [CST.SourceToken[], CST.SourceToken[]] {
+  const index = tokens.findIndex((token) => token.type === type);
+  return index === -1 ? [[...tokens], []] : [tokens.slice(0, index), tokens.slice(index + 1)];
+}
+
+/** @param text the file, to see whether it is on one line */
+export function readBrackets(
+  token: CST.FlowCollection,
+  props: readonly string[],
+  text: string,
+  reader: ValueReader,
+): Read {
+  const isMap = token.start.type === 'flow-map-start';
+  const endType = isMap ? 'flow-map-end' : 'flow-seq-end';
+  const [inner, outer] = splitAt(token.end, endType);
+  const end = token.end[inner.length];
+  if (!end) throw new UnknownLayout();
+  const items: ItemLayout[] = [];
+  for (const item of token.items) {
+    const start = readGap(item.start, items, reader.pending);
+    if (item.key || item.sep || item.value) {
+      items.push(readItem({ ...item, start }, isMap, reader));
+    }
+  }
+  readGap(inner, items, reader.pending);
+  const trailing = dropBlank(reader.pending.take());
+  const isInline = !text.slice(token.offset, end.offset).includes('\n');
+  const node: CollectionLayout = { kind: isMap ? 'map' : 'list', props, isInline, items, trailing };
+  return { node, tail: reader.pending.read(outer, true).comment };
+}
+
+/**
+ * Reads what stands between two items: a comment that ends the line of the one before is given to it, others are pending.
+ * @returns the anchors and tags of the next one
+ */
+function readGap(
+  tokens: readonly CST.SourceToken[],
+  items: ItemLayout[],
+  pending: PendingLines,
+): CST.SourceToken[] {
+  const isProp = ({ type }: CST.SourceToken) => type === 'anchor' || type === 'tag';
+  const { comment } = pending.read(
+    tokens.filter((token) => !isProp(token)),
+    true,
+  );
+  const last = items.at(-1);
+  if (comment !== undefined) {
+    if (!last || last.tail !== undefined) pending.pushFirst(comment);
+    else items[items.length - 1] = { ...last, tail: comment };
+  }
+  return tokens.filter(isProp);
+}
+
+function dropBlank(lines: readonly string[]): readonly string[] {
+  return lines.filter((line) => line !== '');
+}
+
+function readItem(item: Item, isMap: boolean, reader: ValueReader): ItemLayout {
+  if (isMap) {
+    // `{ a }` is a key without a value.
+    const [key, value] = item.key ? [item.key, item.value] : [item.value, undefined];
+    return withoutBlank(reader.readEntry({ ...item, key, value } as Item));
+  }
+  if (item.key || item.sep) {
+    const { before, tail, ...entry } = reader.readEntry(item);
+    const value: CollectionLayout = {
+      ...{ kind: 'map', props: [], isInline: true, trailing: [] },
+      items: [{ ...bareItem, ...entry }],
+    };
+    return withoutBlank({ ...bareItem, before, value, tail });
+  }
+  const before = reader.pending.take();
+  const { props } = reader.pending.read(item.start, true);
+  if (!item.value) throw new UnknownLayout();
+  const { node, tail } = reader.readNode(item.value, props);
+  return withoutBlank({ ...bareItem, before, value: node, tail });
+}
+
+/** In brackets an empty line parts nothing. */
+function withoutBlank(item: ItemLayout): ItemLayout {
+  return { ...item, before: dropBlank(item.before) };
+}

@@ -1,0 +1,163 @@
+import { CST, Parser } from 'yaml';
+import {
+  UnknownLayout,
+  type CollectionLayout,
+  type FileLayout,
+  type ItemLayout,
+  type Line,
+  type ScalarLayout,
+} from './layout.ts';
+import { bareItem, readBrackets, splitAt, type Item, type Read } from './read-brackets.ts';
+import { readBlockText, readScalar } from './read-text.ts';
+import { PendingLines } from './trivia.ts';
+
+class LayoutReader {
+  readonly #text: string;
+  readonly pending: PendingLines;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.pending = new PendingLines(text);
+  }
+
+  read(): FileLayout {
+    const start: Line[] = [];
+    let root: Read | undefined;
+    let between: CST.SourceToken[] = [];
+    for (const token of new Parser().parse(this.#text)) {
+      if (token.type === 'comment' || token.type === 'newline' || token.type === 'space') {
+        between.push(token);
+      } else if (token.type === 'document') {
+        this.pending.read(between, false);
+        between = [];
+        root = this.#readDocument(token, start);
+      } else if (token.type !== 'byte-order-mark') throw new UnknownLayout();
+    }
+    this.pending.read(between, false);
+    const { node, tail } = root ?? {};
+    const trailing = this.pending.take();
+    if (node?.kind !== 'map' && node?.kind !== 'list') {
+      return { start, header: [], root: node, tail, trailing };
+    }
+    const [first, ...others] = node.items;
+    const [header, before] = splitHeader(first?.before ?? []);
+    node.items = first ? [{ ...first, before }, ...others] : [];
+    return { start, header, root: node, tail, trailing };
+  }
+
+  #readDocument(token: CST.Document, start: Line[]): Read | undefined {
+    const [before, behind] = splitAt(token.start, 'doc-start');
+    this.pending.read(before, false);
+    const isMarked = before.length < token.start.length;
+    if (isMarked) start.push(...this.pending.take(), '---');
+    const { props, comment } = this.pending.read(behind, isMarked);
+    if (comment !== undefined) throw new UnknownLayout();
+    const root = token.value && this.readNode(token.value, props);
+    this.pending.read(token.end ?? [], false);
+    return root;
+  }
+
+  readNode(token: CST.Token, props: readonly string[]): Read {
+    switch (token.type) {
+      case 'alias':
+      case 'scalar':
+      case 'single-quoted-scalar':
+      case 'double-quoted-scalar':
+        return { node: readScalar(token, props), tail: this.#readTail(token.end) };
+      case 'block-scalar': {
+        const { node, hasBlankBehind } = readBlockText(token, props);
+        this.pending.endLine();
+        if (hasBlankBehind) this.pending.push('', 0);
+        return { node, tail: undefined };
+      }
+      case 'block-map':
+      case 'block-seq':
+        return { node: this.#readCollection(token, props), tail: undefined };
+      case 'flow-collection':
+        return readBrackets(token, props, this.#text, this);
+      default:
+        throw new UnknownLayout();
+    }
+  }
+
+  /** What stands behind a value: a comment on its line, and lines that belong to what follows. */
+  #readTail(tokens: readonly CST.SourceToken[] | undefined): string | undefined {
+    return this.pending.read(tokens ?? [], true).comment;
+  }
+
+  #readCollection(
+    token: CST.BlockMap | CST.BlockSequence,
+    props: readonly string[],
+  ): CollectionLayout {
+    const isMap = token.type === 'block-map';
+    const items: ItemLayout[] = [];
+    for (const item of token.items) {
+      const isItem = isMap
+        ? (item.key ?? item.sep) !== undefined
+        : item.start.some(({ type }) => type === 'seq-item-ind');
+      if (!isItem) this.pending.read(item.start, false);
+      else items.push(isMap ? this.readEntry(item, token.indent) : this.#readListItem(item, token));
+    }
+    const trailing = this.pending.takeIndented(token.indent);
+    return { kind: isMap ? 'map' : 'list', props, isInline: false, items, trailing };
+  }
+
+  #readListItem(item: Item, { indent }: Pick<CST.BlockSequence, 'indent'>): ItemLayout {
+    const [start, behind] = splitAt(item.start, 'seq-item-ind');
+    this.pending.read(start, false);
+    const before = this.pending.take();
+    return { ...bareItem, before, ...this.#readValue(behind, item.value, indent) };
+  }
+
+  /** An entry of a map; `indent` is undefined in brackets. */
+  readEntry(item: Item, indent?: number): ItemLayout {
+    if (item.start.some(({ type }) => type === 'explicit-key-ind')) throw new UnknownLayout();
+    const { props } = this.pending.read(item.start, false);
+    const before = this.pending.take();
+    const key = this.#readKey(item.key, props);
+    const [colon, behind] = splitAt(item.sep ?? [], 'map-value-ind');
+    const hasColon = colon.length < (item.sep?.length ?? 0);
+    if (colon.some(({ type }) => type === 'newline') && hasColon) throw new UnknownLayout();
+    const tokens = hasColon ? behind : colon;
+    return { before, key, hasColon, ...this.#readValue(tokens, item.value, indent) };
+  }
+
+  #readKey(token: CST.Token | null | undefined, props: readonly string[]): ScalarLayout {
+    if (!token || !CST.isScalar(token) || token.type === 'block-scalar') throw new UnknownLayout();
+    const key = readScalar(token, props);
+    if (key.lines.length > 1) throw new UnknownLayout();
+    const { comment, hasNewline } = this.pending.read(token.end ?? [], true);
+    if (comment !== undefined || hasNewline) throw new UnknownLayout();
+    return key;
+  }
+
+  #readValue(
+    tokens: readonly CST.SourceToken[],
+    value: CST.Token | null | undefined,
+    indent = Infinity,
+  ): Pick<ItemLayout, 'head' | 'between' | 'value' | 'tail'> {
+    const { comment: head, props } = this.pending.read(tokens, true);
+    if (!value) {
+      if (props.length > 0) throw new UnknownLayout();
+      const between = this.pending.takeIndented(indent + 1);
+      return { head, between, value: undefined, tail: undefined };
+    }
+    // Comments above a collection are those of its first item.
+    const holdsItems = value.type === 'block-map' || value.type === 'block-seq';
+    const between = holdsItems ? [] : this.pending.take().filter((line) => line !== '');
+    const { node, tail } = this.readNode(value, props);
+    return { head, between, value: node, tail };
+  }
+}
+
+/** What an editor is told of the file, and what stands above an empty line, is about no entry. */
+function splitHeader(lines: readonly Line[]): [header: readonly Line[], before: readonly Line[]] {
+  const isForEditor = (line: Line) => /^#\s*(?:yaml-language-server:|vim?:|-\*-)/.test(line);
+  const end = Math.max(lines.lastIndexOf(''), lines.findLastIndex(isForEditor)) + 1;
+  return [lines.slice(0, end), lines.slice(end)];
+}
+
+/** Reads the layout of a file without faults. @throws UnknownLayout for what has no canonical form */
+export function readLayout(text: string): FileLayout {
+  return new LayoutReader(text).read();
+}

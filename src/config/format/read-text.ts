@@ -1,0 +1,54 @@
+// Texts that are one value each, without what they are indented by.
+import { CST } from 'yaml';
+import { hardenText } from '../source/soften-brackets.ts';
+import { UnknownLayout, type BlockTextLayout, type ScalarLayout } from './layout.ts';
+
+const styles = {
+  alias: 'alias',
+  scalar: 'plain',
+  'single-quoted-scalar': 'single',
+  'double-quoted-scalar': 'double',
+} as const;
+
+/** A value on one line, or on several that are read as one. */
+export function readScalar(token: CST.FlowScalar, props: readonly string[]): ScalarLayout {
+  const lines = hardenText(token.source)
+    .split('\n')
+    .map((line) => line.trim());
+  const value = token.type === 'alias' ? token.source : CST.resolveAsScalar(token).value;
+  return { kind: 'scalar', props, style: styles[token.type], lines, value: hardenText(value) };
+}
+
+const isBlank = (line: string) => line.trim() === '';
+
+/** A text behind `|` or `>`; with whether empty lines follow it that are none of its own. */
+export function readBlockText(
+  token: CST.BlockScalar,
+  props: readonly string[],
+): { readonly node: BlockTextLayout; readonly hasBlankBehind: boolean } {
+  const sourceOf = (type: string) => {
+    const found = token.props.find((one) => one.type === type);
+    return found && 'source' in found ? found.source : undefined;
+  };
+  const header = sourceOf('block-scalar-header');
+  if (header === undefined) throw new UnknownLayout();
+  const lines = hardenText(token.source).split('\n');
+  // What follows the last line end is no line.
+  if (lines.at(-1) === '') lines.pop();
+  const digit = /\d/.exec(header)?.[0];
+  const first = lines.find((line) => !isBlank(line)) ?? '';
+  const width =
+    digit === undefined
+      ? first.length - first.trimStart().length
+      : Math.max(0, token.indent) + Number(digit);
+  const own = lines.map((line) => line.slice(width));
+  let hasBlankBehind = false;
+  while (!header.includes('+') && own.at(-1) === '') hasBlankBehind = own.pop() === '';
+  const node: BlockTextLayout = {
+    ...{ kind: 'block', props, header: header.replace(/\d/, '') },
+    isIndented: own.find((line) => !isBlank(line))?.startsWith(' ') === true,
+    comment: sourceOf('comment')?.trimEnd(),
+    lines: own,
+  };
+  return { node, hasBlankBehind };
+}

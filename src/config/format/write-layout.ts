@@ -1,0 +1,166 @@
+import type {
+  BlockTextLayout,
+  CollectionLayout,
+  FileLayout,
+  ItemLayout,
+  Line,
+  NodeLayout,
+  ScalarLayout,
+} from './layout.ts';
+import { bareItem } from './read-brackets.ts';
+import { writeScalar } from './write-scalar.ts';
+
+/** Beyond it, what stands in brackets goes on lines of its own. */
+const widest = 100;
+const step = 2;
+
+/** Writes a file in its canonical form. */
+export function writeLayout({ start, header, root, tail, trailing }: FileLayout): string {
+  const out = [...start, ...header];
+  if (root && (root.kind === 'map' || root.kind === 'list') && !fitInline(root, 0)) {
+    if (root.props.length > 0) out.push(root.props.join(' '));
+    writeItems(root, 0, out);
+  } else if (root) writeValue('', { ...bareItem, value: root, tail }, 0, out);
+  writeLines(trailing, 0, out);
+  while (out[0] === '') out.shift();
+  while (out.at(-1) === '') out.pop();
+  return out.length === 0 ? '' : `${dropDoubled(out).join('\n')}\n`;
+}
+
+/** Texts over several lines are in one line of the output, so that their empty lines stay. */
+function dropDoubled(lines: readonly string[]): string[] {
+  return lines.filter((line, index) => line !== '' || lines[index - 1] !== '');
+}
+
+function writeLines(lines: readonly Line[], indent: number, out: string[]): void {
+  for (const line of lines) out.push(line === '' ? '' : ' '.repeat(indent) + line);
+}
+
+function writeItems({ items, trailing }: CollectionLayout, indent: number, out: string[]): void {
+  for (const [index, item] of items.entries()) {
+    // What begins a collection has no empty line above it.
+    writeLines(index === 0 ? dropFirstBlank(item.before) : item.before, indent, out);
+    const pad = ' '.repeat(indent);
+    if (item.key) writeValue(`${pad}${writeKey(item.key)}:`, item, indent, out);
+    else writeListItem(item, indent, out);
+  }
+  writeLines(trailing, indent, out);
+}
+
+function dropFirstBlank(lines: readonly Line[]): readonly Line[] {
+  return lines[0] === '' ? lines.slice(1) : lines;
+}
+
+function writeKey(key: ScalarLayout): string {
+  return [...key.props, ...writeScalar(key, 'key')].join(' ');
+}
+
+/** A collection in a list begins on the line of its dash. */
+function writeListItem(item: ItemLayout, indent: number, out: string[]): void {
+  const { value, head } = item;
+  const dash = `${' '.repeat(indent)}-`;
+  const isCollection = value?.kind === 'map' || value?.kind === 'list';
+  if (!isCollection || fitsBehind(dash, item) || value.props.length > 0 || head !== undefined) {
+    writeValue(dash, item, indent, out);
+    return;
+  }
+  const lines: string[] = [];
+  writeItems(value, indent + step, lines);
+  const [first = '', ...others] = lines;
+  out.push(dash + first.slice(indent + 1), ...others);
+  if (item.tail !== undefined) out.push(' '.repeat(indent + step) + item.tail);
+}
+
+/** Writes a value behind its key or its dash; what it holds is indented from `indent` on. */
+function writeValue(lead: string, item: ItemLayout, indent: number, out: string[]): void {
+  const { value, head, between, tail } = item;
+  if (!value) {
+    out.push(join(lead, head ?? '', tail ?? ''));
+    writeLines(between, indent + step, out);
+    return;
+  }
+  const props = value.props.join(' ');
+  if ((value.kind === 'map' || value.kind === 'list') && !fitsBehind(lead, item)) {
+    out.push(join(lead, props, head ?? tail ?? ''));
+    if (head !== undefined && tail !== undefined) writeLines([tail], indent + step, out);
+    writeLines(between, indent + step, out);
+    writeItems(value, indent + step, out);
+    return;
+  }
+  const pad = ' '.repeat(lead === '' ? 0 : indent + step);
+  const isBelow = head !== undefined || between.length > 0;
+  if (isBelow) {
+    out.push(join(lead, head ?? ''));
+    writeLines(between, indent + step, out);
+  }
+  const [first = '', ...others] = writeText(value, pad);
+  const line = isBelow ? pad + join(props, first) : join(lead, props, first);
+  // As one: empty lines within a text stay, however many there are.
+  const lines = value.kind === 'block' ? [join(line, tail ?? ''), ...others] : [line, ...others];
+  const end = value.kind === 'block' ? '' : (tail ?? '');
+  out.push(join(lines.join('\n'), end));
+}
+
+/** The lines of a value that is no collection on lines of its own. */
+function writeText(value: NodeLayout, pad: string): readonly string[] {
+  if (value.kind === 'block') return writeBlock(value, pad);
+  if (value.kind !== 'scalar') return [fitInline(value, -Infinity) ?? ''];
+  return writeScalar(value, 'value').map((line, index) =>
+    index === 0 || line === '' ? line : pad + line,
+  );
+}
+
+function writeBlock(
+  { header, isIndented, comment, lines }: BlockTextLayout,
+  pad: string,
+): string[] {
+  // The number stands between the style and what becomes of its end.
+  const [, style = '', chomp = ''] = /^([|>])(.*)$/.exec(header) ?? [];
+  const mark = `${style}${isIndented ? step : ''}${chomp}`;
+  return [join(mark, comment ?? ''), ...lines.map((line) => (line === '' ? '' : pad + line))];
+}
+
+function fitsBehind(lead: string, { value, head, between, tail }: ItemLayout): boolean {
+  if (value?.kind !== 'map' && value?.kind !== 'list') return true;
+  const room = head === undefined && between.length === 0 ? lead.length : 0;
+  return (
+    fitInline(value, join(lead.slice(0, room), ...value.props, tail ?? '').length) !== undefined
+  );
+}
+
+/** A collection in brackets where it may be there, and where there is room behind so many characters. */
+function fitInline(node: CollectionLayout, before: number): string | undefined {
+  const { items, kind, isInline, trailing } = node;
+  if (items.length === 0 && trailing.length === 0) return kind === 'map' ? '{}' : '[]';
+  if (!isInline || trailing.length > 0 || items.some(hasComment)) return undefined;
+  const parts = items.map(writeInline);
+  if (!parts.every((part) => part !== undefined)) return undefined;
+  const text = parts.join(', ');
+  const whole = kind === 'map' ? `{ ${text} }` : `[${text}]`;
+  return before + whole.length + 1 > widest ? undefined : whole;
+}
+
+function hasComment({ before, head, between, tail }: ItemLayout): boolean {
+  return before.length + between.length > 0 || head !== undefined || tail !== undefined;
+}
+
+function writeInline({ key, hasColon, value }: ItemLayout): string | undefined {
+  const keyText = key && join(...key.props, ...writeScalar(key, 'flow')) + (hasColon ? ':' : '');
+  if (!value) return keyText;
+  const text = writeInlineValue(value);
+  return text === undefined ? undefined : join(keyText ?? '', ...value.props, text);
+}
+
+function writeInlineValue(value: NodeLayout): string | undefined {
+  if (value.kind === 'block') return undefined;
+  if (value.kind === 'scalar') {
+    const lines = writeScalar(value, 'flow');
+    return lines.length === 1 ? lines[0] : undefined;
+  }
+  return fitInline(value, -Infinity);
+}
+
+/** Words with a space between them. */
+function join(...words: readonly string[]): string {
+  return words.filter((word) => word !== '').join(' ');
+}

@@ -1,0 +1,74 @@
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import type { ScalarLayout } from './layout.ts';
+
+/** Where a value stands: what needs quotes in brackets may need none elsewhere. */
+export type ScalarPlace = 'key' | 'value' | 'flow';
+
+/** A document with the text in its place, and where it is read in it. */
+const frames: Readonly<Record<ScalarPlace, (text: string) => string>> = {
+  key: (text) => `${text}: 1`,
+  value: (text) => `k: ${text}`,
+  flow: (text) => `[${text}]`,
+};
+
+function pickScalar(contents: unknown, place: ScalarPlace): unknown {
+  if (isSeq(contents)) return contents.items.length === 1 ? contents.items[0] : undefined;
+  if (!isMap(contents)) return undefined;
+  const [pair] = contents.items;
+  return contents.items.length === 1 ? pair?.[place === 'key' ? 'key' : 'value'] : undefined;
+}
+
+/** What a reader of YAML 1.1 takes for something else is quoted on purpose: `yes`, `0o7`, `1:30`. */
+const versions = ['1.2', '1.1'] as const;
+
+const known: Record<ScalarPlace, Map<string, boolean>> = {
+  key: new Map(),
+  value: new Map(),
+  flow: new Map(),
+};
+const mostKnown = 10_000;
+
+/** True for a text that is read as itself without quotes, by every version of YAML. */
+function isPlain(value: string, place: ScalarPlace): boolean {
+  const answers = known[place];
+  const before = answers.get(value);
+  if (before !== undefined) return before;
+  const answer = findPlain(value, place);
+  if (answers.size >= mostKnown) answers.clear();
+  answers.set(value, answer);
+  return answer;
+}
+
+function findPlain(value: string, place: ScalarPlace): boolean {
+  // Words that somebody may read as true or as nothing, and what is not to be seen.
+  if (!/^[\x21-\x7e\xa1-\uffff](?:[\x20-\x7e\xa1-\uffff]*[\x21-\x7e\xa1-\uffff])?$/.test(value))
+    return false;
+  if (/^[?:-](?=\s|$)|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs}|^(?:y|n)$/iu.test(value)) return false;
+  return versions.every((version) => {
+    const document = parseDocument(frames[place](value), { version, logLevel: 'silent' });
+    if (document.errors.length + document.warnings.length > 0) return false;
+    const scalar = pickScalar(document.contents, place);
+    return isScalar(scalar) && scalar.value === value;
+  });
+}
+
+/** Quotes as they read best: double ones, unless the text itself has some. */
+function quote(value: string): string {
+  const escaped = JSON.stringify(value);
+  const isClear = escaped.slice(1, -1) === value;
+  return isClear || value.includes("'") || /[\p{Cc}\p{Cf}]/u.test(value) ? escaped : `'${value}'`;
+}
+
+/** The lines of a value: the first one goes behind what stands before it. */
+export function writeScalar(scalar: ScalarLayout, place: ScalarPlace): readonly string[] {
+  const { style, lines, value } = scalar;
+  if (style === 'alias' || lines.length > 1) return lines;
+  const [text = ''] = lines;
+  // What has no quotes is plain already, unless the brackets in it were read as letters.
+  if (style === 'plain') return [place === 'flow' && /[[\]{},]/.test(text) ? quote(value) : text];
+  if (isPlain(value, place)) return [value];
+  // Escapes are somebody's choice.
+  if (style === 'double' && text.includes('\\') && !/^"(?:[^\\]|\\")*"$/.test(text)) return [text];
+  if (style === 'single' && value.includes('\\')) return [text];
+  return [quote(value)];
+}

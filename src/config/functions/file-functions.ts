@@ -1,0 +1,190 @@
+// The functions that read files: everything by `ConfigurationFiles`, so nothing outside of the configuration's directory.
+import { relative, resolve, sep } from 'node:path';
+import type { Budget } from '../../expressions/evaluate/budget.ts';
+import { NameTree, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import {
+  FunctionError,
+  type HostFunction,
+  type HostFunctions,
+} from '../../expressions/functions/define.ts';
+import { compareTexts } from '../../expressions/notation/letters.ts';
+import { matchPattern } from '../../expressions/parse/pattern.ts';
+import { compileTemplate } from '../../expressions/parse/template.ts';
+import type { Value } from '../../model/value.ts';
+import {
+  explainBase,
+  type ConfigurationFiles,
+  type Refusal,
+} from '../source/configuration-files.ts';
+import { globToPattern } from './glob.ts';
+
+/** What the functions may read. */
+export interface FileReach {
+  /** The directory of the configuration; paths are relative to it. Absolute. */
+  readonly directory: string;
+  readonly files: ConfigurationFiles;
+  /** True for the expressions of a module; paths are relative to the same directory, and hints say so. */
+  readonly isInModule?: boolean;
+}
+
+const maxFileSize = 1_000_000;
+/** So many files and directories are looked at by one `fileSet()`. */
+const maxEntries = 10_000;
+/** What it costs to ask the system for something, in steps. */
+const systemCost = 100;
+
+function refuse(
+  name: string,
+  path: string,
+  { code, why, hint }: Refusal,
+  { isInModule }: FileReach,
+): FunctionError {
+  const isKnownCode = code === 'file-outside' || code === 'file-unreadable';
+  const summary = `${name}() cannot read \`${path}\`: ${why}`;
+  const advice = isInModule === true && code === 'file-unreadable' ? explainBase(true) : hint;
+  return new FunctionError(summary, advice, isKnownCode ? code : undefined);
+}
+
+/** The bytes of a file. @throws FunctionError */
+function readBytes(name: string, path: string, reach: FileReach): Uint8Array {
+  const { files, directory } = reach;
+  const content = files.read(resolve(directory, path), maxFileSize);
+  if ('bytes' in content) return content.bytes;
+  throw refuse(name, path, content.refusal, reach);
+}
+
+function readText(name: string, path: string, reach: FileReach): string {
+  const bytes = readBytes(name, path, reach);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new FunctionError(
+      `${name}() was given a file that is not UTF-8 text`,
+      'Use `fileBase64()`.',
+    );
+  }
+}
+
+function exists(path: string, reach: FileReach): boolean {
+  const { files, directory } = reach;
+  const found = files.find(resolve(directory, path));
+  if ('refusal' in found) {
+    if (found.refusal.system === 'ENOENT' || found.refusal.system === 'ENOTDIR') return false;
+    throw refuse('fileExists', path, found.refusal, reach);
+  }
+  if (found.isFile) return true;
+  throw new FunctionError(
+    `fileExists() was given \`${path}\`, which is not a file`,
+    'Use `fileSet()` to see what a directory holds.',
+  );
+}
+
+/** The files below a directory, by their paths within it; `see` is told how many entries were looked at. */
+function* walk(
+  below: string,
+  reach: FileReach,
+  see: (count: number) => void,
+): Iterable<{ readonly shown: string; readonly refusal?: Refusal }> {
+  const { files, directory } = reach;
+  const top = resolve(directory, below);
+  const waiting = [top];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const entries = files.list(next);
+    if ('refusal' in entries) throw refuse('fileSet', below, entries.refusal, reach);
+    see(entries.length);
+    for (const { path, isFile, ...entry } of entries) {
+      if (isFile) yield { shown: relative(top, path).split(sep).join('/'), ...entry };
+      else waiting.push(path);
+    }
+  }
+}
+
+function listFiles(below: string, glob: string, reach: FileReach, budget: Budget): Value {
+  const pattern = globToPattern(glob);
+  const found: string[] = [];
+  let seen = 0;
+  const see = (count: number) => {
+    budget.spend(systemCost + 10 * count);
+    seen += count;
+    if (seen <= maxEntries) return;
+    throw new FunctionError(
+      `fileSet() found more than ${maxEntries} files and directories`,
+      'Name a smaller directory.',
+    );
+  };
+  for (const { shown, refusal } of walk(below, reach, see)) {
+    if (!matchPattern(shown, pattern, budget)) continue;
+    if (refusal) throw refuse('fileSet', `${below}/${shown}`, refusal, reach);
+    found.push(shown);
+  }
+  return found.sort(compareTexts);
+}
+
+/** The line of a text that an offset lies in, counted from 1. */
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+function fillTemplate(
+  path: string,
+  names: Readonly<Record<string, Value>>,
+  text: string,
+  functions: HostFunctions,
+  budget: Budget,
+): ScopeValue {
+  const outcome = compileTemplate(text).evaluate(NameTree.of('', names), { functions, budget });
+  if (outcome.kind === 'unknown') return outcome.unknown;
+  if (outcome.kind === 'fault') {
+    const { summary, hint, start, code } = outcome.fault;
+    const line = lineAt(text, start);
+    throw new FunctionError(
+      `templateFile() cannot evaluate \`${path}\`, line ${line}: ${summary}`,
+      hint,
+      code,
+    );
+  }
+  const { value } = outcome;
+  if (value !== null && typeof value !== 'object') return String(value);
+  throw new FunctionError(
+    `templateFile() gives a text, and \`${path}\` is a list, a map or null`,
+    'Make a text of it with `jsonEncode()` or `yamlEncode()`.',
+    'expression-type',
+  );
+}
+
+function refuseRecursion(): never {
+  throw new FunctionError(
+    'A template cannot call templateFile()',
+    'Evaluate the inner template in the configuration, and give its text to the outer one by name.',
+  );
+}
+
+/** The functions that read files; templates may call the others and these, but not one another. */
+export function makeFileFunctions(reach: FileReach, others: HostFunctions): HostFunctions {
+  const plain: HostFunctions = {
+    file: ([path]) => readText('file', path as string, reach),
+    fileBase64: ([path]) =>
+      Buffer.from(readBytes('fileBase64', path as string, reach)).toString('base64'),
+    fileExists: ([path]) => exists(path as string, reach),
+    fileSet: ([directory, pattern], budget) =>
+      listFiles(directory as string, pattern as string, reach, budget),
+  };
+  const inTemplates = { ...others, ...plain, templateFile: refuseRecursion };
+  const all: HostFunctions = {
+    ...plain,
+    templateFile: ([path, names], budget) => {
+      const text = readText('templateFile', path as string, reach);
+      const given = names as Readonly<Record<string, Value>>;
+      return fillTemplate(path as string, given, text, inTemplates, budget);
+    },
+  };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, call]): [string, HostFunction] => [
+      name,
+      (values, budget) => {
+        budget.spend(systemCost);
+        return call(values, budget);
+      },
+    ]),
+  );
+}

@@ -1,0 +1,64 @@
+// The functions that need more than an expression has: files and the environment.
+import { functionsByName } from '../../expressions/functions/catalogue.ts';
+import {
+  checkArguments,
+  FunctionError,
+  type HostFunction,
+  type HostFunctions,
+} from '../../expressions/functions/define.ts';
+import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { makeFileFunctions, type FileReach } from './file-functions.ts';
+
+/** What the functions of a configuration may reach. */
+export interface Reach extends FileReach {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The names that `variables` declares. */
+  readonly variables: readonly string[];
+  /** True: what the environment lacks is unknown, and no fault. */
+  readonly areVariablesOptional: boolean;
+}
+
+function readEnvironment(name: string, reach: Reach): string | Unknown {
+  if (!reach.variables.includes(name)) {
+    throw new FunctionError(
+      `env() cannot read \`${name}\`: \`variables\` does not declare it`,
+      'Declare a variable of this name: so that a configuration says what it takes from outside.',
+      'unknown-name',
+    );
+  }
+  if (/^HOSTWRIGHT_/i.test(name)) {
+    throw new FunctionError(
+      `env() cannot read \`${name}\`: it belongs to Hostwright itself`,
+      'Use `var` for a value that is given to the configuration.',
+      'unknown-name',
+    );
+  }
+  const value = Object.hasOwn(reach.environment, name) ? reach.environment[name] : undefined;
+  if (value !== undefined) return value;
+  if (reach.areVariablesOptional) return new Unknown(`env(${JSON.stringify(name)})`, true);
+  throw new FunctionError(
+    `The environment has no \`${name}\``,
+    'Set it, or use `var` with a default.',
+  );
+}
+
+/** Checks what the functions are given, as it is described, before they are called. */
+function withChecks(functions: HostFunctions): HostFunctions {
+  const entries = Object.entries(functions).map(([name, call]): [string, HostFunction] => [
+    name,
+    (values, budget) => {
+      const description = functionsByName.get(name);
+      if (description) checkArguments(description, values);
+      return call(values, budget);
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** The functions that reach outside the expression. */
+export function makeHostFunctions(reach: Reach): HostFunctions {
+  const others = withChecks({
+    env: ([name]) => readEnvironment(name as string, reach),
+  });
+  return { ...others, ...withChecks(makeFileFunctions(reach, others)) };
+}

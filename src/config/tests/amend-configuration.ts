@@ -1,0 +1,34 @@
+import type { FaultList } from '../source/fault-list.ts';
+import type { Entry, MapNode } from '../source/located-node.ts';
+import { validateShape } from '../schema/validate-shape.ts';
+import { applyPatch } from './merge-patch.ts';
+
+/** What leads out of the sandbox of a test. */
+const leftOut = ['service', 'state'];
+
+/**
+ * The configuration as a test runs it: with the edits of its steps, and without what says where the account and the state
+ * are, so that nothing of them is read. A module is tested as if it were a configuration.
+ */
+export function amendConfiguration(
+  tree: MapNode,
+  patches: readonly MapNode[],
+  faults: FaultList,
+): MapNode {
+  const entries = new Map<string, Entry>(tree.entries);
+  for (const name of leftOut) entries.delete(name);
+  const isModule = tree.entries.size > 0 && !entries.has('version');
+  if (isModule) entries.set('version', makeVersion(tree));
+  const own: MapNode = { ...tree, entries };
+  if (patches.length === 0) return own;
+  const patched = patches.reduce(applyPatch, own);
+  // The files were checked as they are written.
+  validateShape(patched, faults);
+  return patched;
+}
+
+/** `version: 1`, where nothing is written. */
+export function makeVersion({ file, start }: MapNode): Entry {
+  const place = { file, start, end: start };
+  return { key: place, value: { ...place, kind: 'scalar', value: 1 } };
+}

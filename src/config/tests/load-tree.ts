@@ -1,0 +1,19 @@
+import { evaluate, type LoadOptions, type LoadResult } from '../load-configuration.ts';
+import { openReading } from '../load-sources.ts';
+import { LockedModules } from '../modules/git-modules.ts';
+import { FaultList } from '../source/fault-list.ts';
+import type { MapNode } from '../source/located-node.ts';
+import type { ReadSource } from '../source/read-source.ts';
+
+/** What `loadConfiguration` gives, for YAML that was read already and stands in one file. */
+export function loadTree(tree: MapNode, options: LoadOptions): Promise<LoadResult> {
+  const source = { tree, path: '.', variables: new Map(), modules: new Map() };
+  const read: ReadSource = {
+    source: { ...source, prepared: new WeakMap() },
+    ...{ files: [tree.file.path], firstFile: tree.file, isWhole: true },
+  };
+  const faults = new FaultList(options.secrets);
+  const sources = { ...options, given: options.variables?.given };
+  const reading = openReading(sources, faults, (reach) => new LockedModules(reach));
+  return evaluate(read, options, reading);
+}

@@ -1,0 +1,163 @@
+import { kinds } from '../../kinds/registry.ts';
+import { isModuleAddress, parseAddress, type Address } from '../../model/address.ts';
+import type { PlanOptions } from '../../model/plan/plan.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
+import { isTrue, readText } from '../graph/read-fields.ts';
+import { readValue } from '../variables/variable-declaration.ts';
+import type { FaultList } from '../source/fault-list.ts';
+import { makePrintable } from '../source/frame.ts';
+import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { locate, type Place } from '../source/source-file.ts';
+import { readAssertions } from './read-assertions.ts';
+import type { ConsoleChange, ConsoleDeletion, StepAction, TestStep } from './test-file.ts';
+
+/** Reads the steps of a test, whose shape was found right. What is wrong with them beyond that is reported. */
+export function readSteps(node: LocatedNode | undefined, faults: FaultList): readonly TestStep[] {
+  const items = node?.kind === 'list' ? node.items : [];
+  return items.flatMap((item) => readStep(item, faults) ?? []);
+}
+
+type ReadAction = (node: LocatedNode, faults: FaultList) => StepAction;
+
+const readers: Readonly<Record<string, ReadAction>> = {
+  plan: (node, faults) => ({
+    kind: 'plan',
+    mode: isSet(node, 'refreshOnly') ? 'refresh' : isSet(node, 'destroy') ? 'destroy' : 'apply',
+    planOptions: readPlanOptions(node, faults),
+  }),
+  apply: (node, faults) => ({
+    kind: 'apply',
+    mode: isSet(node, 'refreshOnly') ? 'refresh' : 'apply',
+    planOptions: readPlanOptions(node, faults),
+  }),
+  destroy: (node, faults) => ({
+    kind: 'apply',
+    mode: 'destroy',
+    planOptions: readPlanOptions(node, faults),
+  }),
+  edit: (node) => {
+    const patch = childOf(node, 'configuration');
+    return {
+      kind: 'edit',
+      variables: childOf(node, 'variables'),
+      patch: patch?.kind === 'map' ? patch : undefined,
+    };
+  },
+  drift: (node, faults) => ({
+    kind: 'drift',
+    changes: readChanges(childOf(node, 'change'), faults),
+    deletions: readDeletions(childOf(node, 'delete'), faults),
+  }),
+  wait: (node) => ({ kind: 'wait', ms: parseDays(readText(node) ?? '') }),
+};
+
+function readStep(item: LocatedNode, faults: FaultList): TestStep | undefined {
+  const found = [...entriesOf(item)].find(([key]) => Object.hasOwn(readers, key));
+  if (!found) return undefined;
+  const [name, { key, value }] = found;
+  const action = readers[name]?.(value, faults);
+  if (!action) return undefined;
+  const codes = childOf(item, 'expectFailures');
+  return {
+    name,
+    action,
+    assertions: readAssertions(childOf(item, 'assert'), faults),
+    expectedFailures: (codes?.kind === 'list' ? codes.items : []).flatMap((code) => {
+      const text = readText(code);
+      return text === undefined ? [] : [{ code: text, source: locate(code) }];
+    }),
+    source: locate(key),
+  };
+}
+
+function isSet(node: LocatedNode, name: string): boolean {
+  return isTrue(childOf(node, name));
+}
+
+function readPlanOptions(node: LocatedNode, faults: FaultList): PlanOptions {
+  const read = (name: string, takesModules: boolean) =>
+    listItems(childOf(node, name)).flatMap((item) => {
+      const text = readText(item) ?? '';
+      const isFine = parseAddress(text) !== undefined || (takesModules && isModuleAddress(text));
+      if (!isFine) refuseAddress(text, item, faults);
+      return isFine ? [text] : [];
+    });
+  return {
+    adoptsAll: isSet(node, 'adopt'),
+    isForced: isSet(node, 'force'),
+    ...(isSet(node, 'allowDataLoss') && { allowsDataLoss: true }),
+    replace: read('replace', false),
+    selection: { targets: read('target', true), excludes: read('exclude', true) },
+  };
+}
+
+function listItems(node: LocatedNode | undefined): readonly LocatedNode[] {
+  return node?.kind === 'list' ? node.items : [];
+}
+
+function refuseAddress(text: string, place: Place, faults: FaultList): void {
+  faults.add({
+    code: 'invalid-address',
+    summary: `\`${makePrintable(text)}\` is not an address`,
+    detail: 'An address is the path of a resource in the configuration.',
+    hint: 'Write for example `projects.shop.vms.web[0]`.',
+    place,
+  });
+}
+
+function readDeletions(
+  node: LocatedNode | undefined,
+  faults: FaultList,
+): readonly ConsoleDeletion[] {
+  return listItems(node).flatMap((item) => {
+    const address = readText(item) ?? '';
+    if (parseAddress(address)) return [{ address, source: locate(item) }];
+    refuseAddress(address, item, faults);
+    return [];
+  });
+}
+
+function readChanges(node: LocatedNode | undefined, faults: FaultList): readonly ConsoleChange[] {
+  return [...entriesOf(node)].flatMap(([address, { key, value }]) => {
+    const kind = parseAddress(address)?.kind;
+    if (kind === undefined) {
+      refuseAddress(address, key, faults);
+      return [];
+    }
+    const fields = [...entriesOf(value)];
+    for (const [name, entry] of fields) checkField(address, name, entry, faults);
+    const attributes = Object.fromEntries(
+      fields.map(([name, entry]) => [name, readValue(entry.value)]),
+    );
+    return [{ address, attributes, source: locate(key) }];
+  });
+}
+
+/** What can be changed of a live resource. */
+function checkField(address: Address, name: string, { key }: Entry, faults: FaultList): void {
+  const kind = parseAddress(address)?.kind;
+  if (kind === undefined) return;
+  const { fields, label, ofSale } = kinds[kind];
+  const known = Object.keys(fields).filter(
+    (one) => fields[one]?.effect === 'update' && one !== ofSale?.field,
+  );
+  if (known.includes(name)) return;
+  const meant = suggest(name, known);
+  faults.add({
+    code: Object.hasOwn(fields, name) ? 'unchangeable' : 'unknown-key',
+    summary: `Nobody can change \`${makePrintable(name)}\` of a live ${label}`,
+    detail: known.length > 0 ? `Valid keys: ${listNames(known)}.` : 'Nothing of it can be changed.',
+    hint: meant === undefined ? 'Remove the key.' : `Did you mean \`${meant}\`?`,
+    address,
+    place: key,
+  });
+}
+
+const minuteMs = 60_000;
+
+/** Reads `80d`, `12h` or `1d12h30m` as milliseconds; the schema allows nothing else. */
+function parseDays(text: string): number {
+  const [, days = '0', hours = '0', minutes = '0'] =
+    /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?$/.exec(text) ?? [];
+  return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * minuteMs;
+}

@@ -1,0 +1,135 @@
+import { dirname, relative } from 'node:path';
+import { defaultBounds } from '../../model/bounds.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { explainShapeError } from '../schema/explain-shape-error.ts';
+import { findSuggestedKeys } from '../schema/explain-keys.ts';
+import { findShapeErrors } from '../schema/shape-errors.ts';
+import { ConfigurationFiles } from '../source/configuration-files.ts';
+import { FaultList } from '../source/fault-list.ts';
+import {
+  childOf,
+  entriesOf,
+  toPlainValue,
+  type Entry,
+  type LocatedNode,
+} from '../source/located-node.ts';
+import { decodeText } from '../source/read-files.ts';
+import { readTree } from '../source/read-tree.ts';
+import { locate } from '../source/source-file.ts';
+import { makeVersion } from './amend-configuration.ts';
+import { readSteps } from './read-steps.ts';
+import { accountName, type StartingAccount, type TestCase } from './test-file.ts';
+
+/** Which file is read, and how. */
+export interface TestFileOptions {
+  /** Absolute. */
+  readonly path: string;
+  /** The directory of the configuration that it tests; absolute. Nothing outside of it is read. */
+  readonly root: string;
+  /** What paths in messages are relative to; absolute. */
+  readonly workingDirectory: string;
+  readonly allowsOutsideFiles?: boolean;
+  /** How large the file may be, in bytes. */
+  readonly fileBytes?: number;
+}
+
+/** What a file with tests holds. */
+export interface ReadTestFile {
+  /** As messages show it. */
+  readonly path: string;
+  /** None where anything is wrong with the file. */
+  readonly tests: readonly TestCase[];
+  /** Every fault, by position. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads and checks a file with tests. Runs nothing, and reads nothing of the configuration. */
+export function readTestFile(options: TestFileOptions): ReadTestFile {
+  const { path, root, workingDirectory, allowsOutsideFiles = false } = options;
+  const faults = new FaultList();
+  const shown = relative(workingDirectory, path);
+  const files = new ConfigurationFiles(root, allowsOutsideFiles);
+  const content = files.read(path, options.fileBytes ?? defaultBounds.fileBytes);
+  if ('refusal' in content) {
+    const { code, why, hint } = content.refusal;
+    faults.add({ code, summary: `${shown} cannot be read: ${why}`, hint });
+    return { path: shown, tests: [], diagnostics: faults.toDiagnostics() };
+  }
+  const file = decodeText(content.bytes, shown, content.isInside, faults);
+  const tree = file && readTree(file, faults)?.tree;
+  if (file && !tree && faults.isEmpty) {
+    faults.add({
+      code: 'missing-key',
+      summary: `${shown} is empty`,
+      hint: 'Write at least one test, or remove the file.',
+      place: { file, start: 0, end: 0 },
+    });
+  }
+  if (tree) validateTests(tree, faults);
+  const tests = tree && faults.isEmpty ? readTests(tree, faults) : [];
+  const isSound = faults.isEmpty;
+  return { path: shown, tests: isSound ? tests : [], diagnostics: faults.toDiagnostics() };
+}
+
+/** Checks the file against its schema. */
+function validateTests(tree: LocatedNode, faults: FaultList): void {
+  const errors = findShapeErrors('test', toPlainValue(tree));
+  const suggested = findSuggestedKeys(errors);
+  for (const error of errors) {
+    const fault = explainShapeError(error, tree, suggested);
+    if (!fault) continue;
+    const summary = fault.summary.replace(/^the configuration /, 'The file ');
+    faults.add({ ...fault, summary });
+  }
+}
+
+function readTests(tree: LocatedNode, faults: FaultList): readonly TestCase[] {
+  const ofFile = childOf(tree, 'variables');
+  const environment = readTexts(childOf(tree, 'environment'));
+  return [...entriesOf(childOf(tree, 'tests'))].map(([name, entry]: [string, Entry]) => {
+    const { key, value } = entry;
+    return {
+      name,
+      variables: [ofFile, childOf(value, 'variables')].filter((one) => one !== undefined),
+      environment: { ...environment, ...readTexts(childOf(value, 'environment')) },
+      account: readAccount(childOf(value, accountName)),
+      steps: readSteps(childOf(value, 'steps'), faults),
+      source: locate(key),
+    };
+  });
+}
+
+function readTexts(node: LocatedNode | undefined): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...entriesOf(node)].flatMap(([name, { value }]) =>
+      value.kind === 'scalar' ? [[name, String(value.value)]] : [],
+    ),
+  );
+}
+
+function readAccount(node: LocatedNode | undefined): StartingAccount {
+  const projects = entriesOf(node).get('projects');
+  const tree =
+    node?.kind === 'map' && projects
+      ? {
+          ...node,
+          entries: new Map([
+            ['version', makeVersion(node)],
+            ['projects', projects],
+          ]),
+        }
+      : undefined;
+  const readNumbers = (name: string) =>
+    Object.fromEntries(
+      [...entriesOf(childOf(node, name))].flatMap(([key, { value }]) =>
+        value.kind === 'scalar' ? [[key, Number(value.value)]] : [],
+      ),
+    );
+  return { tree, quotas: readNumbers('quotas'), nameLengths: readNumbers('nameLengths') };
+}
+
+/** The directory of the configuration that a file tests, by the path of the file; both absolute. */
+export function findTested(path: string): string {
+  const directory = dirname(path);
+  return /[/\\]tests$/.test(directory) ? dirname(directory) : directory;
+}

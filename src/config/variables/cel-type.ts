@@ -1,0 +1,33 @@
+import type { NameTypes } from '../../expressions/parse/check-types.ts';
+import type { ValueType } from './value-type.ts';
+
+/** A type within a list or a map, of which CEL knows no members. */
+function toInnerType(type: ValueType): string {
+  const made = toCelType(type);
+  return typeof made === 'string' ? made : 'map<string, dyn>';
+}
+
+/** A type as CEL writes it; an object as its members. */
+export function toCelType(type: ValueType): string | NameTypes {
+  switch (type.kind) {
+    case 'string':
+      return 'string';
+    case 'bool':
+      return 'bool';
+    // A number may be whole or not, which CEL keeps apart.
+    case 'number':
+    case 'any':
+      return 'dyn';
+    case 'tuple':
+      return 'list<dyn>';
+    case 'list':
+    case 'set':
+      return `list<${toInnerType(type.of)}>`;
+    case 'map':
+      return `map<string, ${toInnerType(type.of)}>`;
+    case 'object': {
+      const members = [...type.members].map(([name, one]) => [name, toCelType(one.type)] as const);
+      return Object.fromEntries(members);
+    }
+  }
+}

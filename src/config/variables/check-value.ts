@@ -1,0 +1,114 @@
+// Whether a value is one of a variable, and what is said where it is none.
+import { isKnown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { formatPlace } from '../../model/source.ts';
+import { listNames } from '../../model/text/suggest.ts';
+import { isEqual } from '../../model/value.ts';
+import type { Fault } from '../source/fault-list.ts';
+import type { LocatedNode } from '../source/located-node.ts';
+import { locate } from '../source/source-file.ts';
+import { convertValue, type Path, type Problem } from './convert-value.ts';
+import type { VariableDeclaration } from './variable-declaration.ts';
+import { readValue } from './variable-declaration.ts';
+import { describeValue } from './value-type.ts';
+
+/** What is wrong with a part of a value, without its place. */
+export interface ValueFault extends Pick<Fault, 'code' | 'summary' | 'detail' | 'hint'> {
+  readonly path: Path;
+}
+
+/** The value as the variable has it, or what keeps it from being one. What is unknown in it stays so. */
+export type Checked = { readonly value: ScopeValue } | { readonly faults: readonly ValueFault[] };
+
+/** `var.size.ram`, `var.list[2]`. */
+function namePart(name: string, path: Path): string {
+  const steps = path.map((step) =>
+    typeof step === 'number'
+      ? `[${step}]`
+      : /^[A-Za-z_]\w*$/.test(step)
+        ? `.${step}`
+        : `[${JSON.stringify(step)}]`,
+  );
+  return path.length === 0 ? `The variable \`${name}\`` : `\`var.${name}${steps.join('')}\``;
+}
+
+/** The part of a value that a path leads to; undefined where there is none. */
+function pick(value: ScopeValue, path: Path): ScopeValue | undefined {
+  return path.reduce<ScopeValue | undefined>(
+    (at, step) =>
+      typeof at === 'object' && at !== null
+        ? (at as Readonly<Record<string | number, ScopeValue>>)[step]
+        : undefined,
+    value,
+  );
+}
+
+/** What of a value does not fit. */
+export function findTypeFaults(
+  { name, key }: VariableDeclaration,
+  value: ScopeValue,
+  problems: readonly Problem[],
+): ValueFault[] {
+  return problems.map(({ path, says }) => {
+    const part = pick(value, path);
+    const found = part !== undefined && isKnown(part) ? `Got ${describeValue(part)}. ` : '';
+    return {
+      code: 'wrong-type',
+      summary: `${namePart(name, path)} ${says}`,
+      detail: `${found}It is declared at ${formatPlace(locate(key))}.`,
+      hint: 'Give a value of its type.',
+      path,
+    };
+  });
+}
+
+function findRefusal(
+  { name, allowed, isSensitive, key }: VariableDeclaration,
+  value: ScopeValue,
+): ValueFault | undefined {
+  if (!allowed || value === null || !isKnown(value)) return undefined;
+  if (allowed.some((one) => isEqual(one, value))) return undefined;
+  const list = listNames(
+    allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))),
+  );
+  const place = `It is declared at ${formatPlace(locate(key))}.`;
+  return {
+    code: 'invalid-value',
+    summary: `The variable \`${name}\` has a value that is not allowed`,
+    detail: isSensitive ? place : `Allowed are ${list}. ${place}`,
+    hint: 'Give one of the allowed values.',
+    path: [],
+  };
+}
+
+/** Makes a value one of the variable. */
+export function checkValue(declaration: VariableDeclaration, given: ScopeValue): Checked {
+  const { name, isNullable, key } = declaration;
+  if (given === null && !isNullable) {
+    const { default: otherwise } = declaration;
+    if (otherwise) return checkValue({ ...declaration, isNullable: true }, readValue(otherwise));
+    const fault = {
+      code: 'wrong-type',
+      summary: `The variable \`${name}\` must not be null`,
+      detail: `It is declared at ${formatPlace(locate(key))} as not nullable, and without a default.`,
+      hint: 'Give a value.',
+      path: [],
+    };
+    return { faults: [fault] };
+  }
+  const { value, problems } = convertValue(given, declaration.type);
+  if (problems.length > 0) return { faults: findTypeFaults(declaration, given, problems) };
+  const refusal = findRefusal(declaration, value);
+  return refusal ? { faults: [refusal] } : { value };
+}
+
+/** Where a part of a value is written: as near as the way to it can be followed. */
+export function locatePart(node: LocatedNode, path: Path): LocatedNode {
+  const [step, ...rest] = path;
+  const inner =
+    node.kind === 'map' && typeof step === 'string'
+      ? node.entries.get(step)?.value
+      : node.kind === 'list' && typeof step === 'number'
+        ? node.items[step]
+        : undefined;
+  return inner ? locatePart(inner, rest) : node;
+}

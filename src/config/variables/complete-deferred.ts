@@ -1,0 +1,47 @@
+import { isKnown } from '../../expressions/evaluate/scope.ts';
+import type { Deferred } from '../../model/deferred.ts';
+import { convertValue } from './convert-value.ts';
+import type { ValueType } from './value-type.ts';
+
+/**
+ * A value of a variable that is only known after apply, as its type has it: what is known in it is made fit, and members
+ * that may be left out are there. What is one expression as a whole stays as it is.
+ */
+export function completeDeferred(deferred: Deferred, type: ValueType): Deferred {
+  switch (deferred.kind) {
+    case 'value': {
+      const { value } = convertValue(deferred.value, type);
+      return isKnown(value) ? { ...deferred, value } : deferred;
+    }
+    case 'list': {
+      if (type.kind !== 'list' && type.kind !== 'set') return deferred;
+      return { ...deferred, items: deferred.items.map((one) => completeDeferred(one, type.of)) };
+    }
+    case 'map': {
+      const { entries } = deferred;
+      return type.kind === 'map' || type.kind === 'object'
+        ? { ...deferred, entries: completeEntries(entries, type) }
+        : deferred;
+    }
+    case 'expression':
+      return deferred;
+  }
+}
+
+type Entries = Readonly<Record<string, Deferred>>;
+
+function completeEntries(entries: Entries, type: ValueType & { kind: 'map' | 'object' }): Entries {
+  const made = Object.create(null) as Record<string, Deferred>;
+  if (type.kind === 'map') {
+    for (const [key, one] of Object.entries(entries)) made[key] = completeDeferred(one, type.of);
+    return made;
+  }
+  for (const [name, member] of type.members) {
+    const given = Object.hasOwn(entries, name) ? entries[name] : undefined;
+    const isMissing = !given || (given.kind === 'value' && given.value === null);
+    made[name] = isMissing
+      ? { kind: 'value', value: member.default }
+      : completeDeferred(given, member.type);
+  }
+  return made;
+}

@@ -1,0 +1,155 @@
+// Turns a value into one of a type, as Terraform does: "5" is a number where one is asked for, and 5 a text.
+import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { makeSet } from '../../expressions/functions/sets.ts';
+import { printNumber } from '../../expressions/notation/print-number.ts';
+import type { Value } from '../../model/value.ts';
+import { describeType, type Member, type ValueType } from './value-type.ts';
+
+/** The way to a part of a value. */
+export type Path = readonly (string | number)[];
+
+/** A part of a value that cannot be made fit. */
+export interface Problem {
+  readonly path: Path;
+  /** `must be a number`, `lacks the member …`: what follows the name of the part. */
+  readonly says: string;
+}
+
+/** The value made fit, as far as it goes; what is unknown stays so. */
+export interface Converted {
+  readonly value: ScopeValue;
+  readonly problems: readonly Problem[];
+}
+
+type MapValue = Readonly<Record<string, ScopeValue>>;
+
+function isMap(value: ScopeValue): value is MapValue {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof NameTree)
+  );
+}
+
+const numeric = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+
+function toNumber(value: ScopeValue): number | undefined {
+  const isText = typeof value === 'string' && numeric.test(value);
+  const number = isText ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+function toText(value: ScopeValue): string | undefined {
+  if (typeof value === 'number') return printNumber(value);
+  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+function toBool(value: ScopeValue): boolean | undefined {
+  if (value === true || value === 'true' || value === '1') return true;
+  return value === false || value === 'false' || value === '0' ? false : undefined;
+}
+
+/** Goes down into a value, and gathers what does not fit. */
+class Converter {
+  readonly problems: Problem[] = [];
+
+  convert(value: ScopeValue, type: ValueType, path: Path): ScopeValue {
+    // What is null, or not known yet, is so whatever it would be.
+    if (value === null || value instanceof Unknown) return value;
+    switch (type.kind) {
+      case 'any':
+        return value;
+      case 'string':
+        return this.#orRefuse(toText(value), type, path);
+      case 'number':
+        return this.#orRefuse(toNumber(value), type, path);
+      case 'bool':
+        return this.#orRefuse(toBool(value), type, path);
+      case 'list':
+      case 'set':
+        return this.#convertList(value, type, path);
+      case 'tuple':
+        return this.#convertTuple(value, type, path);
+      case 'map':
+        return this.#convertMap(value, type, path);
+      case 'object':
+        return this.#convertObject(value, type, path);
+    }
+  }
+
+  #orRefuse(made: Value | undefined, type: ValueType, path: Path): Value {
+    if (made !== undefined) return made;
+    this.#refuse(type, path);
+    return null;
+  }
+
+  #refuse(type: ValueType, path: Path): void {
+    this.problems.push({ path, says: `must be ${describeType(type)}` });
+  }
+
+  #convertList(
+    value: ScopeValue,
+    type: ValueType & { kind: 'list' | 'set' },
+    path: Path,
+  ): ScopeValue {
+    if (!Array.isArray(value)) return this.#orRefuse(undefined, type, path);
+    const items = (value as readonly ScopeValue[]).map((one, index) =>
+      this.convert(one, type.of, [...path, index]),
+    );
+    const isWhole = this.problems.length === 0 && isKnown(items);
+    return type.kind === 'set' && isWhole ? makeSet(items as readonly Value[]) : items;
+  }
+
+  #convertTuple(value: ScopeValue, type: ValueType & { kind: 'tuple' }, path: Path): ScopeValue {
+    if (!Array.isArray(value)) return this.#orRefuse(undefined, type, path);
+    const given = value as readonly ScopeValue[];
+    const { items } = type;
+    if (given.length !== items.length) {
+      this.problems.push({ path, says: `must be a list of length ${items.length}` });
+      return null;
+    }
+    return items.map((one, index) => this.convert(given[index] ?? null, one, [...path, index]));
+  }
+
+  #convertMap(value: ScopeValue, type: ValueType & { kind: 'map' }, path: Path): ScopeValue {
+    if (!isMap(value)) return this.#orRefuse(undefined, type, path);
+    return collect(
+      Object.entries(value).map(([key, one]) => [key, this.convert(one, type.of, [...path, key])]),
+    );
+  }
+
+  /** What the type does not name is left out, as in Terraform. */
+  #convertObject(value: ScopeValue, type: ValueType & { kind: 'object' }, path: Path): ScopeValue {
+    if (!isMap(value)) return this.#orRefuse(undefined, type, path);
+    const { members } = type;
+    const missing = [...members].filter(
+      ([name, { isOptional }]) => !isOptional && !Object.hasOwn(value, name),
+    );
+    if (missing.length > 0) {
+      const list = missing.map(([name]) => `\`${name}\``).join(', ');
+      const noun = missing.length === 1 ? 'the member' : 'the members';
+      this.problems.push({ path, says: `lacks ${noun} ${list}` });
+    }
+    return collect(
+      [...members].map(([name, member]) => {
+        const given = Object.hasOwn(value, name) ? value[name] : undefined;
+        return [name, this.#convertMember(given ?? null, member, [...path, name])];
+      }),
+    );
+  }
+
+  #convertMember(value: ScopeValue, member: Member, path: Path): ScopeValue {
+    return value === null ? member.default : this.convert(value, member.type, path);
+  }
+}
+
+function collect(entries: readonly (readonly [string, ScopeValue])[]): ScopeValue {
+  return Object.assign(Object.create(null) as MapValue, Object.fromEntries(entries));
+}
+
+/** Makes a value fit a type. Never throws. */
+export function convertValue(value: ScopeValue, type: ValueType): Converted {
+  const converter = new Converter();
+  return { value: converter.convert(value, type, []), problems: converter.problems };
+}

@@ -1,0 +1,155 @@
+// Reads `variables`: what a configuration, or a module, takes from outside.
+import { formatPlace } from '../../model/source.ts';
+import type { Value } from '../../model/value.ts';
+import type { Fault, FaultList } from '../source/fault-list.ts';
+import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { locateText } from '../source/locate-text.ts';
+import { locate } from '../source/source-file.ts';
+import { checkValue, findTypeFaults, locatePart } from './check-value.ts';
+import { convertValue } from './convert-value.ts';
+import { parseType } from './parse-type.ts';
+import { revealDeclarations } from './reveal-declarations.ts';
+import { anyType, inferType, type ValueType } from './value-type.ts';
+import { readValue, type Validation, type VariableDeclaration } from './variable-declaration.ts';
+
+function readType(node: LocatedNode | undefined, faults: FaultList): ValueType | undefined {
+  // What is no text was reported.
+  if (node?.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
+  const type = parseType(node.value);
+  if ('kind' in type) return type;
+  const { start, end, summary, hint } = type;
+  faults.add({ code: 'invalid-type', summary, hint, place: locateText(node, start, end) });
+  return anyType;
+}
+
+function isFlag(node: LocatedNode | undefined, value: boolean): boolean {
+  return node?.kind === 'scalar' && node.value === value;
+}
+
+function readValidations(node: LocatedNode | undefined): Validation[] {
+  const items = node?.kind === 'list' ? node.items : [];
+  return items.flatMap((item) => {
+    const assert = childOf(item, 'assert');
+    const message = childOf(item, 'message');
+    if (assert?.kind !== 'scalar') return [];
+    return [{ assert, message: message?.kind === 'scalar' ? message : undefined }];
+  });
+}
+
+function readOne(
+  name: string,
+  { key, value: body }: Entry,
+  faults: FaultList,
+): VariableDeclaration {
+  const given = childOf(body, 'default');
+  const type =
+    readType(childOf(body, 'type'), faults) ??
+    (given ? inferType(readValue(given)) : ({ kind: 'string' } as const));
+  const allowed = childOf(body, 'allowed');
+  return {
+    name,
+    type,
+    key,
+    isSensitive: isFlag(childOf(body, 'sensitive'), true),
+    isNullable: !isFlag(childOf(body, 'nullable'), false),
+    default: given,
+    allowed:
+      allowed?.kind === 'list'
+        ? // One that does not fit was reported.
+          allowed.items.map((item) => convertValue(readValue(item), type).value as Value)
+        : undefined,
+    validations: readValidations(childOf(body, 'validation')),
+  };
+}
+
+function refuseExpressions(node: LocatedNode, faults: FaultList): boolean {
+  if (node.kind === 'list')
+    return node.items.map((one) => refuseExpressions(one, faults)).includes(true);
+  if (node.kind === 'map') {
+    return [...node.entries.values()]
+      .map(({ value }) => refuseExpressions(value, faults))
+      .includes(true);
+  }
+  if (typeof node.value !== 'string' || !node.value.includes('${')) return false;
+  faults.add({
+    code: 'expression-not-allowed',
+    summary: 'An expression cannot be part of `variables`',
+    detail: 'A variable is what a configuration takes from outside.',
+    hint: 'Write the value out, or work it out in `locals`.',
+    place: node,
+  });
+  return true;
+}
+
+/** Reports allowed values of another type: the variable could never have them. */
+function refuseAllowed(
+  declaration: VariableDeclaration,
+  allowed: LocatedNode | undefined,
+  faults: FaultList,
+): void {
+  if (allowed?.kind !== 'list') return;
+  for (const item of allowed.items) {
+    const found = findTypeFaults(
+      declaration,
+      null,
+      convertValue(readValue(item), declaration.type).problems,
+    );
+    for (const { summary, path } of found) {
+      faults.add({
+        code: 'wrong-type',
+        summary: `An allowed value does not fit: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
+        hint: 'Give values of its type, or correct its `type`.',
+        place: locatePart(item, path),
+      });
+    }
+  }
+}
+
+function checkDefault(declaration: VariableDeclaration, faults: FaultList): void {
+  const { default: node, isNullable } = declaration;
+  if (!node) return;
+  const value = readValue(node);
+  const checked = checkValue(
+    value === null && !isNullable ? { ...declaration, default: undefined } : declaration,
+    value,
+  );
+  for (const { path, ...fault } of 'faults' in checked ? checked.faults : []) {
+    const detail = `${fault.detail ?? ''} This is its default.`.trim();
+    faults.add({ ...fault, detail, place: locatePart(node, path) });
+  }
+}
+
+/** Reads `variables`; what they are set to comes from elsewhere. Defaults are checked. */
+export function declareVariables(
+  node: LocatedNode | undefined,
+  faults: FaultList,
+): ReadonlyMap<string, VariableDeclaration> {
+  const declared = new Map<string, VariableDeclaration>();
+  revealDeclarations(node);
+  for (const [name, entry] of entriesOf(node)) {
+    const one = readOne(name, entry, faults);
+    declared.set(name, one);
+    const written = [childOf(entry.value, 'default'), childOf(entry.value, 'allowed')];
+    if (one.isSensitive) {
+      for (const secret of written.filter((part) => part !== undefined)) {
+        secret.file.hide(secret);
+        faults.secrets.add(readValue(secret));
+      }
+    }
+    if (written.some((part) => part !== undefined && refuseExpressions(part, faults))) continue;
+    refuseAllowed(one, childOf(entry.value, 'allowed'), faults);
+    checkDefault(one, faults);
+  }
+  return declared;
+}
+
+/** A variable that nothing sets. */
+export function explainUnset({ name, key }: VariableDeclaration): Fault {
+  return {
+    code: 'missing-variable',
+    summary: `The variable \`${name}\` is not set`,
+    detail: `It is declared at ${formatPlace(locate(key))} without a default.`,
+    hint: `Set it with --var ${name}=VALUE, in a file given with --var-file, or as HOSTWRIGHT_VAR_${name}.`,
+    place: key,
+  };
+}

@@ -1,0 +1,228 @@
+// Sets the variables of a configuration: by the saved plan, the command line, files, the environment and defaults.
+import { isKnown, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { readYaml } from '../../expressions/notation/yaml.ts';
+import type { GivenVariable } from '../../model/runtime.ts';
+import type { SourceRange } from '../../model/source.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
+import type { Value } from '../../model/value.ts';
+import type { Fault, FaultList } from '../source/fault-list.ts';
+import { makePrintable } from '../source/frame.ts';
+import type { ModuleInputs } from '../scope/module-group.ts';
+import { entriesOf, type LocatedNode } from '../source/located-node.ts';
+import type { FileReading } from '../source/read-files.ts';
+import { locate, type Place } from '../source/source-file.ts';
+import { checkValue, locatePart } from './check-value.ts';
+import { explainUnset } from './declare-variables.ts';
+import { readValue, type VariableDeclaration } from './variable-declaration.ts';
+import { readAutomaticFiles, readVariableFile } from './variable-files.ts';
+
+/** What variables are set to from outside. */
+export interface VariableInputs {
+  /** What they had been set to when a plan was made, over all else; the sensitive ones are never among them. */
+  readonly saved?: Readonly<Record<string, Value>>;
+  /** `--var` and `--var-file`; a later one wins. */
+  readonly given?: readonly GivenVariable[];
+  /** Variables called `HOSTWRIGHT_VAR_NAME`; `env()` reads from here too. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Maps of values that were read already: they win over flags and files, and a later one over those before it. */
+  readonly trees?: readonly LocatedNode[];
+  /** True: nothing has to be set. What is not is unknown, and everything that needs no value of it is checked. */
+  readonly areOptional?: boolean;
+}
+
+const environmentPrefix = 'HOSTWRIGHT_VAR_';
+
+/** A value given for a variable: text still to be read, or YAML. */
+interface Given {
+  readonly name: string;
+  /** In a sentence: `--var region`. */
+  readonly origin: string;
+  readonly text?: string;
+  readonly node?: LocatedNode;
+  readonly key?: Place;
+}
+
+/** How variables were given from outside, by name: what has its default is not among them. */
+export type VariableOrigins = ReadonlyMap<
+  string,
+  { readonly givenBy: string; readonly source?: SourceRange }
+>;
+
+function readFlag(flag: string, faults: FaultList): Given[] {
+  const at = flag.indexOf('=');
+  if (at > 0) {
+    const name = flag.slice(0, at).trim();
+    return [{ name, origin: `--var ${makePrintable(name)}`, text: flag.slice(at + 1) }];
+  }
+  // What was given may be the value alone, and that a secret.
+  faults.add({
+    code: 'invalid-variable-flag',
+    summary: 'A --var is not of the form NAME=VALUE',
+    hint: 'Write for example --var region=eu.',
+  });
+  return [];
+}
+
+function readTreeOf(tree: LocatedNode | undefined): Given[] {
+  return [...entriesOf(tree)].map(([name, { key, value: node }]) => ({
+    ...{ name, origin: key.file.path, node, key },
+  }));
+}
+
+/** Everything that is given, the weakest first. */
+async function listGiven(
+  declared: ReadonlyMap<string, VariableDeclaration>,
+  { given = [], env = {}, trees = [] }: VariableInputs,
+  directory: string,
+  reading: FileReading,
+): Promise<readonly Given[]> {
+  const all = [...declared.keys()].flatMap((name): Given[] => {
+    const origin = environmentPrefix + name;
+    const text = Object.hasOwn(env, origin) ? env[origin] : undefined;
+    return text === undefined ? [] : [{ name, origin, text }];
+  });
+  for (const tree of await readAutomaticFiles(directory, reading)) all.push(...readTreeOf(tree));
+  for (const one of given) {
+    if ('flag' in one) all.push(...readFlag(one.flag, reading.faults));
+    else all.push(...readTreeOf(await readVariableFile(one.file, reading)));
+  }
+  return [...all, ...trees.flatMap(readTreeOf)];
+}
+
+/** On the command line it is a mistake; a file may serve several configurations. */
+function reportUndeclared(
+  { name, origin, key, node }: Given,
+  declared: ReadonlyMap<string, VariableDeclaration>,
+): Fault {
+  const names = [...declared.keys()];
+  const meant = suggest(name, names);
+  return {
+    code: 'undeclared-variable',
+    ...(node && { severity: 'warning' }),
+    summary: `${origin}: there is no variable \`${makePrintable(name)}\``,
+    detail: names.length > 0 ? `Declared are ${listNames(names)}.` : 'No variable is declared.',
+    hint:
+      meant === undefined
+        ? 'Declare it under `variables`, or leave the value out.'
+        : `Did you mean \`${meant}\`?`,
+    ...(key && { place: key }),
+  };
+}
+
+/** Keeps what is given for sensitive variables, and for those of which nobody says it, out of all messages. */
+function hideSecrets(
+  given: Given,
+  declared: ReadonlyMap<string, VariableDeclaration>,
+  faults: FaultList,
+): void {
+  const declaration = declared.get(given.name);
+  if (declaration?.isSensitive === false) return;
+  if (given.node) given.node.file.hide(given.node);
+  if (declaration) faults.secrets.add(readGiven(declaration, given) ?? given.text);
+}
+
+/** What was given, as a value; undefined when it is text that cannot be read. */
+function readGiven({ type }: VariableDeclaration, { text = '', node }: Given): Value | undefined {
+  if (node) return readValue(node);
+  return type.kind === 'string' ? text : readYaml(text);
+}
+
+/** What came of it. */
+export interface SetVariables {
+  /** The values of those that are set, but for sensitive ones. */
+  readonly shown: Readonly<Record<string, Value>>;
+  /** The sensitive ones too; unknown where a fault keeps one from being known. */
+  readonly values: ReadonlyMap<string, ScopeValue>;
+  readonly origins: VariableOrigins;
+  readonly inputs: Pick<ModuleInputs, 'readVariable' | 'originOf' | 'givenPlace'>;
+}
+
+/** Sets every variable: the values by name, unknown where a fault keeps one from being known. */
+export async function setVariables(
+  declared: ReadonlyMap<string, VariableDeclaration>,
+  inputs: VariableInputs,
+  directory: string,
+  reading: FileReading,
+): Promise<SetVariables> {
+  const { faults } = reading;
+  const { saved = {}, areOptional = false } = inputs;
+  const given = new Map<string, Given>();
+  for (const one of await listGiven(declared, inputs, directory, reading)) {
+    if (declared.has(one.name)) given.set(one.name, one);
+    else faults.add(reportUndeclared(one, declared));
+    hideSecrets(one, declared, faults);
+  }
+  const values = new Map<string, ScopeValue>();
+  const origins = new Map<string, { givenBy: string; source?: SourceRange }>();
+  const places = new Map<string, Place>();
+  for (const [name, declaration] of declared) {
+    const known = Object.hasOwn(saved, name) && !declaration.isSensitive ? saved[name] : undefined;
+    const one = given.get(name);
+    if (known !== undefined) origins.set(name, { givenBy: 'the saved plan' });
+    else if (one) {
+      const { node, origin: givenBy } = one;
+      origins.set(name, { givenBy, ...(node && { source: locate(node) }) });
+      if (node) places.set(name, node);
+    }
+    values.set(name, known ?? setOne(declaration, one, faults, areOptional));
+  }
+  const shown = [...values].flatMap(([name, value]): [string, Value][] =>
+    declared.get(name)?.isSensitive === true || !isKnown(value) ? [] : [[name, value]],
+  );
+  return {
+    shown: Object.fromEntries(shown),
+    values,
+    origins,
+    inputs: {
+      readVariable: (name) => values.get(name) ?? (values.has(name) ? null : makeUnset(name)),
+      // They are written outside of the configuration.
+      originOf: () => undefined,
+      givenPlace: (name) => {
+        const origin = origins.get(name)?.givenBy;
+        const place = places.get(name);
+        return origin === undefined ? undefined : { origin, ...(place && { place }) };
+      },
+    },
+  };
+}
+
+/** What stands for a variable without a value. */
+function makeUnset(name: string): Unknown {
+  return new Unknown(`var.${name}`, true);
+}
+
+function setOne(
+  declaration: VariableDeclaration,
+  given: Given | undefined,
+  faults: FaultList,
+  isOptional: boolean,
+): ScopeValue {
+  const unset = makeUnset(declaration.name);
+  if (!given) {
+    const { default: node } = declaration;
+    if (!node && !isOptional) faults.add(explainUnset(declaration));
+    const checked = node && checkValue(declaration, readValue(node));
+    // A default that does not fit was reported.
+    return checked && 'value' in checked ? checked.value : unset;
+  }
+  const value = readGiven(declaration, given);
+  if (value === undefined) {
+    faults.add({
+      code: 'wrong-type',
+      summary: `${given.origin}: the value of the variable \`${declaration.name}\` is not YAML`,
+      hint: 'Write it as YAML or JSON, for example [a, b] or {"a": 1}.',
+    });
+    return unset;
+  }
+  const checked = checkValue(declaration, value);
+  if ('value' in checked) return checked.value;
+  for (const { path, ...fault } of checked.faults) {
+    const [first = '', ...rest] = fault.summary;
+    faults.add({
+      ...fault,
+      summary: `${given.origin}: ${first.toLowerCase()}${rest.join('')}`,
+      ...(given.node && { place: locatePart(given.node, path) }),
+    });
+  }
+  return unset;
+}

@@ -1,0 +1,68 @@
+// Types of variables, as Terraform has them.
+import type { Value } from '../../model/value.ts';
+
+/** A member of an object. */
+export interface Member {
+  readonly type: ValueType;
+  readonly isOptional: boolean;
+  /** What it is where it is missing, or null; null unless given. */
+  readonly default: Value;
+}
+
+/** What a value may be. */
+export type ValueType =
+  | { readonly kind: 'any' | 'string' | 'number' | 'bool' }
+  | { readonly kind: 'list' | 'set'; readonly of: ValueType }
+  | { readonly kind: 'map'; readonly of: ValueType }
+  | { readonly kind: 'tuple'; readonly items: readonly ValueType[] }
+  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Member> };
+
+export const anyType: ValueType = { kind: 'any' };
+
+const words: Readonly<Record<ValueType['kind'], string>> = {
+  any: 'a value',
+  string: 'text',
+  number: 'a number',
+  bool: 'true or false',
+  list: 'a list',
+  set: 'a list',
+  tuple: 'a list',
+  map: 'a map',
+  object: 'a map',
+};
+
+/** What a value of a type is, in a sentence: `a list of numbers` would say too much. */
+export function describeType({ kind }: ValueType): string {
+  return words[kind];
+}
+
+/** What a value is, in a sentence. */
+export function describeValue(value: Value): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  switch (typeof value) {
+    case 'string':
+      return 'text';
+    case 'number':
+      return 'a number';
+    case 'boolean':
+      return 'true or false';
+    default:
+      return 'a map';
+  }
+}
+
+/** The type of a value that was written without one. */
+export function inferType(value: Value): ValueType {
+  if (Array.isArray(value)) return { kind: 'list', of: anyType };
+  switch (typeof value) {
+    case 'number':
+      return { kind: 'number' };
+    case 'boolean':
+      return { kind: 'bool' };
+    case 'object':
+      return value === null ? { kind: 'string' } : { kind: 'map', of: anyType };
+    default:
+      return { kind: 'string' };
+  }
+}

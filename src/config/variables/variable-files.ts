@@ -1,0 +1,95 @@
+// Files with values for variables: those that the command line names, and those beside the configuration.
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { systemCode, type FileContent } from '../source/configuration-files.ts';
+import { makePrintable } from '../source/frame.ts';
+import type { MapNode } from '../source/located-node.ts';
+import { decodeText, type FileReading } from '../source/read-files.ts';
+import { readTree } from '../source/read-tree.ts';
+import type { SourceFile } from '../source/source-file.ts';
+
+/** What a file with variables may have in it, in bytes. */
+const maxFileSize = 64_000_000;
+
+/** What is read without being named: the first file, and behind it all others in the order of their names. */
+const namedFirst = /^hostwright\.vars\.ya?ml$/i;
+const automatic = /^[^.].*\.auto\.vars\.ya?ml$/i;
+
+/** What a file that was named on the command line holds. */
+async function readNamedFile(
+  path: string,
+  { files, workingDirectory }: FileReading,
+): Promise<FileContent> {
+  const content = files.readGiven(path, workingDirectory, maxFileSize);
+  if (content) return content;
+  try {
+    return { bytes: await readFile(path), isInside: false };
+  } catch (error) {
+    const system = systemCode(error);
+    return { refusal: { code: 'file-unreadable', why: '', hint: '', system } };
+  }
+}
+
+function decode(
+  content: FileContent,
+  shown: string,
+  hint: string,
+  { faults }: FileReading,
+): SourceFile | undefined {
+  if ('bytes' in content) return decodeText(content.bytes, shown, content.isInside, faults);
+  const { code, why, hint: otherHint, system } = content.refusal;
+  const isMissing = system !== undefined;
+  faults.add({
+    code,
+    summary: `The file with variables ${makePrintable(shown)} cannot be read${isMissing ? ` (${system})` : `: ${why}`}`,
+    hint: isMissing ? hint : otherHint,
+  });
+  return undefined;
+}
+
+function readMap(file: SourceFile | undefined, { faults }: FileReading): MapNode | undefined {
+  const tree = file && readTree(file, faults)?.tree;
+  if (!tree || tree.kind === 'map') return tree;
+  faults.add({
+    code: 'wrong-type',
+    summary: 'A file with variables holds a map of values by name',
+    hint: 'Write lines like `region: eu`.',
+    place: { ...tree, end: tree.start },
+  });
+  return undefined;
+}
+
+/** A file that the command line names; undefined where it holds nothing, or a fault was reported. */
+export async function readVariableFile(
+  path: string,
+  reading: FileReading,
+): Promise<MapNode | undefined> {
+  const { workingDirectory } = reading;
+  const absolute = resolve(workingDirectory, path);
+  const shown = relative(workingDirectory, absolute) || path;
+  const content = await readNamedFile(absolute, reading);
+  const hint = 'Check the path after --var-file, and its permissions.';
+  return readMap(decode(content, shown, hint, reading), reading);
+}
+
+/** `hostwright.vars.yaml` and `*.auto.vars.yaml` in a directory, the weakest first. */
+export async function readAutomaticFiles(
+  directory: string,
+  reading: FileReading,
+): Promise<readonly MapNode[]> {
+  // A directory that is not there was reported.
+  const names = await readdir(directory).catch(() => []);
+  const sorted = names.sort();
+  const found = [
+    ...sorted.filter((name) => namedFirst.test(name)),
+    ...sorted.filter((name) => automatic.test(name)),
+  ];
+  return found.flatMap((name) => {
+    const path = join(directory, name);
+    const shown = relative(reading.workingDirectory, path);
+    const content = reading.files.read(path, maxFileSize);
+    const hint = 'Check its permissions, or where it links to.';
+    const tree = readMap(decode(content, shown, hint, reading), reading);
+    return tree ? [tree] : [];
+  });
+}

@@ -1,0 +1,196 @@
+// Why a condition is false: the values of its parts, as far as they decided. For whoever has to see at a glance what was
+// compared with what. Nothing is worked out that the condition itself did not need.
+import { evaluateNode } from '../evaluate/evaluate.ts';
+import type { EvaluationContext } from '../evaluate/evaluation-context.ts';
+import { Budget } from '../evaluate/budget.ts';
+import { pureFunctions } from '../functions/catalogue.ts';
+import { readMacro } from '../evaluate/macros.ts';
+import { NameTree } from '../evaluate/scope.ts';
+import { parseExpression, type Node } from '../parse/parse-expression.ts';
+import { showValue, type Trace } from './show-value.ts';
+
+/** A part of a condition with the value that it had. */
+export interface Observation {
+  /** As it is written, on one line. */
+  readonly text: string;
+  /** As `showValue` writes it. */
+  readonly value: string;
+  /** What the variable of a loop stood for: `c: create projects.shop`; absent outside of loops. */
+  readonly item?: string;
+}
+
+/** How many values are shown. */
+const maxObservations = 12;
+/** How many items of a loop are looked into. */
+const maxItems = 4;
+const maxText = 80;
+
+/** What explaining takes. */
+interface Means {
+  readonly trace: Trace;
+  /** By what is written, and the item that it is written of. */
+  readonly found: Map<string, Observation>;
+  readonly item?: string;
+}
+
+type Place = EvaluationContext;
+
+/**
+ * The parts of a condition that made it what it is in this scope, in the order in which they are written. Never throws;
+ * none where it is not well formed.
+ */
+export function explainCondition(
+  text: string,
+  scope: NameTree,
+  trace: Trace,
+): readonly Observation[] {
+  const found = new Map<string, Observation>();
+  try {
+    const expression = parseExpression(text);
+    const budget = new Budget();
+    const context = { expression, scope, functions: pureFunctions, budget, evaluate: evaluateNode };
+    observe(expression.ast, context, { trace, found });
+  } catch {
+    // What cannot be evaluated is told as the fault that it is.
+  }
+  return [...found.values()];
+}
+
+const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
+
+/** Takes down what decided the value of a node that is true or false. */
+function observe(node: Node, context: Place, means: Means): void {
+  switch (node.op) {
+    case '&&':
+    case '||':
+      observeSides(node, context, means);
+      break;
+    case '!_':
+      observe(node.args, context, means);
+      break;
+    case '?:': {
+      const [condition, then, otherwise] = node.args;
+      observe(condition, context, means);
+      observe(evaluate(condition, context) === true ? then : otherwise, context, means);
+      break;
+    }
+    case 'call':
+    case 'rcall':
+      observeCall(node, context, means);
+      break;
+    default:
+      if (comparisons.has(node.op)) {
+        for (const side of node.args as readonly Node[]) observeOperand(side, context, means);
+      } else observeOperand(node, context, means);
+  }
+}
+
+/** Of `&&` the sides that are false; of `||` all of them. */
+function observeSides(node: Node & { op: '&&' | '||' }, context: Place, means: Means): void {
+  const isAnd = node.op === '&&';
+  for (const side of node.args) {
+    const value = attempt(() => evaluate(side, context));
+    if (!isAnd || value !== true) observe(side, context, means);
+    if (isAnd && value === false) return;
+  }
+}
+
+/** One side of a comparison: its value, and what was counted or chosen from. */
+function observeOperand(node: Node, context: Place, means: Means): void {
+  if (isLiteral(node)) return;
+  note(node, context, means);
+  const counted = findCounted(node);
+  if (counted && !isLiteral(counted)) note(counted, context, means);
+}
+
+/** What `size(x)` or `x.size()` counts. */
+function findCounted(node: Node): Node | undefined {
+  if (node.op === 'call' && node.args[0] === 'size') return node.args[1][0];
+  return node.op === 'rcall' && node.args[0] === 'size' ? node.args[1] : undefined;
+}
+
+function observeCall(node: Node & { op: 'call' | 'rcall' }, context: Place, means: Means): void {
+  const macro = readMacro(node);
+  if (macro?.kind === 'loop' && node.op === 'rcall' && macro.variable !== undefined) {
+    observeLoop(node, { variable: macro.variable, body: macro.inner[0] }, context, means);
+  } else if (macro?.kind === 'has') {
+    const [asked] = macro.inner;
+    if (asked?.op === '.') note(asked.args[0], context, means);
+  } else if (macro) {
+    note(node, context, means);
+  } else {
+    const operands = node.op === 'call' ? node.args[1] : [node.args[1], ...node.args[2]];
+    for (const one of operands) observeOperand(one, context, means);
+  }
+}
+
+/** What a loop goes over; of each item that speaks against it, what decided. */
+function observeLoop(
+  node: Node & { op: 'rcall' },
+  { variable, body }: { readonly variable: string; readonly body: Node | undefined },
+  context: Place,
+  means: Means,
+): void {
+  const [name, receiver] = node.args;
+  note(receiver, context, means);
+  const items = listItems(evaluate(receiver, context));
+  if (!body || !items) return;
+  // Of `all` an item that is false decides; of the others none may be true, or too many are.
+  const telling = items.filter(
+    (item) => name !== 'all' || attempt(() => evaluate(body, bind(item))) !== true,
+  );
+  for (const item of telling.slice(0, maxItems)) {
+    observe(body, bind(item), { ...means, item: `${variable}: ${labelOf(item, means.trace)}` });
+  }
+  function bind(value: unknown): Place {
+    return { ...context, bindings: { name: variable, value, outer: context.bindings } };
+  }
+}
+
+function labelOf(item: unknown, trace: Trace): string {
+  return item instanceof NameTree && item.label !== '' ? item.label : showValue(item, trace);
+}
+
+function listItems(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value as readonly unknown[];
+  if (value instanceof NameTree) return value.keys();
+  return value instanceof Map ? [...value.keys()] : undefined;
+}
+
+function evaluate(node: Node, context: Place): unknown {
+  return evaluateNode(node, context);
+}
+
+function attempt(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Takes down the value of a node, once. */
+function note(node: Node, context: Place, { trace, found, item }: Means): void {
+  const text = quote(node, context);
+  const key = item === undefined ? text : `${text}\n${item}`;
+  if (found.has(key) || found.size >= maxObservations) return;
+  const { value, isSensitive } = trace(() => attempt(() => evaluate(node, context)));
+  const shown = isSensitive ? '(sensitive value)' : describe(value, trace);
+  found.set(key, { text, value: shown, ...(item !== undefined && { item }) });
+}
+
+function describe(value: unknown, trace: Trace): string {
+  return value instanceof Error ? `no value: ${value.message}` : showValue(value, trace);
+}
+
+function quote({ start, end }: Node, { expression }: Place): string {
+  const text = expression.text.slice(start, end).replace(/\s+/g, ' ').trim();
+  return text.length > maxText ? `${text.slice(0, maxText)}…` : text;
+}
+
+/** A text, a number, a list of such: what the condition itself says. */
+function isLiteral(node: Node): boolean {
+  if (node.op === 'value') return true;
+  if (node.op === 'list') return node.args.every(isLiteral);
+  return node.op === '-_' && isLiteral(node.args);
+}

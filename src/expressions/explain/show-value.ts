@@ -1,0 +1,77 @@
+import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
+import { NameTree, Unknown } from '../evaluate/scope.ts';
+import { toCel } from '../evaluate/cel-values.ts';
+
+/** Does the work, and tells whether it has read a sensitive value. */
+export type Trace = <T>(work: () => T) => { readonly value: T; readonly isSensitive: boolean };
+
+/** How many characters one value may take. */
+const maxLength = 160;
+/** How many items of a list or a map are shown. */
+const maxItems = 5;
+const maxDepth = 3;
+
+/**
+ * A value of CEL in a line, as JSON where that has it. What is too long is cut, what is only known after apply is said to
+ * be, and nothing sensitive is shown. In a list, what has a label of its own stands as that.
+ */
+export function showValue(value: unknown, trace: Trace): string {
+  const shown = showWithin(value, trace, 0);
+  return shown.length > maxLength ? `${shown.slice(0, maxLength)}…` : shown;
+}
+
+function showWithin(value: unknown, trace: Trace, depth: number): string {
+  if (value instanceof Unknown) return '(known after apply)';
+  if (typeof value === 'string') return JSON.stringify(cut(value));
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') {
+    return String(value);
+  }
+  if (Array.isArray(value)) return showList(value, trace, depth);
+  if (value instanceof NameTree) {
+    if (depth > 0 && value.label !== '') return value.label;
+    const read = (key: string) => toCel(value.get(key) ?? null);
+    return showMap(value.keys(), read, trace, depth);
+  }
+  if (value instanceof Map) {
+    return showMap([...value.keys()], (key) => value.get(key) as unknown, trace, depth);
+  }
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof UnsignedInt || value instanceof Duration) return String(value);
+  return '(another value of CEL)';
+}
+
+/** A long text is not worked on as a whole. */
+function cut(text: string): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+}
+
+function showList(items: readonly unknown[], trace: Trace, depth: number): string {
+  if (depth >= maxDepth) return items.length === 0 ? '[]' : '[…]';
+  const shown = items.slice(0, maxItems).map((item) => showWithin(item, trace, depth + 1));
+  return `[${[...shown, ...countRest(items.length)].join(', ')}]`;
+}
+
+function showMap(
+  keys: readonly unknown[],
+  read: (key: never) => unknown,
+  trace: Trace,
+  depth: number,
+): string {
+  if (depth >= maxDepth) return keys.length === 0 ? '{}' : '{…}';
+  const shown = keys.slice(0, maxItems).map((key) => {
+    const { value, isSensitive } = trace(() => read(key as never));
+    const text = isSensitive ? '(sensitive value)' : showWithin(value, trace, depth + 1);
+    return `${showKey(key)}: ${text}`;
+  });
+  return `{${[...shown, ...countRest(keys.length)].join(', ')}}`;
+}
+
+function showKey(key: unknown): string {
+  if (typeof key !== 'string') return String(key);
+  return /^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(cut(key));
+}
+
+function countRest(length: number): readonly string[] {
+  return length > maxItems ? [`… ${length - maxItems} more`] : [];
+}

@@ -1,0 +1,68 @@
+// All functions that Hostwright adds to those of CEL, by the groups that the documentation shows them in.
+import { checksumFunctions } from './checksums.ts';
+import {
+  checkArguments,
+  type FunctionDescription,
+  type HostFunction,
+  type HostFunctions,
+  type PureFunction,
+} from './define.ts';
+import { encodingFunctions } from './encoding.ts';
+import { hostFunctions, lazyFunctions } from './host.ts';
+import { listFunctions } from './lists.ts';
+import { mapFunctions } from './maps.ts';
+import { networkFunctions } from './networks.ts';
+import { numberFunctions } from './numbers.ts';
+import { patternFunctions } from './patterns.ts';
+import { formatFunctions } from './formats.ts';
+import { setFunctions } from './sets.ts';
+import { textFunctions } from './text.ts';
+import { timeFunctions } from './times.ts';
+
+/** Functions under a heading. */
+export interface FunctionGroup {
+  readonly title: string;
+  readonly functions: readonly FunctionDescription[];
+}
+
+/** Functions that need nothing but their arguments, by their headings. */
+const pureGroups = {
+  Texts: [...formatFunctions, ...textFunctions],
+  Patterns: patternFunctions,
+  Lists: listFunctions,
+  Maps: mapFunctions,
+  Sets: setFunctions,
+  Numbers: numberFunctions,
+  Encoding: encodingFunctions,
+  Checksums: checksumFunctions,
+  Times: timeFunctions,
+  'Address ranges': networkFunctions,
+} satisfies Record<string, readonly PureFunction[]>;
+
+/** Every function, in the order of the documentation. */
+export const functionGroups: readonly FunctionGroup[] = [
+  ...Object.entries(pureGroups).map(([title, functions]) => ({ title, functions })),
+  { title: 'Missing values', functions: lazyFunctions },
+  { title: 'Files and the environment', functions: hostFunctions },
+];
+
+/** What each function is, by its name. */
+export const functionsByName: ReadonlyMap<string, FunctionDescription> = new Map(
+  functionGroups.flatMap(({ functions }) => functions.map((one) => [one.name, one])),
+);
+
+/** Functions that need nothing but their arguments. */
+export const pureFunctions: HostFunctions = Object.fromEntries([
+  ...Object.values(pureGroups)
+    .flat()
+    .map(({ name, call }) => [name, call] as const),
+  // They are called with the wrong number of arguments only: else they never get here.
+  ...lazyFunctions.map((one) => [one.name, refuseArguments(one)] as const),
+]);
+
+function refuseArguments(one: FunctionDescription): HostFunction {
+  return (values) => {
+    checkArguments(one, values);
+    return null;
+  };
+}

@@ -1,0 +1,172 @@
+// What a function of the expressions is: its signature, what it does, an example that is run, and the function itself.
+import type { Value } from '../../model/value.ts';
+import { ExpressionError } from '../parse/expression-fault.ts';
+import type { Budget } from '../evaluate/budget.ts';
+import type { ScopeValue } from '../evaluate/scope.ts';
+
+/** A function that expressions may call. It takes the steps that it costs off the budget. @throws FunctionError */
+export type HostFunction = (values: readonly Value[], budget: Budget) => ScopeValue;
+
+/** Functions by name. */
+export type HostFunctions = Readonly<Record<string, HostFunction>>;
+
+/** What a function says when it cannot give a value; it is reported at the call. */
+export class FunctionError extends ExpressionError {
+  constructor(summary: string, hint: string, code = 'expression-failed') {
+    super(code, summary, hint);
+    this.name = 'FunctionError';
+  }
+}
+
+/** What an argument may be; `any` is every value, null too. */
+export type ParameterType = 'text' | 'number' | 'integer' | 'bool' | 'list' | 'map' | 'any';
+
+/** An argument that a function takes. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: ParameterType;
+  readonly isOptional: boolean;
+  /** True: there may be any number of them. */
+  readonly isRest: boolean;
+}
+
+/** A function, described. */
+export interface FunctionDescription {
+  readonly name: string;
+  /** As a reader of the documentation sees it: `join(separator, list)`. */
+  readonly signature: string;
+  readonly parameters: readonly Parameter[];
+  readonly result: ParameterType;
+  /** A sentence or two, in Markdown. */
+  readonly summary: string;
+  /** A call, and what it gives. */
+  readonly example: readonly [call: string, gives: Value];
+}
+
+/** A function that needs nothing but its arguments. */
+export interface PureFunction extends FunctionDescription {
+  readonly call: HostFunction;
+}
+
+/** How a function is written down. */
+export interface Written {
+  /** `name(argument: type, optional?: type, ...rest: type): type` */
+  readonly is: string;
+  readonly does: string;
+  readonly example: readonly [call: string, gives: Value];
+}
+
+const header = /^(\w+)\((.*)\): (\w+)$/;
+const argument = /^(\.{3})?(\w+)(\?)?: (\w+)$/;
+
+/** Reads what is written down of a function. */
+export function describe({ is, does, example }: Written): FunctionDescription {
+  const [, name = '', listed = '', result = ''] = header.exec(is) ?? [];
+  const parameters = (listed === '' ? [] : listed.split(', ')).map((one): Parameter => {
+    const [, rest, label = '', optional, type = ''] = argument.exec(one) ?? [];
+    return {
+      name: label,
+      type: type as ParameterType,
+      isOptional: optional !== undefined || rest !== undefined,
+      isRest: rest !== undefined,
+    };
+  });
+  const shown = parameters.map((one) =>
+    one.isRest ? `${one.name}…` : one.isOptional ? `[${one.name}]` : one.name,
+  );
+  return {
+    ...{ name, parameters, example },
+    signature: `${name}(${shown.join(', ')})`,
+    result: result as ParameterType,
+    summary: does,
+  };
+}
+
+const words: Readonly<Record<ParameterType, string>> = {
+  text: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  bool: 'true or false',
+  list: 'a list',
+  map: 'a map',
+  any: 'a value',
+};
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
+
+function fits(value: Value, type: ParameterType): boolean {
+  switch (type) {
+    case 'text':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number';
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'list':
+      return Array.isArray(value);
+    case 'map':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'any':
+      return true;
+  }
+}
+
+/** How a call may look: the hint of every error about arguments. */
+export function hintAt({ signature, example: [call] }: FunctionDescription): string {
+  return `Write it as \`${signature}\`, for example \`${call}\`.`;
+}
+
+/** The parameter that takes an argument: the last one may take any number of them. */
+export function parameterAt(
+  { parameters }: FunctionDescription,
+  index: number,
+): Parameter | undefined {
+  return parameters[index] ?? parameters.at(-1);
+}
+
+/** Checks the number and the types of arguments. @throws FunctionError */
+export function checkArguments(of: FunctionDescription, values: readonly Value[]): void {
+  const { name, parameters } = of;
+  const last = parameters.at(-1);
+  const most = last?.isRest ? Infinity : parameters.length;
+  const least = parameters.filter(({ isOptional }) => !isOptional).length;
+  if (values.length < least || values.length > most) {
+    const bound = values.length < least ? least : most;
+    const qualifier = least === most ? '' : values.length < least ? 'at least ' : 'at most ';
+    const noun = bound === 1 ? 'argument' : 'arguments';
+    const summary = `${name}() takes ${qualifier}${bound} ${noun}, not ${values.length}`;
+    throw new FunctionError(summary, hintAt(of), 'expression-type');
+  }
+  values.forEach((value, index) => {
+    const type = parameterAt(of, index)?.type ?? 'any';
+    if (fits(value, type)) return;
+    const place = ordinals[index];
+    const as = most === 1 || place === undefined ? '' : ` as its ${place} argument`;
+    throw new FunctionError(`${name}() takes ${words[type]}${as}`, hintAt(of), 'expression-type');
+  });
+}
+
+/**
+ * Makes a function of what is written down of it. Arguments are checked before it is called, so it may take them as the
+ * types that it names.
+ */
+export function define(written: Written, work: (...values: never[]) => Value): PureFunction {
+  return defineCostly(written, () => work);
+}
+
+/** One that costs more steps than its arguments and its result are long: `work` is handed the budget first. */
+export function defineCostly(
+  written: Written,
+  work: (budget: Budget) => (...values: never[]) => Value,
+): PureFunction {
+  const description = describe(written);
+  return {
+    ...description,
+    call: (values, budget) => {
+      checkArguments(description, values);
+      return (work(budget) as (...values: readonly Value[]) => Value)(...values);
+    },
+  };
+}

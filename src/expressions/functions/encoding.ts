@@ -1,0 +1,120 @@
+// Functions that turn values into texts and back.
+import type { Value } from '../../model/value.ts';
+import { readCsv } from '../notation/csv.ts';
+import { define, defineCostly, FunctionError } from './define.ts';
+import { encodeJson } from '../notation/encode-json.ts';
+import { makeMap } from './values.ts';
+import { decodeYaml, encodeYaml } from '../notation/yaml.ts';
+
+function decodeJson(text: string): Value {
+  try {
+    return JSON.parse(text) as Value;
+  } catch {
+    // The parser's own words quote the text, which may be a secret.
+    throw new FunctionError('jsonDecode() was given a text that is not JSON', 'Check the text.');
+  }
+}
+
+function decodeBase64(given: string): string {
+  const text = given.replace(/[\r\n]/g, '');
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) {
+    throw new FunctionError(
+      'base64Decode() was given a text that is not base64',
+      'Give letters, digits, `+` and `/`, with `=` at the end up to a multiple of four.',
+    );
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+      Buffer.from(text, 'base64'),
+    );
+  } catch {
+    throw new FunctionError(
+      'base64Decode() was given bytes that are not UTF-8 text',
+      'Keep the value in base64: expressions hold texts.',
+    );
+  }
+}
+
+function decodeCsv(text: string): Value {
+  const [header, ...rows] = readCsv(text);
+  if (!header) {
+    throw new FunctionError(
+      'csvDecode() was given a text without a header',
+      'Name the columns in the first line.',
+    );
+  }
+  if (new Set(header).size < header.length) {
+    throw new FunctionError(
+      'csvDecode() was given two columns of one name',
+      'Give each column in the first line its own name.',
+    );
+  }
+  return rows.map((row, index): Value => {
+    if (row.length === header.length) {
+      return makeMap(header.map((name, column) => [name, row[column] ?? '']));
+    }
+    throw new FunctionError(
+      `Row ${index + 1} given to csvDecode() does not have as many fields as the header`,
+      `Give each row as many fields as the first line has: ${header.length}.`,
+    );
+  });
+}
+
+export const encodingFunctions = [
+  define(
+    {
+      is: 'jsonEncode(value: any): text',
+      does: 'The value as JSON on one line, with the keys of maps sorted. Like Terraform, it writes `<`, `>` and `&` as escapes.',
+      example: ['jsonEncode({"b": [1, true], "a": null})', '{"a":null,"b":[1,true]}'],
+    },
+    encodeJson,
+  ),
+  define(
+    {
+      is: 'jsonDecode(text: text): any',
+      does: 'The value that a text holds as JSON.',
+      example: ['jsonDecode("{\\"a\\": [1, 2]}").a[1]', 2],
+    },
+    decodeJson,
+  ),
+  defineCostly(
+    {
+      is: 'yamlEncode(value: any): text',
+      does: 'The value as YAML, with the keys of maps sorted and all texts in quotes.',
+      example: ['yamlEncode({"b": [1, 2], "a": "x"})', '"a": "x"\n"b":\n- 1\n- 2\n'],
+    },
+    encodeYaml,
+  ),
+  defineCostly(
+    {
+      is: 'yamlDecode(text: text): any',
+      does: 'The value that a text holds as YAML 1.2: one document, in which `yes` and `no` are texts.',
+      example: ['yamlDecode("a: [1, 2]").a[1]', 2],
+    },
+    decodeYaml,
+  ),
+  define(
+    {
+      is: 'base64Encode(text: text): text',
+      does: 'The bytes of the text, in UTF-8, as base64.',
+      example: ['base64Encode("Hello World")', 'SGVsbG8gV29ybGQ='],
+    },
+    (text: string) => Buffer.from(text, 'utf8').toString('base64'),
+  ),
+  define(
+    {
+      is: 'base64Decode(text: text): text',
+      does: 'The text, in UTF-8, that base64 stands for.',
+      example: ['base64Decode("SGVsbG8gV29ybGQ=")', 'Hello World'],
+    },
+    decodeBase64,
+  ),
+  define(
+    {
+      is: 'csvDecode(text: text): list',
+      does: 'The rows of comma-separated values (RFC 4180) as maps. The first line names the columns.',
+      example: ['csvDecode("name,ram\\nweb,4\\n")', [{ name: 'web', ram: '4' }]],
+    },
+    decodeCsv,
+  ),
+];

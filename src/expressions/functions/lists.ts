@@ -1,0 +1,159 @@
+// Functions that work on lists.
+import { isEqual, type Value } from '../../model/value.ts';
+import { refuseLongList } from '../evaluate/budget.ts';
+import { define, FunctionError } from './define.ts';
+import { compareTexts } from '../notation/letters.ts';
+import { removeRepeated, type List } from './values.ts';
+
+function sortValues(list: List): Value {
+  if (list.every((one) => typeof one === 'number')) return list.toSorted((a, b) => a - b);
+  if (list.every((one) => typeof one === 'string')) return list.toSorted(compareTexts);
+  throw new FunctionError(
+    'sort() takes a list of texts, or a list of numbers',
+    'Make texts of its items: `list.map(one, string(one))`.',
+    'expression-type',
+  );
+}
+
+function flattenDeep(list: List): Value[] {
+  return list.flatMap((one) => (Array.isArray(one) ? flattenDeep(one as List) : [one]));
+}
+
+function countUp(...bounds: readonly number[]): Value {
+  const [first = 0, second, third] = bounds;
+  const [start, end] = second === undefined ? [0, first] : [first, second];
+  const step = third ?? (end < start ? -1 : 1);
+  if (step === 0 || (end - start) * step < 0) {
+    throw new FunctionError(
+      'range() never reaches its end with this step',
+      'Give a positive step if the end is larger than the start, a negative one if it is smaller.',
+    );
+  }
+  const length = Math.max(0, Math.ceil((end - start) / step));
+  refuseLongList(length);
+  return Array.from({ length }, (_, index) => start + index * step);
+}
+
+function cutIntoChunks(list: List, size: number): Value {
+  if (size < 0) throw new FunctionError('chunk() takes a size of 0 or more', 'Give 1 or more.');
+  // Terraform takes 0 for as large as the list.
+  const step = size === 0 ? Math.max(1, list.length) : size;
+  return Array.from({ length: Math.ceil(list.length / step) }, (_, index) =>
+    list.slice(index * step, (index + 1) * step),
+  );
+}
+
+function takeOnly(list: List): Value {
+  if (list.length < 2) return list[0] ?? null;
+  throw new FunctionError(
+    `one() was given a list of ${list.length} items`,
+    'Give a list of none or one, or choose an item by its number, as in `list[0]`.',
+  );
+}
+
+function addUp(list: List): Value {
+  const numbers = list.filter((one) => typeof one === 'number');
+  if (numbers.length < list.length) {
+    throw new FunctionError(
+      'sum() takes a list of numbers',
+      'Make numbers of its items: `list.map(one, int(one))`.',
+      'expression-type',
+    );
+  }
+  if (numbers.length > 0) return numbers.reduce((a, b) => a + b, 0);
+  throw new FunctionError(
+    'sum() was given an empty list',
+    'Begin with a 0 if the list may be empty: `sum(concat([0], list))`.',
+  );
+}
+
+export const listFunctions = [
+  define(
+    {
+      is: 'contains(list: list, value: any): bool',
+      does: 'True if the list holds the value. CEL also has `value in list`.',
+      example: ['contains(["a", "b"], "b")', true],
+    },
+    (list: List, value: Value) => list.some((one) => isEqual(one, value)),
+  ),
+  define(
+    {
+      is: 'concat(list: list, ...lists: list): list',
+      does: 'One list made of several, one after the other.',
+      example: ['concat(["a"], ["b", "c"])', ['a', 'b', 'c']],
+    },
+    (...lists: readonly List[]) => lists.flat(),
+  ),
+  define(
+    {
+      is: 'flatten(list: list): list',
+      does: 'The list with the items of inner lists in their place, at any depth.',
+      example: ['flatten([["a"], [["b"], "c"]])', ['a', 'b', 'c']],
+    },
+    flattenDeep,
+  ),
+  define(
+    {
+      is: 'distinct(list: list): list',
+      does: 'The list without repeated items. The first of each stays.',
+      example: ['distinct(["b", "a", "b"])', ['b', 'a']],
+    },
+    removeRepeated,
+  ),
+  define(
+    {
+      is: 'sort(list: list): list',
+      does: 'Texts by their code points, or numbers from the smallest on.',
+      example: ['sort(["b", "a10", "a2"])', ['a10', 'a2', 'b']],
+    },
+    sortValues,
+  ),
+  define(
+    {
+      is: 'reverse(list: list): list',
+      does: 'The list from its end to its start.',
+      example: ['reverse([1, 2, 3])', [3, 2, 1]],
+    },
+    (list: List) => list.toReversed(),
+  ),
+  define(
+    {
+      is: 'range(start: number, end?: number, step?: number): list',
+      does: 'Numbers from the start up to the end, which is left out. A single argument is the end, and the start is 0.',
+      example: ['range(1, 4)', [1, 2, 3]],
+    },
+    countUp,
+  ),
+  define(
+    {
+      is: 'compact(list: list): list',
+      does: 'The list without null and empty texts.',
+      example: ['compact(["a", "", null, "b"])', ['a', 'b']],
+    },
+    (list: List) => list.filter((one) => one !== null && one !== ''),
+  ),
+  define(
+    {
+      is: 'chunk(list: list, size: integer): list',
+      does: 'The list cut into lists of this size. Terraform calls it `chunklist`.',
+      example: ['chunk([1, 2, 3], 2)', [[1, 2], [3]]],
+    },
+    cutIntoChunks,
+  ),
+  define(
+    {
+      is: 'one(list: list): any',
+      does: 'The only item of a list, or null for an empty list.',
+      example: ['one(["a"])', 'a'],
+    },
+    takeOnly,
+  ),
+  define(
+    {
+      is: 'sum(list: list): number',
+      does: 'The sum of a list of numbers.',
+      example: ['sum([1, 2, 3.5])', 6.5],
+    },
+    addUp,
+  ),
+];

@@ -1,0 +1,78 @@
+// Functions that take lists as sets: what is in them counts, and once.
+import type { Value } from '../../model/value.ts';
+import { refuseLongList } from '../evaluate/budget.ts';
+import { define, FunctionError } from './define.ts';
+import { compareTexts } from '../notation/letters.ts';
+import { identify, removeRepeated, type List } from './values.ts';
+
+/** Texts and numbers in their order, as Terraform goes over a set; other values as they come. */
+function orderSet(list: List): Value {
+  if (list.every((one) => typeof one === 'string')) return list.toSorted(compareTexts);
+  return list.every((one) => typeof one === 'number') ? list.toSorted((a, b) => a - b) : list;
+}
+
+/** The list as a set: each value once, texts and numbers sorted. */
+export function makeSet(list: List): Value {
+  return orderSet(removeRepeated(list));
+}
+
+function intersect(first: List, ...others: readonly List[]): Value {
+  const sets = others.map((list) => new Set(list.map(identify)));
+  return makeSet(first.filter((one) => sets.every((set) => set.has(identify(one)))));
+}
+
+/** The lists among the arguments, or those of one list of them. */
+function readLists(given: readonly List[]): readonly List[] {
+  const [only = []] = given;
+  const lists = given.length === 1 && only.every((one) => Array.isArray(one)) ? only : given;
+  if (lists.length > 1) return lists as readonly List[];
+  throw new FunctionError(
+    'setProduct() takes two or more lists, or one list of them',
+    'Write for example `setProduct(var.environments, var.regions)`.',
+    'expression-type',
+  );
+}
+
+function combine(...given: readonly List[]): Value {
+  const lists = readLists(given);
+  refuseLongList(lists.reduce((count, list) => count * list.length, 1) * lists.length);
+  return lists.reduce<Value[][]>(
+    (made, list) => made.flatMap((head) => list.map((one) => [...head, one])),
+    [[]],
+  );
+}
+
+export const setFunctions = [
+  define(
+    {
+      is: 'setUnion(list: list, ...lists: list): list',
+      does: 'All values that are in any of the lists, each once. Texts and numbers are sorted.',
+      example: ['setUnion(["b", "a"], ["b", "c"])', ['a', 'b', 'c']],
+    },
+    (...lists: readonly List[]) => makeSet(lists.flat()),
+  ),
+  define(
+    {
+      is: 'setIntersection(list: list, ...lists: list): list',
+      does: 'The values that are in all of the lists, each once. Texts and numbers are sorted.',
+      example: ['setIntersection(["a", "b"], ["b", "c"])', ['b']],
+    },
+    intersect,
+  ),
+  define(
+    {
+      is: 'setProduct(list: list, ...lists: list): list',
+      does: 'All combinations of one item from each list.',
+      example: [
+        'setProduct(["dev", "prod"], ["a", "b"])',
+        [
+          ['dev', 'a'],
+          ['dev', 'b'],
+          ['prod', 'a'],
+          ['prod', 'b'],
+        ],
+      ],
+    },
+    combine,
+  ),
+];

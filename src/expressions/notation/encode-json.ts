@@ -1,0 +1,26 @@
+import type { Value } from '../../model/value.ts';
+import { compareTexts } from './letters.ts';
+import { printNumber } from './print-number.ts';
+
+/** What Terraform escapes beside what JSON requires, so that the text is safe in HTML and JavaScript. */
+const risky = /[<>&\u2028\u2029]/g;
+
+function encodeText(text: string): string {
+  return JSON.stringify(text).replace(
+    risky,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The value as JSON on one line, the keys of its maps sorted: equal values have one text. */
+export function encodeJson(value: Value): string {
+  if (typeof value === 'string') return encodeText(value);
+  if (typeof value === 'number') return printNumber(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return `[${value.map(encodeJson).join()}]`;
+  const map = value as Readonly<Record<string, Value>>;
+  const members = Object.keys(map)
+    .sort(compareTexts)
+    .map((key) => `${encodeText(key)}:${encodeJson(map[key] ?? null)}`);
+  return `{${members.join()}}`;
+}

@@ -1,0 +1,200 @@
+// `format()`: the verbs of Go's fmt as Terraform has them.
+import type { Value } from '../../model/value.ts';
+import { refuseTooLong, type Budget } from '../evaluate/budget.ts';
+import { printFixed, printScientific, printShortest } from './decimal.ts';
+import { FunctionError } from '../functions/define.ts';
+import { encodeJson } from './encode-json.ts';
+import { splitCharacters } from './letters.ts';
+import { printNumber } from './print-number.ts';
+
+const verbs = /%(?:%|([-+0# ]*)(\d{0,6})(?:\.(\d{0,6}))?(?:\[([1-9]\d{0,5})\])?(.?))/gsu;
+/** As wide and as precise, and no more. */
+const maxWidth = 1_000;
+
+/** How one value is written. */
+interface Verb {
+  readonly letter: string;
+  readonly flags: string;
+  readonly width: number;
+  readonly precision: number | undefined;
+  readonly budget: Budget;
+}
+
+function refuse(summary: string, code?: string): FunctionError {
+  const hint =
+    'Write for example `format("web-%02d", each.index)`: %s is a text, %d a whole number, %f a number, %v any value.';
+  return new FunctionError(summary, hint, code);
+}
+
+function refuseValue(letter: string, needs: string): FunctionError {
+  return refuse(`format() needs ${needs} for %${letter}`, 'expression-type');
+}
+
+/** A number; a text that is one, too. */
+function readNumber(value: Value, { letter }: Verb): number {
+  const isNumber = typeof value === 'string' && /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(value);
+  const number = isNumber ? Number(value) : value;
+  if (typeof number === 'number' && Number.isFinite(number)) return number;
+  throw refuseValue(letter, 'a number');
+}
+
+const bases: Readonly<Record<string, readonly [base: number, prefix: string]>> = {
+  d: [10, ''],
+  b: [2, '0b'],
+  o: [8, '0'],
+  x: [16, '0x'],
+  X: [16, '0X'],
+};
+
+function withSign(text: string, { flags }: Verb): string {
+  if (text.startsWith('-')) return text;
+  return `${flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : ''}${text}`;
+}
+
+function printInteger(value: Value, verb: Verb): string {
+  const { letter, flags, precision } = verb;
+  const number = readNumber(value, verb);
+  if (!Number.isInteger(number)) throw refuseValue(letter, 'a whole number');
+  const [base = 10, prefix = ''] = bases[letter] ?? [];
+  const digits = BigInt(Math.abs(number))
+    .toString(base)
+    .padStart(precision ?? 0, '0');
+  const shown = letter === 'X' ? digits.toUpperCase() : digits;
+  return withSign(`${number < 0 ? '-' : ''}${flags.includes('#') ? prefix : ''}${shown}`, verb);
+}
+
+function printReal(value: Value, verb: Verb): string {
+  const { letter, precision } = verb;
+  const number = readNumber(value, verb);
+  const lower = letter.toLowerCase();
+  const shown =
+    lower === 'f'
+      ? printFixed(number, precision)
+      : lower === 'e'
+        ? printScientific(number, precision)
+        : printShortest(number, precision);
+  return withSign(letter === lower ? shown : shown.toUpperCase(), verb);
+}
+
+function readText(value: Value, letter: string): string {
+  if (typeof value === 'number') return printNumber(value);
+  if (typeof value === 'object') throw refuseValue(letter, 'a text, a number or true or false');
+  return String(value);
+}
+
+function printText(value: Value, { letter, precision, budget }: Verb): string {
+  const text = readText(value, letter);
+  const cut = precision === undefined ? text : splitCharacters(text, budget, precision).join('');
+  return letter === 'q' ? encodeJson(cut) : cut;
+}
+
+function printBool(value: Value): string {
+  const text = typeof value === 'object' ? '' : String(value);
+  if (text === 'true' || text === 'false') return text;
+  throw refuseValue('t', 'true or false');
+}
+
+function printAny(value: Value, { flags }: Verb): string {
+  if (flags.includes('#') || typeof value === 'object') return encodeJson(value);
+  return typeof value === 'number' ? printShortest(value) : String(value);
+}
+
+function printValue(value: Value, verb: Verb): string {
+  switch (verb.letter) {
+    case 's':
+    case 'q':
+      return printText(value, verb);
+    case 'v':
+      return printAny(value, verb);
+    case 't':
+      return printBool(value);
+    case 'd':
+    case 'b':
+    case 'o':
+    case 'x':
+    case 'X':
+      return printInteger(value, verb);
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'g':
+    case 'G':
+      return printReal(value, verb);
+    default:
+      throw refuse(`format() has no verb %${verb.letter}`);
+  }
+}
+
+function pad(text: string, { flags, width, precision, letter, budget }: Verb): string {
+  const missing = width - splitCharacters(text, budget, width).length;
+  if (missing <= 0) return text;
+  if (flags.includes('-')) return text + ' '.repeat(missing);
+  const isPrecise = precision !== undefined && letter in bases;
+  if (!flags.includes('0') || isPrecise) return ' '.repeat(missing) + text;
+  const sign = 'sqvt'.includes(letter) ? '' : (/^[-+ ]/.exec(text)?.[0] ?? '');
+  return sign + '0'.repeat(missing) + text.slice(sign.length);
+}
+
+/** A number within a verb; undefined where there is none. */
+function readSize(digits: string | undefined): number | undefined {
+  if (digits === undefined || Number(digits) <= maxWidth)
+    return digits === undefined ? undefined : Number(digits);
+  throw refuse(`format() makes places of at most ${maxWidth} characters`);
+}
+
+/** The text with its `%d`, `%s` … replaced by the values. @throws FunctionError when they do not fit */
+function formatText(budget: Budget, template: string, values: readonly Value[]): string {
+  let next = 0;
+  let used = 0;
+  let length = template.length;
+  const text = template.replace(verbs, (all, ...found: (string | undefined)[]) => {
+    if (all === '%%') return '%';
+    const [flags = '', width = '', precision, number, letter = ''] = found;
+    if (letter === '') throw refuse('format() has a `%` without a verb; `%%` is a percent sign');
+    const sizes = { width: readSize(width) ?? 0, precision: readSize(precision) };
+    const verb = { letter, flags, ...sizes, budget };
+    const index = number === undefined ? next : Number(number) - 1;
+    next = index + 1;
+    used = Math.max(used, next);
+    const value = values[index];
+    if (value === undefined) throw refuse('format() has more places than values');
+    const shown = pad(printValue(value, verb), verb);
+    length += shown.length;
+    refuseTooLong(length);
+    return shown;
+  });
+  if (used < values.length) throw refuse('format() has more values than places');
+  return text;
+}
+
+/** `format()`. @throws FunctionError when the values do not fit */
+export function formatOnce(budget: Budget) {
+  return (template: string, ...values: readonly Value[]): Value =>
+    formatText(budget, template, values);
+}
+
+function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+/** `formatList()`: one text for each item of the lists. @throws FunctionError when the values do not fit */
+export function formatEach(budget: Budget) {
+  return (template: string, ...values: readonly Value[]): Value => {
+    const lengths = values.filter(isList).map((one) => one.length);
+    const [length = 1] = lengths;
+    if (lengths.some((one) => one !== length)) {
+      throw new FunctionError(
+        'formatList() takes lists of one length',
+        `Give lists of one length: these have ${lengths.join(' and ')} items.`,
+      );
+    }
+    let total = 0;
+    return Array.from({ length }, (_, index) => {
+      const items = values.map((one) => (isList(one) ? (one[index] ?? null) : one));
+      const made = formatText(budget, template, items);
+      total += made.length;
+      refuseTooLong(total);
+      return made;
+    });
+  };
+}

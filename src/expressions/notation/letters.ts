@@ -1,0 +1,96 @@
+// Letters as Unicode's simple mappings have them, one for one: texts keep their length, whatever the language.
+import type { Budget } from '../evaluate/budget.ts';
+
+/** One letter in capitals; `ß` has none of its own and stays. */
+function raise(letter: string): string {
+  const raised = letter.toUpperCase();
+  return Array.from(raised).length === 1 ? raised : letter;
+}
+
+function lowerOne(letter: string): string {
+  const [first = letter] = letter.toLowerCase();
+  return first;
+}
+
+/** The text in capital letters. */
+export function raiseLetters(text: string): string {
+  return Array.from(text, raise).join('');
+}
+
+/** The text in small letters. */
+export function lowerLetters(text: string): string {
+  return Array.from(text, lowerOne).join('');
+}
+
+/** White space of Unicode; of ASCII everything that is no letter, digit or underscore. */
+const separator = /[\p{White_Space}]|[^\w\u0080-\u{10ffff}]/u;
+
+/** The text with a capital letter at the head of each word. */
+export function raiseWords(text: string): string {
+  let isHead = true;
+  return Array.from(text, (letter) => {
+    const made = isHead ? raise(letter) : letter;
+    isHead = separator.test(letter);
+    return made;
+  }).join('');
+}
+
+/** The text without such characters at its ends. */
+export function trimEnds(text: string, isCut: (character: string) => boolean): string {
+  const all = Array.from(text);
+  const start = all.findIndex((one) => !isCut(one));
+  if (start < 0) return '';
+  const end = all.findLastIndex((one) => !isCut(one));
+  return all.slice(start, end + 1).join('');
+}
+
+const space = /^\p{White_Space}$/u;
+
+export function isSpace(character: string): boolean {
+  return space.test(character);
+}
+
+/** Each code point of it is a character to a reader, too. */
+const plain = /^[\n -~\u00a0-\u02ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]*$/;
+
+/** What it takes to find where one character ends, in steps. */
+const stepsPerCharacter = 3;
+/** Of longer texts a segmenter takes a time that grows with the square of their length. */
+const pieceLength = 500;
+
+/** What a reader takes for characters, the first so many: a letter with its accents is one. */
+export function splitCharacters(text: string, budget: Budget, atMost = Infinity): string[] {
+  if (plain.test(text)) {
+    return atMost >= text.length ? text.split('') : text.slice(0, atMost).split('');
+  }
+  const segmenter = new Intl.Segmenter('en');
+  const all: string[] = [];
+  for (let at = 0; at < text.length && all.length < atMost;) {
+    const piece = text.slice(at, at + pieceLength);
+    const found = Array.from(segmenter.segment(piece), ({ segment }) => segment);
+    budget.spend(stepsPerCharacter * found.length);
+    // The last one may go on behind the piece.
+    if (found.length > 1 && at + pieceLength < text.length) found.pop();
+    all.push(...found);
+    at += found.reduce((sum, one) => sum + one.length, 0);
+  }
+  return all.slice(0, Math.min(atMost, all.length));
+}
+
+/** Texts in the order of their code points, the same on every machine; units of UTF-16 have another. */
+export function compareTexts(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at += 1) {
+    const difference = a.charCodeAt(at) - b.charCodeAt(at);
+    if (difference === 0) continue;
+    // Half of a pair stands for what lies behind all single units.
+    const halves = Number(isHalf(a, at)) - Number(isHalf(b, at));
+    return halves === 0 ? difference : halves;
+  }
+  return a.length - b.length;
+}
+
+function isHalf(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xd800 && unit < 0xe000;
+}

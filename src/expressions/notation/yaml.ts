@@ -1,0 +1,72 @@
+// YAML there and back. Whatever reads it later may read YAML 1.1, so all texts are written in quotes, as Terraform does.
+import { Document, isScalar, parseDocument, Scalar, visit } from 'yaml';
+import type { Value } from '../../model/value.ts';
+import type { Budget } from '../evaluate/budget.ts';
+import { FunctionError } from '../functions/define.ts';
+import { encodeJson } from './encode-json.ts';
+import { compareTexts } from './letters.ts';
+
+/** What reading a character costs, in steps. */
+const stepsPerCharacter = 8;
+
+/** What a block of lines does not hold as it is. */
+const unfitForBlock = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]| \n/;
+
+/** Says how a text is written, and writes whole numbers without an exponent, which YAML 1.1 takes for a text. */
+function style(scalar: Scalar, at: unknown): void {
+  const { value } = scalar;
+  if (Number.isInteger(value)) scalar.value = BigInt(value as number);
+  if (typeof value !== 'string') return;
+  // A key, and what stands in no list or map (`null`), is one line.
+  const isBlock = at !== 'key' && at !== null && value.includes('\n') && !unfitForBlock.test(value);
+  scalar.type = isBlock ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
+}
+
+/** The value as YAML. */
+export function encodeYaml(budget: Budget): (value: Value) => string {
+  return (value) => {
+    budget.spend(encodeJson(value).length);
+    const document = new Document(value, {
+      aliasDuplicateObjects: false,
+      sortMapEntries: (a, b) => compareTexts(readKey(a.key), readKey(b.key)),
+    });
+    visit(document, { Scalar: (at, scalar) => style(scalar, at) });
+    return document.toString({ indentSeq: false, lineWidth: 0 });
+  };
+}
+
+function readKey(key: unknown): string {
+  return isScalar(key) ? String(key.value) : '';
+}
+
+/** Reads a text as YAML 1.2, or JSON; undefined when it is neither, or holds nothing. */
+export function readYaml(text: string): Value | undefined {
+  try {
+    const document = parseDocument(text, { schema: 'core', merge: true, logLevel: 'error' });
+    if (document.errors.length > 0 || document.contents === null) return undefined;
+    // Aliases are followed so often and no more; JSON knows neither `undefined` nor dates.
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    return JSON.parse(JSON.stringify(value ?? null, refuseInfinite)) as Value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON writes what is infinite, or no number, as null. */
+function refuseInfinite(_key: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError();
+  return value;
+}
+
+/** The value of a text of YAML. @throws FunctionError where it is none */
+export function decodeYaml(budget: Budget): (text: string) => Value {
+  return (text) => {
+    budget.spend(stepsPerCharacter * text.length);
+    const value = readYaml(text);
+    if (value !== undefined) return value;
+    throw new FunctionError(
+      'yamlDecode() was given a text that is not YAML',
+      'Check the text: it is one document, with each key once in its map.',
+    );
+  };
+}

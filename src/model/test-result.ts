@@ -1,0 +1,47 @@
+import type { Diagnostic } from './diagnostic.ts';
+import type { SourceRange } from './source.ts';
+
+/** How a step of a test went. `skip`: an earlier step had failed. */
+export type StepStatus = 'pass' | 'fail' | 'skip';
+
+/** One step of a test of a configuration. */
+export interface StepResult {
+  /** `plan`, `apply`, `destroy`, `edit`, `drift` or `wait`. */
+  readonly name: string;
+  readonly status: StepStatus;
+  /** How many assertions were judged. */
+  readonly assertions: number;
+  /** Why it failed; empty for one that did not. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly source: SourceRange;
+}
+
+/** One test of a configuration. */
+export interface TestResult {
+  /** The file with the test, as messages show it. */
+  readonly file: string;
+  readonly name: string;
+  readonly status: 'pass' | 'fail';
+  /** How long it took on this machine, in milliseconds. */
+  readonly elapsedMs: number;
+  /** How much time passed in its account, in milliseconds. */
+  readonly virtualMs: number;
+  readonly steps: readonly StepResult[];
+  /** Why it failed before its first step: what is wrong with its account. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly source: SourceRange;
+}
+
+/** How a run of tests ended. */
+export interface TestTally {
+  readonly passed: number;
+  readonly failed: number;
+  /** Tests that the filter left out. */
+  readonly filtered: number;
+  readonly elapsedMs: number;
+}
+
+/** Everything that a failed test has to say, in the order in which it came up. */
+export function listFailures({ diagnostics, steps }: TestResult): readonly Diagnostic[] {
+  return [...diagnostics, ...steps.flatMap((step) => step.diagnostics)];
+}

@@ -1,0 +1,39 @@
+import { formatPlace } from '../../model/source.ts';
+import { listFailures, type TestResult } from '../../model/test-result.ts';
+import { escapeText, quoteText } from '../format/escape.ts';
+
+/** The start of a report by the Test Anything Protocol, version 14. */
+export const tapStart = 'TAP version 14\n';
+
+/** How many tests a report has: its last line. */
+export function renderTapPlan(count: number): string {
+  return `1..${count}\n`;
+}
+
+/** One test, numbered from 1, with a block of YAML for what failed. */
+export function renderTapTest(result: TestResult, number: number): string {
+  const { status, file, name, elapsedMs } = result;
+  const isPassed = status === 'pass';
+  const lines = [
+    `${isPassed ? 'ok' : 'not ok'} ${number} - ${escapeTap(`${file}: ${name}`)}`,
+    '  ---',
+    `  duration_ms: ${Math.round(elapsedMs)}`,
+    ...(isPassed ? [] : ['  severity: fail', '  failures:', ...describeFailures(result)]),
+    '  ...',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describeFailures(result: TestResult): readonly string[] {
+  return listFailures(result).flatMap(({ summary, code, detail, source }) => [
+    `    - message: ${quoteText(summary)}`,
+    `      code: ${code}`,
+    ...(detail === undefined ? [] : [`      detail: ${quoteText(detail)}`]),
+    ...(source ? [`      at: ${quoteText(formatPlace(source))}`] : []),
+  ]);
+}
+
+/** A description in which nothing is taken for a directive. */
+function escapeTap(text: string): string {
+  return escapeText(text).replace(/[\\#]/g, (one) => `\\${one}`);
+}

@@ -1,0 +1,82 @@
+import {
+  listFailures,
+  type StepResult,
+  type TestResult,
+  type TestTally,
+} from '../../model/test-result.ts';
+import { escapeText } from '../format/escape.ts';
+import { measureWidth, wrapText } from '../format/measure.ts';
+import type { Layout, Style } from '../format/style.ts';
+import { renderDiagnosticsText } from '../text/diagnostics-text.ts';
+import { countNoun } from '../view/labels.ts';
+
+/** A time on this machine: in milliseconds below a second, then in tenths of one. */
+export function formatMs(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)}ms` : `${(ms / 1_000).toFixed(1)}s`;
+}
+
+/** Stands before the tests of a file. */
+export function renderTestFile(file: string, { style }: Layout): string {
+  return `${style.bold(escapeText(file))}\n`;
+}
+
+/** A line for a test; below it, what a failed one has to say. */
+export function renderTestResult(result: TestResult, layout: Layout): string {
+  const { style, columns } = layout;
+  const { name, status, elapsedMs } = result;
+  const isPassed = status === 'pass';
+  const word = isPassed ? style.green('pass') : style.red(style.bold('FAIL'));
+  const time = formatMs(elapsedMs);
+  const room = columns - measureWidth('  pass  ') - measureWidth(`  ${time}`);
+  const [first = '', ...rest] = wrapText(escapeText(name), room);
+  const lines = [
+    `  ${word}  ${first}  ${style.dim(time)}`,
+    ...rest.map((line) => `        ${line}`),
+  ];
+  const head = `${lines.join('\n')}\n`;
+  return isPassed ? head : head + renderFailures(result, layout);
+}
+
+/** What a failed test has to say, each failure below the step that it came up in. */
+function renderFailures(result: TestResult, layout: Layout): string {
+  const { steps, diagnostics } = result;
+  const own = renderDiagnosticsText(diagnostics, layout);
+  const ofSteps = steps.map((step, index) =>
+    step.diagnostics.length === 0
+      ? ''
+      : `        ${nameStep(step, index, steps.length)}\n${renderDiagnosticsText(step.diagnostics, layout)}`,
+  );
+  return own + ofSteps.join('') + tellSkipped(steps, layout.style);
+}
+
+/** A step as people count it: `step 2 of 3, apply`. */
+function nameStep({ name }: StepResult, index: number, count: number): string {
+  return `step ${index + 1} of ${count}, ${name}`;
+}
+
+function tellSkipped(steps: readonly StepResult[], style: Style): string {
+  const skipped = steps.filter(({ status }) => status === 'skip').length;
+  if (skipped === 0) return '';
+  return style.dim(`        ${countNoun('step', skipped)} did not run\n`);
+}
+
+/** The closing line. */
+export function renderTally(
+  { passed, failed, filtered, elapsedMs }: TestTally,
+  style: Style,
+): string {
+  const parts = [
+    ...(passed > 0 ? [style.green(`${passed} passed`)] : []),
+    ...(failed > 0 ? [style.red(style.bold(`${failed} failed`))] : []),
+    ...(filtered > 0 ? [`${filtered} left out by --filter`] : []),
+  ];
+  return `${style.bold('Tests:')} ${parts.join(', ')} ${style.dim(`(${formatMs(elapsedMs)})`)}\n`;
+}
+
+/** What failed, for whoever reads a log beside a report for programs. */
+export function renderFailedTests(results: readonly TestResult[], layout: Layout): string {
+  return results
+    .filter((result) => listFailures(result).length > 0)
+    .map((result) => renderTestFile(result.file, layout) + renderTestResult(result, layout))
+    .join('');
+}

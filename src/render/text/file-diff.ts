@@ -1,0 +1,29 @@
+import { createTwoFilesPatch } from 'diff';
+import { escapeText } from '../format/escape.ts';
+import type { Style } from '../format/style.ts';
+
+/** What changes of a file, as `diff -u` shows it; ends with a line end. */
+export function renderFileDiff(
+  {
+    shown,
+    before,
+    after,
+  }: { readonly shown: string; readonly before: string; readonly after: string },
+  style: Style,
+): string {
+  const patch = createTwoFilesPatch(`old/${shown}`, `new/${shown}`, before, after, '', '', {
+    context: 3,
+  });
+  return patch
+    .split('\n')
+    .filter((line, index) => index > 0 || !line.startsWith('==='))
+    .map((line) => paint(line.trimEnd() === '' ? line.trimEnd() : escapeText(line), style))
+    .join('\n');
+}
+
+function paint(line: string, style: Style): string {
+  if (/^(?:---|\+\+\+) (?:old|new)\//.test(line)) return style.bold(line.trimEnd());
+  if (line.startsWith('@@')) return style.cyan(line);
+  if (line.startsWith('+')) return style.green(line);
+  return line.startsWith('-') ? style.red(line) : line;
+}

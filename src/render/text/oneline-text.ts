@@ -1,0 +1,133 @@
+// A plan in a line a resource: symbol, address, what is lost and what changes. What must be seen whole stands below, as in
+// the text of a plan: commands and findings.
+import { compareAddresses } from '../../model/address.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { State } from '../../model/state/state.ts';
+import { escapeText } from '../format/escape.ts';
+import { cutEnd, measureWidth, padLeft } from '../format/measure.ts';
+import { createStyle, type Layout } from '../format/style.ts';
+import { drawActionSymbol } from '../format/symbols.ts';
+import { viewPlan, type AttributeView, type ChangeView } from '../view/view.ts';
+import { listRemarks, quoteValue } from './change-text.ts';
+import { commandsTitle, drawCommands } from './commands-text.ts';
+import { drawDiagnostics } from './diagnostics-text.ts';
+import { describeDiff, drawDiffValue } from './inline-value.ts';
+import { sortResources } from './state-text.ts';
+import { drawClosing } from './text.ts';
+
+export interface OnelineLayout extends Layout {
+  /** Where a line is cut, in cells; `Infinity` where it goes into a pipe. */
+  readonly room: number;
+}
+
+const plain = createStyle(false);
+
+/** The plan, with a line for each resource that changes; ends with a line end. */
+export function renderPlanOneline(plan: Plan, layout: OnelineLayout): string {
+  const view = viewPlan(plan);
+  const gone = view.mode === 'refresh' ? [] : view.gone;
+  const changes = [...view.drift, ...view.changes];
+  const width = Math.max(0, ...changes.map((one) => symbolOf(one).length));
+  const out = changes.map((change) => drawLine(change, width, layout));
+  const lead = `${padLeft('-', width)} `;
+  out.push(
+    ...gone.map((address) => cutEnd(`${lead}${escapeText(address)}  deleted outside`, layout.room)),
+  );
+  if (out.length > 0) out.push('');
+  if (view.commands.length > 0) {
+    out.push(`${commandsTitle}:`, '');
+    drawCommands(out, view.commands, layout);
+    out.push('');
+  }
+  drawDiagnostics(out, view.findings, layout);
+  if (view.findings.length > 0) out.push('');
+  drawClosing(out, view, layout);
+  return `${out.join('\n')}\n`;
+}
+
+/** The state, with a line for each resource: its address and its id. */
+export function renderStateOneline(state: State, { room }: Pick<OnelineLayout, 'room'>): string {
+  const lines = sortResources(state).map(({ address, id }) => `${address}  ${id}`);
+  const pending = [...state.pending.keys()].sort(compareAddresses);
+  return [...lines, ...pending.map((address) => `${address}  sent, not yet seen in the account`)]
+    .map((line) => `${cutEnd(escapeText(line), room)}\n`)
+    .join('');
+}
+
+function symbolOf({ action }: ChangeView): string {
+  return drawActionSymbol(action, plain).trim();
+}
+
+/** A piece of a line, and how it is painted. */
+type Piece = readonly [text: string, paint: (text: string) => string];
+
+function drawLine(change: ChangeView, width: number, { style, room }: OnelineLayout): string {
+  const symbol = symbolOf(change);
+  const lead = ' '.repeat(width - symbol.length);
+  const painted = drawActionSymbol(change.action, style).trimStart();
+  const none = (text: string) => text;
+  const what = describeChange(change);
+  const pieces: Piece[] = [
+    [escapeText(change.address), style.bold],
+    ...change.losses.map((loss): Piece => [`  ! ${escapeText(loss)}`, style.red]),
+    ...(what === '' ? [] : [[`  ${what}`, none] as const]),
+  ];
+  return `${lead}${painted}${width === 0 ? '' : ' '}${fit(pieces, room - width - 1)}`;
+}
+
+/** As many of the pieces as there is room for, the last one cut. */
+function fit(pieces: readonly Piece[], room: number): string {
+  const whole = pieces.reduce((sum, [text]) => sum + measureWidth(text), 0);
+  if (whole <= room) return pieces.map(([text, paint]) => paint(text)).join('');
+  let left = room;
+  let line = '';
+  for (const [text, paint] of pieces) {
+    const width = measureWidth(text);
+    if (width >= left) return line + paint(cutEnd(`${text} `, left));
+    line += paint(text);
+    left -= width;
+  }
+  return line;
+}
+
+/** What changes, and what forces it first. Of what comes only its name is told, of what goes nothing. */
+function listTold({ action, attributes }: ChangeView): readonly AttributeView[] {
+  switch (action) {
+    case 'create':
+    case 'import':
+      return attributes.filter(({ name }) => name === 'name');
+    case 'delete':
+    case 'gone':
+    case 'forget':
+    case 'move':
+      return [];
+    default: {
+      // That the id will be another one is told by the symbol.
+      const told = attributes.filter(
+        ({ name, diff, waiting }) =>
+          name !== 'id' && (diff.mark !== 'none' || waiting !== undefined),
+      );
+      const isForcing = ({ forces }: AttributeView) => forces !== undefined;
+      return [...told.filter(isForcing), ...told.filter((one) => !isForcing(one))];
+    }
+  }
+}
+
+/** What is said behind the address, but for what is lost. */
+function describeChange(change: ChangeView): string {
+  const fields = listTold(change).map(describeAttribute).join(', ');
+  const moved = change.action === 'move' ? `moved from ${escapeText(change.movedFrom ?? '')}` : '';
+  const remarks = listRemarks(change).map(escapeText);
+  return [moved, fields, ...remarks].filter((text) => text !== '').join(' ');
+}
+
+function describeAttribute({ name, diff, forces, outside, waiting }: AttributeView): string {
+  const remarks = [
+    ...(forces ? [`forces ${forces}`] : []),
+    ...(outside === undefined ? [] : [`changed outside: was ${quoteValue(outside)}`]),
+    ...(waiting === undefined ? [] : [`applies at the next rebuild: ${quoteValue(waiting)}`]),
+  ];
+  const remark = remarks.length > 0 ? ` (${remarks.join(', ')})` : '';
+  const told = diff.mark === 'none' ? `${name}: ${drawDiffValue(diff)}` : describeDiff(name, diff);
+  return `${told}${remark}`;
+}

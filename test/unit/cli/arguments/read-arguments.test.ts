@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments } from '../../../../src/cli/arguments/read-arguments.ts';
+import {
+  terraformCommands,
+  terraformFlags,
+} from '../../../../src/cli/arguments/terraform-words.ts';
+import { commandFamilies, commandNames } from '../../../../src/cli/command-families.ts';
+import { pathOf } from '../../../../src/cli/help/examples.ts';
+import { buildProgram } from '../../../../src/cli/program.ts';
+import { silentContext } from '../../../support/silent-runtime.ts';
+
+const program = await buildProgram(commandFamilies, silentContext);
+const read = (line: string) => readArguments(line.split(' '), program, commandNames);
+
+describe('a command line as it is meant', () => {
+  it.each([
+    ['plan -out=x', 'plan --out=x'],
+    ['plan -out x', 'plan --out=x'],
+    ['plan --out x', 'plan --out=x'],
+    ['plan -var a=b -var=c=d', 'plan --var=a=b --var=c=d'],
+    ['plan --var -out=x', 'plan --var=-out=x'],
+    ['plan --out -json', 'plan --out=-json'],
+    ['plan --out --var', 'plan --out=--var'],
+    ['plan -target=projects.a -target projects.b', 'plan --target=projects.a --target=projects.b'],
+    ['-chdir=dir apply -auto-approve plan.hwp', '--chdir=dir apply --auto-approve plan.hwp'],
+    ['plan -detailed-exitcode=true -json=false', 'plan --detailed-exitcode'],
+    ['plan --detailed-exitcode=TRUE -destroy=0', 'plan --detailed-exitcode'],
+    [
+      'plan -no-color -compact-warnings -lock-timeout=3s',
+      'plan --no-color --compact-warnings --lock-timeout=3s',
+    ],
+    ['plan -no-color=false', 'plan'],
+    ['plan -lock=true -refresh=true -input=true', 'plan'],
+    ['plan -- -out=x -input=false', 'plan -- -out=x -input=false'],
+    ['state push -', 'state push -'],
+    ['state show -json projects.a', 'state show --json projects.a'],
+    ['account -json', 'account --json'],
+    [
+      'notifications preferences -set a=true b=false -json',
+      'notifications preferences --set a=true b=false --json',
+    ],
+    ['plan -help', 'plan --help'],
+    ['init -migrate-state', 'init --migrate-state'],
+    ['plan -var', 'plan --var'],
+  ])('%s', (line, meant) => {
+    const { argv, faults } = read(line);
+    expect(argv.join(' ')).toBe(meant);
+    expect(faults).toEqual([]);
+  });
+
+  it('asks nobody with -input=false', () => {
+    expect(read('apply -input=false')).toMatchObject({ argv: ['apply'], isUnattended: true });
+    expect(read('apply -input=true')).toMatchObject({ argv: ['apply'], isUnattended: false });
+  });
+
+  it('knows the command', () => {
+    expect(pathOf(read('-no-color state show x').command)).toBe('state show');
+    expect(pathOf(read('validate graph').command)).toBe('validate');
+  });
+});
+
+describe('what is no flag and no command', () => {
+  const told = (line: string) =>
+    read(line).faults.map(({ code, summary, hint = '' }) => `${code}: ${summary}: ${hint}`);
+
+  it.each([
+    [
+      'plan -fromat json',
+      ['unknown-flag: "hostwright plan" has no flag -fromat: Did you mean --format?'],
+    ],
+    [
+      'plan --varfile x',
+      ['unknown-flag: "hostwright plan" has no flag --varfile: Did you mean --var-file?'],
+    ],
+    [
+      'paln',
+      ['unknown-command: "hostwright" has no command "paln": Did you mean "hostwright plan"?'],
+    ],
+    [
+      'state shwo x',
+      [
+        'unknown-command: "hostwright state" has no command "shwo": Did you mean "hostwright state show"?',
+      ],
+    ],
+    [
+      'help paln',
+      ['unknown-command: "hostwright" has no command "paln": Did you mean "hostwright plan"?'],
+    ],
+    [
+      'taint x',
+      [
+        'unknown-command: "hostwright" has no command "taint": Use "hostwright apply --replace ADDRESS".',
+      ],
+    ],
+    [
+      '--bogus x plan',
+      [
+        'unknown-flag: "hostwright" has no flag --bogus: Run "hostwright --help" for its arguments and flags.',
+      ],
+    ],
+    [
+      'plan -json=maybe',
+      [
+        'invalid-value: --json is on or off, and takes no value "maybe": Write --json, or --json=false.',
+      ],
+    ],
+    ['plan --bogus --help', []],
+  ])('%s', (line, faults) => {
+    expect(told(line)).toEqual(faults);
+  });
+
+  it('is told all at once, each with what to use in its place', () => {
+    const faults = read('init -backend-config=x -upgrade -lock=false').faults;
+    expect(faults.map(({ code }) => code)).toEqual([
+      'unknown-flag',
+      'unknown-flag',
+      'unknown-flag',
+    ]);
+    for (const { detail } of faults) expect(detail).toBe('It is a flag of Terraform.');
+  });
+});
+
+describe("Terraform's words", () => {
+  const all = [...terraformFlags].map(([name, { hint }]) => [name, hint] as const);
+  it.each([...all, ...terraformCommands])('%s: the hint begins with a verb', (_, hint) => {
+    expect(hint).toMatch(/^[A-Z][a-z]+ .*\.$/);
+  });
+
+  it('are none of ours', () => {
+    const ours = new Set(commandFamilies.flatMap(({ names }) => names));
+    expect([...terraformCommands.keys()].filter((name) => ours.has(name))).toEqual([]);
+    const flags = new Set(
+      program.commands.flatMap(({ options }) => options.map(({ long }) => long)),
+    );
+    expect([...terraformFlags.keys()].filter((name) => flags.has(`--${name}`))).toEqual([]);
+  });
+});

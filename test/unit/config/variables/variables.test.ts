@@ -1,0 +1,380 @@
+// Where the values of variables come from, what they are checked for, and what is said of those that do not fit.
+import { describe, expect, it } from 'vitest';
+import type { LoadOptions, LoadResult } from '../../../../src/config/load-configuration.ts';
+import type { DeferredExpression } from '../../../../src/model/deferred.ts';
+import { inShop, listFaults, loadFiles, loadText } from '../load.ts';
+
+type Inputs = NonNullable<LoadOptions['variables']>;
+
+/** The value of the output `o`. */
+function outputOf({ configuration, diagnostics }: LoadResult): unknown {
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const value = configuration!.graph.outputs![0]!.value;
+  return value.kind === 'value' ? value.value : value.kind;
+}
+
+function showAll({ diagnostics }: LoadResult): string[] {
+  return diagnostics.map(({ summary, detail = '', hint }) => [summary, detail, hint].join(' | '));
+}
+
+const out = (expression: string) =>
+  `outputs: { o: { value: ${JSON.stringify(`\${${expression}}`)} } }\n`;
+
+describe('values come', () => {
+  const files = {
+    'main.yaml': `version: 1\nvariables: { v: { default: default } }\n${out('var.v')}`,
+    'x.yaml.txt': 'v: file x\n',
+    'y.vars.yaml': 'v: file y\n',
+  };
+  const automatic = {
+    'hostwright.vars.yaml': 'v: hostwright\n',
+    'b.auto.vars.yaml': 'v: auto b\n',
+    'a.auto.vars.yml': 'v: auto a\n',
+  };
+  const env = { HOSTWRIGHT_VAR_v: 'environment' };
+
+  it.each<[string, Readonly<Record<string, string>>, Inputs, string]>([
+    ['the default', {}, {}, 'default'],
+    ['the environment', {}, { env }, 'environment'],
+    ['hostwright.vars.yaml', { 'hostwright.vars.yaml': 'v: hostwright\n' }, { env }, 'hostwright'],
+    ['*.auto.vars.yaml, the last by name', automatic, { env }, 'auto b'],
+    ['a file', automatic, { env, given: [{ file: 'x.yaml.txt' }] }, 'file x'],
+    [
+      'the later of two files',
+      automatic,
+      { given: [{ file: 'y.vars.yaml' }, { file: 'x.yaml.txt' }] },
+      'file x',
+    ],
+    [
+      'a flag after a file',
+      automatic,
+      { given: [{ file: 'x.yaml.txt' }, { flag: 'v=flag' }] },
+      'flag',
+    ],
+    [
+      'a file after a flag',
+      automatic,
+      { given: [{ flag: 'v=flag' }, { file: 'x.yaml.txt' }] },
+      'file x',
+    ],
+    ['the saved plan', automatic, { saved: { v: 'saved' }, given: [{ flag: 'v=flag' }] }, 'saved'],
+  ])('later over earlier: %s', async (_what, others, variables, value) => {
+    expect(outputOf(await loadFiles({ ...files, ...others }, { variables }))).toBe(value);
+  });
+
+  it('from no file whose name says that it is something else', async () => {
+    const others = Object.fromEntries(
+      [
+        'prod.vars.yaml',
+        'prod.vars.yml',
+        'a.test.yaml',
+        'a.test.yml',
+        'hostwright.lock.yaml',
+        'A.LOCK.YML',
+      ].map((name) => [name, 'v: other\n']),
+    );
+    expect(outputOf(await loadFiles({ ...files, ...others }))).toBe('default');
+    const module = {
+      ...files,
+      'main.yaml': `version: 1\nmodules: { m: { source: ./m } }\n${out('1')}`,
+    };
+    expect(
+      outputOf(
+        await loadFiles({ ...module, 'm/m.yaml': 'projects: { p: }\n', 'm/m.vars.yaml': 'x: 1\n' }),
+      ),
+    ).toBe(1);
+    expect(listFaults(await loadFiles({ ...module, 'm/m.vars.yaml': 'x: 1\n' }))).toEqual([
+      'main.yaml:2:25 invalid-module-source',
+    ]);
+    // Nor from files of modules.
+    const own = {
+      'm/m.yaml': 'variables: { v: { default: own } }\noutputs: { v: { value: "${var.v}" } }\n',
+    };
+    const result = await loadFiles({
+      'main.yaml': `version: 1\nmodules: { m: { source: ./m } }\n${out('modules.m.outputs.v')}`,
+      ...own,
+      'm/a.auto.vars.yaml': 'v: other\n',
+    });
+    expect(outputOf(result)).toBe('own');
+  });
+
+  it('for variables that nobody declares with a warning from files, an error from flags', async () => {
+    const result = await loadFiles(
+      { ...files, 'a.auto.vars.yaml': 'w: 1\n', 'z.vars.yaml': 'vv: 1\n' },
+      {
+        variables: {
+          env: { HOSTWRIGHT_VAR_w: 'x' },
+          given: [{ file: 'z.vars.yaml' }, { flag: 'vx=1' }],
+        },
+      },
+    );
+    expect(
+      result.diagnostics.map(({ severity, summary, hint }) => [severity, summary, hint]),
+    ).toEqual([
+      ['error', '--var vx: there is no variable `vx`', 'Did you mean `v`?'],
+      [
+        'warning',
+        'a.auto.vars.yaml: there is no variable `w`',
+        'Declare it under `variables`, or leave the value out.',
+      ],
+      ['warning', 'z.vars.yaml: there is no variable `vv`', 'Did you mean `v`?'],
+    ]);
+  });
+});
+
+describe('a value of a type', () => {
+  const size =
+    'size: { type: "object({ name = string, ram = optional(number, 3), tags = optional(list(string), []) })" }';
+  const text = (declared: string, expression: string) =>
+    `version: 1\nvariables:\n  ${declared}\n${out(expression)}`;
+
+  it.each<[declared: string, flag: string, expression: string, value: unknown]>([
+    [size, 'size={name: 5}', 'var.size', { name: '5', ram: 3, tags: [] }],
+    [size, 'size={"name": "a", "ram": "8"}', 'var.size.ram * 1.5', 12],
+    ['n: { type: number }', 'n=5', 'var.n + 1', 6],
+    ['n: { type: number }', 'n=0.5', 'var.n + 1', 1.5],
+    ['n: { type: number }', 'n=null', 'var.n == null', true],
+    ['b: { type: bool }', 'b=true', '!var.b', false],
+    ['s: { type: set(string) }', 's=[b, a, b]', 'var.s', ['a', 'b']],
+    ['s: { type: string }', 's=[1]', 'var.s', '[1]'],
+    ['s: { type: string }', 's=', 'var.s', ''],
+    ['a: { type: any }', 'a={x: [1, "2"]}', 'var.a.x', [1, '2']],
+    ['a: { type: any, allowed: [{x: 1}, 5] }', 'a=5', 'var.a', 5],
+    ['n: { type: number, allowed: ["5", 6] }', 'n=5', 'var.n', 5],
+    ['s: { default: null }', 's=x', 'var.s', 'x'],
+    ['s: { default: a, nullable: false }', 's=b', 'var.s', 'b'],
+    ['l: { type: list(string), default: [a], nullable: false }', 'l=null', 'var.l', ['a']],
+    ['l: { type: list(string), default: [a] }', 'l=null', 'var.l == null', true],
+  ])('%s, %s: %s is %j', async (declared, flag, expression, value) => {
+    const variables = { given: [{ flag }] };
+    expect(outputOf(await loadText(text(declared, expression), { variables }))).toEqual(value);
+  });
+
+  it('may be null by default', async () => {
+    const declared = 's: { type: list(string), default: null, allowed: [[a]] }';
+    expect(outputOf(await loadText(text(declared, 'var.s == null')))).toBe(true);
+  });
+
+  it.each<[declared: string, fault: string, words: string]>([
+    ['l: { type: lst(string) }', 'a.yaml:3:14 invalid-type', 'Did you mean `list`?'],
+    [
+      'o: { type: "object({ a = optional(nmber) })" }',
+      'a.yaml:3:37 invalid-type',
+      'There is no type `nmber`',
+    ],
+    [
+      'n: { type: number, allowed: [1, x] }',
+      'a.yaml:3:35 wrong-type',
+      'An allowed value does not fit: the variable `n` must be a number',
+    ],
+    ['n: { default: null, nullable: false }', 'a.yaml:3:17 wrong-type', 'must not be null'],
+    [
+      'l: { type: "list(object({ a = number }))", default: [{ a: 1 }, { a: x }] }',
+      'a.yaml:3:71 wrong-type',
+      '`var.l[1].a` must be a number',
+    ],
+    [
+      'n: { type: number, default: 5, allowed: [6] }',
+      'a.yaml:3:31 invalid-value',
+      'Allowed are `6`.',
+    ],
+  ])('%s has a fault', async (declared, fault, words) => {
+    const result = await loadText(text(declared, '1'), { variables: { areOptional: true } });
+    expect(listFaults(result)).toEqual([fault]);
+    expect(showAll(result)[0]).toContain(words);
+  });
+
+  it('is told of with its place and that of its declaration, every part of it', async () => {
+    const result = await loadFiles(
+      {
+        'a.yaml': text(size, '1'),
+        'v.vars.yaml': 'size:\n  ram: many\n  tags: [a, [b]]\n',
+      },
+      { variables: { given: [{ file: 'v.vars.yaml' }] } },
+    );
+    expect(listFaults(result)).toEqual([
+      'v.vars.yaml:2:3 wrong-type',
+      'v.vars.yaml:2:8 wrong-type',
+      'v.vars.yaml:3:13 wrong-type',
+    ]);
+    expect(showAll(result)).toEqual([
+      'v.vars.yaml: the variable `size` lacks the member `name` | Got a map. It is declared at a.yaml:3:3. | Give a value of its type.',
+      'v.vars.yaml: `var.size.ram` must be a number | Got text. It is declared at a.yaml:3:3. | Give a value of its type.',
+      'v.vars.yaml: `var.size.tags[1]` must be text | Got a list. It is declared at a.yaml:3:3. | Give a value of its type.',
+    ]);
+  });
+
+  it.each<[Inputs, string]>([
+    [{ given: [{ flag: 'size={name: [1]}' }] }, '--var size: `var.size.name` must be text'],
+    [
+      { env: { HOSTWRIGHT_VAR_size: '5' } },
+      'HOSTWRIGHT_VAR_size: the variable `size` must be a map',
+    ],
+    [{ given: [{ flag: 'size=[' }] }, '--var size: the value of the variable `size` is not YAML'],
+    [{ given: [{ flag: 'size=' }] }, '--var size: the value of the variable `size` is not YAML'],
+  ])('is told of with what gave it: %j', async (variables, words) => {
+    const result = await loadText(text(size, '1'), { variables });
+    expect(result.diagnostics.map(({ summary }) => summary)).toEqual([words]);
+  });
+
+  it('may have members, and be, of any name', async () => {
+    const type =
+      'object({ "a b" = object({ in = object({ a = string }) }), in = object({ a = bool }), true = object({}), e = object({}) })';
+    const text = `version: 1\nvariables: { " ": { type: '${type}' }, x: { type: '${type}' } }\n${out('size(var.x["a b"])')}`;
+    const result = await loadText(text, { variables: { areOptional: true } });
+    expect(listFaults(result).slice(1)).toEqual([]);
+  });
+
+  it.each<[expression: string, faults: string[]]>([
+    ['var.size.rom', ['a.yaml:4:36 unknown-name']],
+    ['true ? 1 : var.size.rom', ['a.yaml:4:47 unknown-name']],
+    ['var.size["rom"]', ['a.yaml:4:35 unknown-name']],
+    ['var.size.name + 1', ['a.yaml:4:27 expression-type']],
+    ['var.size.tags[0] + 1', ['a.yaml:4:27 expression-type']],
+    ['keys(var.size)', []],
+    ['size(var.size)', []],
+    ['var.size == null', []],
+    ['var.size.name == null', []],
+    ['var.size.map(key, key)', []],
+    ['merge(var.size, {"a": 1})', []],
+    ['"name" in var.size', []],
+    ['has(var.size.ram)', []],
+    ['var.size.ram + 1.5', []],
+    ['[var.size].map(one, one.name)', []],
+  ])('is what expressions are checked against: %s', async (expression, faults) => {
+    const result = await loadText(text(size, expression), { variables: { areOptional: true } });
+    expect(listFaults(result)).toEqual(faults);
+  });
+});
+
+describe('a validation', () => {
+  const declared = `version: 1
+variables:
+  size:
+    type: number
+    default: 4
+    validation:
+      - { assert: "var.size <= var.most", message: "At most \${var.most}, not \${var.size}" }
+      - assert: var.size % 2 == 0
+        message: The size is even.
+  most: { type: number, default: 64 }
+  key:
+    type: string
+    default: ""
+    sensitive: true
+    validation: [{ assert: "size(var.key) < 5", message: "Not \${var.key} of \${upper(var.key)}, \${var.most}" }]
+`;
+
+  it('lets pass what meets it', async () => {
+    expect(listFaults(await loadText(`${declared}projects: { p: }\n`))).toEqual([]);
+    const variables = { areOptional: true };
+    const unset = declared.replace('    default: 4\n', '');
+    expect(listFaults(await loadText(`${unset}projects: { p: }\n`, { variables }))).toEqual([]);
+  });
+
+  it('tells of all that do not hold, with the place of the value', async () => {
+    const result = await loadFiles(
+      { 'a.yaml': `${declared}projects: { p: }\n`, 'x.vars.yaml': 'size: 77\n' },
+      { variables: { given: [{ file: 'x.vars.yaml' }] } },
+    );
+    expect(listFaults(result)).toEqual(Array(2).fill('x.vars.yaml:1:7 failed-validation'));
+    expect(showAll(result)).toEqual([
+      'x.vars.yaml: the value of the variable `size` is not valid | At most 64, not 77. The validation is at a.yaml:7:19. | Give a value for which `var.size <= var.most` is true.',
+      'x.vars.yaml: the value of the variable `size` is not valid | The size is even. The validation is at a.yaml:8:17. | Give a value for which `var.size % 2 == 0` is true.',
+    ]);
+  });
+
+  it('tells of a flag at the validation, and of a default at the default', async () => {
+    const byFlag = await loadText(`${declared}projects: { p: }\n`, {
+      variables: { given: [{ flag: 'size=3' }] },
+    });
+    expect(listFaults(byFlag)).toEqual(['a.yaml:8:17 failed-validation']);
+    expect(showAll(byFlag)[0]).toContain(
+      '--var size: the value of the variable `size` is not valid',
+    );
+    const byDefault = await loadText(
+      `${declared.replace('default: 4', 'default: 3')}projects: { p: }\n`,
+    );
+    expect(listFaults(byDefault)).toEqual(['a.yaml:5:14 failed-validation']);
+  });
+
+  it('shows nothing that is sensitive', async () => {
+    const result = await loadText(`${declared}projects: { p: }\n`, {
+      variables: { given: [{ flag: 'key=hunter2' }] },
+    });
+    expect(listFaults(result)).toEqual(['a.yaml:15:28 failed-validation']);
+    expect(result.diagnostics[0]!.detail).toContain(
+      'Not (sensitive value) of (sensitive value), 64.',
+    );
+    expect(JSON.stringify(result.diagnostics)).not.toMatch(/hunter2/i);
+  });
+
+  it.each<[validation: string, faults: string[]]>([
+    ['{ assert: "local.x == 1", message: m }', ['a.yaml:2:55 not-in-validation']],
+    ['{ assert: "true", message: "${projects.p.name}" }', ['a.yaml:2:74 not-in-validation']],
+    ['{ assert: "var.y == 1", message: m }', ['a.yaml:2:59 unknown-name']],
+    ['{ assert: "var.x", message: m }', ['a.yaml:2:55 expression-type']],
+    ['{ assert: "${var.x == 1}", message: m }', ['a.yaml:2:55 broken-expression']],
+    ['{ assert: "var.x ==", message: m }', ['a.yaml:2:63 broken-expression']],
+    ['{ assert: "int(var.x) > 0", message: m }', ['a.yaml:2:55 expression-failed']],
+    ['{ assert: "true", message: "${" }', ['a.yaml:2:72 broken-expression']],
+    ['{ assert: "true" }', ['a.yaml:2:44 missing-key']],
+    ['{ message: m }', ['a.yaml:2:44 missing-key']],
+    ['{ assert: "var.x == \'a\'", message: "${[1].map(x, x + 1)}${var.x}" }', []],
+  ])('is checked: %s', async (validation, faults) => {
+    const text = `version: 1\nvariables: { x: { default: a, validation: [${validation}] } }\nprojects: { p: }\n`;
+    expect(listFaults(await loadText(text))).toEqual(faults);
+  });
+});
+
+describe('variables of a module', () => {
+  const module = {
+    'm/m.yaml': `variables:
+  size:
+    type: object({ name = string, ram = optional(number, 3) })
+    validation: [{ assert: "var.size.ram < 10", message: "\${var.size.name} is too large" }]
+  plain: { type: string, default: d, nullable: false }
+outputs:
+  size: { value: "\${var.size}" }
+  name: { value: "\${var.size.name}-\${var.size.ram}-\${var.plain}" }
+`,
+  };
+  const use = (variables: string, expression: string) => ({
+    ...module,
+    'a.yaml': `${inShop('networks: { n: }')}modules: { m: { source: ./m, variables: ${variables} } }\n${out(expression)}`,
+  });
+
+  it('have the same types and defaults', async () => {
+    const files = use('{ size: { name: 5, more: 1 }, plain: null }', 'modules.m.outputs');
+    expect(outputOf(await loadFiles(files))).toEqual({
+      size: { name: '5', ram: 3 },
+      name: '5-3-d',
+    });
+  });
+
+  it.each<[string, string[]]>([
+    ['{ size: { ram: x } }', ['a.yaml:5:49 wrong-type', 'a.yaml:5:56 wrong-type']],
+    ['{ size: "${[1]}" }', ['a.yaml:5:49 wrong-type']],
+    ['{ size: { name: a, ram: 20 } }', ['a.yaml:5:49 failed-validation']],
+    ['{ size: { name: a }, plain: [b] }', ['a.yaml:5:69 wrong-type']],
+  ])('are checked: %s', async (variables, faults) => {
+    expect(listFaults(await loadFiles(use(variables, '1')))).toEqual(faults);
+  });
+
+  it('have their defaults beside what is known only after apply', async () => {
+    const files = use(
+      '{ size: { name: "${projects.shop.networks.n.id}" } }',
+      'modules.m.outputs.name',
+    );
+    const { configuration, diagnostics } = await loadFiles(files);
+    expect(diagnostics).toEqual([]);
+    const output = configuration!.graph.outputs![0]!.value as DeferredExpression;
+    const [[, inner]] = output.names as unknown as [[unknown, DeferredExpression]];
+    const names = Object.fromEntries(inner.names.map(([way, value]) => [way.join('.'), value]));
+    expect(names['var.size']).toMatchObject({
+      kind: 'map',
+      entries: { name: { kind: 'expression' }, ram: { kind: 'value', value: 3 } },
+    });
+    expect(names['var.plain']).toMatchObject({ kind: 'value', value: 'd' });
+  });
+});

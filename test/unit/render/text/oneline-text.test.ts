@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { createStyle } from '../../../../src/render/format/style.ts';
+import { measureWidth } from '../../../../src/render/format/measure.ts';
+import { describeDiff, drawDiffValue } from '../../../../src/render/text/inline-value.ts';
+import { renderPlanOneline, renderStateOneline } from '../../../../src/render/text/oneline-text.ts';
+import { compareValues, describeValue } from '../../../../src/render/view/value-diff.ts';
+import { readCase } from '../../../support/golden-case.ts';
+import { checkedPlanOf } from '../../../support/plan-lines.ts';
+
+const golden = join(import.meta.dirname, '../../../golden');
+const layout = { columns: 80, style: createStyle(false), room: Infinity };
+
+async function draw(name: string, options: Partial<typeof layout> = {}): Promise<string> {
+  const plan = checkedPlanOf(await readCase(join(golden, name)));
+  return renderPlanOneline(plan, { ...layout, ...options });
+}
+
+describe('a plan in a line a resource', () => {
+  it.each([
+    ['exclude-one-vm', ['~ projects.shop.vms.web[1]  power: "running" -> "stopped"']],
+    [
+      'backups-counted',
+      [
+        '  ~ projects.shop.publicIps.edge.forwards.https  vm: "web[0] (id:vm-1)" -> "web[0]"',
+        '-/+ projects.shop.vms.web[0]  ! Everything on its disk (40 GB) is lost.  ! Its 3 backups are deleted with it.  configuration: "c2-r4-d40" -> "c4-r8-d80" (forces replacement), cpu: 2 -> 4, disk: 40 -> 80, internalIp: "10.0.0.2" -> (known after apply), ram: 4 -> 8',
+        '-/+ projects.shop.vms.web[1]  ! Everything on its disk (40 GB) is lost.  configuration: "c2-r4-d40" -> "c4-r8-d80" (forces replacement), cpu: 2 -> 4, disk: 40 -> 80, internalIp: "10.0.0.3" -> (known after apply), ram: 4 -> 8',
+      ],
+    ],
+    [
+      'changed-outside',
+      [
+        ' ~ projects.shop.vms.web[0]  name: "by-hand" -> "web-0" (changed outside: was "web-0"), power: "stopped" -> "running" (changed outside: was "running")',
+        '!~ projects.shop.vms.web[1]  ! Everything on its disk (40 GB) is lost.  image: "debian-12" -> "ubuntu-24.04" (forces rebuild, changed outside: was "ubuntu-24.04")',
+      ],
+    ],
+    ['moved', ['projects.shop.vms.site  moved from projects.shop.vms.web']],
+    ['deleted-outside-and-not-wanted', ['- projects.shop.vms.web[1]  deleted outside']],
+    [
+      'from-single-to-count',
+      [
+        '- projects.shop.vms.web  ! Everything on its disk (20 GB) is lost.  ! Its backups are deleted with it.  (because resource uses count or forEach)',
+        '+ projects.shop.vms.web[0]  name: "web-0"',
+        '+ projects.shop.vms.web[1]  name: "web-1"',
+      ],
+    ],
+    [
+      'attach-second-network',
+      [
+        '~ projects.shop.vms.db  internalIp: "10.0.0.3" -> (known after apply), networks: + "front"',
+      ],
+    ],
+  ])('%s', async (name, lines) => {
+    expect((await draw(name)).split('\n\n')[0]?.split('\n')).toEqual(lines);
+  });
+
+  it('folds nothing, and closes with the counts', async () => {
+    const text = await draw('fold-updates');
+    expect(text.match(/^~ /gm)).toHaveLength(40);
+    expect(text).toMatch(/\nPlan: 0 to add, 40 to change, 0 to destroy\.\n$/);
+  });
+
+  it('says that there is nothing to do, and that it cannot be applied', async () => {
+    expect(await draw('account-unchanged')).toMatch(/^No changes\. /);
+    expect(await draw('create-first-in-a-circle')).toMatch(
+      /\n╷\n│ Error: [^]*\nThis plan cannot be applied: it has 2 errors\./,
+    );
+  });
+
+  it('shows the drift of a refresh', async () => {
+    const world = {
+      ...(await readCase(join(golden, 'changed-outside'))),
+      mode: 'refresh' as const,
+    };
+    expect(renderPlanOneline(checkedPlanOf(world), layout)).toMatch(
+      /^~ projects\.shop\.vms\.web\[0\] {2}name: "web-0" -> "by-hand"/,
+    );
+  });
+
+  it('cuts lines for a terminal alone, and keeps symbol, address and loss to be seen', async () => {
+    for (const style of [createStyle(false), createStyle(true)]) {
+      const [first = '', second = ''] = (await draw('backups-counted', { style, room: 60 })).split(
+        '\n',
+      );
+      expect(measureWidth(second)).toBe(60);
+      expect(measureWidth(first)).toBeLessThanOrEqual(60);
+      expect(stripVTControlCharacters(second)).toBe(
+        '-/+ projects.shop.vms.web[0]  ! Everything on its disk (40 …',
+      );
+    }
+  });
+});
+
+it('a state is a line a resource, too', async () => {
+  const { state } = await readCase(join(golden, 'attach-second-network'));
+  const lines = renderStateOneline(state, { room: Infinity }).split('\n');
+  expect(lines).toContain('projects.shop  p-1');
+  expect(renderStateOneline(state, { room: 20 }).split('\n')[0]).toMatch(/^.{0,20}$/);
+});
+
+describe('a difference on one line', () => {
+  it.each([
+    [1, 2, 'a: 1 -> 2'],
+    [null, true, 'a: true'],
+    ['x', null, 'a: "x" -> null'],
+    ['x\ny', 'x\nz', 'a: (2 changed lines)'],
+    [['a', 'b'], ['b', 'c'], 'a: - "a", + "c"'],
+    [[{ p: 1 }], [{ p: 2 }], 'a: ~ { p: 2 }'],
+    [{ p: 1, q: 2 }, { p: 1, q: 3, 'r s': null }, 'a.q: 2 -> 3'],
+    [{ p: { q: 'x' } }, { p: { q: 'y' } }, 'a.p.q: "x" -> "y"'],
+    ['x', ['y'], 'a: "x" -> ["y"]'],
+  ])('%j to %j', (before, after, text) => {
+    expect(describeDiff('a', compareValues(before, after))).toBe(text);
+  });
+
+  it('has no value where there is none to show', () => {
+    expect(describeDiff('a', { kind: 'sensitive', mark: 'update' })).toBe('a: (sensitive value)');
+    expect(describeDiff('a', { kind: 'various', mark: 'update', count: 3 })).toBe(
+      'a: (3 different values)',
+    );
+    expect(drawDiffValue({ kind: 'unknown', mark: 'create' })).toBe('(known after apply)');
+    expect(drawDiffValue(describeValue({}, 'none'))).toBe('{}');
+    expect(drawDiffValue(describeValue('a\nb', 'none'))).toBe(String.raw`"a\nb"`);
+  });
+});
