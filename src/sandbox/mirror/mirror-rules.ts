@@ -53,9 +53,11 @@ function mirrorCatalog(
       ...{ id, name, cpu, ram, disk },
       capacity: maxCount === null ? plenty : maxCount + (held.get(id) ?? 0),
     })),
-    images: images.map(({ id, name }) => ({ id, name, os: name })),
-    tariffs: tariffs.map(({ id, name }) => ({
-      ...{ id, name, price: 0, currency: 'EUR', period: 'month' },
+    images: images.map(({ id, name, os = '' }) => ({ id, name, os })),
+    // A price that nobody knows must not become one of nothing: without a currency it is none.
+    tariffs: tariffs.map(({ id, name, price }) => ({
+      ...{ id, name, price: Number(price?.amount ?? 0) },
+      ...{ currency: price?.currency ?? '', period: price?.period ?? '' },
     })),
   };
 }

@@ -19,7 +19,8 @@ export interface Tariff {
   readonly name: string;
   readonly price: number;
   readonly currency: string;
-  readonly period: 'hour' | 'month' | 'year';
+  /** `hour`, `month` or `year`; any word of the account that this is a copy of. */
+  readonly period: string;
 }
 
 /** As many as the cluster hosts where nothing else is said. */
