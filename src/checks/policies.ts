@@ -97,7 +97,7 @@ function judge(
  */
 export const checkPolicies: Check = ({ plan, policies = [], scope }) => {
   if (!scope || policies.length === 0) return [];
-  const costs = nameCosts(plan.costs);
+  const costs = nameCosts(plan);
   return policies.flatMap((policy) =>
     plan.changes
       .filter(

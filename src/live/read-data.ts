@@ -143,7 +143,7 @@ class DataReader {
 
 /** An entry of the catalog as expressions read it: a price has its parts, and a number where the contract has one. */
 function listOffered(entry: Catalog[keyof Catalog][number]): Attributes {
-  if (!('price' in entry) || !entry.price) return { ...entry } as Attributes;
+  if (!('price' in entry)) return { ...entry } as Attributes;
   const { amount, currency, period } = entry.price;
   return { id: entry.id, name: entry.name, price: Number(amount), currency, period };
 }

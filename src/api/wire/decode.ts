@@ -44,7 +44,7 @@ function decodeCatalogEntry(wire: unknown): CatalogEntry {
 /** An image. */
 export function decodeImage(wire: unknown): CatalogImage {
   const os = readText(readRecord<WireImage>(wire, 'an image').os);
-  return { ...decodeCatalogEntry(wire), ...(os !== null && os !== '' && { os }) };
+  return { ...decodeCatalogEntry(wire), ...(os && { os }) };
 }
 
 /** A tariff. That it has a price, what that means and how it is spelled is all assumed: without a usable one it has none. */

@@ -10,7 +10,7 @@ import {
   type ResourceCost,
 } from '../../model/cost/plan-costs.ts';
 import { monthlyOf } from '../../model/cost/price.ts';
-import type { Change } from '../../model/plan/plan.ts';
+import type { Change, Plan } from '../../model/plan/plan.ts';
 
 /** What policies read of costs: amounts a month, rounded to cents. */
 export interface CostNames {
@@ -25,14 +25,16 @@ const untold = 'for which the service tells no price';
 const toNumber = (cents: bigint) => new Double(Number(cents) / 100);
 
 /** Names the costs of a plan for its policies. An unknown cost has no value: no condition takes it for nothing. */
-export function nameCosts(costs: PlanCosts | undefined): CostNames {
+export function nameCosts({ costs, changes }: Pick<Plan, 'costs' | 'changes'>): CostNames {
+  // Where nothing has a price, nothing is paid.
+  const isFree = !changes.some(({ kind }) => priceField(kind) !== undefined);
   const byAddress = new Map<Address, ResourceCost>();
   for (const cost of costs?.resources ?? []) {
     // What is left of an earlier run has the address of what took its place, and comes behind it.
     if (!byAddress.has(cost.address)) byAddress.set(cost.address, cost);
   }
   return {
-    plan: NameTree.of('plan', { cost: nameTotal(costs) }),
+    plan: NameTree.of('plan', { cost: nameTotal(isFree ? { resources: [] } : costs) }),
     ofSide: ({ address, kind }, side) => {
       if (priceField(kind) === undefined) return undefined;
       return nameSide(byAddress.get(address)?.[side] ?? 'unknown', `${side}.cost`);

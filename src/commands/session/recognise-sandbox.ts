@@ -3,7 +3,7 @@ import { sandboxServer, type Exchange } from '../../model/http.ts';
 /** An exchange, and whether the sandbox has answered by it: it can be served over the network, too. */
 export interface RecognisedExchange {
   readonly exchange: Exchange;
-  isSandbox(): boolean;
+  readonly isSandbox: () => boolean;
 }
 
 /** Watches who answers. What the sandbox makes up, as its prices are, is said to be assumed. */

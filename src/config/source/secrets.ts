@@ -1,4 +1,4 @@
-import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { Double, NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
 import { createMask, maskTexts, type Mask } from '../../model/text/mask-texts.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
@@ -24,6 +24,7 @@ export class Secrets {
   /** Takes down every text and number in a value. */
   add(value: ScopeValue | undefined): void {
     if (value instanceof Unknown || value instanceof NameTree) return;
+    if (value instanceof Double) { this.add(value.value); return; }
     if (typeof value === 'string' || typeof value === 'number') {
       if (String(value).trim() !== '') this.#texts.add(String(value));
     } else if (Array.isArray(value)) {

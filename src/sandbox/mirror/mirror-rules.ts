@@ -1,6 +1,5 @@
 import type { Catalog, LiveSnapshot, Quota, QuotaName } from '../../model/account/live.ts';
-import type { Price } from '../../model/cost/price.ts';
-import type { Catalog as OwnCatalog, Tariff } from '../rules/catalog.ts';
+import type { Catalog as OwnCatalog } from '../rules/catalog.ts';
 import { plenty } from '../rules/catalog.ts';
 import type { QuotaName as OwnQuotaName } from '../rules/quotas.ts';
 import type { TallyRow } from '../store/rows.ts';
@@ -55,14 +54,12 @@ function mirrorCatalog(
       capacity: maxCount === null ? plenty : maxCount + (held.get(id) ?? 0),
     })),
     images: images.map(({ id, name, os = '' }) => ({ id, name, os })),
-    tariffs: tariffs.map(({ id, name, price }) => ({ id, name, ...mirrorPrice(price) })),
+    // A price that nobody knows must not become one of nothing: without a currency it is none.
+    tariffs: tariffs.map(({ id, name, price }) => ({
+      ...{ id, name, price: Number(price?.amount ?? 0) },
+      ...{ currency: price?.currency ?? '', period: price?.period ?? '' },
+    })),
   };
-}
-
-/** What is not told stays untold: without a currency there is no price. */
-function mirrorPrice(price: Price | undefined): Omit<Tariff, 'id' | 'name'> {
-  const { amount, currency, period } = price ?? { amount: 0, currency: '', period: 'month' };
-  return { price: Number(amount), currency, period };
 }
 
 /** Counts as used what the account says, whoever holds it: most of it may lie in projects that were not read. */

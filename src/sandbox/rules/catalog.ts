@@ -19,6 +19,7 @@ export interface Tariff {
   readonly name: string;
   readonly price: number;
   readonly currency: string;
+  /** `hour`, `month` or `year`; any word of the account that this is a copy of. */
   readonly period: string;
 }
 

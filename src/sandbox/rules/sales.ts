@@ -7,10 +7,12 @@ import type { World } from '../store/world.ts';
 /** The end of the period after the one that ends at `from`. */
 function addPeriod({ rules }: Pick<World, 'rules'>, tariffId: string, from: number): number {
   const end = new Date(from);
-  const period = findById(rules.catalog.tariffs, tariffId)?.period ?? 'month';
+  const period = findById(rules.catalog.tariffs, tariffId)?.period;
   if (period === 'hour') end.setUTCHours(end.getUTCHours() + 1);
-  if (period === 'month') end.setUTCMonth(end.getUTCMonth() + 1);
-  if (period === 'year') end.setUTCFullYear(end.getUTCFullYear() + 1);
+  else if (period === 'day') end.setUTCDate(end.getUTCDate() + 1);
+  else if (period === 'year') end.setUTCFullYear(end.getUTCFullYear() + 1);
+  // A period that is not known counts as a month: none may take no time at all.
+  else end.setUTCMonth(end.getUTCMonth() + 1);
   return end.getTime();
 }
 

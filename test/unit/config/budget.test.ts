@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { listFaults, loadFiles, loadText } from './load.ts';
 
-const budgetOf = async (written: string, values: Record<string, string> = {}) => {
+const budgetOf = async (written: string) => {
   const variables = 'variables: { most: { type: number, default: 20 }, word: { default: EUR } }';
   const text = `version: 1\nbudget: ${written}\n${variables}\n`;
-  const { configuration } = await loadText(text, { variables: values } as object);
+  const { configuration } = await loadText(text);
   const { source, ...budget } = configuration?.graph.budget ?? {};
   return { ...budget, ...(source && { at: `${source.line}:${source.column}` }) };
 };

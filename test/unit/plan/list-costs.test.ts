@@ -122,7 +122,8 @@ describe('what a plan makes of the costs', () => {
     const world = makeWorld({ config: vms({ a: {} }), account: priced });
     const resources = world.desired.resources.map((one) => {
       if (one.kind !== 'vm') return one;
-      const { tariff: _, ...attributes } = one.attributes;
+      const given = Object.entries(one.attributes).filter(([name]) => name !== 'tariff');
+      const attributes = Object.fromEntries(given);
       const expression: Deferred = {
         ...{ kind: 'expression', text: 'projects.p.id', isTemplate: false, source: one.source },
         ...{ references: ['projects.p.id'], names: [], prefix: '' },

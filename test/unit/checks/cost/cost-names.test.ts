@@ -73,6 +73,20 @@ describe('a policy reads', () => {
     expect(await judge(vms, `{ for: vms, assert: '${assert}' }`)).toHaveLength(failures);
   });
 
+  it('nothing to pay where nothing has a price', async () => {
+    const text = `version: 1
+projects: { p: { networks: { n: {} } } }
+policies: { rule: { for: networks, assert: 'plan.cost.after == 0.0' } }
+`;
+    const { configuration } = await loadText(text);
+    if (!configuration) throw new Error('it is refused');
+    const live = makeLive({ catalog: prices });
+    const world = { desired: configuration.graph, live, state: makeState({}, live) };
+    const { findings } = checkedPlanOf({ mode: 'apply', ...world });
+    expect(findings.map(({ code }) => code)).not.toContain('policy-broken');
+    expect(findings.map(({ code }) => code)).not.toContain('policy-violated');
+  });
+
   it('amounts in its message', async () => {
     const message = '${after.name} costs ${after.cost} of ${plan.cost.after} ${plan.cost.currency}';
     const found = await judge(

@@ -12,6 +12,7 @@ import type { MirroredWork } from '../../../../src/sandbox/mirror/mirror-context
 import { openSandbox } from '../../../../src/sandbox/sandbox.ts';
 import { makeLive } from '../../../support/account.ts';
 import { anyConfig } from '../../../support/arbitrary.ts';
+import { prices } from '../../../support/priced.ts';
 import { afterApply } from '../../../support/world.ts';
 
 /** A sandbox that begins as the copy of an account, with a client of it. */
@@ -56,6 +57,13 @@ describe('a copy reads as the account', () => {
     const live = numberAddresses(afterApply(config).live);
     const { read, sandbox } = await openCopy(live);
     expect(steady(await read())).toEqual(steady(live));
+    sandbox.close();
+  });
+
+  test('with its prices, and without one where it tells none', async () => {
+    const live = makeLive({ catalog: prices });
+    const { read, sandbox } = await openCopy(live);
+    expect(steady(await read()).catalog.tariffs).toEqual(prices.tariffs);
     sandbox.close();
   });
 
