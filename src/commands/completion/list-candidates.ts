@@ -66,7 +66,7 @@ async function readQuietly(
     const loaded = await loadConfiguration({
       directory,
       workingDirectory: cwd,
-      variables: { ...variables, env, areOptional: true },
+      variables: { given: variables ?? [], env, areOptional: true },
       ...(bounds && { bounds }),
     });
     return loaded.readable();

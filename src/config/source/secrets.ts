@@ -24,7 +24,10 @@ export class Secrets {
   /** Takes down every text and number in a value. */
   add(value: ScopeValue | undefined): void {
     if (value instanceof Unknown || value instanceof NameTree) return;
-    if (value instanceof Double) { this.add(value.value); return; }
+    if (value instanceof Double) {
+      this.add(value.value);
+      return;
+    }
     if (typeof value === 'string' || typeof value === 'number') {
       if (String(value).trim() !== '') this.#texts.add(String(value));
     } else if (Array.isArray(value)) {
