@@ -67,6 +67,19 @@ describe('a copy reads as the account', () => {
     sandbox.close();
   });
 
+  test('with sales under a tariff whose period nobody knows: they end all the same', async () => {
+    const config = { p: { vms: { a: { tariff: 'weekly' }, b: { tariff: 'dollars' } } } };
+    const { live } = afterApply(config, { catalog: prices });
+    const { clock, client, sandbox } = await openCopy(live);
+    await clock.run(clock.sleep(90 * 86_400_000));
+    const sales = await clock.run(listSales(client));
+    expect(sales.every(({ paidUntil }) => paidUntil !== null && paidUntil > clock.now())).toBe(
+      true,
+    );
+    expect(sales).toHaveLength(2);
+    sandbox.close();
+  });
+
   test('with its tokens and settings, and none of ours', async () => {
     const live = makeLive({
       tokens: { 'tok-1': { name: 'first', scopes: ['read'] } },
