@@ -64,7 +64,9 @@ const markdown: Read = (output) => {
     .replaceAll(/<code>[A-Za-z0-9 .,:/()&#;-]*<\/code>/g, '')
     .replaceAll(/<\/?(?:details|details open|summary)>/g, '')
     .replace(/^<!-- [^<>]* -->$/m, '')
-    .replaceAll(/`hostwright [^`]*`/g, '');
+    .replaceAll(/`hostwright [^`]*`/g, '')
+    // What the plan costs before and after it.
+    .replaceAll(/\d\.\d\d -> \d/g, '');
   expect(words.match(/[<>`@]|\]\(/g)).toBeNull();
 };
 

@@ -40,7 +40,12 @@ test('two wiped disks are called that in every form', async () => {
     expect.objectContaining({
       type: 'change_summary',
       changes: { add: 0, change: 2, import: 0, remove: 0, operation: 'plan' },
-      hostwright: { change: 0, rebuild: 2, disks_lost: 2, forget: 0 },
+      hostwright: expect.objectContaining({
+        change: 0,
+        rebuild: 2,
+        disks_lost: 2,
+        forget: 0,
+      }) as object,
     }),
   );
 });

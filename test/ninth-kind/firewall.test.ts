@@ -48,7 +48,8 @@ async function planFirewalls(...args: string[]): Promise<string> {
   return text
     .split(/\n(?= {2}# |\S)/)
     .filter((part) => /firewall|^(Plan:|No changes)/.test(part))
-    .join('\n');
+    .join('\n')
+    .trimEnd();
 }
 
 const firewalls = () =>
@@ -126,8 +127,7 @@ test('it is planned, created after the VMs that it names, and as configured then
             }
         }
 
-    Plan: 4 to add, 0 to change, 0 to destroy.
-    "
+    Plan: 4 to add, 0 to change, 0 to destroy."
   `);
   await run('apply', '--auto-approve');
   const sent = account.requests.filter((request) => request.startsWith('POST'));
@@ -139,10 +139,9 @@ test('it is planned, created after the VMs that it names, and as configured then
       rules: { https: { vmId: expect.any(String) as string, port: 443 } },
     },
   ]);
-  expect(await planFirewalls()).toMatchInlineSnapshot(`
-    "No changes. Your infrastructure matches the configuration.
-    "
-  `);
+  expect(await planFirewalls()).toMatchInlineSnapshot(
+    `"No changes. Your infrastructure matches the configuration."`,
+  );
 });
 
 test('a change is made in place, and told in JSON too', async () => {
@@ -164,8 +163,7 @@ test('a change is made in place, and told in JSON too', async () => {
             }
         }
 
-    Plan: 0 to add, 1 to change, 0 to destroy.
-    "
+    Plan: 0 to add, 1 to change, 0 to destroy."
   `);
   const told = JSON.parse(await run('plan', '--format', 'json')) as {
     resource_changes: { address: string; change: unknown }[];
@@ -238,8 +236,7 @@ test('what somebody else changes is told, and put right', async () => {
             }
         }
 
-    Plan: 0 to add, 1 to change, 0 to destroy.
-    "
+    Plan: 0 to add, 1 to change, 0 to destroy."
   `);
   await run('apply', '--auto-approve');
   expect(firewalls()).toMatchObject([{ rules: { https: { port: 8443 }, sql: { port: 5432 } } }]);
@@ -300,8 +297,7 @@ test('it is forgotten, and imported by its id, its name, or with what is exporte
             }
         }
 
-    Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.
-    "
+    Plan: 1 to import, 0 to add, 0 to change, 0 to destroy."
   `);
   await run('apply', '--auto-approve');
 });
@@ -326,8 +322,7 @@ test('what leaves the configuration is destroyed, before the VMs that it names',
             } -> null
         }
 
-    Plan: 0 to add, 0 to change, 1 to destroy.
-    "
+    Plan: 0 to add, 0 to change, 1 to destroy."
   `);
   await configure(front);
   await run('apply', '--auto-approve');
