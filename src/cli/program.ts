@@ -99,7 +99,7 @@ function createProgram({ stdout, stderr }: Pick<Runtime, 'stdout' | 'stderr'>): 
       // It paints nothing, so what it quotes of the arguments cannot either.
       writeOut: (text) => stdout.write(escapeOutput(text)),
       writeErr: (text) => stderr.write(escapeOutput(text)),
-      // What is wrong with the arguments is told as all other diagnostics are.
+      // Wrong arguments are diagnostics like all others.
       outputError: () => undefined,
     })
     .configureHelp({ helpWidth: Math.min(100, stdout.columns ?? 80), showGlobalOptions: true })

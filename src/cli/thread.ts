@@ -6,6 +6,6 @@ import { runJob, type TestJob } from '../commands/test/run-job.ts';
 const clock = openClock();
 
 parentPort?.on('message', (job: TestJob) => {
-  // A rejection is a bug: it ends the thread, and is told as one where the thread was opened.
+  // A rejection is a bug: it ends the thread, and whoever opened the thread reports it.
   void runJob({ clock }, job).then((result) => parentPort?.postMessage(result));
 });

@@ -53,7 +53,7 @@ export async function loadSources(
 ): Promise<readonly Diagnostic[]> {
   const faults = new FaultList(options.secrets);
   const reading = openReading(options, faults, openModules);
-  // What is broken in the lock file is told before anything is fetched.
+  // Errors in the lock file are reported before anything is fetched.
   if (faults.isEmpty) await readSource(reading.root, reading);
   return faults.toDiagnostics();
 }

@@ -66,7 +66,7 @@ const markdown: Read = (output) => {
     .replace(/^<!-- [^<>]* -->$/m, '')
     .replaceAll(/`hostwright [^`]*`/g, '')
     // What the plan costs before and after it.
-    .replaceAll(/\d\.\d\d -> \d/g, '');
+    .replaceAll(/\b\d+\.\d\d -> \d+\.\d\d\b/g, '');
   expect(words.match(/[<>`@]|\]\(/g)).toBeNull();
 };
 

@@ -93,7 +93,7 @@ export function addTestCommand(program: Command, { runtime, globals, exit }: Com
 /** Shows results as they come in, or all of them at the end. */
 interface Report {
   readonly results: readonly TestResult[];
-  /** True where nobody can be expected to read it: what failed is told beside it. */
+  /** True where people do not read it: failures are shown beside it. */
   readonly isForPrograms: boolean;
   show(result: TestResult): void;
   close(tally: TestTally): void;

@@ -13,7 +13,7 @@ export interface Attempted {
   readonly isAborted?: true;
 }
 
-/** Does work that may fail in ways that a user can fix; what has no place of its own is told at `source`. @throws bugs */
+/** Does work that may fail in ways that a user can fix; what has no place of its own is reported at `source`. @throws bugs */
 export async function attemptStep<T>(
   source: SourceRange,
   work: () => Promise<T>,

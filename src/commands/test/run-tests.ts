@@ -30,7 +30,7 @@ interface Planned {
 }
 
 /**
- * Runs tests, several at once, and tells each result in the order of the files, as soon as those before it are told.
+ * Runs tests, several at once, and reports each result in the order of the files, as soon as those before it are reported.
  * @throws DiagnosticError with every fault of the files, before any test runs
  */
 export async function runTests(

@@ -79,7 +79,7 @@ function exists(path: string, reach: FileReach): boolean {
   );
 }
 
-/** The files below a directory, by their paths within it; `see` is told how many entries were looked at. */
+/** The files below a directory, by their paths within it; `see` gets the number of entries that were read. */
 function* walk(
   below: string,
   reach: FileReach,
