@@ -10,6 +10,8 @@ import { openDemo, type Demo } from './demo.ts';
 import { hurried } from './hurried-clock.ts';
 
 const columns = 50;
+/** Enough for all that is drawn once every line of it is broken in two: what has scrolled away cannot be erased. */
+const rows = 24;
 const hasScript = process.platform === 'linux' && existsSync('/usr/bin/script');
 
 let demo: Demo;
@@ -34,7 +36,7 @@ async function apply(
   acts: readonly Act[] = [],
   { env = {}, flags = '--auto-approve' }: { env?: Record<string, string>; flags?: string } = {},
 ) {
-  const program = `tty; stty cols ${columns} rows 12; exec "${process.execPath}" "${resolve('dist/main.js')}" apply "${demo.directory}" ${flags}`;
+  const program = `tty; stty cols ${columns} rows ${rows}; exec "${process.execPath}" "${resolve('dist/main.js')}" apply "${demo.directory}" ${flags}`;
   const child = spawn('/usr/bin/script', ['-qefc', program, '/dev/null'], {
     env: { ...process.env, ...hurried, ...demo.env, TERM: 'xterm', CI: '', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -72,7 +74,7 @@ function isPrinted(what: string | RegExp, printed: string): boolean {
 
 /** What stands on the screen in the end. It becomes narrower as the program first draws for that. */
 function replay(drawn: string, narrower: number | undefined): Screen {
-  const screen = new Screen(columns, 12);
+  const screen = new Screen(columns, rows);
   for (const piece of drawn.split(beforeErasure)) {
     const last = stripVTControlCharacters(piece).trimEnd().split('\n').at(-1) ?? '';
     const isLive = /2 of 11 done|Interrupted: wait/.test(last);
