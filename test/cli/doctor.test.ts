@@ -35,7 +35,7 @@ test('all is well with a service that publishes its interface', async () => {
     ...['ok configuration', 'ok address', 'ok token', 'ok scopes'],
     ...['ok clock', 'ok contract', 'ok state', 'ok lock'],
   ]);
-  expect(before.stdout).toContain('All 72 operations stand in its /docs/openapi.json');
+  expect(before.stdout).toContain('All 72 operations are in its /docs/openapi.json');
   expect(before.stdout).not.toContain(served.env.HOSTWRIGHT_TOKEN);
   await run(['apply', '--auto-approve', example.path], { env: served.env });
   const after = await run(['doctor', example.path], { env: served.env });

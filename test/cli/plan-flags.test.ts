@@ -18,7 +18,7 @@ test('--compact-warnings shows warnings in a line each, and errors in full', asy
   const compact = await plan(part);
   expect(compact.code).toBe(0);
   expect(compact.stdout).toContain(
-    '\nWarnings:\n\n- This plan is of a part of the configuration only [partial-plan]\n',
+    '\nWarnings:\n\n- This plan covers only part of the configuration [partial-plan]\n',
   );
   expect(compact.stdout).not.toContain('It was asked for with');
   const refused = await plan([...part, '--target', 'projects.demo.networks.backand']);

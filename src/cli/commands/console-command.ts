@@ -44,7 +44,6 @@ async function converse(
   { runtime: { stdout } }: CommandContext,
   reporter: Reporter,
 ): Promise<boolean> {
-  const { isUnfinished } = await import('../../config/console/typed-expressions.ts');
   let hasFailed = false;
   let typed = '';
   const work = async (): Promise<void> => {
@@ -68,7 +67,7 @@ async function converse(
     }
     if (typed === '' && leaving.has(line.text.trim())) return hasFailed;
     typed = typed === '' ? line.text : `${typed}\n${line.text}`;
-    if (line.text.trim() === '' || !isUnfinished(typed)) await work();
+    if (line.text.trim() === '' || !opened.isUnfinished(typed)) await work();
   }
   await work();
   return hasFailed;

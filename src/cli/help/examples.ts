@@ -62,7 +62,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   version: ['version'],
   export: ['export --project shop > shop/main.yaml', 'export --all'],
   output: ['output', 'output webIp --raw', 'output --json'],
-  console: ['console', "echo 'projects.shop.vms.web[0].internalIp' | hostwright console"],
+  console: ['console', 'console < expressions.txt'],
   graph: [
     'graph --format svg > graph.svg',
     'plan --out plan.hwp && hostwright graph --plan plan.hwp --format svg > plan.svg',

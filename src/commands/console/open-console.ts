@@ -1,5 +1,5 @@
 import type { Completion } from '../../config/console/complete-names.ts';
-import type { TypedOutcome } from '../../config/console/typed-expressions.ts';
+import { isUnfinished, type TypedOutcome } from '../../config/console/typed-expressions.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
@@ -27,6 +27,8 @@ export type Answer =
 export interface Console {
   /** @throws DiagnosticError where the state cannot be read, ApiError where the account must be and cannot */
   evaluate(typed: string): Promise<Answer>;
+  /** True where more of the expression is to come. */
+  isUnfinished(typed: string): boolean;
   /** How the end of a line may go on. */
   complete(line: string): Completion;
 }
@@ -51,6 +53,7 @@ export async function openConsole(
       const again = isFirst ? evaluateIn(read.configuration, typed) : found;
       return answer(again, read.scope);
     },
+    isUnfinished,
     complete: (line) => (read?.configuration ?? configuration).typed?.complete(line) ?? nothing,
   };
 }
