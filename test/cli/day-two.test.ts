@@ -66,7 +66,7 @@ describe.each(['strict', 'loose'] as const)('on a %s service', (variant) => {
 
   test.each([
     ['reboot', 'Reboot', 'timeout', 'took too long'],
-    ['stop', 'Stop', 'internal', 'failed inside'],
+    ['stop', 'Stop', 'internal', 'had an internal error'],
     ['start', 'Start', 'insufficientCapacity', 'no room'],
   ] as const)('a %s that fails is explained', async (verb, type, failureCode, words) => {
     world = await DayTwoWorld.open({ variant, planFailure: failing(type, failureCode) });
