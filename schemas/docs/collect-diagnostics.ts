@@ -140,6 +140,9 @@ function readEntry(node: ts.PropertyAssignment): readonly Texts[] {
   return texts.summary === undefined ? [] : [{ code: name.text, ...texts }];
 }
 
+const isMap = (node: ts.Node): node is ts.ObjectLiteralExpression =>
+  ts.isObjectLiteralExpression(node);
+
 function readCall(
   node: ts.CallExpression | ts.NewExpression,
   reporters: ReadonlyMap<string, Reporter>,
@@ -149,7 +152,7 @@ function readCall(
     : node.expression;
   const isSuper = callee.kind === ts.SyntaxKind.SuperKeyword;
   const reporter = isSuper ? superOf(node, reporters) : reporters.get(callee.getText());
-  const given = node.arguments ?? [];
+  const given: readonly ts.Expression[] = node.arguments ?? [];
   const code = reporter && given[reporter.code];
   if (!code) return [];
   const at = (index: number) => {
@@ -157,7 +160,7 @@ function readCall(
     return argument && readText(argument);
   };
   // What is optional may come in a map behind the rest.
-  const more = given.find((one) => ts.isObjectLiteralExpression(one));
+  const more = given.find(isMap);
   return readCodes(code).map((one) => ({
     code: one,
     summary: at(reporter.summary) ?? reporter.own.summary,
