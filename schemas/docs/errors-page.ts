@@ -62,7 +62,8 @@ function describe({ code, severities, summaries, hints }: CatalogueEntry): strin
 
 /** A message with its placeholders in italics. */
 function show(text: string): string {
-  const held = text.split(/(`[^`]*`)/);
+  // Of a number and its unit, the number is shown.
+  const held = text.replace(/(<[^>]*>)(?:<[^>]*>)+/g, '$1').split(/(`[^`]*`)/);
   return held
     .map((part, index) =>
       index % 2 === 1
