@@ -1,5 +1,6 @@
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { formatPlace } from '../../model/source.ts';
+import { pageOf } from '../format/error-page.ts';
 import { escapeMarkup } from '../format/escape-markup.ts';
 
 /**
@@ -44,13 +45,14 @@ function drawCase(diagnostic: Diagnostic): string {
 }
 
 /** All that is to be said, a paragraph a line. */
-function drawBody({ summary, detail, hint, address, source }: Diagnostic): string {
+function drawBody({ code, summary, detail, hint, address, source }: Diagnostic): string {
   return [
     summary,
     ...(address === undefined ? [] : [`with ${address}`]),
     ...(source ? [`at ${formatPlace(source)}`] : []),
     ...(detail ?? '').split('\n'),
     ...(hint === undefined ? [] : [`Hint: ${hint}`]),
+    `See ${pageOf(code)}`,
   ]
     .filter((line) => line !== '')
     .map(escapeMarkup)

@@ -57,7 +57,7 @@ describe('findings as JUnit XML', () => {
       { type: 'quota-exceeded', message: 'Too many cores' },
     ]);
     expect(parse(xml).getElementsByTagName('failure')[0]?.textContent).toBe(
-      'Too many cores\nwith projects.a.vms.w["<x>"]\nat infra/ä b.yaml:3:5\nOne.\nTwo.\nHint: Do.',
+      'Too many cores\nwith projects.a.vms.w["<x>"]\nat infra/ä b.yaml:3:5\nOne.\nTwo.\nHint: Do.\nSee docs/errors.md#quota-exceeded',
     );
     expect(attributesOf(xml, 'skipped')).toEqual([{ message: 'Little & "less"' }]);
   });
@@ -92,7 +92,7 @@ describe('findings as SARIF', () => {
     const [run] = log.runs;
     expect(run?.tool.driver).toEqual({
       ...{ name: 'Hostwright', version: '1.2.3' },
-      rules: [{ id: 'capacity' }, { id: 'quota-exceeded' }],
+      rules: ['capacity', 'quota-exceeded'].map((id) => ({ id, helpUri: `docs/errors.md#${id}` })),
     });
     const [error, warning, note] = run?.results ?? [];
     expect(error).toEqual({

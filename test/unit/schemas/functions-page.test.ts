@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
-import { renderFunctionsPage } from '../../../schemas/functions-page.ts';
+import { renderFunctionsPage } from '../../../schemas/docs/functions-page.ts';
 import { functionsByName } from '../../../src/expressions/functions/catalogue.ts';
 
 const page = join(import.meta.dirname, '../../../docs/functions.md');

@@ -1,11 +1,12 @@
 // docs/functions.md, made from the functions themselves: what the page says of them is what they do.
-import { functionGroups } from '../src/expressions/functions/catalogue.ts';
-import type { FunctionDescription } from '../src/expressions/functions/define.ts';
+import { functionGroups } from '../../src/expressions/functions/catalogue.ts';
+import type { FunctionDescription } from '../../src/expressions/functions/define.ts';
 import {
   terraformFunctions,
   type Counterpart,
-} from '../src/expressions/functions/terraform-names.ts';
-import type { Value } from '../src/model/value.ts';
+} from '../../src/expressions/functions/terraform-names.ts';
+import type { Value } from '../../src/model/value.ts';
+import { anchorOf, wrap } from './markdown.ts';
 
 const header = `# Functions
 
@@ -33,14 +34,6 @@ The functions of Terraform 1.11, and what takes their place. Three differences a
 - CEL has no \`list...\`. Functions that are called so in Terraform also take one list.
 `;
 
-/** The name that a link to a heading has. */
-function anchorOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^\w -]/g, '')
-    .replaceAll(' ', '-');
-}
-
 /** A value as CEL writes it. */
 function show(value: Value): string {
   return JSON.stringify(value)
@@ -50,18 +43,6 @@ function show(value: Value): string {
 
 function describe({ name, signature, summary, example: [call, gives] }: FunctionDescription) {
   return `### ${name}\n\n\`${signature}\`\n\n${wrap(summary)}\n\n\`\`\`cel\n${call}\n// ${show(gives)}\n\`\`\`\n`;
-}
-
-/** In lines of at most 98 characters; code stays in one piece. */
-function wrap(text: string): string {
-  const words = text.match(/(?:`[^`]*`|\S)+/g) ?? [];
-  const lines = [''];
-  for (const word of words) {
-    const last = lines.at(-1) ?? '';
-    if (last !== '' && last.length + word.length >= 98) lines.push(word);
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
-  }
-  return lines.join('\n');
 }
 
 function showCounterpart(counterpart: Counterpart): readonly [string, string] {

@@ -1,0 +1,106 @@
+// docs/cli.md, made from the program itself: each command with its arguments, flags and examples.
+import type { Argument, Command, Option } from 'commander';
+import { examplesOf, pathOf } from '../../src/cli/help/examples.ts';
+import { environment, exitCodes, files, type Explained } from '../../src/cli/help/help-sections.ts';
+import { anchorOf, item, plain, sentence, wrap } from './markdown.ts';
+
+const header = `# Commands
+
+<!-- Made by \`npm run generate\` from the program. Do not edit. -->
+
+Every command with its arguments, flags and examples. \`--help\` behind a command shows the same.
+Results go to standard output, progress and messages to standard error. Without \`[dir]\`, a command
+works in the current directory.
+
+Flags may be written as Terraform writes them, too: \`-out=plan.hwp\`, \`-var env=production\`,
+\`-auto-approve\`.
+
+`;
+
+/** The page of a program with all of its commands. */
+export function renderCliPage(program: Command): string {
+  const leaves = listLeaves(program);
+  const links = leaves.map((one) => `[${pathOf(one)}](#${anchorOf(titleOf(one))})`);
+  const contents = wrap(
+    `${links.join(', ')}. For all of them: [flags](#flags-of-every-command), [exit codes](#exit-codes), [environment](#environment), [files](#files).`,
+  );
+  return [
+    header + contents,
+    ...leaves.map(describeCommand),
+    '## Flags of every command',
+    'These may stand before or behind the command.',
+    program.createHelp().visibleOptions(program).map(describeOption).join('\n'),
+    ...describeAll('Exit codes', exitCodes),
+    ...describeAll('Environment', environment),
+    ...describeAll('Files', files),
+  ].join('\n\n');
+}
+
+/** The commands that do something, in the order of the help. */
+export function listLeaves(program: Command): readonly Command[] {
+  return program.commands
+    .filter((one) => one.name() !== 'help')
+    .flatMap((one) => (one.commands.length > 0 ? listLeaves(one) : [one]));
+}
+
+const titleOf = (command: Command) => `hostwright ${pathOf(command)}`;
+
+function describeCommand(command: Command): string {
+  const help = command.createHelp();
+  const options = help.visibleOptions(command).filter(({ long }) => long !== '--help');
+  const given = command.registeredArguments;
+  const usage = [
+    titleOf(command),
+    ...(options.length > 0 ? ['[options]'] : []),
+    ...given.map(spellArgument),
+  ].join(' ');
+  const own = options.filter(({ long }) => long !== '--no-color');
+  const lists = [given.map(describeArgument), own.map(describeOption)].filter(
+    (list) => list.length > 0,
+  );
+  return [
+    `## ${titleOf(command)}`,
+    wrap(sentence(plain(command.description()))),
+    fence('text', [usage]),
+    ...lists.map((list) => list.join('\n')),
+    fence('sh', examplesOf(command)),
+  ].join('\n\n');
+}
+
+function fence(language: string, lines: readonly string[]): string {
+  return `\`\`\`${language}\n${lines.join('\n')}\n\`\`\``;
+}
+
+function spellArgument(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+function describeArgument(argument: Argument): string {
+  const text = describeValue(argument.description, argument.argChoices, argument.defaultValue);
+  return item(`\`${spellArgument(argument)}\`: ${text}`);
+}
+
+function describeOption(option: Option): string {
+  const byDefault: unknown = option.defaultValueDescription ?? option.defaultValue;
+  const text = describeValue(option.description, option.argChoices, byDefault);
+  return item(`\`${option.flags}\`: ${text}`);
+}
+
+function describeValue(
+  description: string,
+  choices: readonly string[] | undefined,
+  byDefault: unknown,
+): string {
+  const isTold = typeof byDefault === 'string' || typeof byDefault === 'number';
+  return [
+    sentence(plain(description)),
+    ...(choices ? [`One of ${choices.map((one) => `\`${one}\``).join(', ')}.`] : []),
+    ...(isTold ? [`Default: \`${byDefault}\`.`] : []),
+  ].join(' ');
+}
+
+function describeAll(title: string, all: readonly Explained[]): readonly string[] {
+  const lines = all.map(({ word, meaning }) => item(`\`${word}\`: ${sentence(plain(meaning))}`));
+  return [`## ${title}`, lines.join('\n')];
+}

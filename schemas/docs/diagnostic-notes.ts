@@ -1,0 +1,151 @@
+// What the source alone does not tell of a code: what it means where its text is made on the spot, and what helps where
+// its hint is. A test holds that no code is without, and that each of these is one.
+
+interface Note {
+  /** A sentence. */
+  readonly means?: string;
+  /** Sentences; each begins with a verb. */
+  readonly fix?: string;
+}
+
+export const notes: Readonly<Record<string, Note>> = {
+  'assertion-failed': {
+    means: 'An assertion of a test is false. The message shows the values that it compared.',
+    fix: 'Correct the configuration, or the assertion.',
+  },
+  'base-address-invalid': { fix: 'Correct `service.baseUrl` or `HOSTWRIGHT_BASE_URL`.' },
+  'broken-faults': { fix: 'Write the fault script as YAML or JSON, as in `examples/faults`.' },
+  'broken-yaml': {
+    means: 'The file is not valid YAML. The message names the line and the reason.',
+    fix: 'Correct the marked line: its indentation, quotes and brackets.',
+  },
+  'check-broken': {
+    means: 'A condition of `checks` cannot be evaluated.',
+    fix: 'Correct the expression at the marked line.',
+  },
+  'check-failed': {
+    means: 'A condition of `checks` is false. The message is that of the check.',
+    fix: 'Change the configuration so that the check holds, or change the check.',
+  },
+  'check-undecided': {
+    means: 'A condition of `checks` reads a value that is only known after apply.',
+    fix: 'Read the result after the apply.',
+  },
+  'conflicting-options': { fix: 'Give one of the two flags.' },
+  'connection-error': {
+    means: 'The service cannot be reached, or the connection to it broke.',
+    fix: 'Check the address, the network and the proxy: `hostwright doctor` tests all three.',
+  },
+  'dangling-reference': { fix: 'Use the key of a resource that exists, or add the resource.' },
+  'data-loss': {
+    fix: 'Allow it with `--allow-data-loss`, or change the configuration so that nothing is lost.',
+  },
+  'each-outside-count': { fix: 'Add `count` or `forEach` to the block, or remove the expression.' },
+  'earlier-run-failed': { fix: 'Read the reason, then apply again.' },
+  'empty-configuration': {
+    fix: 'Check the directory. To destroy everything on purpose, use `hostwright destroy`.',
+  },
+  'events-unwritable': { fix: 'Choose a path for `--json-into` that can be written.' },
+  'file-exists': {
+    means: 'A file that would be written is there already, and Hostwright did not write it.',
+  },
+  'file-not-writable': { means: 'The file of `writeTo` cannot be written.' },
+  'file-too-large': { means: 'A file is larger than the limit.' },
+  'id-unusable': {
+    means: 'An id has characters that no id of the service has.',
+    fix: 'Use the id that the service shows for the resource.',
+  },
+  'in-progress': { means: 'An earlier run started this change, and the service is still at it.' },
+  'internal-error': { fix: 'Report the bug with the text below the message.' },
+  'invalid-faults': {
+    means: 'The fault script has a key or a value that does not exist.',
+    fix: 'Correct the marked place; `examples/faults` has scripts to start from.',
+  },
+  'invalid-module-source': {
+    fix: 'Name a directory below that of the configuration, or a git repository.',
+  },
+  'invalid-setting': {
+    means: 'A setting of the sandbox is out of range.',
+    fix: 'Correct the value of the flag that the message names.',
+  },
+  'invalid-type': {
+    means: 'A value has the wrong type, such as text in place of a number.',
+    fix: 'Write a value of the type that the message names.',
+  },
+  'journal-replayed': { means: 'A run was interrupted. This run continues from its journal.' },
+  'lock-lost': {
+    means: 'Another run took over the lock of the state, so this one stopped changing anything.',
+    fix: 'Wait for the other run, then plan again.',
+  },
+  'missing-argument': { fix: 'Add the argument: `--help` behind the command shows it.' },
+  'missing-value': { fix: 'Add the value behind the flag.' },
+  'module-not-fetched': { fix: 'Run `hostwright init` in the directory of the configuration.' },
+  'network-in-use': {
+    means: 'VMs are still attached to a network that would be deleted.',
+    fix: 'Detach the VMs first, or delete them in the same plan.',
+  },
+  'not-a-file': {
+    means: 'A path of the configuration is a directory, a link to nowhere or a device.',
+  },
+  'not-sent': {
+    means: 'A request was not sent, because the run was interrupted or its time was over.',
+    fix: 'Run the same command again.',
+  },
+  'not-the-service': {
+    means: 'Something else answered: a proxy, a sign-in page or another server.',
+    fix: 'Check the base address and the proxy: `hostwright doctor`.',
+  },
+  'other-authority': {
+    fix: 'Check the certificate. If it has changed on purpose, add `--allow-other-service`.',
+  },
+  'output-failed': { fix: 'Correct the expression of the output.' },
+  'plan-file-unwritable': { fix: 'Choose a path for `--out` that can be written.' },
+  'policy-broken': {
+    means: 'A condition of `policies` cannot be evaluated.',
+    fix: 'Correct the expression at the marked line.',
+  },
+  'policy-undecided': {
+    means: 'A condition of `policies` reads a value that is only known after apply.',
+    fix: 'Read the result after the apply.',
+  },
+  'policy-violated': {
+    means: 'A planned change does not meet a condition of `policies`.',
+    fix: 'Change the configuration so that the policy holds, or have the policy changed.',
+  },
+  'project-not-empty': {
+    means: 'A project that would be deleted still holds something that Hostwright does not manage.',
+    fix: 'Delete what it holds, import it, or take the project out with a `removed` entry.',
+  },
+  'public-ip-in-use': {
+    means: 'A VM still uses a public IP that would be deleted.',
+    fix: 'Take the public IP from the VM first, or delete the VM in the same plan.',
+  },
+  'sandbox-data': {
+    means: 'The data directory of the sandbox cannot be used.',
+    fix: 'Choose another directory with `--data`, or correct its owner and permissions.',
+  },
+  'scopes-unknown': { fix: 'Give the scopes with `--scopes`.' },
+  'service-error': {
+    means: 'The service answered a request with an error that has no code of its own.',
+    fix: 'Run the command again later. `HOSTWRIGHT_LOG=debug` shows the requests.',
+  },
+  'state-backend': { fix: 'Correct `state` in the configuration, or `HOSTWRIGHT_STATE`.' },
+  'still-configured': { fix: 'Remove the block from the configuration, or the `removed` entry.' },
+  'too-many-arguments': { fix: 'Remove the arguments that the command does not take.' },
+  'too-many-deletes': {
+    fix: 'Read what would be destroyed. If it is right, plan with `--force`.',
+  },
+  'unknown-function': { fix: 'Use one of the [functions](functions.md).' },
+  'unknown-scope': {
+    fix: 'Use `full`, `read`, `compute`, `network`, `account` or `tokens`.',
+  },
+  'unreadable-file': { fix: 'Check the path and its permissions.' },
+  'vm-busy': {
+    means: 'The service is at work on the VM, and refuses other work meanwhile.',
+    fix: 'Wait for the end of the operation. An apply waits for it by itself.',
+  },
+  'waiting-for-lock': { means: 'Another run holds the lock of the state. This one waits for it.' },
+  'wrong-base-address': {
+    fix: 'Correct `service.baseUrl` or `HOSTWRIGHT_BASE_URL`; it ends in `/v1`.',
+  },
+};
