@@ -9,7 +9,8 @@ import type { ApplyStep } from '../../model/plan/result.ts';
 import type { SentCommand } from '../../model/state/state.ts';
 import { awaitSent } from './await-sent.ts';
 import { ChangeFailure } from '../run/failure.ts';
-import { reportTo, type RunContext } from '../run/run-context.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { reportTo } from './report-progress.ts';
 import { awaitIdle } from './send-command.ts';
 
 /** The resource as it stands before the task, after whatever keeps it busy is over. @throws ChangeFailure */

@@ -14,7 +14,7 @@ import { addSeen, explainTaken, findRivals, prepareAttempt } from './prepare-att
 import type { Job, RunContext } from '../run/run-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
 import { sendCommand, type Sent } from './send-command.ts';
-import { createExclusively, mistakableKind } from './keyed-mutex.ts';
+import { createExclusively, mistakableKind } from '../pace/keyed-mutex.ts';
 
 /** How often a create is sent at most. Between two of them lies the whole time of evidence. */
 const attempts = 3;

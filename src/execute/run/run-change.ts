@@ -21,7 +21,8 @@ import { explainEnd } from './explain-end.ts';
 import { TaskInterrupted } from './failure.ts';
 import { managedFrom } from './managed.ts';
 import { recordEnd } from '../command/record-command.ts';
-import { reportTo, resolve, sendingOf, type Job, type RunContext } from './run-context.ts';
+import { reportTo } from '../command/report-progress.ts';
+import { resolve, sendingOf, type Job, type RunContext } from './run-context.ts';
 
 /** What a task does to its resource, in the words of progress lines. */
 export function stepOf(change: Change, task: Task): ApplyStep {

@@ -22,7 +22,7 @@ import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { CommandRun } from '../../model/plan/rehearsal.ts';
 import type { Task } from '../../model/plan/task.ts';
-import type { ApplyEvent, ApplyStep } from '../../model/plan/result.ts';
+import type { ApplyEvent } from '../../model/plan/result.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { StateStore } from '../../state/store.ts';
 import type { Diagnostic, Finding } from '../../model/diagnostic.ts';
@@ -37,14 +37,13 @@ import {
   createCommandContext,
   type CommandContext,
   type CommandJob,
-  type CommandProgress,
 } from '../command/command-context.ts';
 import { countIn, likenessOf } from './likeness.ts';
 import { Milestones } from './milestones.ts';
 import { Horizon } from '../pace/horizon.ts';
 import { Places } from '../pace/places.ts';
 import { estimatePaths } from '../pace/remaining-path.ts';
-import { createKeyedMutex, type KeyedMutex } from '../command/keyed-mutex.ts';
+import { createKeyedMutex, type KeyedMutex } from '../pace/keyed-mutex.ts';
 
 /** What a run is given. */
 export interface RunOptions {
@@ -142,28 +141,6 @@ export interface Job extends CommandJob {
   readonly deleteMs: number;
   /** Called once the service has taken the create. */
   readonly onAccepted?: () => void;
-}
-
-/** Progress of a change's commands, as its events tell it. */
-export function reportTo(
-  { emit, clock }: Pick<RunContext, 'emit' | 'clock'>,
-  { address }: Change,
-  step: ApplyStep,
-): CommandJob['report'] {
-  return (progress) => {
-    const lock = progress.kind === 'locked' ? progress.lock : undefined;
-    emit({
-      ...{ kind: 'progress', address, step, status: describeProgress(progress) },
-      ...(lock && { lock }),
-      at: clock.now(),
-    });
-  };
-}
-
-function describeProgress(progress: CommandProgress): string {
-  if (progress.kind === 'unlocked') return 'waited for a lock';
-  const { kind, status } = progress;
-  return kind === 'locked' ? `waiting for a lock: ${status}` : status;
 }
 
 /** The shared parts of a run, made anew for each. */

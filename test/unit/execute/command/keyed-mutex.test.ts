@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mistakableKind } from '../../../../src/execute/command/keyed-mutex.ts';
+import { mistakableKind } from '../../../../src/execute/pace/keyed-mutex.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 
 const vm = (publicIp: string): ResolvedCommand => ({
