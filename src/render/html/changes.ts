@@ -104,7 +104,7 @@ function renderChange(change: ChangeView, anchors: Anchors, { isOpen, isLazy }: 
   ].join('');
   return [
     `<li data-action="${action}" data-kind="${kind}" data-project="${escapeMarkup(project)}">`,
-    `<details id="${anchors.get(address) ?? ''}"${isOpen ? ' open' : ''}>`,
+    `<details id="${anchors.get(address) ?? ''}"${isOpen && action !== 'create' ? ' open' : ''}>`,
     `<summary>${renderSymbol(action)}<code>${escapeMarkup(address)}</code> <span class="words">${escapeMarkup(describeAction(change))}</span>${tags}</summary>`,
     ...listRemarks(change).map((text) => `<p class="reason">${escapeMarkup(text)}</p>`),
     ...losses.map((loss) => `<p class="loses">Warning: ${escapeMarkup(loss)}</p>`),

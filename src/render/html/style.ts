@@ -17,7 +17,11 @@ html{scroll-padding-top:1rem}
 body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.55 var(--sans);-webkit-text-size-adjust:100%}
 header,main,footer{max-width:72rem;margin:0 auto;padding:0 1.5rem}
 header{padding-top:2rem}
-h1{font-size:1.6rem;line-height:1.25;margin:0}
+h1{font-size:1.6rem;line-height:1.25;margin:0;overflow-wrap:anywhere}
+h1 code{font-size:.95em}h1 .verdict.loss,h1 .verdict.error{color:var(--del)}h1 .verdict.fine{color:var(--add)}
+h1 .where{font-size:1rem;font-weight:400;color:var(--dim)}
+.banner{margin:1.5rem 0 0;padding:.6rem 1rem;border:2px solid var(--del);border-radius:8px;background:var(--del-bg);color:var(--del)}
+.banner p:first-child{font-size:1.1rem;font-weight:700}
 h2{font-size:1.15rem;margin:2.5rem 0 .75rem;padding-bottom:.35rem;border-bottom:1px solid var(--line)}
 h3{font-size:1rem;margin:0 0 .35rem;overflow-wrap:anywhere}
 p{margin:.35rem 0;overflow-wrap:anywhere}
@@ -64,6 +68,7 @@ thead th{color:var(--dim);font:600 .8rem var(--sans)}
 .finding{margin:.75rem 0;padding:.75rem 1rem;border:1px solid var(--line);border-left:4px solid var(--info);border-radius:6px}
 .finding.error{border-left-color:var(--del)}.finding.error .severity{color:var(--del)}
 .finding.warning{border-left-color:var(--chg)}.finding.warning .severity{color:var(--chg)}
+.finding.loss{border-left-color:var(--del)}.finding.loss .severity{color:var(--del)}
 .finding.note .severity{color:var(--info)}
 .code{color:var(--dim);font-weight:400}
 .frame{overflow-x:auto;margin:.5rem 0;padding:.6rem .8rem;background:var(--panel);border-radius:6px;line-height:1.45}

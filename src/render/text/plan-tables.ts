@@ -79,7 +79,7 @@ const painters: Readonly<Record<CountedEffect, 'cyan' | 'green' | 'yellow' | 're
   change: 'yellow',
   rebuild: 'red',
   destroy: 'red',
-  forget: 'red',
+  forget: 'cyan',
 };
 
 /** The heads of the columns of costs; none where they have no room: the totals are told below. */
