@@ -6,12 +6,12 @@
 export const reportStyle = `
 :root{--bg:#ffffff;--panel:#f6f8fa;--line:#d1d9e0;--fg:#1f2328;--dim:#59636e;--link:#0550ae;
 --add:#116329;--add-bg:#e6ffec;--chg:#7d4e00;--chg-bg:#fff8c5;--del:#a40e26;--del-bg:#ffebe9;
---info:#0550ae;--info-bg:#ddf4ff;--focus:#0969da;
+--add-mark:#abf2bc;--del-mark:#ffc0c0;--info:#0550ae;--info-bg:#ddf4ff;--focus:#0969da;
 --sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
 --mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 @media (prefers-color-scheme:dark){:root{--bg:#0d1117;--panel:#151b23;--line:#3d444d;--fg:#e6edf3;--dim:#9da7b3;--link:#79c0ff;
 --add:#56d364;--add-bg:#12261e;--chg:#e3b341;--chg-bg:#2b2411;--del:#ff938a;--del-bg:#301a1e;
---info:#79c0ff;--info-bg:#121d2f;--focus:#58a6ff}}
+--add-mark:#1f5a30;--del-mark:#71292f;--info:#79c0ff;--info-bg:#121d2f;--focus:#58a6ff}}
 *{box-sizing:border-box}
 html{scroll-padding-top:1rem}
 body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.55 var(--sans);-webkit-text-size-adjust:100%}
@@ -104,10 +104,12 @@ button{cursor:pointer}
 .diff th,.diff td{padding:.18rem .8rem;vertical-align:top}
 .diff th:first-child{width:15rem;padding-left:2.2rem}
 .diff tbody th{font-weight:400;overflow-wrap:anywhere;border-right:1px solid var(--line)}
-.diff tbody th .tag{display:table;margin:.15rem 0}
-.diff td{white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:plaintext;border-left:1px solid var(--line)}
+.diff tbody th .tag{display:block;width:fit-content;max-width:100%;margin:.15rem 0}
+.diff td{white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:plaintext;text-align:left;border-left:1px solid var(--line)}
 .diff .old{background:var(--del-bg)}.diff .new{background:var(--add-bg)}
 .diff .old::before{content:"- ";color:var(--del)}.diff .new::before{content:"+ ";color:var(--add)}
+.diff mark{color:inherit;border-radius:2px}.diff .old mark{background:var(--del-mark)}.diff .new mark{background:var(--add-mark)}
+.diff .follows td{padding-left:2.2rem;font-family:var(--sans)}
 .diff .remark{color:var(--dim);font-style:italic}
 .diff .same{display:none;color:var(--dim)}
 .hidden-count td{color:var(--dim);padding-left:2.2rem!important;font-family:var(--sans)}

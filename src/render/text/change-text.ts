@@ -8,6 +8,7 @@ import { drawActionSymbol, drawMark, type ShownAction } from '../format/symbols.
 import type { Value } from '../../model/value.ts';
 import type { Mark } from '../view/value-diff.ts';
 import { drawClose, drawHidden, drawKey, drawValue } from './value-text.ts';
+import { findFollowing } from '../view/following.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
 
 /** Shown even where they do not change: they say which resource this is. */
@@ -73,9 +74,11 @@ export function drawAttributes(
   layout: Layout,
   showsUnchanged = false,
 ): void {
-  const width = Math.max(...attributes.map(({ name }) => measureWidth(drawKey(name))));
+  const following = layout.isVerbose ? undefined : findFollowing(attributes);
+  const own = attributes.filter((one) => !following?.attributes.has(one));
+  const width = Math.max(...own.map(({ name }) => measureWidth(drawKey(name))));
   let hidden = 0;
-  for (const { name, diff, forces, outside, waiting } of attributes) {
+  for (const { name, diff, forces, outside, waiting } of own) {
     const isShown = diff.mark !== 'none' || waiting !== undefined || identifying.has(name);
     if (!isShown && !showsUnchanged) {
       hidden += 1;
@@ -90,6 +93,10 @@ export function drawAttributes(
     const comment = comments.length > 0 && `# ${comments.join(', ')}`;
     const frame = { lead, indent: 1, showsUnchanged, ...(comment && { comment }) };
     drawValue(out, diff, frame, name === 'writeTo' ? { ...layout, columns: Infinity } : layout);
+  }
+  if (following) {
+    const lines = wrapText(following.words, layout.columns - 10);
+    out.push(...lines.map((line) => `        # ${line}`));
   }
   if (hidden > 0) out.push(drawHidden('attribute', hidden, 1, layout));
 }

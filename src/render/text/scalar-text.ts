@@ -3,6 +3,7 @@ import { quoteText } from '../format/escape.ts';
 import { cutMiddle, findDifference, measureWidth } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
 import type { Scalar, ValueDiff } from '../view/value-diff.ts';
+import { markWords, type Span } from '../view/word-marks.ts';
 
 /** What stands around a value. */
 export interface ValueFrame {
@@ -33,7 +34,8 @@ export function drawNull(diff: ValueDiff, frame: ValueFrame, { style }: Layout):
   return diff.mark === 'delete' && frame.hidesNull !== true ? ` ${style.dim('-> null')}` : '';
 }
 
-function formatScalar(value: Scalar, { style }: Layout): string {
+/** A single value as it stands in a plan. */
+export function formatScalar(value: Scalar, { style }: Layout): string {
   if (value === null) return style.dim('null');
   return typeof value === 'string' ? quoteText(value) : String(value);
 }
@@ -43,6 +45,18 @@ function fitScalar(value: Scalar, room: number, layout: Layout, focus = 0): stri
   const text = formatScalar(value, layout);
   if (typeof value !== 'string' || measureWidth(text) <= room) return text;
   return `"${cutMiddle(text.slice(1, -1), Math.max(minRoom, room) - 2, focus)}"`;
+}
+
+/** Both sides of a change with the words painted that differ; without colours they are as they were. */
+export function paintWords(
+  before: string,
+  after: string,
+  { style }: Layout,
+): { before: string; after: string } {
+  const marked = markWords(before, after);
+  const paint = (spans: readonly Span[], mark: (text: string) => string) =>
+    spans.map(({ text, isDifferent }) => (isDifferent ? mark(text) : text)).join('');
+  return { before: paint(marked.before, style.red), after: paint(marked.after, style.green) };
 }
 
 /** Draws a single value, on two lines where both sides have no room on one. */
@@ -63,14 +77,20 @@ export function drawScalar(
   const after = formatScalar(diff.after, layout);
   const arrow = layout.style.yellow('->');
   if (measureWidth(`${before} -> ${after}${tail}`) <= room) {
-    out.push(`${frame.lead}${before} ${arrow} ${after}${tail}`);
+    const marked = paintWords(before, after, layout);
+    out.push(`${frame.lead}${marked.before} ${arrow} ${marked.after}${tail}`);
     return;
   }
   // Both sides below each other and cut alike, so that the eye finds the difference.
   const focus = Math.max(0, findDifference(before, after) - 1);
   const below = ' '.repeat(Math.max(0, measureWidth(frame.lead) - 3));
-  out.push(`${frame.lead}${fitScalar(diff.before, room, layout, focus)}`);
-  const second = `${below}${arrow} ${fitScalar(diff.after, room, layout, focus)}`;
+  const marked = paintWords(
+    fitScalar(diff.before, room, layout, focus),
+    fitScalar(diff.after, room, layout, focus),
+    layout,
+  );
+  out.push(`${frame.lead}${marked.before}`);
+  const second = `${below}${arrow} ${marked.after}`;
   if (measureWidth(second + tail) <= layout.columns) {
     out.push(second + tail);
   } else {

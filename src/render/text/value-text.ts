@@ -1,10 +1,14 @@
-import { escapeText, quoteText } from '../format/escape.ts';
-import { countNoun } from '../view/labels.ts';
-import { cutEnd, measureWidth, padRight } from '../format/measure.ts';
+import { quoteText } from '../format/escape.ts';
+import { measureWidth, padRight } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
-import { drawNull, drawScalar, drawTail, minRoom, type ValueFrame } from './scalar-text.ts';
 import { drawMark } from '../format/symbols.ts';
-import type { LineDiff, MapEntry, Mark, ValueDiff } from '../view/value-diff.ts';
+import { countNoun } from '../view/labels.ts';
+import type { MapEntry, Mark, ValueDiff } from '../view/value-diff.ts';
+import { drawNull, drawScalar, drawTail, formatScalar, type ValueFrame } from './scalar-text.ts';
+import { drawLines } from './text-lines.ts';
+
+/** Lists that are wider stand on a line for each of their elements. */
+const maxShort = 60;
 
 /** Draws a difference as Terraform does, line by line, the last of them without a line end. */
 export function drawValue(out: string[], diff: ValueDiff, frame: ValueFrame, layout: Layout): void {
@@ -75,18 +79,13 @@ function drawText(
     `${frame.lead}<<-EOT${frame.comment === undefined ? '' : drawTail({ ...frame, end: '' }, layout)}`,
   );
   const goesOn = goesOnAs(diff.mark, layout);
-  for (const { mark, text } of diff.lines) {
-    out.push(drawLine({ mark: mark === 'none' ? goesOn : mark, text }, start, layout));
-  }
+  const lines = diff.lines.map(({ mark, text }) => ({
+    mark: mark === 'none' ? goesOn : mark,
+    text,
+  }));
+  out.push(...drawLines(lines, start, layout));
   out.push(
     `${drawClose(diff.mark, frame.indent, layout)}EOT${drawNull(diff, frame, layout)}${frame.end ?? ''}`,
-  );
-}
-
-function drawLine(line: LineDiff, start: string, layout: Layout): string {
-  const lead = `${start}${drawMark(line.mark, layout.style)} `;
-  return (
-    lead + cutEnd(escapeText(line.text), Math.max(minRoom, layout.columns - measureWidth(lead)))
   );
 }
 
@@ -96,8 +95,10 @@ function drawList(
   frame: ValueFrame,
   layout: Layout,
 ): void {
-  if (diff.elements.length === 0) {
-    out.push(`${frame.lead}[]${drawNull(diff, frame, layout)}${drawTail(frame, layout)}`);
+  const short = joinShort(diff, layout);
+  const rest = drawNull(diff, frame, layout) + drawTail(frame, layout);
+  if (short !== undefined && measureWidth(frame.lead + short + rest) <= layout.columns) {
+    out.push(frame.lead + short + rest);
     return;
   }
   out.push(`${frame.lead}[${drawTail({ ...frame, end: '' }, layout)}`);
@@ -120,6 +121,18 @@ function drawList(
   out.push(
     `${drawClose(diff.mark, frame.indent, layout)}]${drawNull(diff, frame, layout)}${frame.end ?? ''}`,
   );
+}
+
+/** A list of single values under one mark on one line; undefined where it is long, or only some of it changes. */
+function joinShort({ mark, elements }: ValueDiff & { kind: 'list' }, layout: Layout) {
+  const texts = elements.map((one) =>
+    one.kind === 'scalar' && one.mark === mark && mark !== 'update'
+      ? formatScalar(one.after, layout)
+      : undefined,
+  );
+  if (texts.includes(undefined)) return undefined;
+  const text = `[${texts.join(', ')}]`;
+  return measureWidth(text) <= maxShort || texts.length < 2 ? text : undefined;
 }
 
 /** An unchanged element is shown next to a changed one alone, to say where in the list the change is. */

@@ -31,6 +31,8 @@ export interface AttributeView {
   readonly outside?: Value;
   /** Given where it stays as it is until the next rebuild: the value that it has then. */
   readonly waiting?: Value;
+  /** True where it changes because something else of a replaced or rebuilt resource does. */
+  readonly isFollowing?: true;
 }
 
 /** One change that is not a no-op. */
@@ -168,9 +170,17 @@ function viewAttributes(change: Change): AttributeView[] {
       ...(forces && { forces }),
       ...(outside !== undefined && !sensitive.has(name) && { outside }),
       ...(waiting !== undefined && !sensitive.has(name) && { waiting }),
+      ...(isFollowing(change, name, diff) && { isFollowing: true }),
     });
   }
   return attributes;
+}
+
+/** Of what is made anew, whatever the configuration does not change by itself. */
+function isFollowing({ action, fields, drift }: Change, name: string, diff: ValueDiff): boolean {
+  if (action !== 'replace' && action !== 'rebuild') return false;
+  const isChosen = fields.some((field) => field.name === name) || drift?.[name] !== undefined;
+  return diff.mark === 'update' && !isChosen;
 }
 
 /**

@@ -281,7 +281,8 @@ it.each<[string, Value, Value, string[]]>([
   ['a scalar', 1, 2, ['1 | 2']],
   ['a list', ['a', 'b'], ['a', 'c'], ['[ | [', '  "a", |   "a",', '  "b", |   "c",', '] | ]']],
   ['a text', 'a\nb', 'a\nc\nd', ['a | a', 'b | c', ' | d']],
-  ['another shape', ['a'], 'x', ['[ | "x"', '  "a", | ', '] | ']],
+  ['another shape', ['a'], 'x', ['["a"] | "x"']],
+  ['a long list', ['a'.repeat(60)], 'x', ['[ | "x"', `  "${'a'.repeat(60)}", | `, '] | ']],
   [
     'maps',
     { a: 1, b: [] },
@@ -401,7 +402,7 @@ describe('what a reader follows', () => {
   it('leaves attributes of the state out that have no value, and names those of several lines once', () => {
     const resource: ManagedResource = {
       ...{ address: 'projects.a', kind: 'project' as const, id: 'p', projectId: 'p' },
-      ...{ attributes: { note: null, tags: ['x'] }, configured: [] },
+      ...{ attributes: { note: null, tags: [{ x: 1 }] }, configured: [] },
     };
     const state: State = {
       ...{ lineage: 'l', serial: 1, service: null, pending: new Map() },
@@ -410,7 +411,7 @@ describe('what a reader follows', () => {
     const html = renderStateHtml(state, { version: '0', hashOf });
     expect(html).not.toContain('>note<');
     expect(html.match(/<th scope="row">tags<\/th>/g)).toHaveLength(1);
-    expect(html.match(/aria-hidden="true">·</g)).toHaveLength(2);
+    expect(html.match(/aria-hidden="true">·</g)).toHaveLength(4);
     expect(html).not.toContain('id="pending"');
   });
 });
