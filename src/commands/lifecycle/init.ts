@@ -45,11 +45,11 @@ export async function initDirectory(
   const address = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl, { name: '--base-url' });
   // A copy travels with the configuration: an editor finds it whoever has checked the directory out.
   const files = [
-    ['main.yaml', 'what you want: begin here', renderFirstConfiguration(address)],
+    ['main.yaml', 'your configuration: start here', renderFirstConfiguration(address)],
     [testsFileName, 'its first test, for "hostwright test"', firstTests],
     [schemaFileName, 'for completion and checks in your editor', print(configurationSchema)],
     [testSchemaFileName, 'the same for tests', print(assembleTestSchema())],
-    ['.gitignore', 'keeps the state and secrets to yourself', firstGitignore],
+    ['.gitignore', 'keeps the state and secrets out of version control', firstGitignore],
   ] as const;
   const absolute = resolve(cwd, directory);
   await refuseWhatIsThere(

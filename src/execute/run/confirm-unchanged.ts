@@ -38,9 +38,9 @@ export function confirmAsPlanned(
   throw new ChangeFailure({
     severity: 'error',
     code: 'changed-since-plan',
-    summary: 'An operation of somebody else changed it after it was planned',
-    detail: `It was busy when the plan was made. Found when that was over: ${changes.join('; ')}.`,
-    hint: 'Plan again, and read what the plan says now.',
+    summary: 'Another client changed it after it was planned',
+    detail: `It was busy when the plan was made. Found afterwards: ${changes.join('; ')}.`,
+    hint: 'Plan again, and review the new plan.',
     address,
   });
 }
@@ -73,7 +73,7 @@ export async function confirmUnchanged(
     code: 'changed-since-plan',
     summary: 'Somebody changed it since the plan was made, so nothing was destroyed',
     detail: `Found right before it was to be ${effect === 'delete' ? 'deleted' : 'rebuilt'}: ${changes.join('; ')}.`,
-    hint: 'Plan again, and read what the plan says now.',
+    hint: 'Plan again, and review the new plan.',
     address,
   });
 }

@@ -66,7 +66,7 @@ describe('a type', () => {
       'Use one of string, number, bool, any, list, set, map, object, tuple.',
     ],
     ['list(string', '', 'The type ends here, where `)` is missing'],
-    ['list(string))', ')', 'The type goes on behind its end'],
+    ['list(string))', ')', 'The type continues after its end'],
     ['', '', 'A type is missing here'],
     ['list()', ')', 'A type is missing here'],
     ['object(string)', 'string', 'The type has `string` here, where `{` is missing'],
