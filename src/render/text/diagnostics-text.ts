@@ -59,8 +59,10 @@ function drawCompact(out: string[], diagnostics: readonly Diagnostic[], layout: 
     if (summaries.length === 0) continue;
     if (out.length > 0 && out.at(-1) !== '') out.push('');
     out.push(style.bold(paintSeverity(severity, style)(`${severityLabels[severity]}s:`)), '');
-    for (const { summary, code } of summaries) {
-      const lines = wrapText(`${escapeText(summary)} [${code}]`, columns - 2);
+    for (const diagnostic of summaries) {
+      const { summary, code } = diagnostic;
+      const paint = isAboutLoss(diagnostic) ? style.red : (text: string) => text;
+      const lines = wrapText(`${escapeText(summary)} [${code}]`, columns - 2).map(paint);
       out.push(...lines.map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`)));
     }
   }
