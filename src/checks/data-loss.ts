@@ -1,18 +1,18 @@
-import { kinds } from '../kinds/registry.ts';
-import { groupBy } from '../model/group-by.ts';
+import { describeLosses } from '../kinds/words/describe-losses.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { Check } from './check.ts';
 
 /** What the plan loses for good, counted: one finding over all, beside the lines on each change. */
 export const checkDataLoss: Check = ({ plan, guards, planOptions }) => {
   const losing = plan.changes.filter(({ losses }) => losses.length > 0);
-  if (losing.length === 0) return [];
+  const lost = describeLosses(losing);
+  if (!lost) return [];
   const isDenied = guards?.dataLoss === 'deny' && planOptions?.allowsDataLoss !== true;
   const shown = losing.slice(0, 5).map(({ address }) => address);
   const rest = losing.length > shown.length ? ` and ${losing.length - shown.length} more` : '';
   const finding = {
     code: 'data-loss',
-    summary: `This plan loses ${describeLost(losing)}`,
+    summary: `This plan loses ${lost.whole}`,
     detail: `Affected: ${shown.join(', ')}${rest}.${describeUncounted(losing)}`,
   };
   if (!isDenied) {
@@ -28,31 +28,6 @@ export const checkDataLoss: Check = ({ plan, guards, planOptions }) => {
     },
   ];
 };
-
-/** `the disks of 2 VMs (80 GB), 3 backups and 1 public IP`. */
-function describeLost(losing: readonly Change[]): string {
-  const disks = losing.filter(hasDisk);
-  const gigabytes = disks.reduce((sum, { before }) => sum + Number(before?.disk), 0);
-  const backups = losing.reduce((sum, { lostBackups }) => sum + (lostBackups ?? 0), 0);
-  const others = groupBy(
-    losing.filter((change) => !hasDisk(change)),
-    ({ kind }) => kind,
-  );
-  const parts = [
-    ...(disks.length > 0
-      ? [
-          `the disk${disks.length === 1 ? '' : 's'} of ${count('VM', disks.length)} (${gigabytes} GB)`,
-        ]
-      : []),
-    ...(backups > 0 ? [count('backup', backups)] : []),
-    ...[...others].map(([kind, changes]) => count(kinds[kind].label, changes.length)),
-  ];
-  return parts.join(', ').replace(/, (?=[^,]*$)/, ' and ');
-}
-
-function hasDisk({ before }: Change): boolean {
-  return before?.disk !== undefined;
-}
 
 function count(noun: string, amount: number): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`;

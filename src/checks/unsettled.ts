@@ -1,6 +1,6 @@
 import { describeBusy, isBusy } from '../kinds/outcome.ts';
 import { kinds } from '../kinds/registry.ts';
-import { describeUnderway } from '../kinds/describe-underway.ts';
+import { describeUnderway } from '../kinds/words/describe-underway.ts';
 import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { nameOf, statusOf, type LiveResource } from '../model/account/live.ts';

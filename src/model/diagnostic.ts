@@ -23,6 +23,14 @@ export interface Diagnostic {
 /** A diagnostic about a plan, made by a check. */
 export type Finding = Diagnostic;
 
+/** What is said of data that is lost for good. */
+const lossCodes: ReadonlySet<string> = new Set(['data-loss', 'backup-displaced']);
+
+/** True for one that speaks of data that is lost for good: it looks the same wherever it is shown. */
+export function isAboutLoss({ code }: Pick<Diagnostic, 'code'>): boolean {
+  return lossCodes.has(code);
+}
+
 /** True when any of them stops the run. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');

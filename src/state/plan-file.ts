@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeDocument } from '../model/text/json-parts.ts';
 import { DiagnosticError } from '../model/errors.ts';
+import type { PlanIdentity } from '../model/plan/identity.ts';
 import type { Plan, PlanOptions } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
@@ -28,6 +29,8 @@ export interface SavedPlan {
   readonly version: string;
   /** The configuration's directory, relative to the working directory. */
   readonly directory: string;
+  /** Whose plan it is. It is shown, and decides nothing. */
+  readonly identity?: PlanIdentity;
   /** The service that it was made for; it is applied to no other. */
   readonly service: string;
   /** The state that it was made from. */

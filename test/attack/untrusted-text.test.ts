@@ -62,7 +62,9 @@ const markdown: Read = (output) => {
   const words = output
     .replaceAll(/^(`{3,})diff\n[^]*?\n\1$/gm, '')
     .replaceAll(/<code>[A-Za-z0-9 .,:/()&#;-]*<\/code>/g, '')
-    .replaceAll(/<\/?(?:details|details open|summary)>/g, '')
+    .replaceAll(/<\/?(?:details|details open|summary|br|sub)>/g, '')
+    // Our alerts stand in quotes.
+    .replaceAll(/^>(?: |$)/gm, '')
     .replace(/^<!-- [^<>]* -->$/m, '')
     .replaceAll(/`hostwright [^`]*`/g, '')
     // What the plan costs before and after it.

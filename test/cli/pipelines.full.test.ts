@@ -174,7 +174,7 @@ describe('pipelines', () => {
     expect(host.comments).toHaveLength(5);
     expect(host.comments.at(-1)).toMatchObject({ edits: 1 });
     expect(host.comments.at(-1)?.body).toMatch(
-      /^<!-- hostwright-plan:hosting -->\n## Hostwright plan: 3 to add, 0 to change, 0 to destroy\n/,
+      /^<!-- hostwright-plan:hosting -->\n## Hostwright plan for <code>hosting<\/code>: loses nothing<br><sub>3 to add · on <code>/,
     );
     expect(await list('/projects')).toEqual([]);
 
@@ -279,7 +279,7 @@ describe('pipelines', () => {
     );
     expect(refused.steps).toMatchObject({ Plan: 'failure' });
     expect(host.comments).toMatchObject([{ edits: 1 }]);
-    expect(host.comments[0]?.body).toContain('## Hostwright plan: could not be made');
+    expect(host.comments[0]?.body).toContain('## Hostwright plan for <code>hosting</code>: could not be made');
   });
 
   test('a pull request from a fork is not planned', async () => {

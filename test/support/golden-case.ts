@@ -72,6 +72,8 @@ export async function readCase(directory: string): Promise<World & { planOptions
 /** The plan of a world as each of its files has it. */
 export function drawPlan(world: World): Readonly<Record<GoldenFile, string>> & { plan: Plan } {
   const plan = checkedPlanOf(world);
+  // No commit: it would be another one each time.
+  const identity = { name: 'infra/shop', directory: 'infra/shop', account: 'api.example.com' };
   const meta = {
     version: '0.0.0',
     plannedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
@@ -79,11 +81,11 @@ export function drawPlan(world: World): Readonly<Record<GoldenFile, string>> & {
   };
   return {
     plan,
-    'plan.txt': renderPlanText(plan, { columns: 80, style: createStyle(false) }),
+    'plan.txt': renderPlanText(plan, { columns: 80, style: createStyle(false), identity }),
     'plan.json': `${JSON.stringify(renderPlanJson(plan, meta), null, 2)}\n`,
-    'plan.md': renderPlanMarkdown(plan),
+    'plan.md': renderPlanMarkdown(plan, { identity }),
     // The page is large, and most of it is the same each time.
-    'plan.html.txt': outlineReport(renderPlanHtml(plan, { ...meta, hashOf: () => '' })),
+    'plan.html.txt': outlineReport(renderPlanHtml(plan, { ...meta, identity, hashOf: () => '' })),
     'plan.events.jsonl': [
       describeVersion(meta.version, meta.plannedAt),
       ...describePlanEvents(plan, meta.plannedAt),

@@ -42,9 +42,9 @@ const unseen =
 // eslint-disable-next-line no-control-regex -- to be seen here is what must not be there
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
-/** What our own drawing writes to a terminal: colours, and the region that is drawn over again. */
+/** What our own drawing writes to a terminal: colours, the region that is drawn over again, cursor and frames. */
 // eslint-disable-next-line no-control-regex -- these are the sequences themselves
-const ours = /\u001b\[(?:1|22|39|9?[0-9]{1,2})m|\u001b\[\d+A\r\u001b\[J/g;
+const ours = /\u001b\[(?:1|22|39|9?[0-9]{1,2})m|\u001b\[\?(?:25|2026)[hl]|\u001b\[\d+A\r\u001b\[J/g;
 
 /** The lines of an output in which something hostile stands raw, each with why. */
 export function findRaw(output: string, isTerminal = false): string[] {

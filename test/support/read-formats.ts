@@ -86,7 +86,10 @@ export function readTextForm(text: string): Facts {
 
 /** The comment for a pull request. */
 export function readMarkdown(text: string): Facts {
-  const [, heading = ''] = /^## Hostwright [^:]*: (.*)$/m.exec(text) ?? [];
+  const [, heading = ''] = /^## Hostwright [^:]*: .*<br><sub>(.*)<\/sub>$/m.exec(text) ?? [];
+  const [, closing] = /^Plan: (.*)\.$/m.exec(text) ?? [];
+  // The heading leaves out what is nothing, and says else the same.
+  if (closing !== undefined) assert.deepEqual(readFilled(heading), readCounts(closing));
   const fences = [...text.matchAll(/^(`{3,})diff\n([^]*?)^\1$/gm)].map(([, , body = '']) => body);
   const isFinding = (body: string) => /^[-!#] (Error|Warning|Note): /.test(body);
   const findings = fences
@@ -96,7 +99,7 @@ export function readMarkdown(text: string): Facts {
       readFinding(body.split('\n').map((line) => line.replace(/^(?:[-!#] | {4})/, ''))),
     );
   const changes = fences.filter((body) => !isFinding(body)).join('\n');
-  return makeFacts(readCounts(heading), readHeadlines(changes, /^# (.*)$/gm), findings);
+  return makeFacts(readCounts(closing), readHeadlines(changes, /^# (.*)$/gm), findings);
 }
 
 /** The page. */
@@ -179,7 +182,11 @@ export function readJunit(xml: string): readonly string[] {
 
 /** Counts in words, as the closing line, a heading and the figures of a page have them. */
 function readCounts(text = ''): EffectCounts | undefined {
-  if (!/\d+ to add/.test(text)) return undefined;
+  return /\d+ to add/.test(text) ? readFilled(text) : undefined;
+}
+
+/** As `readCounts`, where what is nothing is left out. */
+function readFilled(text: string): EffectCounts {
   const count = (pattern: string) => Number(new RegExp(`(\\d+) ${pattern}`).exec(text)?.[1] ?? 0);
   return {
     ...{ import: count('to import'), add: count('to add'), change: count('to change') },

@@ -58,7 +58,7 @@ async function showDiffs(
   { runtime: { stdout, env }, globals }: CommandContext,
   { changed }: FormattedFiles,
 ): Promise<void> {
-  const { renderFileDiff } = await import('../../render/text/file-diff.ts');
+  const { renderFileDiff } = await import('../../render/format/file-diff.ts');
   const { style } = layoutFor(stdout, env, globals.isColorRefused);
   for (const file of changed) stdout.write(renderFileDiff(file, style));
 }

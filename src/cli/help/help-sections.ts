@@ -37,6 +37,14 @@ export const environment: readonly Explained[] = [
     word: 'HOSTWRIGHT_LOG',
     meaning: 'debug: one line on standard error per request, without secrets.',
   },
+  {
+    word: 'HOSTWRIGHT_PAGE_URL',
+    meaning: 'Where the pipeline keeps the page of a plan: its comment has a link to it.',
+  },
+  {
+    word: 'GITHUB_SHA, CI_COMMIT_SHA, …',
+    meaning: 'The commit that a plan says it is of; else what is checked out, by .git.',
+  },
   ...Object.values(allowFlags).map((one) => ({
     word: variableOf(one),
     meaning: `1: the same as ${one.flag}.`,

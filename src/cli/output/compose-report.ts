@@ -14,12 +14,13 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 
 /** A plan as a page, with the picture of what needs what. */
 export function composeReport(shown: ShownPlan, drawGraph: DrawGraph): string {
-  const { plan, plannedAt, rehearsal } = shown;
+  const { plan, plannedAt, rehearsal, identity } = shown;
   const fitted = fitGraph(shown.dependencies(), pictureRoom);
   const svg = drawGraph(renderGraphDot(fitted.graph));
   return renderPlanHtml(plan, {
     ...{ version, plannedAt, hashOf, picture: { ...fitted, svg } },
     ...(rehearsal && { rehearsal }),
+    ...(identity && { identity }),
   });
 }
 

@@ -77,7 +77,7 @@ export class TerminalReporter implements Reporter {
   }
 
   async showPlan(shown: ShownPlan): Promise<void> {
-    const { plan, plannedAt, rehearsal } = shown;
+    const { plan, plannedAt, rehearsal, identity } = shown;
     this.#tasks = plan.tasks;
     const { stdout } = this.#runtime;
     if (shown.explained) {
@@ -94,7 +94,7 @@ export class TerminalReporter implements Reporter {
         return;
       }
       case 'markdown':
-        stdout.write(renderPlanMarkdown(plan, { ...shown, isVerbose: this.#options.isVerbose }));
+        stdout.write(await this.#renderComment(shown));
         return;
       case 'html':
         stdout.write(this.#options.compose?.(shown) ?? '');
@@ -107,9 +107,18 @@ export class TerminalReporter implements Reporter {
         stdout.write(
           this.#options.isOneline
             ? renderPlanOneline(plan, fitLines(stdout, this.#layout('stdout')))
-            : renderPlanText(plan, { ...this.#layout('stdout'), rehearsal }),
+            : renderPlanText(plan, { ...this.#layout('stdout'), rehearsal, identity }),
         );
     }
+  }
+
+  async #renderComment(shown: ShownPlan): Promise<string> {
+    const { readPageUrl } = await import('./page-url.ts');
+    const pageUrl = readPageUrl(this.#runtime, this);
+    return renderPlanMarkdown(shown.plan, {
+      ...{ ...shown, pageUrl },
+      isVerbose: this.#options.isVerbose,
+    });
   }
 
   async approve({ plan }: ShownPlan): Promise<boolean> {

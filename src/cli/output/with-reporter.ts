@@ -6,7 +6,6 @@ import type { Reporter } from '../../commands/session/reporter.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { relativeTo } from '../../commands/session/session.ts';
 import { renderFailureMarkdown } from '../../render/markdown/markdown.ts';
 import { isFindingFormat, renderFindings } from '../flags/finding-formats.ts';
 import { createPlanReporter } from './plan-reporter.ts';
@@ -72,7 +71,7 @@ export async function withReporter(
     if (runtime.interrupted.aborted && !(error instanceof DiagnosticError)) throw error;
     for (const stream of [onStdout, beside]) stream?.showFailure(error);
     if (json && describeFailure(error)) return 1;
-    if (!json) showFailure(runtime, flags, error);
+    if (!json) await showFailure(runtime, flags, error);
     throw error;
   } finally {
     shown.stop();
@@ -91,7 +90,7 @@ async function showPeople(
   try {
     return await work(reporter);
   } catch (error) {
-    showFailure(runtime, flags, error);
+    await showFailure(runtime, flags, error);
     throw error;
   } finally {
     reporter.stop();
@@ -99,17 +98,18 @@ async function showPeople(
 }
 
 /** Where the format goes to a code host, what stops a command is told in it too, so that there is something to show. */
-function showFailure(
+async function showFailure(
   runtime: Runtime,
   { format, directory = '.' }: ShownFlags,
   error: unknown,
-): void {
+): Promise<void> {
   const diagnostics = describeFailure(error);
   if (!diagnostics) return;
   if (isFindingFormat(format)) runtime.stdout.write(renderFindings(diagnostics, format));
   if (format !== 'markdown') return;
-  const shown = relativeTo(runtime, resolve(runtime.cwd, directory));
-  runtime.stdout.write(renderFailureMarkdown(diagnostics, { directory: shown }));
+  const { identifyPlan } = await import('../../commands/planning/identify-plan.ts');
+  const identity = await identifyPlan(runtime, resolve(runtime.cwd, directory));
+  runtime.stdout.write(renderFailureMarkdown(diagnostics, identity));
 }
 
 /** Two reporters as one; the first is asked for approval. */

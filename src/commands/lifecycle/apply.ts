@@ -7,6 +7,7 @@ import type { ApplySummary } from '../../model/plan/result.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { PendingWait } from '../planning/pending-request.ts';
 import { keepLastRun } from '../session/last-run.ts';
+import { identifyPlan } from '../planning/identify-plan.ts';
 import { makePlan, type Planned } from '../planning/make-plan.ts';
 import { readAccountData } from '../planning/read-data.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
@@ -69,7 +70,11 @@ export async function apply(
     if (saved) {
       confirmSavedPlan(saved, session, planned);
       reporter.showDiagnostics(planned.plan.findings);
-    } else await reporter.showPlan(planned);
+    } else {
+      const account = connection.service;
+      const identity = await identifyPlan(runtime, session.directory, { account });
+      await reporter.showPlan({ ...planned, identity });
+    }
     const serviceNow = connection.client.serviceTime();
     await keepRecognised(store, planned.pending, runtime.clock.now(), serviceNow);
     if (hasErrors(planned.plan.findings)) return 'refused';

@@ -6,6 +6,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { checkPlanPlace, writePlanFile, type SavedPlan } from '../../state/plan-file.ts';
 import type { RehearsalRequest } from '../rehearsal/rehearse-plan.ts';
 import { explainPlan } from './explain-plan.ts';
+import { identifyPlan } from '../planning/identify-plan.ts';
 import { makePlan, type Planned } from '../planning/make-plan.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -61,11 +62,12 @@ export async function plan(
       allowsCommands: runtime.allowsCommands,
       planOptions: options.planOptions,
     });
-    const directory = relativeTo(runtime, session.directory);
     const explained = options.traced && explainPlan(planned.plan, options.traced, configuration);
     const rehearsal = await rehearse?.(session, planned, options.planOptions);
+    const account = connection.service;
+    const identity = await identifyPlan(runtime, session.directory, { account });
     await reporter.showPlan({
-      ...{ ...planned, directory },
+      ...{ ...planned, identity },
       ...(explained && { explained }),
       ...(rehearsal && { rehearsal }),
     });
@@ -74,7 +76,10 @@ export async function plan(
     const isIncomplete = !isDeepStrictEqual(desired, configuration.graph);
     if (out !== undefined) {
       const { planOptions } = options;
-      await savePlan(out, session, planned, { directory, desired, isIncomplete, planOptions });
+      await savePlan(out, session, planned, {
+        directory: relativeTo(runtime, session.directory),
+        ...{ identity, desired, isIncomplete, planOptions },
+      });
     }
     return {
       kind: isEffective(planned.plan) ? 'changes' : 'empty',
@@ -95,7 +100,7 @@ function savePlan(
   path: string,
   { configuration: { variables }, store, connection, keyring }: Session,
   planned: Planned,
-  shown: Pick<SavedPlan, 'directory' | 'desired' | 'isIncomplete' | 'planOptions'>,
+  shown: Pick<SavedPlan, 'directory' | 'identity' | 'desired' | 'isIncomplete' | 'planOptions'>,
 ): Promise<void> {
   const { lineage, serial } = store.state;
   const seal = sealSecrets(planned.desired, planned.plan);

@@ -10,8 +10,11 @@ export async function showPlanFile(
   reporter: Reporter,
 ): Promise<void> {
   const saved = await openSavedPlan(runtime, path);
+  const { directory, service } = saved;
+  const { identity = { name: directory, directory } } = saved;
   await reporter.showPlan({
     ...saved,
+    identity: { ...identity, account: service },
     fingerprints: () => saved.fingerprints,
     dependencies: () => graphPlan(saved.plan, saved.desired),
   });

@@ -1,4 +1,5 @@
 import type { DependencyGraph } from '../../model/plan/graph.ts';
+import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Explanation } from '../../render/explain/view-explanation.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -8,8 +9,8 @@ export interface ShownPlan {
   readonly plan: Plan;
   /** When it was made; milliseconds since the Unix epoch. */
   readonly plannedAt: number;
-  /** The configuration's directory, relative to the working directory; absent where nobody asked for it. */
-  readonly directory?: string;
+  /** Whose plan it is; absent where nobody asked for it. */
+  readonly identity?: PlanIdentity;
   /** How it was rehearsed, where that was asked for. */
   readonly rehearsal?: Rehearsal;
   /** Given where resources are to be explained in place of the whole plan. */

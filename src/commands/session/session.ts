@@ -231,6 +231,6 @@ function warnOfLoss({ diagnostics: [diagnostic] }: LockLostError): Diagnostic {
 }
 
 /** A path as the user would write it from the working directory. */
-export function relativeTo(runtime: Runtime, path: string): string {
+export function relativeTo(runtime: Pick<Runtime, 'cwd'>, path: string): string {
   return relative(runtime.cwd, path) || '.';
 }

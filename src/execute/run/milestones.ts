@@ -1,4 +1,4 @@
-import { nameWork } from '../../kinds/describe-underway.ts';
+import { nameWork } from '../../kinds/words/describe-underway.ts';
 import type { Address } from '../../model/address.ts';
 import { addTo } from '../../model/group-by.ts';
 import type { ChangeResult } from '../../model/plan/result.ts';

@@ -4,7 +4,7 @@ import { carryOut, rememberCommand } from '../../kinds/carry-out.ts';
 import { hasRespelledName, readAskedName } from '../../kinds/kept-name.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
-import { nameWork } from '../../kinds/describe-underway.ts';
+import { nameWork } from '../../kinds/words/describe-underway.ts';
 import type { Underway } from '../../model/plan/underway.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import { commandSubjects } from '../../model/account/command.ts';

@@ -10,7 +10,7 @@ type AddressedSale = Sale & { readonly address: Address | null };
 /** The account, a line a fact. */
 export function renderAccountText(
   { email, locale, createdAt, service }: Account & { readonly service: string },
-  { style }: Layout,
+  { columns, style }: Layout,
 ): string {
   const rows = [
     ['service', escapeText(service)],
@@ -18,7 +18,7 @@ export function renderAccountText(
     ['locale', escapeText(locale)],
     ['since', formatDay(createdAt)],
   ].map(([name = '', value = '']) => [style.dim(name), value]);
-  return `${drawTable(rows, ['left', 'left']).join('\n')}\n`;
+  return `${drawTable(rows, ['left', 'left'], { columns }).join('\n')}\n`;
 }
 
 /** The answer of `account --json` and `account locale --json`: `email`, `locale`, `createdAt`. */
@@ -27,7 +27,10 @@ export function renderAccountJson({ email, locale, createdAt }: Account): object
 }
 
 /** What the account pays for, as a table. */
-export function renderSalesText(sales: readonly AddressedSale[], { style }: Layout): string {
+export function renderSalesText(
+  sales: readonly AddressedSale[],
+  { columns, style }: Layout,
+): string {
   if (sales.length === 0) return 'The account has no sales.\n';
   const head = ['paid until', 'renewal', 'id', 'resource'].map(style.dim);
   const rows = sales.map((sale) => [
@@ -36,7 +39,7 @@ export function renderSalesText(sales: readonly AddressedSale[], { style }: Layo
     escapeText(sale.id),
     nameSubject(sale),
   ]);
-  return `${drawTable([head, ...rows], ['left', 'left', 'left', 'left']).join('\n')}\n`;
+  return `${drawTable([head, ...rows], ['left', 'left', 'left', 'left'], { columns, hasHead: true }).join('\n')}\n`;
 }
 
 /** What became of one sale, in two lines. */

@@ -33,7 +33,10 @@ export function renderBackupsText(
   const head = ['id', 'created', 'size', 'status', 'image'].map(style.dim);
   const out = [
     style.bold(`Backups of ${escapeText(address)}:`),
-    ...drawTable([head, ...rows], ['left', 'left', 'right', 'left', 'left']),
+    ...drawTable([head, ...rows], ['left', 'left', 'right', 'left', 'left'], {
+      columns,
+      hasHead: true,
+    }),
     '',
     ...wrapText(sayRoom(backups), columns),
   ];

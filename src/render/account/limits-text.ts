@@ -29,6 +29,7 @@ export function renderLimitsText(limits: Limits, lengths: NameLengths, layout: L
     ...drawTable(
       [dim(['', 'used', 'limit', 'remaining']), ...quotas],
       ['left', 'right', 'right', 'right', 'left'],
+      { columns: layout.columns, hasHead: true },
     ),
     '',
     style.bold('SSH keys in a project:'),
@@ -41,6 +42,7 @@ export function renderLimitsText(limits: Limits, lengths: NameLengths, layout: L
         formatCap(cap),
       ]),
       ['left', 'right'],
+      { columns: layout.columns },
     ),
   ];
   return `${out.join('\n')}\n`;

@@ -33,7 +33,9 @@ export function renderMetricsText(
   const [from, to] = known.length === 0 ? [null, null] : [Math.min(...known), Math.max(...known)];
   const out = [
     style.bold(`Metrics of ${escapeText(address)}:`),
-    ...drawTable([head, ...rows], ['left', 'right', 'right', 'right', 'right', 'left', 'left']),
+    ...drawTable([head, ...rows], ['left', 'right', 'right', 'right', 'right', 'left', 'left'], {
+      ...{ columns, hasHead: true },
+    }),
     '',
     `From ${formatTime(from)} to ${formatTime(to)}.`,
     ...wrapText(sampleNote, columns).map(style.dim),

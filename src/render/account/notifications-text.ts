@@ -52,13 +52,13 @@ export function renderFeedJson(
 /** Which notifications are delivered, a line each. */
 export function renderPreferencesText(
   preferences: NotificationPreferences,
-  { style }: Layout,
+  { columns, style }: Layout,
 ): string {
   const rows = Object.entries(preferences).map(([name, isOn]) => [
     escapeText(name),
     isOn ? style.green('true') : 'false',
   ]);
-  return `${[style.bold('Delivered by email:'), ...drawTable(rows, ['left', 'left'])].join('\n')}\n`;
+  return `${[style.bold('Delivered by email:'), ...drawTable(rows, ['left', 'left'], { columns })].join('\n')}\n`;
 }
 
 /** The answer of `notifications preferences --json`: `preferences`, true or false by name. */

@@ -9,7 +9,7 @@ import { drawTable } from '../format/table.ts';
 export function renderOperationsText(
   operations: readonly ShownOperation[],
   now: number,
-  { style }: Layout,
+  { columns, style }: Layout,
 ): string {
   if (operations.length === 0) return 'There are no such operations.\n';
   const rows = operations.map((operation) => [
@@ -23,6 +23,7 @@ export function renderOperationsText(
   const [first = '', ...lines] = drawTable(
     [head, ...rows],
     ['right', 'left', 'left', 'right', 'left'],
+    { columns, hasHead: true },
   );
   const out = [first];
   operations.forEach(({ failureCode }, index) => {

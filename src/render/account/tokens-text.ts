@@ -11,7 +11,7 @@ const longestName = 24;
 export function renderTokensText(
   tokens: readonly AccessToken[],
   now: number,
-  { style }: Layout,
+  { columns, style }: Layout,
 ): string {
   if (tokens.length === 0) return 'The account has no access tokens.\n';
   const head = ['name', 'id', 'scopes', 'expires', 'last used'].map(style.dim);
@@ -26,7 +26,7 @@ export function renderTokensText(
         : formatDay(expiresAt),
     lastUsedAt === null ? 'never' : `${formatAge(lastUsedAt, now)} ago`,
   ]);
-  return `${drawTable([head, ...rows], ['left', 'left', 'left', 'left', 'left']).join('\n')}\n`;
+  return `${drawTable([head, ...rows], ['left', 'left', 'left', 'left', 'left'], { columns, hasHead: true }).join('\n')}\n`;
 }
 
 /** What was done to a token, in lines: `Made the access token ci (tok-1)`, and what it may do until when. */

@@ -18,6 +18,8 @@ export interface Layout {
   readonly isCompact?: boolean;
   /** True: every change is shown on its own, equal ones too. */
   readonly isVerbose?: boolean;
+  /** True: of what comes or goes whole each line has its symbol, also those that only go on or close. */
+  readonly marksEveryLine?: boolean;
 }
 
 /** ANSI sequences, or nothing at all. Dim is the dark grey that Terraform uses, so that it nests with bold. */

@@ -36,9 +36,9 @@ export function drawActionSymbol(action: ShownAction, style: Style): string {
     case 'import':
       return ` ${style.cyan('<=')}`;
     case 'forget':
-      return `  ${style.red('.')}`;
+      return `  ${style.cyan('.')}`;
     case 'rebuild':
-      return ` ${style.red('!')}${style.yellow('~')}`;
+      return ` ${style.red('!~')}`;
     case 'move':
     case 'no-op':
       return '   ';
@@ -50,17 +50,40 @@ export function drawMark(mark: Mark, style: Style): string {
   return drawActionSymbol(mark === 'none' ? 'no-op' : mark, style);
 }
 
+/** In which order changes are read: what may lose most stands first. */
+const order: readonly ShownAction[] = [
+  'rebuild',
+  'replace',
+  'create-first',
+  'delete',
+  'gone',
+  'forget',
+  'update',
+  'drift',
+  'create',
+  'import',
+  'move',
+];
+
+/** Changes with the dangerous ones first; the order of one action stays. */
+export function sortByDanger<T extends { readonly action: ShownAction }>(
+  changes: readonly T[],
+): T[] {
+  const rank = ({ action }: T) => order.indexOf(action);
+  return [...changes].sort((a, b) => rank(a) - rank(b));
+}
+
 /** The legend, in its order: only the actions that a plan uses are printed of it. */
 export const legend: readonly {
   readonly action: Exclude<ShownAction, 'no-op' | 'move' | 'drift' | 'gone'>;
   readonly words: string;
 }[] = [
-  { action: 'create', words: 'create' },
-  { action: 'update', words: 'update in-place' },
-  { action: 'delete', words: 'destroy' },
+  { action: 'rebuild', words: 'rebuild (same VM and id, its disk is lost)' },
   { action: 'replace', words: 'destroy and then create replacement' },
   { action: 'create-first', words: 'create replacement and then destroy' },
-  { action: 'rebuild', words: 'rebuild (same VM and id, its disk is lost)' },
+  { action: 'delete', words: 'destroy' },
   { action: 'forget', words: 'forget' },
+  { action: 'update', words: 'update in-place' },
+  { action: 'create', words: 'create' },
   { action: 'import', words: 'import' },
 ];

@@ -1,11 +1,39 @@
-import { measureWidth, padLeft, padRight } from './measure.ts';
+// Rows of cells below each other. On a narrow terminal they move together, and then each row takes several lines.
+import { measureWidth, padLeft, padRight, wrapText } from './measure.ts';
 
 export type Alignment = 'left' | 'right';
 
-/** Draws rows of cells below each other, indented by two, with nothing behind the last cell of a row. */
+/** Where a table is drawn. */
+export interface TableRoom {
+  /** In terminal cells; as wide as it is unless given. */
+  readonly columns?: number;
+  /** True where the first row names the columns. */
+  readonly hasHead?: boolean;
+}
+
+/** From this width on a table is never narrowed: whoever reads it from a pipe finds every row on one line. */
+const usualColumns = 80;
+
+/**
+ * Draws rows of cells below each other, indented by two, with nothing behind the last cell of a row. A text for each row,
+ * of several lines where the terminal is narrow.
+ */
 export function drawTable(
   rows: readonly (readonly string[])[],
   alignments: readonly Alignment[],
+  { columns = Infinity, hasHead = false }: TableRoom = {},
+): string[] {
+  const gaps = columns < usualColumns ? ['   ', '  ', ' '] : ['   '];
+  const drawn = gaps.map((gap) => drawAligned(rows, alignments, gap));
+  const fits = (lines: readonly string[]) => lines.every((line) => measureWidth(line) <= columns);
+  if (gaps.length === 1) return drawn[0] ?? [];
+  return drawn.find(fits) ?? drawFlowing(rows, alignments, { columns, hasHead });
+}
+
+function drawAligned(
+  rows: readonly (readonly string[])[],
+  alignments: readonly Alignment[],
+  gap: string,
 ): string[] {
   const widths = alignments.map((_, column) =>
     rows.reduce((width, row) => Math.max(width, measureWidth(row[column] ?? '')), 0),
@@ -15,6 +43,53 @@ export function drawTable(
       const pad = alignment === 'left' ? padRight : padLeft;
       return pad(row[column] ?? '', widths[column] ?? 0);
     });
-    return `  ${cells.join('   ')}`.trimEnd();
+    return `  ${cells.join(gap)}`.trimEnd();
+  });
+}
+
+/** The cells of a row one after the other, each number with its name: without columns nothing else says what it is. */
+function drawFlowing(
+  rows: readonly (readonly string[])[],
+  alignments: readonly Alignment[],
+  { columns, hasHead }: Required<TableRoom>,
+): string[] {
+  const heads = hasHead ? (rows[0] ?? []) : [];
+  return rows.map((row, index) => {
+    const isHead = hasHead && index === 0;
+    const cells = alignments.map((alignment, column) => {
+      const cell = row[column] ?? '';
+      if (alignment === 'left' || cell === '') return cell;
+      return isHead ? '' : `${heads[column] ?? ''} ${cell}`.trimStart();
+    });
+    return flow(
+      cells.filter((cell) => measureWidth(cell) > 0),
+      columns,
+    );
+  });
+}
+
+function flow(cells: readonly string[], columns: number): string {
+  const lines: string[] = [];
+  for (const cell of cells) {
+    const last = lines.at(-1);
+    const longer = `${last ?? ''}  ${cell}`;
+    if (measureWidth(longer) <= columns) lines.splice(-1, 1, longer);
+    else lines.push(...breakCell(cell, columns - 4).map((line) => `    ${line}`));
+  }
+  return lines.join('\n').replace(/^ {4}/, '  ');
+}
+
+/** At spaces; an address that is longer than a line, before its dots. */
+function breakCell(cell: string, room: number): string[] {
+  return wrapText(cell, room).flatMap((line) => {
+    if (measureWidth(line) <= room) return [line];
+    const pieces = line.split(/(?=[.])/);
+    return pieces.reduce<string[]>((lines, piece) => {
+      const last = lines.at(-1);
+      if (last !== undefined && measureWidth(last + piece) <= room) {
+        return [...lines.slice(0, -1), last + piece];
+      }
+      return [...lines, piece];
+    }, []);
   });
 }

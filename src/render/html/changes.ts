@@ -2,6 +2,7 @@ import { describeAction, listRemarks, quoteValue } from '../text/change-text.ts'
 import { countNoun, kindLabel } from '../view/labels.ts';
 import { createStyle } from '../format/style.ts';
 import { drawActionSymbol, legend, type ShownAction } from '../format/symbols.ts';
+import { findFollowing } from '../view/following.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
 import type { Address } from '../../model/address.ts';
 import { escapeMarkup } from '../format/escape-markup.ts';
@@ -104,7 +105,7 @@ function renderChange(change: ChangeView, anchors: Anchors, { isOpen, isLazy }: 
   ].join('');
   return [
     `<li data-action="${action}" data-kind="${kind}" data-project="${escapeMarkup(project)}">`,
-    `<details id="${anchors.get(address) ?? ''}"${isOpen ? ' open' : ''}>`,
+    `<details id="${anchors.get(address) ?? ''}"${isOpen && action !== 'create' ? ' open' : ''}>`,
     `<summary>${renderSymbol(action)}<code>${escapeMarkup(address)}</code> <span class="words">${escapeMarkup(describeAction(change))}</span>${tags}</summary>`,
     ...listRemarks(change).map((text) => `<p class="reason">${escapeMarkup(text)}</p>`),
     ...losses.map((loss) => `<p class="loses">Warning: ${escapeMarkup(loss)}</p>`),
@@ -139,11 +140,16 @@ function renderAttributes(change: ChangeView): string {
   const same = change.attributes.filter(isSame);
   const both = change.action === 'drift' ? ['As applied', 'As it is'] : ['Before', 'After'];
   const heads = sides === 'both' ? both : ['Value'];
+  const following = findFollowing(change.attributes);
+  const own = change.attributes.filter((one) => !following?.attributes.has(one));
   return [
     `<div class="scroll"><table class="diff ${sides}"><thead><tr><th scope="col">Attribute</th>`,
     ...heads.map((head) => `<th scope="col">${head}</th>`),
     '</tr></thead><tbody>',
-    ...change.attributes.map((attribute) => renderAttribute(attribute, sides, isSame(attribute))),
+    ...own.map((attribute) => renderAttribute(attribute, sides, isSame(attribute))),
+    following
+      ? `<tr class="follows"><td colspan="${heads.length + 1}">${escapeMarkup(following.words)}</td></tr>`
+      : '',
     same.length > 0
       ? `<tr class="hidden-count"><td colspan="${heads.length + 1}">${countNoun('unchanged attribute', same.length)} hidden</td></tr>`
       : '',

@@ -1,4 +1,4 @@
-import type { Finding } from '../../model/diagnostic.ts';
+import { isAboutLoss, type Finding } from '../../model/diagnostic.ts';
 import { isYamlEntry } from '../text/diagnostics-text.ts';
 import { cutFrame, isCaretLine } from '../format/frame.ts';
 import { severityLabels } from '../view/labels.ts';
@@ -26,7 +26,7 @@ function renderFinding(finding: Finding, anchors: Anchors): string {
       : []),
   ].join(', ');
   return [
-    `<article class="finding ${severity}">`,
+    `<article class="finding ${severity}${isAboutLoss(finding) ? ' loss' : ''}">`,
     `<h3><span class="severity">${severityLabels[severity]}:</span> ${escapeMarkup(summary)} <code class="code">[${escapeMarkup(code)}]</code></h3>`,
     place === '' ? '' : `<p class="place">${place}</p>`,
     source?.frame === undefined

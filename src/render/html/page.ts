@@ -8,6 +8,8 @@ export type HashText = (text: string) => string;
 /** What stands around the sections of a report. */
 export interface PageFrame {
   readonly title: string;
+  /** The title as a heading, in markup; the title itself unless given. */
+  readonly heading?: string;
   /** Below the title: when, by what, for what. */
   readonly facts: readonly string[];
   readonly hashOf: HashText;
@@ -18,7 +20,7 @@ export interface PageFrame {
  * without scripts; the script only filters and opens.
  */
 export function renderPage(
-  { title, facts, hashOf }: PageFrame,
+  { title, heading, facts, hashOf }: PageFrame,
   sections: readonly string[],
 ): string {
   const body = sections.filter((section) => section !== '').join('\n');
@@ -45,7 +47,7 @@ export function renderPage(
     '</head>',
     '<body>',
     '<a class="skip" href="#main">Skip to the content</a>',
-    `<header><h1>${escapeMarkup(title)}</h1><p class="facts">${facts.map(escapeMarkup).join(' · ')}</p>${renderContents(body)}</header>`,
+    `<header><h1>${heading ?? escapeMarkup(title)}</h1><p class="facts">${facts.map(escapeMarkup).join(' · ')}</p>${renderContents(body)}</header>`,
     `<main id="main" tabindex="-1">`,
     body,
     '</main>',

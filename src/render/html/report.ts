@@ -1,8 +1,10 @@
-import type { Plan, PlanMode } from '../../model/plan/plan.ts';
+import type { PlanIdentity } from '../../model/plan/identity.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
 import { formatTime } from '../format/moment.ts';
 import { viewPlan } from '../view/view.ts';
+import { renderBanner, titlePage } from './banner.ts';
 import { anchorChanges, renderChanges } from './changes.ts';
 import { renderCommands } from './commands.ts';
 import { renderFindings } from './findings.ts';
@@ -20,32 +22,29 @@ export interface ReportParts {
   /** When the plan was made; milliseconds since the Unix epoch. */
   readonly plannedAt: number;
   readonly hashOf: HashText;
+  /** Whose plan it is. */
+  readonly identity?: PlanIdentity;
   readonly picture?: Picture;
   /** How its apply went; absent before it. */
   readonly timeline?: Timeline;
   readonly rehearsal?: Rehearsal;
 }
 
-const titles: Readonly<Record<PlanMode, string>> = {
-  apply: 'Plan',
-  destroy: 'Plan to destroy',
-  refresh: 'Refresh-only plan',
-};
-
 /** A plan as a page for a browser: one file that needs nothing else. */
 export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
-  const { version, plannedAt, hashOf, picture, timeline, rehearsal } = parts;
+  const { version, plannedAt, hashOf, picture, timeline, rehearsal, identity } = parts;
   const view = viewPlan(plan);
   // A plan is about what it does, or about nothing but what was done outside.
   const shown = view.mode === 'refresh' ? view.drift : view.changes;
   const anchors = anchorChanges(shown);
   return renderPage(
     {
-      title: titles[plan.mode],
+      ...titlePage(view, identity),
       facts: [`planned ${formatTime(plannedAt)}`, `Hostwright v${version}`],
       hashOf,
     },
     [
+      renderBanner(view),
       renderSummary(view, anchors),
       renderFindings(view.findings, anchors),
       renderCommands(view.commands, anchors),

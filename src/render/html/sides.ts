@@ -1,5 +1,6 @@
 import { escapeMarkup } from '../format/escape-markup.ts';
 import type { ValueDiff } from '../view/value-diff.ts';
+import { markWords, type Span } from '../view/word-marks.ts';
 import { layOutValue, type Cell, type ValueRow } from './value-rows.ts';
 
 /** Which sides a table has: one of them where a thing comes or goes whole. */
@@ -27,14 +28,22 @@ function renderSides({ mark, before, after }: ValueRow, sides: Sides): string {
   if (sides === 'after') return renderCell(after, '');
   if (sides === 'before') return renderCell(before ?? after, '');
   const isChanged = mark !== 'none';
+  const isWritten = before && after && !before.isRemark && !after.isRemark;
+  const marked = isChanged && isWritten ? markWords(before.text, after.text) : undefined;
   return (
-    renderCell(before, isChanged && before ? 'old' : '') +
-    renderCell(after, isChanged && after ? 'new' : '')
+    renderCell(before, isChanged && before ? 'old' : '', marked?.before) +
+    renderCell(after, isChanged && after ? 'new' : '', marked?.after)
   );
 }
 
-function renderCell(cell: Cell | undefined, side: string): string {
+/** `spans` is its text in pieces, where words of it are marked. */
+function renderCell(cell: Cell | undefined, side: string, spans?: readonly Span[]): string {
   const classes = [...(side === '' ? [] : [side]), ...(cell?.isRemark ? ['remark'] : [])];
   const attribute = classes.length > 0 ? ` class="${classes.join(' ')}"` : '';
-  return `<td${attribute}>${cell ? escapeMarkup(cell.text) : ''}</td>`;
+  const text = spans ? spans.map(renderSpan).join('') : cell ? escapeMarkup(cell.text) : '';
+  return `<td${attribute}>${text}</td>`;
+}
+
+function renderSpan({ text, isDifferent }: Span): string {
+  return isDifferent ? `<mark>${escapeMarkup(text)}</mark>` : escapeMarkup(text);
 }

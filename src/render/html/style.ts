@@ -6,18 +6,22 @@
 export const reportStyle = `
 :root{--bg:#ffffff;--panel:#f6f8fa;--line:#d1d9e0;--fg:#1f2328;--dim:#59636e;--link:#0550ae;
 --add:#116329;--add-bg:#e6ffec;--chg:#7d4e00;--chg-bg:#fff8c5;--del:#a40e26;--del-bg:#ffebe9;
---info:#0550ae;--info-bg:#ddf4ff;--focus:#0969da;
+--add-mark:#abf2bc;--del-mark:#ffc0c0;--info:#0550ae;--info-bg:#ddf4ff;--focus:#0969da;
 --sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
 --mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 @media (prefers-color-scheme:dark){:root{--bg:#0d1117;--panel:#151b23;--line:#3d444d;--fg:#e6edf3;--dim:#9da7b3;--link:#79c0ff;
 --add:#56d364;--add-bg:#12261e;--chg:#e3b341;--chg-bg:#2b2411;--del:#ff938a;--del-bg:#301a1e;
---info:#79c0ff;--info-bg:#121d2f;--focus:#58a6ff}}
+--add-mark:#1f5a30;--del-mark:#71292f;--info:#79c0ff;--info-bg:#121d2f;--focus:#58a6ff}}
 *{box-sizing:border-box}
 html{scroll-padding-top:1rem}
 body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.55 var(--sans);-webkit-text-size-adjust:100%}
 header,main,footer{max-width:72rem;margin:0 auto;padding:0 1.5rem}
 header{padding-top:2rem}
-h1{font-size:1.6rem;line-height:1.25;margin:0}
+h1{font-size:1.6rem;line-height:1.25;margin:0;overflow-wrap:anywhere}
+h1 code{font-size:.95em}h1 .verdict.loss,h1 .verdict.error{color:var(--del)}h1 .verdict.fine{color:var(--add)}
+h1 .where{font-size:1rem;font-weight:400;color:var(--dim)}
+.banner{margin:1.5rem 0 0;padding:.6rem 1rem;border:2px solid var(--del);border-radius:8px;background:var(--del-bg);color:var(--del)}
+.banner p:first-child{font-size:1.1rem;font-weight:700}
 h2{font-size:1.15rem;margin:2.5rem 0 .75rem;padding-bottom:.35rem;border-bottom:1px solid var(--line)}
 h3{font-size:1rem;margin:0 0 .35rem;overflow-wrap:anywhere}
 p{margin:.35rem 0;overflow-wrap:anywhere}
@@ -64,6 +68,7 @@ thead th{color:var(--dim);font:600 .8rem var(--sans)}
 .finding{margin:.75rem 0;padding:.75rem 1rem;border:1px solid var(--line);border-left:4px solid var(--info);border-radius:6px}
 .finding.error{border-left-color:var(--del)}.finding.error .severity{color:var(--del)}
 .finding.warning{border-left-color:var(--chg)}.finding.warning .severity{color:var(--chg)}
+.finding.loss{border-left-color:var(--del)}.finding.loss .severity{color:var(--del)}
 .finding.note .severity{color:var(--info)}
 .code{color:var(--dim);font-weight:400}
 .frame{overflow-x:auto;margin:.5rem 0;padding:.6rem .8rem;background:var(--panel);border-radius:6px;line-height:1.45}
@@ -99,10 +104,12 @@ button{cursor:pointer}
 .diff th,.diff td{padding:.18rem .8rem;vertical-align:top}
 .diff th:first-child{width:15rem;padding-left:2.2rem}
 .diff tbody th{font-weight:400;overflow-wrap:anywhere;border-right:1px solid var(--line)}
-.diff tbody th .tag{display:table;margin:.15rem 0}
-.diff td{white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:plaintext;border-left:1px solid var(--line)}
+.diff tbody th .tag{display:block;width:fit-content;max-width:100%;margin:.15rem 0}
+.diff td{white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:plaintext;text-align:left;border-left:1px solid var(--line)}
 .diff .old{background:var(--del-bg)}.diff .new{background:var(--add-bg)}
 .diff .old::before{content:"- ";color:var(--del)}.diff .new::before{content:"+ ";color:var(--add)}
+.diff mark{color:inherit;border-radius:2px}.diff .old mark{background:var(--del-mark)}.diff .new mark{background:var(--add-mark)}
+.diff .follows td{padding-left:2.2rem;font-family:var(--sans)}
 .diff .remark{color:var(--dim);font-style:italic}
 .diff .same{display:none;color:var(--dim)}
 .hidden-count td{color:var(--dim);padding-left:2.2rem!important;font-family:var(--sans)}

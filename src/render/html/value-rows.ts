@@ -22,6 +22,9 @@ export function layOutValue(diff: ValueDiff): ValueRow[] {
   return pairRows(listRows(diff, '', '', ''));
 }
 
+/** Lists that are wider stand on a line for each of their elements. */
+const maxShort = 60;
+
 /** The sides on which a value of a mark stands. */
 function place(mark: Mark, cell: Cell): ValueRow {
   if (mark === 'create') return { mark, after: cell };
@@ -60,7 +63,12 @@ function listRows(diff: ValueDiff, indent: string, lead: string, end: string): V
         ...diff.lines.map((line) => layOutLine(line, diff.mark, lead === '' ? indent : deeper)),
       ];
     case 'list':
-      if (diff.elements.length === 0) return [place(diff.mark, { text: `${start}[]${end}` })];
+      if (isShort(diff)) {
+        const texts = diff.elements.map((one) =>
+          one.kind === 'scalar' ? formatScalar(one.after) : '',
+        );
+        return [place(diff.mark, { text: `${start}[${texts.join(', ')}]${end}` })];
+      }
       return [
         bracket(diff.mark, `${start}[`),
         ...diff.elements.flatMap((element) => listRows(element, deeper, '', ',')),
@@ -81,6 +89,18 @@ function listRows(diff: ValueDiff, indent: string, lead: string, end: string): V
         ...listRows(diff.after, indent, lead, end),
       ];
   }
+}
+
+/** A list of few single values under one mark stands on one line. */
+function isShort({ mark, elements }: ValueDiff & { kind: 'list' }): boolean {
+  const width = elements.reduce(
+    (sum, one) =>
+      one.kind === 'scalar' && one.mark === mark && mark !== 'update'
+        ? sum + formatScalar(one.after).length + 2
+        : Infinity,
+    0,
+  );
+  return width <= maxShort;
 }
 
 /** A line of a text that comes or goes whole has no mark of its own. */

@@ -3,7 +3,7 @@ import type { EffectCounts } from '../../model/plan/effects.ts';
 import type { Action, ChangeReason, Plan, PlanMode, QuotaUse } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
-import { nameWork } from '../../kinds/describe-underway.ts';
+import { nameWork } from '../../kinds/words/describe-underway.ts';
 import type { Underway } from '../../model/plan/underway.ts';
 import type { PlannedCommand } from '../../model/write-to.ts';
 import { makeEach, type LazyList } from '../../model/text/json-parts.ts';

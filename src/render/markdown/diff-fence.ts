@@ -9,6 +9,7 @@ const keep = (text: string) => text;
 /** How to draw for a fence: wide, as a viewer scrolls. `pullSymbol` has to go over each line. */
 export const fenceLayout: Layout = {
   columns: 120,
+  marksEveryLine: true,
   style: {
     bold: keep,
     dim: keep,
@@ -30,10 +31,13 @@ export function bare(line: string): string {
 /** Pulls the symbol of a line to its start; `~`, which viewers do not know, becomes `!`. */
 export function pullSymbol(line: string): string {
   const text = bare(line);
+  // A comment that is painted is about what is lost.
+  if (line.startsWith(`  # ${painted}`)) return `- ${text.slice(2)}`;
   // What was not painted is no symbol: a line of somebody's text may begin like one.
   if (!line.trimStart().startsWith(painted)) return text.replace(/^ {2}#/, '#');
   const [lead = '', indent = '', mark = ''] = symbol.exec(text) ?? [];
-  if (lead === '') return text;
+  // The other side of a change, where both had no room on one line.
+  if (lead === '') return text.replace(/^ (?= *-> )/, '!');
   return `${mark === '~' ? '!' : mark}${indent} ${text.slice(lead.length)}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Address } from '../../model/address.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { fence } from './diff-fence.ts';
 import { inlineCode } from '../format/escape.ts';
 
@@ -13,7 +14,12 @@ export interface BlockDrawing<T> {
   readonly describe: (group: readonly T[]) => string;
   /** In whose group it stands. */
   readonly projectOf: (item: T) => Address;
+  /** Given where every group can be folded: in which part of the list it stands. */
+  readonly partOf?: (item: T) => BlockPart;
 }
+
+/** A part of a list: folded, or open as long as there is little of it. */
+export type BlockPart = 'first' | 'open' | 'folded';
 
 interface Block<T> {
   readonly item: T;
@@ -45,21 +51,27 @@ export function fitBlocks<T>(
 
 function joinBlocks<T>(
   blocks: readonly Block<T>[],
-  { describe, projectOf }: BlockDrawing<T>,
+  { describe, projectOf, partOf }: BlockDrawing<T>,
 ): string[] {
-  const lineCount = blocks.reduce((sum, { lines }) => sum + lines.length, 0);
-  if (lineCount <= maxOpenLines) return blocks.length === 0 ? [] : [...fenceOf(blocks), ''];
-  const groups = new Map<Address, Block<T>[]>();
-  for (const block of blocks) {
-    const project = projectOf(block.item);
-    const group = groups.get(project);
-    if (group) group.push(block);
-    else groups.set(project, [block]);
+  if (!partOf && countLines(blocks) <= maxOpenLines) {
+    return blocks.length === 0 ? [] : [...fenceOf(blocks), ''];
   }
-  return [...groups].flatMap(([project, group]) => {
-    const summary = `${inlineCode(project)}: ${describe(group.map(({ item }) => item))}`;
-    return fold(summary, fenceOf(group), { openLines: 0 });
+  const groups = groupBy(blocks, ({ item }) => `${partOf?.(item) ?? ''} ${projectOf(item)}`);
+  let openLines = 0;
+  return [...groups.values()].flatMap((group) => {
+    const [{ item }] = group as [Block<T>];
+    const isOpen =
+      partOf !== undefined &&
+      partOf(item) !== 'folded' &&
+      openLines + countLines(group) <= maxOpenLines;
+    if (isOpen) openLines += countLines(group);
+    const summary = `${inlineCode(projectOf(item))}: ${describe(group.map((one) => one.item))}`;
+    return fold(summary, fenceOf(group), { openLines: 0, isOpen });
   });
+}
+
+function countLines<T>(blocks: readonly Block<T>[]): number {
+  return blocks.reduce((sum, { lines }) => sum + lines.length, 0);
 }
 
 function fenceOf<T>(blocks: readonly Block<T>[]): string[] {

@@ -1,4 +1,9 @@
-import { countSeverity, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
+import {
+  countSeverity,
+  isAboutLoss,
+  type Diagnostic,
+  type Severity,
+} from '../../model/diagnostic.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { drawDiagnosticBody } from '../text/diagnostics-text.ts';
 import { fence } from './diff-fence.ts';
@@ -61,7 +66,7 @@ function fitFindings(findings: readonly Diagnostic[], room: number): readonly Bl
 function drawFinding(finding: Diagnostic, before: Diagnostic | undefined): string[] {
   const [first = '', ...rest] = drawDiagnosticBody(withoutRepetition(finding, before), layout);
   return [
-    `${severityMarks[finding.severity]} ${first}`,
+    `${isAboutLoss(finding) ? '-' : severityMarks[finding.severity]} ${first}`,
     ...rest.map((line) => (line === '' ? '' : `    ${line}`)),
     '',
   ];

@@ -1,22 +1,25 @@
 // A plan as a comment on a pull request: what a reviewer has to know first, and never more than a comment may hold.
 import { compareAddresses, parseAddress } from '../../model/address.ts';
-import { countSeverity, type Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addCounts, countEffects, type EffectCounts } from '../../model/plan/effects.ts';
 import { projectKind } from '../../model/kind-table.ts';
-import type { Plan, PlanMode } from '../../model/plan/plan.ts';
+import type { PlanIdentity } from '../../model/plan/identity.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { State } from '../../model/state/state.ts';
 import { describeGone, drawChange } from '../text/change-text.ts';
+import { describeClosing } from '../text/closing.ts';
 import { commandsTitle, drawCommands } from '../text/commands-text.ts';
-import { describeCounts, listColumns } from '../text/counts-text.ts';
+import { describeFilled, listColumns } from '../text/counts-text.ts';
 import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
-import { escapeText, inlineCode, toWellFormed } from '../format/escape.ts';
+import { escapeText, inlineCode } from '../format/escape.ts';
 import { countMembers, foldChanges, leastFolded } from '../view/fold-changes.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
 import { countNoun, kindLabel, quotaLabel } from '../view/labels.ts';
 import { headCost, showCostChange } from '../view/plan-cost.ts';
-import { fitBlocks } from './markdown-blocks.ts';
+import { fitBlocks, type BlockPart } from './markdown-blocks.ts';
 import { drawFindings } from './markdown-findings.ts';
+import { drawAlerts, drawFailureTitle, drawPageLink, drawTitle } from './markdown-top.ts';
 import { drawRehearsal } from './markdown-rehearsal.ts';
 import { hasPeak } from '../text/plan-tables.ts';
 import { renderResourceText, sortResources } from '../text/state-text.ts';
@@ -25,8 +28,10 @@ import { viewPlan, type ChangeView, type PlanView } from '../view/view.ts';
 
 /** What a comment knows beside the plan. */
 export interface MarkdownOptions {
-  /** The configuration's directory: plans of several configurations have a comment each. */
-  readonly directory?: string;
+  /** Whose plan it is: plans of several configurations have a comment each. */
+  readonly identity?: PlanIdentity | undefined;
+  /** Where the plan can be read as a page, as `URL` writes it. */
+  readonly pageUrl?: string | undefined;
   /** True: every change is shown on its own, equal ones too. */
   readonly isVerbose?: boolean;
   readonly rehearsal?: Rehearsal | undefined;
@@ -44,16 +49,16 @@ const reserve = 1_000;
 /** A plan in Markdown, at most 65,536 characters; ends with a line end. */
 export function renderPlanMarkdown(
   plan: Plan,
-  { directory = '.', isVerbose = false, rehearsal }: MarkdownOptions = {},
+  { identity, pageUrl, isVerbose = false, rehearsal }: MarkdownOptions = {},
 ): string {
   const view = viewPlan(plan);
   const head = [
-    drawMarker(directory),
-    `## ${drawHeading(view)}`,
-    '',
+    ...drawTitle(view, identity),
+    ...drawAlerts(view, isVerbose),
+    ...drawCost(view),
+    ...drawPageLink(pageUrl),
     ...(rehearsal ? drawRehearsal(rehearsal) : []),
     ...drawFindings(view.findings, maxFindingCharacters),
-    ...drawCost(view),
     ...drawShell(view),
     ...drawGone(view, isVerbose),
     ...drawQuotas(view),
@@ -66,38 +71,21 @@ export function renderPlanMarkdown(
     isVerbose ? shown : foldChanges(shown),
     maxCharacters - reserve - text.length,
   );
-  return `${(text + changes).trimEnd()}\n`;
+  const { counts } = describeClosing(view);
+  const closing = counts === undefined ? '' : `\n\n${counts}`;
+  return `${(text + changes).trimEnd()}${closing}\n`;
 }
 
 /** What kept a plan from being made, as the same comment: a pipeline has something to say then, too. */
 export function renderFailureMarkdown(
   diagnostics: readonly Diagnostic[],
-  { directory = '.' }: MarkdownOptions = {},
+  identity?: PlanIdentity,
 ): string {
-  const head = [drawMarker(directory), '## Hostwright plan: could not be made', ''];
-  const lines = [...head, ...drawFindings(diagnostics, maxCharacters - reserve)];
+  const lines = [
+    ...drawFailureTitle(identity),
+    ...drawFindings(diagnostics, maxCharacters - reserve),
+  ];
   return `${lines.join('\n').trimEnd()}\n`;
-}
-
-/** Found by a pipeline that updates its comment in place. It holds nothing that could end it. */
-function drawMarker(directory: string): string {
-  return `<!-- hostwright-plan:${encodeURI(toWellFormed(directory)).replaceAll('--', '%2D%2D')} -->`;
-}
-
-const titles: Readonly<Record<PlanMode, string>> = {
-  apply: 'Hostwright plan',
-  destroy: 'Hostwright destroy plan',
-  refresh: 'Hostwright refresh-only plan',
-};
-
-function drawHeading(view: PlanView): string {
-  const title = titles[view.mode];
-  const errors = countSeverity(view.findings, 'error');
-  const verdict = errors > 0 ? `cannot be applied, it has ${countNoun('error', errors)}` : '';
-  const outside =
-    view.drift.length > 0 ? `${countNoun('resource', view.drift.length)} changed outside` : '';
-  const counts = view.changes.length > 0 ? describeCounts(view.counts) : outside;
-  return `${title}: ${[counts, verdict].filter((part) => part !== '').join('; ') || 'no changes'}`;
 }
 
 /** What commands may take of a comment: a plan that has more of them cannot be applied, and says so. */
@@ -147,17 +135,17 @@ function drawQuotas({ quotas }: PlanView): string[] {
   ];
 }
 
-/** By project; nothing where there is one alone, whose counts stand in the heading. */
+/** By project, without what is nothing; no table where there is one alone, whose counts stand in the heading. */
 function drawProjects({ projects }: PlanView): string[] {
   if (projects.length < 2) return [];
   const shown = projects.slice(0, 50);
-  const columns = listColumns(addCounts(projects));
+  const columns = listColumns(addCounts(projects), []);
   const costs = (projects[0]?.costs ?? []).map(headCost);
   const drawRow = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
   const rows = shown.map((row) =>
     drawRow([
       inlineCode(row.project),
-      ...columns.map((effect) => row[effect]),
+      ...columns.map((effect) => row[effect] || ''),
       ...row.costs.map(showCostChange),
     ]),
   );
@@ -189,6 +177,12 @@ function drawOutputs({ outputs }: PlanView): string[] {
   return [...fence([...shown, ...rest]), ''];
 }
 
+/** What goes stands apart from what changes, and what comes is folded: nothing of it is at stake. */
+function partChange({ action, effects }: ChangeView): BlockPart {
+  if (action === 'create' || action === 'import' || action === 'move') return 'folded';
+  return effects.some((effect) => effect === 'rebuild' || effect === 'destroy') ? 'first' : 'open';
+}
+
 /** The changes by project, as many as there is room for. */
 function drawChanges(changes: readonly ChangeView[], room: number): string {
   const { text, omitted } = fitBlocks(changes, room, {
@@ -197,12 +191,13 @@ function drawChanges(changes: readonly ChangeView[], room: number): string {
       drawChange(lines, change, [], fenceLayout);
       return lines.map(pullSymbol);
     },
-    describe: (group) => describeCounts(countViews(group)),
+    describe: describeGroup,
     projectOf: ({ project }) => project,
+    partOf: partChange,
   });
   if (omitted.length === 0) return text;
   // What is destroyed must not go unnoticed.
-  const counts = describeCounts(countViews(omitted));
+  const counts = describeGroup(omitted);
   return `${text}**${sumMembers(omitted)} of ${countNoun('change', sumMembers(changes))} left out here** (${counts}): a comment holds no more. The counts above are of all of them; \`hostwright show PLANFILE\` shows every one.`;
 }
 
@@ -225,6 +220,11 @@ export function renderStateMarkdown(state: State): string {
       : []),
   ];
   return `${(heading + text + notes.join('\n\n')).trimEnd()}\n`;
+}
+
+/** `2 to add, 1 to destroy`; how many they are where nothing of it is counted, as where they move. */
+function describeGroup(changes: readonly ChangeView[]): string {
+  return describeFilled(countViews(changes)) || countNoun('change', sumMembers(changes));
 }
 
 function countViews(changes: readonly ChangeView[]): EffectCounts {

@@ -6,7 +6,9 @@ import { measureWidth, padRight, wrapText } from '../format/measure.ts';
 import type { Layout, Style } from '../format/style.ts';
 import { drawActionSymbol, drawMark, type ShownAction } from '../format/symbols.ts';
 import type { Value } from '../../model/value.ts';
-import { drawHidden, drawKey, drawValue } from './value-text.ts';
+import type { Mark } from '../view/value-diff.ts';
+import { drawClose, drawHidden, drawKey, drawValue } from './value-text.ts';
+import { findFollowing } from '../view/following.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
 
 /** Shown even where they do not change: they say which resource this is. */
@@ -22,7 +24,7 @@ export function drawChange(
   const { style } = layout;
   drawHeadline(out, change, layout);
   for (const remark of listRemarks(change)) drawComment(out, remark, layout);
-  for (const loss of change.losses) drawComment(out, `Warning: ${loss}`, layout, style.yellow);
+  for (const loss of change.losses) drawComment(out, `Warning: ${loss}`, layout, style.red);
   for (const hint of hints) drawComment(out, hint, layout);
   const header = `${drawActionSymbol(change.action, style)} ${change.kind} "${escapeText(change.name)}" {`;
   if (change.attributes.length === 0) {
@@ -32,8 +34,15 @@ export function drawChange(
   out.push(header);
   // Of what is adopted, every value is new to the reader.
   drawAttributes(out, change.attributes, layout, change.isImported);
-  out.push('    }');
+  out.push(`${drawClose(wholeMarks[change.action] ?? 'none', 0, layout)}}`);
 }
+
+/** The mark of all that a change does, where it does the same to everything. */
+const wholeMarks: Readonly<Partial<Record<ShownAction, Mark>>> = {
+  create: 'create',
+  delete: 'delete',
+  gone: 'delete',
+};
 
 /** What is to be said of a change below its headline, but for what it loses: why it is, and how it comes about. */
 export function listRemarks(change: ChangeView): string[] {
@@ -65,9 +74,11 @@ export function drawAttributes(
   layout: Layout,
   showsUnchanged = false,
 ): void {
-  const width = Math.max(...attributes.map(({ name }) => measureWidth(drawKey(name))));
+  const following = layout.isVerbose ? undefined : findFollowing(attributes);
+  const own = attributes.filter((one) => !following?.attributes.has(one));
+  const width = Math.max(...own.map(({ name }) => measureWidth(drawKey(name))));
   let hidden = 0;
-  for (const { name, diff, forces, outside, waiting } of attributes) {
+  for (const { name, diff, forces, outside, waiting } of own) {
     const isShown = diff.mark !== 'none' || waiting !== undefined || identifying.has(name);
     if (!isShown && !showsUnchanged) {
       hidden += 1;
@@ -82,6 +93,10 @@ export function drawAttributes(
     const comment = comments.length > 0 && `# ${comments.join(', ')}`;
     const frame = { lead, indent: 1, showsUnchanged, ...(comment && { comment }) };
     drawValue(out, diff, frame, name === 'writeTo' ? { ...layout, columns: Infinity } : layout);
+  }
+  if (following) {
+    const lines = wrapText(following.words, layout.columns - 10);
+    out.push(...lines.map((line) => `        # ${line}`));
   }
   if (hidden > 0) out.push(drawHidden('attribute', hidden, 1, layout));
 }

@@ -1,6 +1,7 @@
 // The counts of a plan and of an apply in words, and what becomes of them in tables and tiles.
 import type { Effect, EffectCounts } from '../../model/plan/effects.ts';
 import { countNoun } from '../view/labels.ts';
+import type { PlanOutline } from '../view/outline.ts';
 
 /** An effect with a place of its own in the counts; lost disks stand with the rebuilds. */
 export type CountedEffect = Exclude<Effect, 'disksLost'>;
@@ -44,6 +45,32 @@ export function describeCounts(counts: EffectCounts): string {
   return listColumns(counts)
     .map((effect) => `${counts[effect]} ${nameCount(effect, counts)}`)
     .join(', ');
+}
+
+/** As `describeCounts`, without what is nothing: `2 to add, 1 to destroy`; empty where nothing changes. */
+export function describeFilled(counts: EffectCounts): string {
+  return listColumns(counts, [])
+    .map((effect) => `${counts[effect]} ${nameCount(effect, counts)}`)
+    .join(', ');
+}
+
+/** What stands above a plan that loses something for good. */
+export interface Danger {
+  /** `This plan loses the disks of 2 VMs (80 GB). There is no undo.` */
+  readonly loss: string;
+  /** `2 to rebuild (2 disks lost), 1 to destroy`. */
+  readonly counts: string;
+}
+
+/** What a plan loses, and by how many changes; undefined where it loses nothing. */
+export function describeDanger({ lost, counts }: PlanOutline): Danger | undefined {
+  if (!lost) return undefined;
+  const { rebuild, disksLost, destroy } = counts;
+  const none = { import: 0, add: 0, change: 0, forget: 0 };
+  return {
+    loss: `This plan loses ${lost.whole}. There is no undo.`,
+    counts: describeFilled({ ...none, rebuild, disksLost, destroy }),
+  };
 }
 
 /** `1 imported, 2 added, 0 changed, 0 destroyed`; after a destroy, `3 destroyed` and what else there is. */

@@ -1,4 +1,4 @@
-import { hasErrors, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
+import { hasErrors, isAboutLoss, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { escapeText } from '../format/escape.ts';
 import { cutFrame, isCaretLine } from '../format/frame.ts';
@@ -6,7 +6,14 @@ import { severityLabels } from '../view/labels.ts';
 import { wrapText } from '../format/measure.ts';
 import type { Layout, Style } from '../format/style.ts';
 
-function pickPaint(severity: Severity, style: Style): (text: string) => string {
+function pickPaint(
+  diagnostic: Pick<Diagnostic, 'severity' | 'code'>,
+  style: Style,
+): (text: string) => string {
+  return isAboutLoss(diagnostic) ? style.red : paintSeverity(diagnostic.severity, style);
+}
+
+function paintSeverity(severity: Severity, style: Style): (text: string) => string {
   switch (severity) {
     case 'error':
       return style.red;
@@ -35,7 +42,7 @@ export function drawDiagnostics(
     return;
   }
   for (const diagnostic of diagnostics) {
-    const paint = pickPaint(diagnostic.severity, layout.style);
+    const paint = pickPaint(diagnostic, layout.style);
     out.push(paint('╷'));
     for (const line of drawDiagnosticBody(diagnostic, layout)) {
       out.push(line === '' ? paint('│') : `${paint('│')} ${line}`);
@@ -51,9 +58,11 @@ function drawCompact(out: string[], diagnostics: readonly Diagnostic[], layout: 
     const summaries = diagnostics.filter((one) => one.severity === severity);
     if (summaries.length === 0) continue;
     if (out.length > 0 && out.at(-1) !== '') out.push('');
-    out.push(style.bold(pickPaint(severity, style)(`${severityLabels[severity]}s:`)), '');
-    for (const { summary, code } of summaries) {
-      const lines = wrapText(`${escapeText(summary)} [${code}]`, columns - 2);
+    out.push(style.bold(paintSeverity(severity, style)(`${severityLabels[severity]}s:`)), '');
+    for (const diagnostic of summaries) {
+      const { summary, code } = diagnostic;
+      const paint = isAboutLoss(diagnostic) ? style.red : (text: string) => text;
+      const lines = wrapText(`${escapeText(summary)} [${code}]`, columns - 2).map(paint);
       out.push(...lines.map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`)));
     }
   }
@@ -63,7 +72,7 @@ function drawCompact(out: string[], diagnostics: readonly Diagnostic[], layout: 
 
 /** What a diagnostic says, without the box around it, in lines two cells narrower than the layout. */
 export function drawDiagnosticBody(diagnostic: Diagnostic, { columns, style }: Layout): string[] {
-  const paint = pickPaint(diagnostic.severity, style);
+  const paint = pickPaint(diagnostic, style);
   const room = columns - 2;
   const { address, source, detail, hint } = diagnostic;
   const place: string[] = [];

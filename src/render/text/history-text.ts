@@ -9,7 +9,7 @@ import { countNoun } from '../view/labels.ts';
 import { describeDone } from './counts-text.ts';
 
 /** The versions of a state, in their order; a dash stands for what is not known. */
-export function renderHistory(versions: readonly Version[], { style }: Layout): string {
+export function renderHistory(versions: readonly Version[], { columns, style }: Layout): string {
   if (versions.length === 0) return 'There is no state yet.\n';
   const rows = versions.map(({ serial, at, who, operation, counts }) => [
     String(serial),
@@ -21,6 +21,7 @@ export function renderHistory(versions: readonly Version[], { style }: Layout): 
   const [head = '', ...lines] = drawTable(
     [['SERIAL', 'WRITTEN', 'BY', 'COMMAND', 'CHANGES'], ...rows],
     ['right', 'left', 'left', 'left', 'left'],
+    { columns, hasHead: true },
   );
   return [style.bold(head), ...lines, ''].join('\n');
 }

@@ -3,7 +3,7 @@ import type { RememberedOutputs } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
 import { escapeText } from '../format/escape.ts';
 import { measureWidth, padRight } from '../format/measure.ts';
-import { formatOutputValue } from './output-value.ts';
+import { formatOutputValue } from '../format/output-value.ts';
 import type { Layout } from '../format/style.ts';
 import { drawMark } from '../format/symbols.ts';
 import { compareValues, forgetValue } from '../view/value-diff.ts';

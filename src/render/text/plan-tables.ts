@@ -8,7 +8,7 @@ import { headCost, showCostChange } from '../view/plan-cost.ts';
 import { addProjects } from '../view/project-counts.ts';
 import type { ProjectCounts } from '../view/project-counts.ts';
 import type { Layout, Style } from '../format/style.ts';
-import { drawTable } from '../format/table.ts';
+import { drawTable, type Alignment } from '../format/table.ts';
 
 /** More rows than these do not fit on a screen: the rest is added up in one. */
 const maxRows = 12;
@@ -49,7 +49,7 @@ export function drawQuotas(out: string[], quotas: readonly QuotaUse[], layout: L
   const names = ['now', ...(withPeak ? ['peak'] : []), 'after', 'limit'];
   const head = ['', ...names].map((text) => style.dim(text));
   const sides = ['left', ...names.map(() => 'right' as const), 'left', 'left'] as const;
-  out.push(style.bold('Quotas:'), ...drawTable([head, ...rows], sides), '');
+  out.push(style.bold('Quotas:'), ...drawLines([head, ...rows], sides, columns), '');
 }
 
 /** What the plan does by project and kind, on one screen; nothing where the changes themselves are one. */
@@ -70,7 +70,16 @@ export function drawProjects(
   const names = [...columns, ...costs];
   const head = ['', ...names].map((text) => style.dim(text));
   const sides = ['left', ...names.map(() => 'right' as const), 'left'] as const;
-  out.push(style.bold('Summary:'), ...drawTable([head, ...rows], sides), '');
+  out.push(style.bold('Summary:'), ...drawLines([head, ...rows], sides, layout.columns), '');
+}
+
+/** A table in lines; on a narrow terminal its head says nothing. */
+function drawLines(
+  rows: readonly (readonly string[])[],
+  sides: readonly Alignment[],
+  columns: number,
+): string[] {
+  return drawTable(rows, sides, { columns, hasHead: true }).filter((line) => line !== '');
 }
 
 const painters: Readonly<Record<CountedEffect, 'cyan' | 'green' | 'yellow' | 'red'>> = {
@@ -79,7 +88,7 @@ const painters: Readonly<Record<CountedEffect, 'cyan' | 'green' | 'yellow' | 're
   change: 'yellow',
   rebuild: 'red',
   destroy: 'red',
-  forget: 'red',
+  forget: 'cyan',
 };
 
 /** The heads of the columns of costs; none where they have no room: the totals are told below. */

@@ -1,4 +1,5 @@
 import type { Address } from '../../model/address.ts';
+import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { describeGone, drawAddress, drawChange } from './change-text.ts';
@@ -9,6 +10,7 @@ import { foldChanges, leastFolded } from '../view/fold-changes.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
 import { wrapText } from '../format/measure.ts';
 import { drawOutputChanges } from './outputs-text.ts';
+import { drawTop } from './plan-top.ts';
 import { drawProjects, drawQuotas } from './plan-tables.ts';
 import { drawRehearsal } from './rehearsal-text.ts';
 import type { Layout } from '../format/style.ts';
@@ -17,9 +19,11 @@ import { viewPlan } from '../view/view.ts';
 import type { PlanView } from '../view/view.ts';
 
 export interface PlanTextOptions extends Layout {
-  /** Lines that the caller has to add below the headline of a change, without their `#`. */
+  /** Whose plan it is. */
+  readonly identity?: PlanIdentity | undefined;
   /** How the plan was rehearsed; drawn below it. */
   readonly rehearsal?: Rehearsal | undefined;
+  /** Lines that the caller has to add below the headline of a change, without their `#`. */
   readonly addressHints?: ReadonlyMap<Address, readonly string[]>;
 }
 
@@ -38,6 +42,7 @@ const driftWords =
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const view = viewPlan(plan);
   const out: string[] = [];
+  drawTop(out, view, options.identity, options);
   if (view.mode === 'refresh') drawDrift(out, view, options);
   else drawGone(out, view, options);
   if (view.changes.length > 0) drawChanges(out, view, options);

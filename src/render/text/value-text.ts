@@ -1,28 +1,14 @@
-import { escapeText, quoteText } from '../format/escape.ts';
-import { countNoun } from '../view/labels.ts';
-import { cutEnd, cutMiddle, findDifference, measureWidth, padRight } from '../format/measure.ts';
+import { quoteText } from '../format/escape.ts';
+import { measureWidth, padRight } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
 import { drawMark } from '../format/symbols.ts';
-import type { LineDiff, MapEntry, Scalar, ValueDiff } from '../view/value-diff.ts';
+import { countNoun } from '../view/labels.ts';
+import type { MapEntry, Mark, ValueDiff } from '../view/value-diff.ts';
+import { drawNull, drawScalar, drawTail, formatScalar, type ValueFrame } from './scalar-text.ts';
+import { drawLines } from './text-lines.ts';
 
-/** What stands around a value. */
-export interface ValueFrame {
-  /** Everything before the value on its first line. */
-  readonly lead: string;
-  /** Depth of the line: 4 cells a level, and 4 more for the symbol. */
-  readonly indent: number;
-  /** A comment behind its first line, with its `#`. */
-  readonly comment?: string;
-  /** A comma behind an element. */
-  readonly end?: string;
-  /** True within something that is deleted whole: only that says `-> null`. */
-  readonly hidesNull?: boolean;
-  /** True where nothing is hidden. */
-  readonly showsUnchanged?: boolean;
-}
-
-/** The least room for a value: below it, lines run over the width rather than say nothing. */
-const minRoom = 12;
+/** Lists that are wider stand on a line for each of their elements. */
+const maxShort = 60;
 
 /** Draws a difference as Terraform does, line by line, the last of them without a line end. */
 export function drawValue(out: string[], diff: ValueDiff, frame: ValueFrame, layout: Layout): void {
@@ -62,6 +48,16 @@ function indentBy(level: number): string {
   return ' '.repeat(level * 4);
 }
 
+/** The mark of a line that only goes on with a value of a mark, or closes it. */
+function goesOnAs(mark: Mark, { marksEveryLine }: Layout): Mark {
+  return marksEveryLine && mark !== 'update' ? mark : 'none';
+}
+
+/** What stands before the line that closes a value, or a resource. */
+export function drawClose(mark: Mark, indent: number, layout: Layout): string {
+  return `${indentBy(indent)}${drawMark(goesOnAs(mark, layout), layout.style)} `;
+}
+
 /** `# (2 unchanged elements hidden)`. */
 export function drawHidden(noun: string, count: number, indent: number, layout: Layout): string {
   return `${indentBy(indent)}    ${layout.style.dim(`# (${countNoun(`unchanged ${noun}`, count)} hidden)`)}`;
@@ -70,58 +66,6 @@ export function drawHidden(noun: string, count: number, indent: number, layout: 
 /** A key as YAML would take it without quotes, or in quotes. */
 export function drawKey(key: string): string {
   return /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) ? key : quoteText(key);
-}
-
-function drawTail(frame: ValueFrame, { style }: Layout): string {
-  return (frame.end ?? '') + (frame.comment === undefined ? '' : ` ${style.red(frame.comment)}`);
-}
-
-function drawNull(diff: ValueDiff, frame: ValueFrame, { style }: Layout): string {
-  return diff.mark === 'delete' && frame.hidesNull !== true ? ` ${style.dim('-> null')}` : '';
-}
-
-function formatScalar(value: Scalar, { style }: Layout): string {
-  if (value === null) return style.dim('null');
-  return typeof value === 'string' ? quoteText(value) : String(value);
-}
-
-/** A scalar within the room that is left on its line. */
-function fitScalar(value: Scalar, room: number, layout: Layout, focus = 0): string {
-  const text = formatScalar(value, layout);
-  if (typeof value !== 'string' || measureWidth(text) <= room) return text;
-  return `"${cutMiddle(text.slice(1, -1), Math.max(minRoom, room) - 2, focus)}"`;
-}
-
-function drawScalar(
-  out: string[],
-  diff: ValueDiff & { kind: 'scalar' },
-  frame: ValueFrame,
-  layout: Layout,
-): void {
-  const tail = drawTail(frame, layout);
-  const room = layout.columns - measureWidth(frame.lead);
-  if (diff.mark !== 'update') {
-    const rest = drawNull(diff, frame, layout) + tail;
-    out.push(`${frame.lead}${fitScalar(diff.after, room - measureWidth(rest), layout)}${rest}`);
-    return;
-  }
-  const before = formatScalar(diff.before, layout);
-  const after = formatScalar(diff.after, layout);
-  const arrow = layout.style.yellow('->');
-  if (measureWidth(`${before} -> ${after}${tail}`) <= room) {
-    out.push(`${frame.lead}${before} ${arrow} ${after}${tail}`);
-    return;
-  }
-  // Both sides below each other and cut alike, so that the eye finds the difference.
-  const focus = Math.max(0, findDifference(before, after) - 1);
-  const below = ' '.repeat(Math.max(0, measureWidth(frame.lead) - 3));
-  out.push(`${frame.lead}${fitScalar(diff.before, room, layout, focus)}`);
-  const second = `${below}${arrow} ${fitScalar(diff.after, room, layout, focus)}`;
-  if (measureWidth(second + tail) <= layout.columns) {
-    out.push(second + tail);
-  } else {
-    out.push(second, below + tail.trimStart());
-  }
 }
 
 function drawText(
@@ -134,14 +78,14 @@ function drawText(
   out.push(
     `${frame.lead}<<-EOT${frame.comment === undefined ? '' : drawTail({ ...frame, end: '' }, layout)}`,
   );
-  for (const line of diff.lines) out.push(drawLine(line, start, layout));
-  out.push(`${indentBy(frame.indent)}    EOT${drawNull(diff, frame, layout)}${frame.end ?? ''}`);
-}
-
-function drawLine(line: LineDiff, start: string, layout: Layout): string {
-  const lead = `${start}${drawMark(line.mark, layout.style)} `;
-  return (
-    lead + cutEnd(escapeText(line.text), Math.max(minRoom, layout.columns - measureWidth(lead)))
+  const goesOn = goesOnAs(diff.mark, layout);
+  const lines = diff.lines.map(({ mark, text }) => ({
+    mark: mark === 'none' ? goesOn : mark,
+    text,
+  }));
+  out.push(...drawLines(lines, start, layout));
+  out.push(
+    `${drawClose(diff.mark, frame.indent, layout)}EOT${drawNull(diff, frame, layout)}${frame.end ?? ''}`,
   );
 }
 
@@ -151,8 +95,10 @@ function drawList(
   frame: ValueFrame,
   layout: Layout,
 ): void {
-  if (diff.elements.length === 0) {
-    out.push(`${frame.lead}[]${drawNull(diff, frame, layout)}${drawTail(frame, layout)}`);
+  const short = joinShort(diff, layout);
+  const rest = drawNull(diff, frame, layout) + drawTail(frame, layout);
+  if (short !== undefined && measureWidth(frame.lead + short + rest) <= layout.columns) {
+    out.push(frame.lead + short + rest);
     return;
   }
   out.push(`${frame.lead}[${drawTail({ ...frame, end: '' }, layout)}`);
@@ -172,7 +118,21 @@ function drawList(
     element(item);
   }
   endHidden();
-  out.push(`${indentBy(frame.indent)}    ]${drawNull(diff, frame, layout)}${frame.end ?? ''}`);
+  out.push(
+    `${drawClose(diff.mark, frame.indent, layout)}]${drawNull(diff, frame, layout)}${frame.end ?? ''}`,
+  );
+}
+
+/** A list of single values under one mark on one line; undefined where it is long, or only some of it changes. */
+function joinShort({ mark, elements }: ValueDiff & { kind: 'list' }, layout: Layout) {
+  const texts = elements.map((one) =>
+    one.kind === 'scalar' && one.mark === mark && mark !== 'update'
+      ? formatScalar(one.after, layout)
+      : undefined,
+  );
+  if (texts.includes(undefined)) return undefined;
+  const text = `[${texts.join(', ')}]`;
+  return measureWidth(text) <= maxShort || texts.length < 2 ? text : undefined;
 }
 
 /** An unchanged element is shown next to a changed one alone, to say where in the list the change is. */
@@ -226,7 +186,9 @@ function drawMap(
   }
   const hidden = diff.entries.filter((entry) => !isShown(entry)).length;
   if (hidden > 0) out.push(drawHidden('attribute', hidden, indent, layout));
-  out.push(`${indentBy(frame.indent)}    }${drawNull(diff, frame, layout)}${frame.end ?? ''}`);
+  out.push(
+    `${drawClose(diff.mark, frame.indent, layout)}}${drawNull(diff, frame, layout)}${frame.end ?? ''}`,
+  );
 }
 
 function drawSwap(

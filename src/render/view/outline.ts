@@ -1,3 +1,4 @@
+import { describeLosses, type LossWords } from '../../kinds/words/describe-losses.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Finding, Severity } from '../../model/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
@@ -20,6 +21,8 @@ export interface PlanOutline {
   /** The commands of the configuration that an apply runs. */
   readonly commands: readonly PlannedCommand[];
   readonly counts: EffectCounts;
+  /** What is lost for good; absent where nothing is. */
+  readonly lost?: LossWords;
   /** The quotas that the plan changes, also on its way alone, or goes over. */
   readonly quotas: readonly QuotaUse[];
   /** What the plan costs; absent where nobody tells prices. */
@@ -46,12 +49,14 @@ function sortBySeverity<T extends { readonly severity: Severity }>(items: readon
 export function outlinePlan(plan: Plan): PlanOutline {
   const isRefresh = plan.mode === 'refresh';
   const cost = viewCost(plan.costs);
+  const lost = isRefresh ? undefined : describeLosses(plan.changes);
   return {
     mode: plan.mode,
     hasChanges: plan.changes.some((change) => showAction(change) !== 'no-op'),
     hasDrift: isRefresh && (plan.drift ?? []).length > 0,
     commands: isRefresh ? [] : listCommands(plan.changes),
     counts: countEffects(plan.changes.map(listEffects)),
+    ...(lost && { lost }),
     quotas: plan.quotas.filter(
       ({ used, peak, after, limit }) => used !== after || peak > used || after > limit,
     ),

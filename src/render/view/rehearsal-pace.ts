@@ -1,5 +1,5 @@
 // What a rehearsal says of time: which steps decide how long it takes, what is locked, and where the durations are from.
-import { nameWork } from '../../kinds/describe-underway.ts';
+import { nameWork } from '../../kinds/words/describe-underway.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import type { HeldResource, PathStep, Rehearsal } from '../../model/plan/rehearsal.ts';

@@ -1,4 +1,4 @@
-import { nameWork } from '../../kinds/describe-underway.ts';
+import { nameWork } from '../../kinds/words/describe-underway.ts';
 import type { CommandName } from '../../model/account/command.ts';
 import type { Address } from '../../model/address.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';

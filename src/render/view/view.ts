@@ -2,7 +2,7 @@
 // `view.ts` works out what a plan has to say; text.ts and json.ts draw it. Nothing here may know a terminal, a clock,
 // a file or the service: widths, colours and times come in, text and plain objects go out. It decides nothing: what
 // stands in a plan is shown, and nothing else.
-import { describeUnderway } from '../../kinds/describe-underway.ts';
+import { describeUnderway } from '../../kinds/words/describe-underway.ts';
 import type { Address } from '../../model/address.ts';
 import { listEffects } from '../../model/plan/effects.ts';
 import type { Effect } from '../../model/plan/effects.ts';
@@ -17,7 +17,7 @@ import { wordCosts } from './plan-cost.ts';
 import { countProjects } from './project-counts.ts';
 import type { ProjectCounts } from './project-counts.ts';
 import { nameResource } from './resource-name.ts';
-import { showAction, type ShownAction } from '../format/symbols.ts';
+import { showAction, sortByDanger, type ShownAction } from '../format/symbols.ts';
 import { compareValues, forgetValue } from './value-diff.ts';
 import type { ValueDiff } from './value-diff.ts';
 
@@ -31,6 +31,8 @@ export interface AttributeView {
   readonly outside?: Value;
   /** Given where it stays as it is until the next rebuild: the value that it has then. */
   readonly waiting?: Value;
+  /** True where it changes because something else of a replaced or rebuilt resource does. */
+  readonly isFollowing?: true;
 }
 
 /** One change that is not a no-op. */
@@ -69,6 +71,7 @@ export interface ChangeView {
 
 /** A plan as its readers see it. */
 export interface PlanView extends PlanOutline {
+  /** The dangerous ones first. */
   readonly changes: readonly ChangeView[];
   readonly projects: readonly ProjectCounts[];
   /** What happened outside; filled where the plan is about nothing else. */
@@ -112,9 +115,9 @@ export function viewPlan(plan: Plan): PlanView {
   }
   return {
     ...outlinePlan(plan),
-    changes,
+    changes: sortByDanger(changes),
     projects: countProjects(plan.changes, plan.costs),
-    drift: plan.mode === 'refresh' ? (plan.drift ?? []).map(viewDrift) : [],
+    drift: plan.mode === 'refresh' ? sortByDanger((plan.drift ?? []).map(viewDrift)) : [],
   };
 }
 
@@ -167,9 +170,17 @@ function viewAttributes(change: Change): AttributeView[] {
       ...(forces && { forces }),
       ...(outside !== undefined && !sensitive.has(name) && { outside }),
       ...(waiting !== undefined && !sensitive.has(name) && { waiting }),
+      ...(isFollowing(change, name, diff) && { isFollowing: true }),
     });
   }
   return attributes;
+}
+
+/** Of what is made anew, whatever the configuration does not change by itself. */
+function isFollowing({ action, fields, drift }: Change, name: string, diff: ValueDiff): boolean {
+  if (action !== 'replace' && action !== 'rebuild') return false;
+  const isChosen = fields.some((field) => field.name === name) || drift?.[name] !== undefined;
+  return diff.mark === 'update' && !isChosen;
 }
 
 /**

@@ -127,28 +127,30 @@ describe('the page', () => {
     ];
     const html = render(makePlan([], { mode: 'refresh', drift, gone: ['projects.shop.vms.b'] }));
     expect(outlineReport(html)).toMatchInlineSnapshot(`
-      "# Refresh-only plan
+      "# Refresh-only plan: loses nothing
       Summary · Changed outside
 
       This is a refresh-only plan, so Hostwright will not take any actions to undo these. If you were expecting these changes then you can apply this plan to record the updated values in the Hostwright state without changing any remote objects.
       1 changed outside, 1 deleted outside
 
 
-      ~ projects.shop.vms.a has changed
-          Attribute | As applied | As it is
-          power | "running" | "stopped"
-          1 unchanged attribute hidden
-
       - projects.shop.vms.b has been deleted
           Attribute | Value
           id | "vm-2"
           power | "on"
+
+      ~ projects.shop.vms.a has changed
+          Attribute | As applied | As it is
+          power | "running" | "stopped"
+          1 unchanged attribute hidden
       "
     `);
     expect(html).toContain('changed <span class="count">1</span>');
     expect(html).not.toContain('Deleted outside of Hostwright');
     expect(outlineReport(render(makePlan([], { mode: 'refresh' })))).toContain('No changes.');
-    expect(render(makePlan([], { mode: 'destroy' }))).toContain('<h1>Plan to destroy</h1>');
+    expect(render(makePlan([], { mode: 'destroy' }))).toContain(
+      '<h1>Plan to destroy: <span class="verdict idle">no changes</span></h1>',
+    );
   });
 
   it('says that a backup is made first', () => {
@@ -191,7 +193,7 @@ describe('the page', () => {
         ],
       }),
     );
-    expect(html).toContain('<title>Plan to destroy</title>');
+    expect(html).toContain('<title>Plan to destroy: loses nothing</title>');
     expect(html).toContain('VM cores: 2 now, 9 at the peak, 4 after, of 10');
     expect(html).toContain('over by 2');
     expect(html).toContain('<li><code>projects.old</code></li>');
@@ -279,7 +281,8 @@ it.each<[string, Value, Value, string[]]>([
   ['a scalar', 1, 2, ['1 | 2']],
   ['a list', ['a', 'b'], ['a', 'c'], ['[ | [', '  "a", |   "a",', '  "b", |   "c",', '] | ]']],
   ['a text', 'a\nb', 'a\nc\nd', ['a | a', 'b | c', ' | d']],
-  ['another shape', ['a'], 'x', ['[ | "x"', '  "a", | ', '] | ']],
+  ['another shape', ['a'], 'x', ['["a"] | "x"']],
+  ['a long list', ['a'.repeat(60)], 'x', ['[ | "x"', `  "${'a'.repeat(60)}", | `, '] | ']],
   [
     'maps',
     { a: 1, b: [] },
@@ -399,7 +402,7 @@ describe('what a reader follows', () => {
   it('leaves attributes of the state out that have no value, and names those of several lines once', () => {
     const resource: ManagedResource = {
       ...{ address: 'projects.a', kind: 'project' as const, id: 'p', projectId: 'p' },
-      ...{ attributes: { note: null, tags: ['x'] }, configured: [] },
+      ...{ attributes: { note: null, tags: [{ x: 1 }] }, configured: [] },
     };
     const state: State = {
       ...{ lineage: 'l', serial: 1, service: null, pending: new Map() },
@@ -408,7 +411,7 @@ describe('what a reader follows', () => {
     const html = renderStateHtml(state, { version: '0', hashOf });
     expect(html).not.toContain('>note<');
     expect(html.match(/<th scope="row">tags<\/th>/g)).toHaveLength(1);
-    expect(html.match(/aria-hidden="true">·</g)).toHaveLength(2);
+    expect(html.match(/aria-hidden="true">·</g)).toHaveLength(4);
     expect(html).not.toContain('id="pending"');
   });
 });

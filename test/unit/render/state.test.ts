@@ -45,9 +45,7 @@ describe('the state', () => {
           network = {
               cidr = "10.0.0.0/24"
           }
-          sshKeys = [
-              "alice",
-          ]
+          sshKeys = ["alice"]
       }
       "
     `);
@@ -94,9 +92,7 @@ describe('the state', () => {
           network = {
               cidr = "10.0.0.0/24"
           }
-          sshKeys = [
-              "alice",
-          ]
+          sshKeys = ["alice"]
       }
 
       # projects.new: sent, not yet seen in the account

@@ -45,8 +45,8 @@ it('says which field forces a replacement, what follows from it and what is lost
       # Warning: Everything on its disk (20 GB) is lost.
     -/+ vm "web" {
           ~ configuration = "c2" -> "c4" # forces replacement
-          ~ cpu           = 2 -> (known after apply)
-          ~ id            = "vm-1" -> (known after apply)
+            # configuration forces replacement, so cpu (was 2) and id (was "vm-1")
+            # change
         }
 
     Defined at main.yaml:3:5.

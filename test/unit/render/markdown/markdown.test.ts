@@ -35,10 +35,12 @@ const many = (count: number, projects = 1) =>
 
 describe('a plan as a comment', () => {
   test('begins with a marker and the counts', () => {
-    const text = renderPlanMarkdown(many(1), { directory: 'infra/my shop--> x' });
+    const text = renderPlanMarkdown(many(1), {
+      identity: { name: 'my shop', directory: 'infra/my shop--> x' },
+    });
     expect(text.split('\n').slice(0, 2)).toEqual([
       '<!-- hostwright-plan:infra/my%20shop%2D%2D%3E%20x -->',
-      '## Hostwright plan: 1 to add, 0 to change, 0 to destroy',
+      '## Hostwright plan for <code>my shop</code>: loses nothing<br><sub>1 to add</sub>',
     ]);
   });
 
@@ -65,6 +67,12 @@ describe('a plan as a comment', () => {
     );
     expect(text.slice(text.indexOf('```diff'))).toMatchInlineSnapshot(`
       "\`\`\`diff
+      # projects.shop.vms.x will no longer be managed by Hostwright, but will not be destroyed
+      # (destroy: false is set in the configuration)
+      .   vm "x" {
+              id = "vm-1"
+          }
+
       # projects.shop.vms.web will be updated in-place
       !   vm "web" {
               id     = "vm-1"
@@ -74,26 +82,31 @@ describe('a plan as a comment', () => {
       +           - c
               EOT
           }
+      \`\`\`
 
-      # projects.shop.vms.x will no longer be managed by Hostwright, but will not be destroyed
-      # (destroy: false is set in the configuration)
-      .   vm "x" {
-              id = "vm-1"
-          }
+      </details>
 
+      <details><summary><code>projects.shop</code>: 1 to import</summary>
+
+      \`\`\`diff
       # projects.shop.vms.y will be imported
       <=  vm "y" {}
       \`\`\`
+
+      </details>
+
+      Plan: 1 to import, 0 to add, 1 to change, 0 to destroy, 1 to forget.
       "
     `);
   });
 
   test('a plan that could not be made is the same comment with what stopped it', () => {
     const text = renderFailureMarkdown([makeFinding({ summary: 'unknown key' })], {
+      name: 'hosting',
       directory: 'hosting',
     });
     expect(text).toMatch(
-      /^<!-- hostwright-plan:hosting -->\n## Hostwright plan: could not be made\n\n```diff\n- Error: unknown key /,
+      /^<!-- hostwright-plan:hosting -->\n## Hostwright plan for <code>hosting<\/code>: could not be made\n\n```diff\n- Error: unknown key /,
     );
     const long = renderFailureMarkdown(Array.from({ length: 5_000 }, () => makeFinding()));
     expect(long.length).toBeLessThanOrEqual(65_536);
@@ -184,11 +197,12 @@ describe('a plan as a comment', () => {
     });
     const text = renderPlanMarkdown(makePlan(changes, { findings: [finding], gone: [address] }));
     const outside = outsideOfFences(text).join('\n');
-    expect(outside).not.toMatch(/@everyone|<!-- --|-->.|\*\*x|<\/details>/);
+    expect(outside).not.toMatch(/@everyone|<!-- --|-->.|\*\*x/);
+    expect(outside.match(/<\/details>/g)).toHaveLength(2);
     expect(text).toContain('@everyone');
     // One row for each project: no pipe of theirs made another column.
     const rows = outside.split('\n').filter((line) => line.startsWith('| <code>'));
-    expect(rows.map((row) => row.split('|').length)).toEqual([6, 6]);
+    expect(rows.map((row) => row.split('|').length)).toEqual([4, 4]);
   });
 
   test('quotas, with their peak where it is higher than before and after', () => {
@@ -211,8 +225,8 @@ describe('a plan as a comment', () => {
   test('long ones are folded by project, each with its counts', () => {
     const text = renderPlanMarkdown(many(40, 2));
     expect(text.match(/<details><summary>.*/g)).toEqual([
-      '<details><summary><code>projects.p0</code>: 20 to add, 0 to change, 0 to destroy</summary>',
-      '<details><summary><code>projects.p1</code>: 20 to add, 0 to change, 0 to destroy</summary>',
+      '<details><summary><code>projects.p0</code>: 20 to add</summary>',
+      '<details><summary><code>projects.p1</code>: 20 to add</summary>',
     ]);
     expect(text.match(/<\/details>/g)).toHaveLength(2);
   });
@@ -229,7 +243,7 @@ describe('a plan as a comment', () => {
   ])('%s: never longer than a comment may be, the counts whole', (_, plan) => {
     const text = renderPlanMarkdown(plan);
     expect(text.length).toBeLessThanOrEqual(65_536);
-    expect(text).toContain(`## Hostwright plan: ${plan.changes.length} to add`);
+    expect(text).toContain(`<sub>${plan.changes.length} to add</sub>\n`);
     const [, omitted = ''] = /\*\*(\d+) of \d+ changes? left out here\*\*/.exec(text) ?? [];
     const shown = text.match(/^# .* will be created$/gm)?.length ?? 0;
     expect(Number(omitted)).toBe(plan.changes.length - shown);
@@ -258,7 +272,7 @@ describe('a plan as a comment', () => {
     const taken = makeChange({ ...last, action: 'no-op', isImported: true });
     const { changes } = many(2_000);
     expect(renderPlanMarkdown(makePlan([...changes, last, first, moved, taken]))).toMatch(
-      /changes left out here\*\* \(1 to import, \d+ to add, 0 to change, 2 to destroy\): a comment/,
+      /changes left out here\*\* \(1 to import, \d+ to add\): a comment/,
     );
   });
 });

@@ -218,15 +218,18 @@ test('colours', () => {
   });
   const text = renderPlanText(makePlan([change]), { columns: 80, style: createStyle(true) });
   expect(text.replaceAll('\u001b', '^')).toMatchInlineSnapshot(`
-    "Hostwright used the configuration and the live account to generate the following
+    "^[1m^[31m! This plan loses 1 VM. There is no undo.^[39m^[22m
+    ^[1m^[31m! 1 to rebuild (1 disk lost)^[39m^[22m
+
+    Hostwright used the configuration and the live account to generate the following
     execution plan. Resource actions are indicated with the following symbols:
-     ^[31m!^[39m^[33m~^[39m rebuild (same VM and id, its disk is lost)
+     ^[31m!~^[39m rebuild (same VM and id, its disk is lost)
 
     Hostwright will perform the following actions:
 
     ^[1m  # projects.shop.vms.web^[22m will be ^[1m^[31mrebuilt^[39m^[22m (its disk is lost)
-      # ^[33mWarning: The disk is lost.^[39m
-     ^[31m!^[39m^[33m~^[39m vm "web" {
+      # ^[31mWarning: The disk is lost.^[39m
+     ^[31m!~^[39m vm "web" {
             id     = "vm-1"
           ^[33m~^[39m image  = "a" ^[33m->^[39m "b" ^[31m# forces rebuild^[39m
             ^[90m# (1 unchanged attribute hidden)^[39m

@@ -23,22 +23,22 @@ describe('the plan around its changes', () => {
   test('the legend has only the symbols used', () => {
     expect(render([makeEmpty(web, 'delete'), makeEmpty('projects.shop.vms.db', 'update')]))
       .toMatchInlineSnapshot(`
-      "Hostwright used the configuration and the live account to generate the following
-      execution plan. Resource actions are indicated with the following symbols:
-        ~ update in-place
-        - destroy
+        "Hostwright used the configuration and the live account to generate the following
+        execution plan. Resource actions are indicated with the following symbols:
+          - destroy
+          ~ update in-place
 
-      Hostwright will perform the following actions:
+        Hostwright will perform the following actions:
 
-        # projects.shop.vms.web will be destroyed
-        - vm "web" {}
+          # projects.shop.vms.web will be destroyed
+          - vm "web" {}
 
-        # projects.shop.vms.db will be updated in-place
-        ~ vm "db" {}
+          # projects.shop.vms.db will be updated in-place
+          ~ vm "db" {}
 
-      Plan: 0 to add, 1 to change, 1 to destroy.
-      "
-    `);
+        Plan: 0 to add, 1 to change, 1 to destroy.
+        "
+      `);
   });
 
   test('every symbol of the legend', () => {
@@ -48,11 +48,11 @@ describe('the plan around its changes', () => {
     const text = render([...changes, created]);
     expect(text.slice(text.indexOf('symbols:'), text.indexOf('\n\n'))).toMatchInlineSnapshot(`
       "symbols:
-        + create
-        ~ update in-place
-        - destroy
+       !~ rebuild (same VM and id, its disk is lost)
       -/+ destroy and then create replacement
-       !~ rebuild (same VM and id, its disk is lost)"
+        - destroy
+        ~ update in-place
+        + create"
     `);
     expect(text).not.toContain(`${web}[4]`);
     expect(text.trimEnd().split('\n').at(-1)).toBe(

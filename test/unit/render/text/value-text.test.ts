@@ -70,11 +70,9 @@ describe('what is unknown or hidden', () => {
       unknown: ['x', 'id'],
       fields: [{ name: 'x', effect: 'replace' }],
     } as const;
-    expect(drawUpdate(['a'], null, given)).toMatchInlineSnapshot(`
-      "      ~ x  = [
-                - "a",
-              ] -> (known after apply) # forces replacement"
-    `);
+    expect(drawUpdate(['a'], null, given)).toMatchInlineSnapshot(
+      `"      ~ x  = ["a"] -> (known after apply) # forces replacement"`,
+    );
   });
 
   test.each<[string, string, string]>([
@@ -148,9 +146,7 @@ describe('lists', () => {
     expect(drawUpdate([{ a: [1] }, 'x'], [{ a: [1] }, 'y'])).toMatchInlineSnapshot(`
       "      ~ x  = [
                   {
-                      a = [
-                          1,
-                      ]
+                      a = [1]
                   },
                 - "x",
                 + "y",
@@ -211,11 +207,9 @@ describe('maps', () => {
 
   test('a string in the place of a list, which forces a replacement', () => {
     const given = { action: 'replace', fields: [{ name: 'x', effect: 'replace' }] } as const;
-    expect(drawUpdate(['a'], 'b', given)).toMatchInlineSnapshot(`
-      "      ~ x  = [
-                - "a",
-              ] -> "b" # forces replacement"
-    `);
+    expect(drawUpdate(['a'], 'b', given)).toMatchInlineSnapshot(
+      `"      ~ x  = ["a"] -> "b" # forces replacement"`,
+    );
   });
 });
 

@@ -256,10 +256,9 @@ describe('equal changes of one resource', () => {
     expect(drawn('replace')).toMatchInlineSnapshot(`
       "  # projects.shop.vms.web[0..4] must be replaced (5 VMs)
       -/+ vm "web" {
-            ~ id         = (5 different values) -> (known after apply)
-            ~ internalIp = (5 different values) -> (known after apply)
-              name       = (5 different values)
-            ~ power      = (sensitive value)
+              name  = (5 different values)
+            ~ power = (sensitive value)
+              # the replacement changes id and internalIp
           }
 
       "

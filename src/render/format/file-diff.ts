@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
-import { escapeText } from '../format/escape.ts';
-import type { Style } from '../format/style.ts';
+import { escapeText } from './escape.ts';
+import type { Style } from './style.ts';
 
 /** What changes of a file, as `diff -u` shows it; ends with a line end. */
 export function renderFileDiff(

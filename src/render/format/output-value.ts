@@ -1,5 +1,5 @@
 import type { Value } from '../../model/value.ts';
-import { escapeLines, quoteText } from '../format/escape.ts';
+import { escapeLines, quoteText } from './escape.ts';
 
 /** A value as `terraform output` prints it: two spaces a level, keys in quotes, several lines of text as they are. */
 export function formatOutputValue(value: Value): string {

@@ -1,6 +1,6 @@
-import { commandSubjects, type CommandName } from '../model/account/command.ts';
-import type { Underway } from '../model/plan/underway.ts';
-import { findFacts } from './find-facts.ts';
+import { commandSubjects, type CommandName } from '../../model/account/command.ts';
+import type { Underway } from '../../model/plan/underway.ts';
+import { findFacts } from '../find-facts.ts';
 
 /** What a command does, as a noun: `rebuild`. */
 export function nameWork(command: CommandName): string {

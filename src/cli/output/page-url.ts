@@ -1,0 +1,36 @@
+import type { Reporter } from '../../commands/session/reporter.ts';
+import type { Runtime } from '../../model/runtime.ts';
+
+/** Where a pipeline keeps the page of the plan that it comments on. */
+const variable = 'HOSTWRIGHT_PAGE_URL';
+
+/**
+ * `HOSTWRIGHT_PAGE_URL` as it can stand in a comment; undefined where it is not set. One that is no address of the web is
+ * left out with a warning: a comment without a link is better than none.
+ */
+export function readPageUrl(
+  { env }: Pick<Runtime, 'env'>,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): string | undefined {
+  const text = (env[variable] ?? '').trim();
+  if (text === '') return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isUsable = url && /^https?:$/.test(url.protocol) && url.username + url.password === '';
+  if (isUsable) {
+    // What `URL` lets stand, and Markdown would end a link with or read as its own.
+    return url.href.replace(
+      /[()<>\\`]/g,
+      (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
+  }
+  reporter.showDiagnostics([
+    {
+      severity: 'warning',
+      code: 'page-url-unusable',
+      summary: `${variable} is no address that a comment can link to`,
+      detail: 'The comment has no link to the page.',
+      hint: 'Give an address that begins with https:// or http://, without a user name.',
+    },
+  ]);
+  return undefined;
+}

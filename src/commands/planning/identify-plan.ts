@@ -1,0 +1,28 @@
+import { basename, relative } from 'node:path';
+import type { PlanIdentity } from '../../model/plan/identity.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { relativeTo } from '../session/session.ts';
+import { findRepository, readCommit } from './read-commit.ts';
+
+/**
+ * Whose plan it is. The directory counts from the root of its repository, so that it is the same from wherever somebody
+ * plans; where there is none, from the working directory.
+ * @param directory of the configuration, absolute
+ */
+export async function identifyPlan(
+  runtime: Pick<Runtime, 'cwd' | 'env'>,
+  directory: string,
+  { account }: { readonly account?: string } = {},
+): Promise<PlanIdentity> {
+  const repository = await findRepository(directory);
+  const fromRoot = repository
+    ? relative(repository.root, directory).replaceAll('\\', '/') || '.'
+    : relativeTo(runtime, directory);
+  const commit = await readCommit(runtime, repository);
+  return {
+    name: fromRoot === '.' ? basename(directory) || directory : fromRoot,
+    directory: fromRoot,
+    ...(account !== undefined && { account }),
+    ...(commit !== undefined && { commit }),
+  };
+}

@@ -1,0 +1,84 @@
+// Which commit a configuration is at, and where its repository begins: read from `.git`, without a process.
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Runtime } from '../../model/runtime.ts';
+
+/** What pipelines call the commit that they run for, the most common first. */
+const variables = [
+  'GITHUB_SHA',
+  'CI_COMMIT_SHA',
+  'BUILDKITE_COMMIT',
+  'CIRCLE_SHA1',
+  'BITBUCKET_COMMIT',
+  'BUILD_SOURCEVERSION',
+  'GIT_COMMIT',
+] as const;
+
+/** Larger files are none of git's that are read here; a list of packed refs may have some size. */
+const maxBytes = 8 * 1024 * 1024;
+
+const hash = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+/** A ref has no `..` in its name, so it leads to nowhere else. */
+const refName = /^refs\/(?!.*\.\.)[^\s\0]+$/;
+
+/** A repository on this machine. */
+export interface Repository {
+  /** The directory that holds `.git`; absolute. */
+  readonly root: string;
+  /** Where HEAD is; absolute. */
+  readonly gitDirectory: string;
+}
+
+/** The repository that a directory lies in; undefined where it lies in none. */
+export async function findRepository(directory: string): Promise<Repository | undefined> {
+  for (let root = directory; ; root = dirname(root)) {
+    const path = join(root, '.git');
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isDirectory()) return { root, gitDirectory: path };
+    if (found?.isFile()) {
+      // A worktree, or a submodule.
+      const [, place] = /^gitdir: (.+)$/m.exec((await readText(path)) ?? '') ?? [];
+      if (place !== undefined) return { root, gitDirectory: resolve(root, place.trim()) };
+    }
+    if (dirname(root) === root) return undefined;
+  }
+}
+
+/** The commit in hex: what the pipeline says, or else what is checked out. Undefined where nobody says. */
+export async function readCommit(
+  { env }: Pick<Runtime, 'env'>,
+  repository: Repository | undefined,
+): Promise<string | undefined> {
+  const given = variables.map((name) => env[name]?.trim().toLowerCase() ?? '');
+  return given.find((text) => hash.test(text)) ?? (repository && (await readHeadOf(repository)));
+}
+
+async function readHeadOf({ gitDirectory }: Repository): Promise<string | undefined> {
+  const head = (await readText(join(gitDirectory, 'HEAD')))?.trim() ?? '';
+  if (hash.test(head)) return head;
+  const [, ref = ''] = /^ref: (.+)$/.exec(head) ?? [];
+  if (!refName.test(ref)) return undefined;
+  const common = (await readText(join(gitDirectory, 'commondir')))?.trim() ?? '.';
+  const shared = isAbsolute(common) ? common : join(gitDirectory, common);
+  for (const directory of new Set([gitDirectory, shared])) {
+    const text = (await readText(join(directory, ref)))?.trim() ?? '';
+    if (hash.test(text)) return text;
+  }
+  return findPacked((await readText(join(shared, 'packed-refs'))) ?? '', ref);
+}
+
+function findPacked(text: string, ref: string): string | undefined {
+  const line = text.split('\n').find((one) => one.endsWith(` ${ref}`));
+  const commit = line?.slice(0, -ref.length - 1) ?? '';
+  return hash.test(commit) ? commit : undefined;
+}
+
+/** Nothing of git is needed: what cannot be read is not there. */
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    const found = await stat(path);
+    return found.isFile() && found.size <= maxBytes ? await readFile(path, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+}

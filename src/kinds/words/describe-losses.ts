@@ -1,0 +1,51 @@
+import { groupBy } from '../../model/group-by.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import { kinds } from '../registry.ts';
+
+/** What is said of what changes lose for good. */
+export interface LossWords {
+  /** `the disks of 2 VMs (80 GB), 3 backups and 1 public IP`. */
+  readonly whole: string;
+  /** `80 GB, 3 backups and 1 public IP`. */
+  readonly brief: string;
+}
+
+/** What is lost for good, counted; undefined where nothing is. */
+export function describeLosses(changes: readonly Change[]): LossWords | undefined {
+  const losing = changes.filter(({ losses }) => losses.length > 0);
+  if (losing.length === 0) return undefined;
+  const disks = losing.filter(hasDisk);
+  const gigabytes = disks.reduce((sum, { before }) => sum + Number(before?.disk), 0);
+  const backups = losing.reduce((sum, { lostBackups }) => sum + (lostBackups ?? 0), 0);
+  const others = groupBy(
+    losing.filter((change) => !hasDisk(change)),
+    ({ kind }) => kind,
+  );
+  const rest = [
+    ...(backups > 0 ? [count('backup', backups)] : []),
+    ...[...others].map(([kind, found]) => count(kinds[kind].label, found.length)),
+  ];
+  const nouns = disks.length === 1 ? 'disk' : 'disks';
+  return {
+    whole: listWords([
+      ...(disks.length > 0
+        ? [`the ${nouns} of ${count('VM', disks.length)} (${gigabytes} GB)`]
+        : []),
+      ...rest,
+    ]),
+    brief: listWords([...(disks.length > 0 ? [`${gigabytes} GB`] : []), ...rest]),
+  };
+}
+
+function hasDisk({ before }: Change): boolean {
+  return before?.disk !== undefined;
+}
+
+/** `a, b and c`. */
+function listWords(words: readonly string[]): string {
+  return words.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+}
+
+function count(noun: string, amount: number): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+}

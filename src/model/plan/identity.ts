@@ -1,0 +1,11 @@
+/** Whose plan it is: what tells it from the plans of other configurations and accounts. */
+export interface PlanIdentity {
+  /** What people call the configuration: its directory, or the name of that where it is the whole repository. */
+  readonly name: string;
+  /** Its directory from the root of the repository, or from the working directory where there is none. */
+  readonly directory: string;
+  /** Where the account is: an address, or `the embedded sandbox`; absent where that is not known yet. */
+  readonly account?: string;
+  /** The commit that it was planned from, in hex; absent where nobody says. */
+  readonly commit?: string;
+}

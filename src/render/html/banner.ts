@@ -1,0 +1,45 @@
+import { countSeverity } from '../../model/diagnostic.ts';
+import type { PlanIdentity } from '../../model/plan/identity.ts';
+import { escapeMarkup } from '../format/escape-markup.ts';
+import { describeDanger } from '../text/counts-text.ts';
+import { countNoun } from '../view/labels.ts';
+import { judgePlan, nameSubject, wordSubject } from '../view/plan-subject.ts';
+import type { PlanView } from '../view/view.ts';
+import type { PageFrame } from './page.ts';
+
+/** What stands above a page and in its tab: whose plan it is, and what it comes to. */
+export function titlePage(
+  view: PlanView,
+  identity: PlanIdentity | undefined,
+): Pick<PageFrame, 'title' | 'heading'> {
+  const subject = nameSubject(view.mode, identity);
+  const { title, name, places } = subject;
+  const { tone, words } = judgePlan(view);
+  const code = (text: string) => `<code>${escapeMarkup(text)}</code>`;
+  const where = places.map(({ word, text }) => `${word} ${code(text)}`).join(' ');
+  return {
+    title: `${wordSubject(subject)}: ${words}`,
+    heading:
+      `${title}${name === undefined ? '' : ` ${code(name)}`}` +
+      (where === '' ? '' : ` <span class="where">${where}</span>`) +
+      `: <span class="verdict ${tone}">${escapeMarkup(words)}</span>`,
+  };
+}
+
+/** Above all else: that a plan cannot be applied, and what it loses for good. */
+export function renderBanner(view: PlanView): string {
+  const errors = countSeverity(view.findings, 'error');
+  const danger = describeDanger(view);
+  const error = `This plan cannot be applied: it has ${countNoun('error', errors)}.`;
+  return [
+    ...(view.hasErrors ? [renderOne('error', [error])] : []),
+    ...(danger ? [renderOne('loss', [danger.loss, danger.counts])] : []),
+  ].join('');
+}
+
+function renderOne(tone: 'error' | 'loss', lines: readonly string[]): string {
+  const paragraphs = lines
+    .filter((line) => line !== '')
+    .map((line) => `<p>${escapeMarkup(line)}</p>`);
+  return `<div class="banner ${tone}">${paragraphs.join('')}</div>`;
+}

@@ -1,0 +1,95 @@
+// What a reviewer sees of a comment before anything else: whose plan it is, what it comes to, and what is lost.
+import { countSeverity } from '../../model/diagnostic.ts';
+import type { PlanIdentity } from '../../model/plan/identity.ts';
+import type { PlanMode } from '../../model/plan/plan.ts';
+import { inlineCode, toWellFormed } from '../format/escape.ts';
+import { describeDanger, describeFilled } from '../text/counts-text.ts';
+import { countMembers, foldChanges } from '../view/fold-changes.ts';
+import { countNoun } from '../view/labels.ts';
+import { judgePlan, nameSubject } from '../view/plan-subject.ts';
+import type { PlanView } from '../view/view.ts';
+
+/** As many addresses are named among what is lost. */
+const maxNamed = 10;
+
+const titles: Readonly<Record<PlanMode, string>> = {
+  apply: 'Hostwright plan',
+  destroy: 'Hostwright destroy plan',
+  refresh: 'Hostwright refresh-only plan',
+};
+
+/** The marker and the heading; the counts and where it is stand below its first line. */
+export function drawTitle(view: PlanView, identity: PlanIdentity | undefined): string[] {
+  const errors = countSeverity(view.findings, 'error');
+  const has = errors > 0 ? [`it has ${countNoun('error', errors)}`] : [];
+  const verdict = [judgePlan(view).words, ...has].join(', ');
+  const outside =
+    view.drift.length > 0 ? `${countNoun('resource', view.drift.length)} changed outside` : '';
+  const counts = view.changes.length > 0 ? describeFilled(view.counts) : outside;
+  return drawHeading(view.mode, identity, verdict, counts);
+}
+
+/** As `drawTitle`, of a plan that there is none of. */
+export function drawFailureTitle(identity: PlanIdentity | undefined): string[] {
+  return drawHeading('apply', identity, 'could not be made', '');
+}
+
+function drawHeading(
+  mode: PlanMode,
+  identity: PlanIdentity | undefined,
+  verdict: string,
+  counts: string,
+): string[] {
+  const { name, places } = nameSubject(mode, identity);
+  const of = name === undefined ? '' : ` for ${inlineCode(name)}`;
+  const small = [counts, ...places.map(({ word, text }) => `${word} ${inlineCode(text)}`)]
+    .filter((text) => text !== '')
+    .join(' · ');
+  return [
+    drawMarker(identity?.directory ?? '.'),
+    `## ${titles[mode]}${of}: ${verdict}${small === '' ? '' : `<br><sub>${small}</sub>`}`,
+    '',
+  ];
+}
+
+/** Found by a pipeline that updates its comment in place. It holds nothing that could end it. */
+function drawMarker(directory: string): string {
+  return `<!-- hostwright-plan:${encodeURI(toWellFormed(directory)).replaceAll('--', '%2D%2D')} -->`;
+}
+
+/** Why it cannot be applied, and what is lost: each in a box of its own where the comment is kept. */
+export function drawAlerts(view: PlanView, isVerbose: boolean): string[] {
+  const errors = countSeverity(view.findings, 'error');
+  const warnings = countSeverity(view.findings, 'warning');
+  const danger = describeDanger(view);
+  return [
+    ...(errors > 0
+      ? alert('CAUTION', [`**This plan cannot be applied: it has ${countNoun('error', errors)}.**`])
+      : []),
+    ...(danger
+      ? alert('CAUTION', [`**${danger.loss}**`, danger.counts, nameLosing(view, isVerbose)])
+      : []),
+    ...(warnings > 0 && errors === 0 && !danger
+      ? alert('WARNING', [`**This plan has ${countNoun('warning', warnings)}.**`])
+      : []),
+  ];
+}
+
+function alert(kind: 'CAUTION' | 'WARNING', lines: readonly string[]): string[] {
+  const filled = lines.filter((line) => line !== '');
+  const paragraphs = filled.flatMap((line, index) => (index === 0 ? [line] : ['', line]));
+  return [`> [!${kind}]`, ...paragraphs.map((line) => `> ${line}`.trimEnd()), ''];
+}
+
+function nameLosing({ changes }: PlanView, isVerbose: boolean): string {
+  const losing = changes.filter(({ losses }) => losses.length > 0);
+  const shown = isVerbose ? losing : foldChanges(losing);
+  const named = shown.slice(0, maxNamed).map(({ address }) => inlineCode(address));
+  const left = shown.slice(maxNamed).reduce((sum, change) => sum + countMembers(change), 0);
+  return `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+/** Where the plan can be read as a page. `url` has nothing in it that a link could end with. */
+export function drawPageLink(url: string | undefined): string[] {
+  return url === undefined ? [] : [`[The whole plan as a page](${url})`, ''];
+}

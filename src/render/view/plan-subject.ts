@@ -1,0 +1,64 @@
+// What a plan is of, and what it comes to, in the words that stand above every form of it.
+import type { PlanIdentity } from '../../model/plan/identity.ts';
+import type { PlanMode } from '../../model/plan/plan.ts';
+import type { PlanOutline } from './outline.ts';
+
+const shortCommit = 7;
+
+/** What each mode makes of a configuration. */
+const titles: Readonly<Record<PlanMode, { alone: string; of: string }>> = {
+  apply: { alone: 'Plan', of: 'Plan for' },
+  destroy: { alone: 'Plan to destroy', of: 'Plan to destroy' },
+  refresh: { alone: 'Refresh-only plan', of: 'Refresh-only plan for' },
+};
+
+/** `Plan for infra/shop`, and what the plan is of beside its name: nothing where nobody says. */
+export interface PlanSubject {
+  /** `Plan for`; `Plan` where there is no name. */
+  readonly title: string;
+  readonly name?: string;
+  /** `on api.example.com/v1`, `at 1a2b3c4`. */
+  readonly places: readonly { readonly word: 'on' | 'at'; readonly text: string }[];
+}
+
+/** What a plan is of. Its texts are foreign: whoever shows them escapes them. */
+export function nameSubject(mode: PlanMode, identity: PlanIdentity | undefined): PlanSubject {
+  const { alone, of } = titles[mode];
+  if (!identity) return { title: alone, places: [] };
+  const { name, account, commit } = identity;
+  return {
+    title: of,
+    name,
+    places: [
+      ...(account === undefined
+        ? []
+        : [{ word: 'on', text: account.replace(/^https:\/\//, '') } as const]),
+      ...(commit === undefined
+        ? []
+        : [{ word: 'at', text: commit.slice(0, shortCommit) } as const]),
+    ],
+  };
+}
+
+/** `Plan for infra/shop on api.example.com/v1 at 1a2b3c4`. */
+export function wordSubject({ title, name, places }: PlanSubject): string {
+  const words = places.map(({ word, text }) => `${word} ${text}`);
+  return [title, ...(name === undefined ? [] : [name]), ...words].join(' ');
+}
+
+/** What a plan comes to, and how grave that is. */
+export interface Verdict {
+  readonly tone: 'error' | 'loss' | 'fine' | 'idle';
+  /** `cannot be applied`, `loses 80 GB and 1 public IP`, `loses nothing`, `no changes`. */
+  readonly words: string;
+}
+
+/** What a plan comes to. */
+export function judgePlan(outline: PlanOutline): Verdict {
+  if (outline.hasErrors) return { tone: 'error', words: 'cannot be applied' };
+  if (outline.lost) return { tone: 'loss', words: `loses ${outline.lost.brief}` };
+  const { hasChanges, hasDrift, outputs } = outline;
+  return hasChanges || hasDrift || outputs.length > 0
+    ? { tone: 'fine', words: 'loses nothing' }
+    : { tone: 'idle', words: 'no changes' };
+}

@@ -1,0 +1,47 @@
+// Which words of two lines differ: they are marked in what goes, and in what comes in its place.
+import { alignSequences } from './sequence-diff.ts';
+
+/** A piece of a line. */
+export interface Span {
+  readonly text: string;
+  /** True where the other line has something else. */
+  readonly isDifferent: boolean;
+}
+
+/** Longer lines are not compared word by word: nobody reads them so. */
+const maxCharacters = 2_000;
+
+const words = /[\p{L}\p{M}\p{N}]+|\s+|[^\p{L}\p{M}\p{N}\s]/gu;
+const isWord = /[\p{L}\p{N}]/u;
+
+/** Both lines in pieces; each in one piece that is not marked where they have no word in common. */
+export function markWords(before: string, after: string): { before: Span[]; after: Span[] } {
+  const whole = { before: [keep(before)], after: [keep(after)] };
+  if (before.length + after.length > maxCharacters) return whole;
+  const steps = alignSequences(
+    before.match(words) ?? [],
+    after.match(words) ?? [],
+    (a, b) => a === b,
+  );
+  if (!steps.some((step) => step.before === step.after && isWord.test(step.after ?? ''))) {
+    return whole;
+  }
+  const sides: { before: Span[]; after: Span[] } = { before: [], after: [] };
+  for (const step of steps) {
+    const isDifferent = step.before === undefined || step.after === undefined;
+    if (step.before !== undefined) addSpan(sides.before, step.before, isDifferent);
+    if (step.after !== undefined) addSpan(sides.after, step.after, isDifferent);
+  }
+  return sides;
+}
+
+function keep(text: string): Span {
+  return { text, isDifferent: false };
+}
+
+function addSpan(spans: Span[], text: string, isDifferent: boolean): void {
+  const last = spans.at(-1);
+  if (last?.isDifferent === isDifferent) {
+    spans[spans.length - 1] = { text: last.text + text, isDifferent };
+  } else spans.push({ text, isDifferent });
+}
