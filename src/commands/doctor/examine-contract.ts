@@ -25,6 +25,6 @@ export function examineContract(published: PublishedContract | undefined): Check
     code: 'contract-differs',
     summary: `${missing.length} of ${knownOperations} operations do not stand in its ${pathname}`,
     detail: `${listed}${rest > 0 ? ` and ${rest} more` : ''}. ${more}`.trim(),
-    hint: 'What needs them will fail. The README says how to correct a path: "When the service differs from what we assumed".',
+    hint: 'What needs them will fail. docs/real-account.md says how to correct a path: "When the service differs".',
   });
 }
