@@ -50,6 +50,10 @@ const runtime: Runtime = {
   stderr,
   ask,
   readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
+  openLines: async (settings) => {
+    const { openLines } = await import('./cli/read-lines.ts');
+    return openLines({ input: process.stdin, output: process.stdout }, settings);
+  },
   execute: executeCommand,
   openThread: async (file) => {
     const { openThread } = await import('./cli/open-thread.ts');

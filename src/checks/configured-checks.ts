@@ -37,13 +37,13 @@ function report(check: CheckEntry, verdict: Judgement, moment: Moment): Finding 
         summary:
           moment === 'planned' && !verdict.isLeftOut
             ? `Check ${name} is known after apply`
-            : `Check ${name} could not be made`,
+            : `Check ${name} could not be evaluated`,
         detail: `${condition} reads \`${verdict.reference}\`${explainUnknown(verdict, moment)}.`,
       };
     case 'broken':
       return {
         ...{ severity, code: 'check-broken', source },
-        summary: `Check ${name} cannot be made`,
+        summary: `Check ${name} cannot be evaluated`,
         detail: `${condition} has no value: ${verdict.why}${consequence}`,
         ...(verdict.hint !== undefined && { hint: verdict.hint }),
       };

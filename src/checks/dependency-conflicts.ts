@@ -136,7 +136,7 @@ function describe(
   const shown = inOrder.slice(0, maxShown).map(describeLive);
   const rest = obstacles.length > maxShown ? ` and ${obstacles.length - maxShown} more` : '';
   const hint =
-    'Remove them by hand or adopt them, and plan again; or keep this one by a removed entry with destroy: false.';
+    'Remove or adopt them, and plan again; or keep this one with a removed entry with destroy: false.';
   return {
     severity: 'error',
     code,

@@ -35,9 +35,9 @@ function checkCommand(change: Change, { desired, allowsCommands }: CheckInput): 
     findings.push({
       severity: 'error',
       code: 'command-sensitive',
-      summary: 'A command of the configuration is made of a sensitive value',
+      summary: 'A command of the configuration contains a sensitive value',
       detail: 'A plan shows every command that its apply runs, and no sensitive value.',
-      hint: 'Give the value to the command by its environment or a file.',
+      hint: 'Pass the value to the command in its environment or in a file.',
       ...where,
     });
   }
@@ -46,7 +46,7 @@ function checkCommand(change: Change, { desired, allowsCommands }: CheckInput): 
       severity: 'error',
       code: 'command-not-allowed',
       summary: 'The configuration runs a command, which is not allowed',
-      detail: 'The command runs on the machine that applies the plan, as whoever runs it.',
+      detail: 'The command runs on the machine that applies the plan, as the user who applies it.',
       hint: 'Read the command, then add --allow-commands, or set HOSTWRIGHT_ALLOW_COMMANDS=1.',
       ...where,
     });
@@ -62,7 +62,7 @@ function checkLength({ plan: { changes } }: CheckInput): Finding[] {
       severity: 'error',
       code: 'commands-too-long',
       summary: `The commands of the plan take ${length} characters, more than the ${maxCommands} that a review shows`,
-      hint: 'Put what they do into a script, and name that in writeTo.command.',
+      hint: 'Put the commands into a script, and name it in writeTo.command.',
     },
   ];
 }

@@ -17,8 +17,8 @@ export const warnOfSelection: Check = ({ planOptions }) => {
     {
       severity: 'warning',
       code: 'partial-plan',
-      summary: 'This plan is of a part of the configuration only',
-      detail: `It was asked for with ${parts.join(' ')}, so the account may not match the configuration afterwards.`,
+      summary: 'This plan covers only part of the configuration',
+      detail: `It was limited with ${parts.join(' ')}, so the account may not match the configuration afterwards.`,
       hint: 'Plan once more without these flags to see what is left.',
     },
   ];
@@ -76,8 +76,8 @@ export const refuseReplacement: Check = ({ planOptions }) =>
         code: 'not-replaceable',
         summary: `--replace ${address}: the ${kinds[kind].label} cannot be replaced`,
         detail:
-          'It is there once, and can be neither destroyed nor made anew; only its settings change.',
-        hint: 'Leave --replace out: what differs from the configuration is set in place.',
+          'Every account has exactly one. It cannot be destroyed or created; only its settings change.',
+        hint: 'Omit --replace: settings that differ are updated in place.',
         address,
       },
     ];

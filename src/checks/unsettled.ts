@@ -63,7 +63,8 @@ function noteUnderway(
   return groups.flatMap(([words, group]): Finding[] => {
     const addresses = group.map(({ address }) => address);
     const base = { severity: 'note', code: 'in-progress' } as const;
-    const detail = 'An earlier run began this. Apply waits for its end, and sends nothing twice.';
+    const detail =
+      'An earlier run started this. Apply waits for it to finish, and sends nothing twice.';
     if (addresses.length < leastJoined) {
       return addresses.map((address) => ({
         ...{ ...base, summary: words, detail, address },

@@ -28,8 +28,8 @@ export const noteWaiting: Check = ({ plan, desired, live, state }) => {
       severity: 'note',
       code: 'waits-for-rebuild',
       summary: isOne
-        ? `${only.address} keeps the ${fields.join(' and ')} that it was built with`
-        : `${waiting.length} ${label}s keep the ${fields.join(' and ')} that they were built with`,
+        ? `${only.address} keeps the ${fields.join(' and ')} that it was created with`
+        : `${waiting.length} ${label}s keep the ${fields.join(' and ')} that they were created with`,
       detail: [...describeValues(waiting), ...describeOldParts(waiting, { live, state })].join(
         '\n',
       ),

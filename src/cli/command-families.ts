@@ -65,6 +65,10 @@ export const commandFamilies: readonly CommandFamily[] = [
     load: async () => (await import('./commands/output-command.ts')).addOutputCommand,
   },
   {
+    names: ['console'],
+    load: async () => (await import('./commands/console-command.ts')).addConsoleCommand,
+  },
+  {
     names: ['graph'],
     load: async () => (await import('./commands/graph-command.ts')).addGraphCommand,
   },

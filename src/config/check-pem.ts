@@ -55,7 +55,7 @@ export function readCertificates({ name, text }: PemFile): Checked<Certificates>
       all.push(new X509Certificate(block));
     } catch {
       return invalid(`Certificate ${all.length + 1} in \`${shown}\` cannot be read`, {
-        hint: 'Get the file anew: its text was cut or changed.',
+        hint: 'Get the file again: its text was cut or changed.',
       });
     }
   }
@@ -98,7 +98,7 @@ export function readPrivateKey({ name, text }: PemFile): Checked<PrivateKey> {
     return { value: { name, pem, key: createPrivateKey(pem) } };
   } catch {
     return invalid(`The private key in \`${shown}\` cannot be read`, {
-      hint: 'Get the file anew: its text was cut or changed.',
+      hint: 'Get the file again: its text was cut or changed.',
     });
   }
 }
@@ -139,7 +139,7 @@ export function findPairFault(certificates: Certificates, key: PrivateKey): PemF
       code: 'tls-file-invalid',
       summary: `The certificate in \`${certFile}\` cannot be used for TLS`,
       detail: `OpenSSL refuses it: ${code}.`,
-      hint: 'Have a certificate made for a key of today: RSA with 2,048 bits or more, or ECDSA.',
+      hint: 'Get a certificate for a modern key: RSA with 2,048 bits or more, or ECDSA.',
     };
   }
 }

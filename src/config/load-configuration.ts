@@ -11,6 +11,7 @@ import type { DesiredGraph } from '../model/resource.ts';
 import type { ServiceSection } from '../model/account/service.ts';
 import type { StateSettings } from '../model/state/state-settings.ts';
 import type { Value } from '../model/value.ts';
+import { TypedExpressions } from './console/typed-expressions.ts';
 import { traceValues } from './provenance/trace-values.ts';
 import { bindFound } from './data/bind-found.ts';
 import { DataValues } from './data/data-values.ts';
@@ -71,6 +72,8 @@ export interface Configuration extends ServiceSection {
   readonly steps?: Budget;
   /** Where the values of the traced resources come from; absent where none was to be traced. */
   readonly origins?: ReadonlyMap<Address, readonly ValueOrigin[]>;
+  /** What somebody types is worked out with its names; absent where it was not read. */
+  readonly typed?: TypedExpressions;
   /** Absent where nothing is to be read. Until it is, what depends on `data` is left out of the graph. */
   readonly pending?: PendingData;
 }
@@ -212,6 +215,7 @@ export async function evaluate(
     state,
     variables: shown,
     steps: space.session.steps,
+    typed: new TypedExpressions(space),
     sensitiveVariables: [...read.source.variables.values()]
       .filter(({ isSensitive }) => isSensitive)
       .map(({ name }) => name),

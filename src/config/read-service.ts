@@ -29,8 +29,8 @@ function findUrlFault(text: string): UrlFault | undefined {
     return {
       code: 'credentials-in-url',
       summary: 'service.baseUrl must not hold a user name or a password',
-      detail: 'Secrets never stand in YAML: files are committed, copied and printed.',
-      hint: 'Remove what stands before the @, and give the token as HOSTWRIGHT_TOKEN, HOSTWRIGHT_TOKEN_FILE or --token-command.',
+      detail: 'Secrets do not belong in YAML: files are committed, copied and printed.',
+      hint: 'Remove the part before the @, and give the token as HOSTWRIGHT_TOKEN, HOSTWRIGHT_TOKEN_FILE or --token-command.',
     };
   }
   if (url.search || url.hash || text.endsWith('?') || text.endsWith('#')) {
@@ -88,7 +88,7 @@ function readSettings(
     faults.add({
       code: 'exclusive-keys',
       summary: 'service has `baseUrl`, `sandbox`, which exclude each other',
-      detail: `\`baseUrl\` stands at ${formatPlace(locate(baseUrl.key))}.`,
+      detail: `\`baseUrl\` is at ${formatPlace(locate(baseUrl.key))}.`,
       hint: 'Remove one of them.',
       place: sandbox.key,
     });

@@ -89,7 +89,7 @@ function refuseSecond(
     faults.add({
       code: 'exclusive-keys',
       summary: `\`state\` has ${kinds.map((kind) => `\`${kind}\``).join(', ')}, which exclude each other`,
-      detail: `A state is kept in one place. The first stands at ${formatPlace(locate(first))}.`,
+      detail: `A state is kept in one place. The first is at ${formatPlace(locate(first))}.`,
       hint: 'Remove all but one of them.',
       place,
     });
@@ -111,8 +111,8 @@ function checkAddresses(block: LocatedNode, faults: FaultList): void {
       faults.add({
         code: 'credentials-in-url',
         summary: `\`${name}\` must not hold a user name or a password`,
-        detail: 'Secrets never stand in YAML: files are committed, copied and printed.',
-        hint: 'Remove what stands before the @, and give it in the environment.',
+        detail: 'Secrets do not belong in YAML: files are committed, copied and printed.',
+        hint: 'Remove the part before the @, and give it in the environment.',
         place: node,
       });
     }

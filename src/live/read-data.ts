@@ -141,15 +141,20 @@ class DataReader {
   }
 }
 
+/** Attributes by name; undefined where the service says nothing. */
+type Told = Readonly<Record<string, Value | undefined>>;
+
 /** An entry of the catalog as expressions read it: a price has its parts, and a number where the contract has one. */
-function listOffered(entry: Catalog[keyof Catalog][number]): Attributes {
-  if (!('price' in entry)) return { ...entry } as Attributes;
-  const { amount, currency, period } = entry.price;
-  return { id: entry.id, name: entry.name, price: Number(amount), currency, period };
+function listOffered(entry: Catalog[keyof Catalog][number]): Told {
+  const price = 'price' in entry ? entry.price : undefined;
+  return {
+    ...entry,
+    ...{ price: price && Number(price.amount), currency: price?.currency, period: price?.period },
+  };
 }
 
 /** Every attribute that expressions read; null for what the service does not say. */
-function complete({ attributes }: DataSource, given: Attributes): Attributes {
+function complete({ attributes }: DataSource, given: Told): Attributes {
   return Object.fromEntries(
     Object.keys(attributes).map((name): [string, Value] => [name, given[name] ?? null]),
   );

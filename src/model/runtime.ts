@@ -25,6 +25,27 @@ export interface TextSink {
   readonly rows: number | undefined;
 }
 
+/** A line that was typed, or why there is none. */
+export type TypedLine =
+  | { readonly kind: 'line'; readonly text: string }
+  /** What was typed was thrown away with Ctrl-C. */
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'end' };
+
+/** Lines of standard input, one after the other. */
+export interface LineReader {
+  /** True where a person types them: then each is asked for. */
+  readonly isTerminal: boolean;
+  next(prompt: string): Promise<TypedLine>;
+  close(): void;
+}
+
+/** How lines are edited on a terminal. */
+export interface LineSettings {
+  /** What the end of a line may become: each candidate begins with the fragment that it takes the place of. */
+  complete(line: string): [candidates: string[], fragment: string];
+}
+
 /** A thread of the process: it answers each message with one of its own, in their order. */
 export interface Thread {
   /** What is sent, and what comes back, is copied. Rejects with what ended the thread. */
@@ -52,6 +73,8 @@ export interface Runtime {
   ask(question: string): Promise<string | undefined>;
   /** Standard input to its end. */
   readInput(): Promise<string>;
+  /** Standard input line by line. */
+  openLines(settings: LineSettings): Promise<LineReader>;
   /** Aborted by the first interrupt while interrupts are held: start nothing new, wait for what runs. */
   readonly interrupted: AbortSignal;
   /**

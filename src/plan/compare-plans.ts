@@ -74,7 +74,7 @@ function compareChanges(address: Address, approved?: Change, now?: Change): stri
     return isSame;
   };
   const [had, has] = [approved?.before ?? null, now?.before ?? null];
-  if ((had === null) !== (has === null)) lines.push(has ? 'it is there by now' : 'it is gone');
+  if ((had === null) !== (has === null)) lines.push(has ? 'it exists now' : 'it is gone');
   else if (approved && now) {
     compare('id', approved.id, now.id);
     compare('moved from', approved.movedFrom, now.movedFrom);

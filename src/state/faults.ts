@@ -93,7 +93,7 @@ export function createSnapshotError(
     hint:
       `The snapshot before it is ${paths.backup}: copy it over ${path} and run the command again. ` +
       `The records since then are in ${paths.journal}; do not delete it. ` +
-      'Without a backup, move the state file away: `--adopt` takes up what exists in the account.',
+      'Without a backup, move the state file away: `--adopt` adopts existing resources.',
   });
 }
 
@@ -109,11 +109,11 @@ export function createNewerError(path: string, what: string, writer?: string): D
 export function createJournalError(path: string, line: number, fault: string): DiagnosticError {
   return createError('journal-corrupt', `The journal is damaged at line ${line}: ${path}`, {
     detail:
-      `${fault} Records follow it, so it is no write that was cut short, and what the lines before and after it ` +
-      `say is intact. ${untouched}`,
+      `${fault} Records follow it, so this is not a truncated write. The lines before and after it ` +
+      `are intact. ${untouched}`,
     hint:
-      `Keep a copy of ${path}, delete line ${line} of it, and run the command again. Should that line have held ` +
-      'the id of a new resource, the plan reports the resource as not managed: `--adopt` takes it up.',
+      `Keep a copy of ${path}, delete line ${line} of it, and run the command again. If that line held ` +
+      'the id of a new resource, the plan reports the resource as unmanaged: `--adopt` adopts it.',
   });
 }
 

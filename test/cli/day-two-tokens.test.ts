@@ -94,7 +94,7 @@ test('a value that cannot be saved is revoked', async () => {
   });
   expect(lost).toMatchObject({ code: 1, stdout: '' });
   expect(lost.stderr).toContain('[token-not-saved]');
-  expect(lost.stderr).toContain('The token was revoked again.');
+  expect(lost.stderr).toContain('The new token was revoked.');
   expect(await names()).toEqual(['first']);
 });
 

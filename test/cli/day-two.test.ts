@@ -66,7 +66,7 @@ describe.each(['strict', 'loose'] as const)('on a %s service', (variant) => {
 
   test.each([
     ['reboot', 'Reboot', 'timeout', 'took too long'],
-    ['stop', 'Stop', 'internal', 'failed inside'],
+    ['stop', 'Stop', 'internal', 'had an internal error'],
     ['start', 'Start', 'insufficientCapacity', 'no room'],
   ] as const)('a %s that fails is explained', async (verb, type, failureCode, words) => {
     world = await DayTwoWorld.open({ variant, planFailure: failing(type, failureCode) });
@@ -104,7 +104,7 @@ describe.each(['strict', 'loose'] as const)('on a %s service', (variant) => {
     });
   });
 
-  test('a backup that pushes out the oldest is asked for', async () => {
+  test('a backup that deletes the oldest is asked for', async () => {
     world = await DayTwoWorld.open({ variant });
     await stock(7);
     const [oldest] = (await backupsOf()).sort((a, b) => a.createdAt! - b.createdAt!);

@@ -35,12 +35,12 @@ test('all is well with a service that publishes its interface', async () => {
     ...['ok configuration', 'ok address', 'ok token', 'ok scopes'],
     ...['ok clock', 'ok contract', 'ok state', 'ok lock'],
   ]);
-  expect(before.stdout).toContain('All 72 operations stand in its /docs/openapi.json');
+  expect(before.stdout).toContain('All 72 operations are in its /docs/openapi.json');
   expect(before.stdout).not.toContain(served.env.HOSTWRIGHT_TOKEN);
   await run(['apply', '--auto-approve', example.path], { env: served.env });
   const after = await run(['doctor', example.path], { env: served.env });
   expect(after.stdout).toContain('7 resources, serial 1');
-  expect(after.stdout).toMatch(/All is well\.\n$/);
+  expect(after.stdout).toMatch(/No problems found\.\n$/);
 }, 30_000);
 
 test('every fault is told at once', async () => {

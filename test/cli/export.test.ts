@@ -55,7 +55,7 @@ describe('what is exported', () => {
     try {
       const ran = await run(['--chdir', nowhere, 'export', '--all']);
       expect(ran.code).toBe(1);
-      expect(ran.stderr).toContain('Nothing says where the account is');
+      expect(ran.stderr).toContain('The location of the account is not set');
       await writeFile(
         join(nowhere, 'main.yaml'),
         `version: 1\nservice: { baseUrl: ${served.env.HOSTWRIGHT_BASE_URL ?? ''} }\n`,

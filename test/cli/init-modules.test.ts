@@ -1,5 +1,16 @@
 // Modules from git, through the program: real repositories, fetched over HTTP on the loopback, over ssh and from files.
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -96,6 +107,43 @@ describe('a module from git', () => {
     expect((await run(['plan'])).stdout).toContain('+ name = "two"');
     const idle = await run(['init', '--upgrade']);
     expect(idle.stdout).toContain(`is at ${second.slice(0, 12)}`);
+  });
+
+  test('is removed once nothing pins it any more, and nothing else is', async () => {
+    const below = join(conf, '.hostwright/modules');
+    await use(source('//shop?ref=v1.0.0'));
+    await run(['init']);
+    const [used = ''] = await readdir(below);
+    const [left, alike] = ['0123456789abcdef', 'fedcba9876543210'];
+    await mkdir(join(room, 'elsewhere/kept'), { recursive: true });
+    await mkdir(join(below, left, 'deep'), { recursive: true });
+    await symlink(join(room, 'elsewhere'), join(below, left, 'deep/out'));
+    await symlink(join(room, 'elsewhere'), join(below, alike));
+    await mkdir(join(below, 'mine'));
+    const again = await run(['init', '--lockfile', 'readonly']);
+    expect(again.code).toBe(0);
+    expect(again.stderr).toBe(
+      `Removed from .hostwright/modules, since nothing pins it any more: \`${left}\`.\n`,
+    );
+    expect((await readdir(below)).sort()).toEqual([used, alike, 'mine'].sort());
+    expect(await readdir(join(room, 'elsewhere'))).toEqual(['kept']);
+
+    await write('main.yaml', 'version: 1\nservice: { sandbox: true }\nprojects: { a: }\n');
+    const last = await run(['init']);
+    expect(last.stderr).toContain(`\`${used}\``);
+    expect(last.stdout).toContain('hostwright.lock.yaml is removed');
+    expect((await readdir(below)).sort()).toEqual([alike, 'mine'].sort());
+  });
+
+  test('is not removed through a link', async () => {
+    await use(source('//shop?ref=v1.0.0'));
+    await run(['init']);
+    const outside = join(room, `moved-${count}`);
+    await rename(join(conf, '.hostwright'), outside);
+    await symlink(outside, join(conf, '.hostwright'));
+    await write('main.yaml', 'version: 1\nservice: { sandbox: true }\nprojects: { a: }\n');
+    expect((await run(['init'])).stdout).toContain('hostwright.lock.yaml is removed');
+    expect(await readdir(join(outside, 'modules'))).toHaveLength(1);
   });
 
   test('that is in place costs no request', async () => {

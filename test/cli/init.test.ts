@@ -71,8 +71,21 @@ test('an account at an address, in a directory that needs quotes', async () => {
   expect(made.stdout).toContain("\n  hostwright plan 'it'\\''s mine'    # ");
   expect(made.stdout).toContain('HOSTWRIGHT_TOKEN');
   const main = await read("it's mine", 'main.yaml');
-  expect(main).toContain('\nservice:\n  baseUrl: "https://api.example.com/v1"\n');
+  expect(main).toContain('\nservice:\n  baseUrl: https://api.example.com/v1\n');
   expect((await run(['validate', "it's mine"], { cwd: directory })).code).toBe(0);
+});
+
+test.each([
+  undefined,
+  'https://api.example.com/v1',
+  'https://[2001:db8::1]:8443/v1',
+  'http://localhost:8080/v1',
+  'https://host.example:8443/a~b/v1',
+])('fmt has nothing to change: %s', async (baseUrl) => {
+  const address = baseUrl === undefined ? [] : ['--base-url', baseUrl];
+  expect((await run(['init', ...address], { cwd: directory })).code).toBe(0);
+  const checked = await run(['fmt', '--check', '--diff'], { cwd: directory });
+  expect(checked).toMatchObject({ code: 0, stdout: '', stderr: '' });
 });
 
 describe('nothing is overwritten', () => {

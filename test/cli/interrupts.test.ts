@@ -40,7 +40,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     demo.release();
     const ended = await first.ended;
     expect(ended.code).toBe(130);
-    expect(ended.stdout).toContain('Begun and not finished, because the run was interrupted:');
+    expect(ended.stdout).toContain('Started and not finished, because the run was interrupted:');
     expect(ended.stdout).toContain('3 not finished');
     await expectToGoOn();
   },

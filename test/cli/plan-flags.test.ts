@@ -18,13 +18,13 @@ test('--compact-warnings shows warnings in a line each, and errors in full', asy
   const compact = await plan(part);
   expect(compact.code).toBe(0);
   expect(compact.stdout).toContain(
-    '\nWarnings:\n\n- This plan is of a part of the configuration only [partial-plan]\n',
+    '\nWarnings:\n\n- This plan covers only part of the configuration [partial-plan]\n',
   );
-  expect(compact.stdout).not.toContain('It was asked for with');
+  expect(compact.stdout).not.toContain('It was limited with');
   const refused = await plan([...part, '--target', 'projects.demo.networks.backand']);
   expect(refused.code).toBe(1);
   expect(refused.stdout).toContain('Did you mean projects.demo.networks.backend?');
-  expect(refused.stdout).toContain('It was asked for with');
+  expect(refused.stdout).toContain('It was limited with');
 });
 
 test('equal changes are one, and --verbose shows each', async () => {

@@ -60,7 +60,7 @@ describe('a protected VM, and a key of nineteen', () => {
       await write({ image: 'debian-12', lifecycle });
       const { code, stdout } = await run('plan');
       expect(code).toBe(0);
-      expect(stdout).toContain('# (its protection is lifted: preventDestroy is no longer true)');
+      expect(stdout).toContain('# (no longer protected: preventDestroy is not true any more)');
       expect(stdout).toContain('The protection of projects.shop.vms.db is lifted');
     }
   });
@@ -88,7 +88,7 @@ describe('a protected VM, and a key of nineteen', () => {
     const { code, stdout } = await run('plan', '--detailed-exitcode');
     expect(code).toBe(2);
     expect(stdout).toContain('Plan: 1 to add, 0 to change, 1 to destroy.');
-    expect(stdout).toContain('19 VMs keep the sshKeys that they were built with');
+    expect(stdout).toContain('19 VMs keep the sshKeys that they were created with');
     expect(stdout).toContain('# applies at the next rebuild');
     expect((await run('apply', '--auto-approve')).code).toBe(0);
     // The note stays as long as the old key opens them, and nothing else does.

@@ -1,6 +1,8 @@
 import { openNetwork } from '../../src/cli/network/open-network.ts';
+import { openLines } from '../../src/cli/read-lines.ts';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { runCommandLine } from '../../src/cli/program.ts';
 import type { Runtime } from '../../src/model/runtime.ts';
 import { createRecordingSink } from '../support/recording-sink.ts';
@@ -32,6 +34,10 @@ export async function runInProcess(
       return Promise.resolve(lines.shift());
     },
     readInput: () => Promise.resolve(options.input ?? ''),
+    openLines: (settings) => {
+      const input = Readable.from([options.input ?? '']);
+      return Promise.resolve(openLines({ input, output: new PassThrough() }, settings));
+    },
     ...(options.execute && { execute: options.execute }),
     ...(options.openNetwork && { openNetwork: options.openNetwork }),
     interrupted: new AbortController().signal,

@@ -115,7 +115,7 @@ describe.runIf(hasScript)('an apply on a terminal', () => {
     expect(code).toBe(130);
     expect(drawn).toContain('Interrupted: waiting for 9 changes');
     expect(screen.lines.join('\n')).not.toMatch(liveLine);
-    expect(screen.lines.join('\n')).toContain('Begun and not finished');
+    expect(screen.lines.join('\n')).toContain('Started and not finished');
   }, 60_000);
 
   test('Ctrl-C at the question: ends at once, on a line of its own', async () => {

@@ -1,7 +1,7 @@
 import type { WebFetch } from '../../src/api/transport/exchange-by-fetch.ts';
 import { networkOf } from '../support/network.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
-import type { Clock, Runtime } from '../../src/model/runtime.ts';
+import type { Clock, LineReader, Runtime } from '../../src/model/runtime.ts';
 import { createRecordingSink } from '../support/recording-sink.ts';
 import { silentRuntime } from '../support/silent-runtime.ts';
 
@@ -11,6 +11,12 @@ export interface Ended {
   /** Both streams. */
   readonly output: string;
 }
+
+const noLines: LineReader = {
+  isTerminal: false,
+  next: () => Promise.resolve({ kind: 'end' }),
+  close: () => undefined,
+};
 
 /** Runs a command line as the program does, with everything impure given. */
 export async function runCommand(
@@ -26,6 +32,7 @@ export async function runCommand(
     stderr: sink,
     ask: () => Promise.resolve('yes'),
     readInput: () => Promise.resolve(''),
+    openLines: () => Promise.resolve(noLines),
   });
   return { code, output: sink.text };
 }

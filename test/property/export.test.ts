@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fc, test } from '@fast-check/vitest';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { renderWhole } from '../../src/commands/lifecycle/write-export.ts';
+import { formatYaml } from '../../src/config/format/format-yaml.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import type { LiveResource, LiveSnapshot } from '../../src/model/account/live.ts';
 import { exportAccount } from '../../src/plan/export/export-account.ts';
-import { renderConfigurationYaml } from '../../src/render/yaml/configuration-yaml.ts';
+import { escapeLines } from '../../src/render/format/escape.ts';
 import { makeLive, type LiveProjectInput, type LiveVmInput } from '../support/account.ts';
 import { publicKeyOf } from '../support/desired.ts';
 import { makeState } from '../support/memory.ts';
@@ -158,10 +160,8 @@ const anyAccount = some(anyProject, 3).map((projects) =>
 async function planExport(live: LiveSnapshot) {
   const ids = live.projects.map(({ id }) => id);
   const exported = exportAccount(live, ids);
-  const yaml = renderConfigurationYaml(exported, {
-    kind: 'remote',
-    baseUrl: 'https://api.example.com/v1',
-  });
+  const service = { kind: 'remote', baseUrl: 'https://api.example.com/v1' } as const;
+  const yaml = renderWhole({}, exported, service);
   await writeFile(join(directory, 'main.yaml'), yaml);
   const { configuration, diagnostics } = await loadConfiguration({
     directory,
@@ -174,6 +174,12 @@ describe('an exported account', () => {
   test.prop([anyAccount], { numRuns: 300 })('plans to imports alone', async (live) => {
     const { exported, configuration, diagnostics, yaml } = await planExport(live);
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    // As fmt would write it, with nothing in it that nobody sees.
+    expect(formatYaml('main.yaml', yaml, { isOrdered: true })).toEqual({
+      text: yaml,
+      diagnostics: [],
+    });
+    expect(escapeLines(yaml)).toBe(yaml);
     // The service decides what an empty account is worth: there is nothing to import.
     const { graph } = configuration!;
     const plan = checkedPlanOf({ mode: 'apply', desired: graph, live, state: makeState({}, live) });

@@ -95,7 +95,7 @@ describe('the tasks of a plan', () => {
     const early = tasks.flatMap(({ id, dependsOn }) => {
       const missing = dependsOn.map(({ on }) => on).filter((one) => !seen.has(one));
       const faults = missing.map((one) => `${id} stands before ${one}`);
-      if (seen.has(id)) faults.push(`${id} stands twice`);
+      if (seen.has(id)) faults.push(`${id} is in one map twice`);
       seen.add(id);
       return faults;
     });
@@ -125,7 +125,7 @@ describe('the tasks of a plan', () => {
 
   // A circle would be an InternalError.
   test.prop([anyRoughStory], { numRuns: 300 })(
-    'stand behind what they wait for, each once, and never wait in a circle',
+    'stand behind what they wait for, each once, and never wait in a cycle',
     (story) => {
       expect(listDisorder(checkedPlanOf(tell(story)))).toEqual([]);
     },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ResolvedCommand } from '../../src/model/account/command.ts';
 import type { LiveResource } from '../../src/model/account/live.ts';
+import { makeDesired } from '../support/desired.ts';
 import { configure, describeFailures, findViolations, World, type RunOptions } from './world.ts';
 
 const shop = (web: string) =>
@@ -134,4 +135,34 @@ test.each([
   expect(describeFailures(end).join()).toContain('networks is []');
   expect(describeFailures(await world.apply(desired))).toEqual([]);
   expect(await findViolations(world, desired)).toEqual([]);
+});
+
+/** A VM with one SSH key, whose successor is made first. */
+function keyed(key: string, sshKey: { readonly name: string; readonly publicKey: string }) {
+  const { resources } = makeDesired({
+    demo: { sshKeys: { [key]: sshKey }, vms: { web: { sshKeys: [key] } } },
+  });
+  const rules = { preventDestroy: false, ignoreChanges: [], replaceTriggeredBy: [] };
+  const lifecycle = { ...rules, createBeforeDestroy: true };
+  return {
+    resources: resources.map((one) => (one.kind === 'sshKey' ? { ...one, lifecycle } : one)),
+  };
+}
+
+describe('what was busy is not taken for changed when a key that it was built with', () => {
+  test.each([
+    ['goes', 'bob', { name: 'bob', publicKey: 'ssh-ed25519 B' }],
+    ['leaves its name to another', 'bob', { name: 'alice', publicKey: 'ssh-ed25519 B' }],
+    ['is replaced', 'alice', { name: 'alice', publicKey: 'ssh-ed25519 B' }],
+    ['goes after its successor came', 'alice', { name: 'bob', publicKey: 'ssh-ed25519 B' }],
+  ])('%s', async (_, key, sshKey) => {
+    const world = await World.open();
+    await world.apply(keyed('alice', { name: 'alice', publicKey: 'ssh-ed25519 A' }));
+    const vm = (await world.readAccount()).find(({ kind }) => kind === 'vm');
+    const { id = '', projectId: project = '' } = vm ?? {};
+    await world.time.run(world.connect().send({ kind: 'rebootVm', project, vm: id }));
+    const desired = keyed(key, sshKey);
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
 });

@@ -159,7 +159,7 @@ describe('data that is not there', () => {
 
   test.each([
     [403, 'the access token does not allow this'],
-    [404, 'the service does not know this resource'],
+    [404, 'the service does not have this resource'],
   ])('is an error where the service answers %i', async (status, words) => {
     const { code, stderr } = await run(['plan'], {
       meddle: (request, pass) =>

@@ -91,7 +91,7 @@ describe('a VM and the networks that are made with it', () => {
       kind: 'failed',
       diagnostic: {
         code: 'needed-failed',
-        summary: 'The rest of it was not done, because projects.demo.networks.lan was not',
+        summary: 'The rest was skipped, because projects.demo.networks.lan was not applied',
         detail: 'Done: create. Not done: attach, attach.',
       },
     });

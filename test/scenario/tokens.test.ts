@@ -295,7 +295,7 @@ test('with no free place a rotation is refused beforehand, with what to do', asy
   const [finding] = plan.findings.filter(({ severity }) => severity === 'error');
   expect(finding).toMatchObject({ code: 'quota-exceeded' });
   expect(finding?.summary).toContain('needs 5 at the peak, limit 4');
-  expect(finding?.hint).toContain('at least one must be free');
+  expect(finding?.hint).toContain('Remove one of the unused');
 });
 
 test.each([false, true])(

@@ -21,6 +21,7 @@ export const silentRuntime: Runtime = {
   stderr: silent,
   ask: refuse,
   readInput: refuse,
+  openLines: refuse,
   execute: refuse,
   interrupted: new AbortController().signal,
   holdInterrupts: () => () => undefined,

@@ -47,12 +47,12 @@ const refusals: Readonly<Record<RefusalMeaning, Omit<Words, 'detail'>>> = {
   },
   notFound: {
     code: 'not-found',
-    summary: 'The service does not know this resource (any more)',
+    summary: 'The service does not have this resource (any more)',
     hint: 'Somebody may have deleted it meanwhile: plan again.',
   },
   conflict: {
     code: 'conflict',
-    summary: 'The service refused: something else stands in the way',
+    summary: 'The service refused: another operation or resource blocks this',
     hint: 'Another operation may hold the resource, or its state does not allow this. Plan again once it is done.',
   },
   insufficientCapacity: {
@@ -63,7 +63,7 @@ const refusals: Readonly<Record<RefusalMeaning, Omit<Words, 'detail'>>> = {
   quota: {
     code: 'quota-refused',
     summary: 'The service refused: a quota of the account is used up',
-    hint: 'See `hostwright limits`. Delete what is not needed, or have the quota raised.',
+    hint: 'See `hostwright limits`. Delete unused resources, or ask the service to raise the quota.',
   },
   validation: {
     code: 'request-refused',
@@ -157,7 +157,7 @@ function describeLoss(error: OutcomeUnknownError): Words {
   }
   return {
     code: error.code,
-    summary: 'A request was sent and it is not known whether it was carried out',
+    summary: 'A request was sent, and its outcome is unknown',
     detail,
     hint: 'Run the same command again: it looks first, and does only what is still to be done.',
   };
@@ -166,9 +166,9 @@ function describeLoss(error: OutcomeUnknownError): Words {
 function describeStranger(error: NotTheServiceError): Words {
   return {
     code: error.code,
-    summary: 'The answer is not one of the service',
+    summary: 'The answer does not come from the service',
     detail: `${describeRequest(error)} got ${error.seen}.`,
-    hint: `A proxy, a sign-in page or another server may stand in between. ${baseAddressHint}`,
+    hint: `A proxy, a sign-in page or another server may have answered instead. ${baseAddressHint}`,
   };
 }
 

@@ -39,16 +39,16 @@ function describeProxy(error: ConnectionError, { origin, status }: ProxyOnTheWay
   if (status === 407) {
     return {
       code: 'proxy-authentication',
-      summary: `${proxy} wants to know who you are`,
+      summary: `${proxy} requires authentication`,
       detail: detail(`it answered ${status}`),
       hint: 'Write the user and the password into HTTPS_PROXY: http://user:password@proxy.example:3128.',
     };
   }
   return {
     code: 'proxy-refused',
-    summary: `${proxy} does not open the way to ${service}`,
+    summary: `${proxy} refuses to connect to ${service}`,
     detail: detail(`it answered ${status}`),
-    hint: `Have ${service} allowed there. ${proxyHint}`,
+    hint: `Allow ${service} in its configuration. ${proxyHint}`,
   };
 }
 

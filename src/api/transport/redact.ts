@@ -6,12 +6,17 @@ const shortestToken = 4;
 /** So long that no name is like it by accident. */
 const shortestInData = 16;
 
-/** Masks by their token: making one takes longer than most texts take. */
+/** Masks by their token, the one used last at the end: making one takes longer than most texts take. */
 const masks = new Map<string, Mask>();
+/** A mask holds a third of a megabyte, and every rehearsal has a token of its own. */
+const mostMasks = 8;
 
 function maskFor(token: string): Mask {
   const mask = masks.get(token) ?? createMask([token], placeholder);
+  masks.delete(token);
   masks.set(token, mask);
+  const [oldest] = masks.keys();
+  if (masks.size > mostMasks && oldest !== undefined) masks.delete(oldest);
   return mask;
 }
 

@@ -79,7 +79,7 @@ async function runTokenCommand(command: string, execute: Runtime['execute']): Pr
         code: 'token-command-failed',
         summary: 'The command that prints the access token failed',
         detail: `${why}.`,
-        hint: 'Run it by hand to see why. It must print the token alone, and end with exit code 0.',
+        hint: 'Run it manually to see why. It must print the token alone, and end with exit code 0.',
       },
       cause,
     );

@@ -50,7 +50,7 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
           code: `ambiguous-${attribute}`,
           summary: `The service has ${ids.length} ${list} called "${written}"`,
           detail: `Their ids: ${ids.join(', ')}.`,
-          hint: 'Write the id of the one that is meant.',
+          hint: 'Write the id of one of them.',
           ...place,
         });
       }

@@ -7,11 +7,11 @@ import type { Check } from '../check.ts';
 /** The hint where the plan itself would fit: what is made before its predecessor goes needs a free place. */
 function hintForPeak(isReplacing: boolean, called: string, unit: string): string {
   if (isReplacing && unit !== '') {
-    return 'What is replaced goes only after its successor stands, so there must be room for both: set createBeforeDestroy: false, remove what nobody needs, or have the quota raised by the service.';
+    return 'Set createBeforeDestroy: false, remove unused resources, or ask the service to raise the quota: the replacement is created before the old resource is destroyed.';
   }
   return isReplacing
-    ? `What is replaced goes only after its successor stands, so at least one must be free: remove one of the ${called} that nobody needs, or have the quota raised by the service.`
-    : 'Apply in two steps: first what is removed, then what is added; or have the quota raised by the service.';
+    ? `Remove one of the unused ${called}, or ask the service to raise the quota: the replacement is created before the old resource is destroyed.`
+    : 'Apply in two steps, removals first, or ask the service to raise the quota.';
 }
 
 function describeOverrun(
@@ -20,7 +20,7 @@ function describeOverrun(
 ): Finding {
   const { name: called, unit } = quotaWords(name);
   const others = Math.max(0, used - ours);
-  const notOurs = others > 0 ? ` (of which ${others} not ours)` : '';
+  const notOurs = others > 0 ? ` (${others} not managed here)` : '';
   return {
     severity: 'error',
     code: 'quota-exceeded',
@@ -28,10 +28,10 @@ function describeOverrun(
     detail:
       after > limit
         ? `After this plan the account would hold ${after}${unit}, ${after - limit}${unit} too many: the service would refuse the last creates.`
-        : `After this plan it would hold ${after}${unit}, but on the way there is no room: what would free it can only go after what needs it.`,
+        : `After this plan it would hold ${after}${unit}, but not while it runs: what frees the quota can only be destroyed after the new resources exist.`,
     hint:
       after > limit
-        ? 'Plan fewer or smaller resources, remove what is not needed, or have the quota raised by the service.'
+        ? 'Plan fewer or smaller resources, remove unused ones, or ask the service to raise the quota.'
         : hintForPeak(isReplacing, called, unit),
   };
 }
@@ -43,7 +43,7 @@ export const noteDeletesFirst: Check = ({ plan }) =>
     .map(({ name, limit, unordered }) => ({
       severity: 'note',
       code: 'deletes-first',
-      summary: `Deletes go first to make room in quota "${quotaWords(name).name}"`,
+      summary: `Deletes run first to free quota "${quotaWords(name).name}"`,
       detail: `All at once would need ${unordered}${quotaWords(name).unit}, limit ${limit}.`,
     }));
 

@@ -9,9 +9,9 @@ import { defineCommand, type Call } from '../define-command.ts';
 import { jsonOption } from '../flags/options.ts';
 
 const doctor = defineCommand({
-  summary: 'look whether everything is in order, and say what to do where it is not',
+  summary: 'check your setup for problems, and say how to fix them',
   description:
-    'Looks at the configuration, the address of the service, the access token and its scopes, the clock, the interface that the service publishes, the state and its lock, and tells all that is wrong at once. Changes nothing. Exits with 1 when something failed.',
+    'Checks the configuration, the address of the service, the access token and its scopes, the clock, the API that the service publishes, the state and its lock. Reports every problem at once. Changes nothing. Exits with 1 when a check failed.',
   operands: [['[dir]', 'directory of the configuration', '.']],
   options: [jsonOption()],
   run: async ({ runtime, operands: [directory] }: Call<[string]>) => {

@@ -19,7 +19,7 @@ export function addExportCommand(program: Command, context: CommandContext): voi
     )
     .option(
       '--project <name>',
-      'the name or the id of a project; may be given several times',
+      'the name or the id of a project; can be repeated',
       (name: string, before: readonly string[]) => [...before, name],
       [],
     )

@@ -30,13 +30,9 @@ export function addFmtCommand(program: Command, context: CommandContext): void {
       const reporter = createTextReporter(context);
       const isInput = paths.includes('-');
       if (isInput && paths.length > 1) {
-        throw refuse(
-          'invalid-arguments',
-          '- stands for standard input, and is the only path then',
-          {
-            hint: 'Give - alone, or files and directories.',
-          },
-        );
+        throw refuse('invalid-arguments', '- means standard input, and must be the only path', {
+          hint: 'Give - alone, or files and directories.',
+        });
       }
       const { formatFiles, formatInput } =
         await import('../../commands/formatting/format-files.ts');

@@ -4,9 +4,9 @@ import type { CommandContext } from '../command-context.ts';
 import { defineCommand, type Call } from '../define-command.ts';
 
 const forceUnlock = defineCommand({
-  summary: 'remove a lock whose holder no longer runs',
+  summary: 'release a lock whose holder no longer runs',
   description:
-    'Removes the lock of the state. Make sure first that its holder no longer runs: a run that loses its lock starts nothing new, and what it does until then is looked up by the next one. On a terminal it asks first.',
+    'Releases the lock of the state. First make sure that its holder no longer runs: a run that loses its lock starts nothing new, and the next run looks up what it did. On a terminal it asks first.',
   operands: [['<id>', 'the ID that the message about the lock shows']],
   options: [new Option('--force', 'do not ask')],
   run: async ({
@@ -22,9 +22,9 @@ const forceUnlock = defineCommand({
       (await reporter.confirm({
         question: 'Do you really want to remove the lock?',
         consequences: [
-          'If its holder still runs, it starts nothing new. What it does until then is looked up by the next run.',
+          'If its holder still runs, it starts nothing new. The next run looks up what it did.',
         ],
-        ifDeclined: 'The lock is left as it is.',
+        ifDeclined: 'The lock is unchanged.',
       }));
     if (!isMeant) return undefined;
     const { unlockByForce } = await import('../../commands/state/lock-state.ts');

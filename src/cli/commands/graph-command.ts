@@ -17,8 +17,8 @@ const pictureRoom = { nodes: 4_000, edges: 4_000 };
 const extentWords: Readonly<Record<GraphExtent, string | undefined>> = {
   everything: undefined,
   changes: 'it shows only what changes',
-  instances: 'instances of one resource stand as one',
-  kinds: 'resources of one kind in a project stand as one',
+  instances: 'instances of one resource are shown as one',
+  kinds: 'resources of one kind in a project are shown as one',
   nothing: 'it is left empty',
 };
 
@@ -30,7 +30,7 @@ function explainExtent({ extent }: FittedGraph): Diagnostic[] {
       severity: 'note',
       code: 'graph-too-large',
       summary: `The graph is too large for a picture: ${words}`,
-      hint: 'All of it stands in "--format dot".',
+      hint: 'Use "--format dot" for the whole graph.',
     },
   ];
 }
@@ -40,7 +40,7 @@ export function addGraphCommand(program: Command, context: CommandContext): void
   const { runtime, exit } = context;
   program
     .command('graph')
-    .summary('show what needs what, as a graph')
+    .summary('show the dependency graph')
     .description(
       'Writes the dependency graph of the configuration, without a network; of a saved plan with its actions coloured.',
     )

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { listNames } from '../../model/text/suggest.ts';
 import { escapeText } from '../../render/format/escape.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 import { measureWidth, padRight, wrapText } from '../../render/format/measure.ts';
@@ -101,6 +102,7 @@ async function fetchModules(
   const done = await initModules(runtime, options, ({ pin }) => stderr.write(renderFetch(pin)));
   if (!done) return false;
   new DayTwoTerminal(runtime, globals.isColorRefused).showDiagnostics(done.warnings);
+  if (done.removed.length > 0) stderr.write(tellRemoved(done.removed));
   const modules = done.modules.map(({ source, pin, before, isFetched }) => {
     return { name: source.pin, commit: pin.commit, before, isFetched };
   });
@@ -108,6 +110,11 @@ async function fetchModules(
   stdout.write(renderModules(shown, layoutFor(stdout, env, globals.isColorRefused)));
   exit(0);
   return true;
+}
+
+/** The line that says what of earlier fetches is gone. */
+function tellRemoved(removed: readonly string[]): string {
+  return `Removed from .hostwright/modules, since nothing pins it any more: ${listNames(removed, 4)}.\n`;
 }
 
 async function migrateHere(

@@ -21,7 +21,7 @@ export function addOutputCommand(program: Command, context: CommandContext): voi
     .command('output')
     .summary('show the outputs of the last apply')
     .description(
-      'Shows the outputs as they were after the last apply. A sensitive one is shown only when it is asked for by name: its value is kept nowhere, and worked out from the configuration and the state.',
+      'Shows the outputs as they were after the last apply. A sensitive one is shown only when it is asked for by name: its value is never stored, but evaluated from the configuration and the state.',
     )
     .argument('[name]', 'only this one, its value alone')
     .addOption(jsonOption())

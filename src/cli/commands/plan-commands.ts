@@ -48,11 +48,11 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
   addRehearsalOptions(addPlanOptions(program.command('plan')))
     .summary('show what apply would change')
     .description(
-      'Reads the live account and shows exactly what would change, and proves beforehand that it can. Changes nothing.',
+      'Reads the live account, shows exactly what would change, and checks that it can. Changes nothing.',
     )
     .argument('[dir]', 'directory of the configuration', '.')
     .option('--out <file>', 'save the plan, for "hostwright apply FILE"')
-    .option('--destroy', 'plan to destroy everything that is managed')
+    .option('--destroy', 'plan to destroy all managed resources')
     .addOption(refreshOnly())
     .option('--detailed-exitcode', 'exit with 2 when there are changes')
     .addOption(
@@ -109,19 +109,19 @@ function addApply(program: Command, context: CommandContext): void {
   addPlanOptions(program.command('apply'))
     .summary('make the live account match the configuration')
     .description(
-      'Plans, asks, and applies. A saved plan is applied without asking, and refused when the account has moved since.',
+      'Plans, asks, and applies. A saved plan is applied without asking, and refused when the account has changed since.',
     )
     .argument('[dir-or-planfile]', 'directory of the configuration, or a saved plan', '.')
     .option('--auto-approve', 'apply without asking')
     .addOption(
       new Option(
         '--capacity-wait <duration>',
-        'try again for so long where the cluster has no room for a VM, e.g. 30m',
+        'how long to retry when the cluster has no room for a VM, e.g. 30m',
       )
         .argParser(parseDuration)
         .default(0, '0s'),
     )
-    .option('--destroy', 'destroy everything that is managed')
+    .option('--destroy', 'destroy all managed resources')
     .addOption(refreshOnly())
     .action((path: string, flags: ApplyFlags) =>
       runApply(context, path, readMode(flags), flags, true),
@@ -130,8 +130,10 @@ function addApply(program: Command, context: CommandContext): void {
 
 function addDestroy(program: Command, context: CommandContext): void {
   addPlanOptions(program.command('destroy'), false)
-    .summary('destroy everything that the state says is ours')
-    .description('The apply of "plan --destroy": shows what would go, asks, and destroys it.')
+    .summary('destroy all managed resources')
+    .description(
+      'Shows what would be destroyed, asks, and destroys it. "plan --destroy" shows the same plan.',
+    )
     .argument('[dir]', 'directory of the configuration', '.')
     .option('--auto-approve', 'destroy without asking')
     .action((directory: string, flags: ApplyFlags) =>
@@ -174,8 +176,8 @@ async function runApply(
 
 /** What is answered where an apply would have to ask: a question has no place among events. */
 function createApprovalError(): DiagnosticError {
-  return refuse('approval-needed', 'With --json nobody can be asked', {
-    detail: 'Standard output belongs to the events: there is no place for a question.',
+  return refuse('approval-needed', '--json cannot ask for approval', {
+    detail: 'Standard output is for events, so there is no prompt.',
     hint: 'Add --auto-approve, or apply a plan that was saved with "hostwright plan --out FILE".',
   });
 }

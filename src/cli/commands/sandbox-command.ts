@@ -26,7 +26,7 @@ const parsePort = parseWhole(0, 65_535);
 export function addSandboxCommand(program: Command, { runtime, exit }: CommandContext): void {
   program
     .command('sandbox')
-    .summary('serve the hosting service itself, for trying things out')
+    .summary('serve the hosting service locally, for trying things out')
     .description(
       'Serves the whole hosting service from this process, with a live page of the account at / and an API reference at /docs.',
     )
@@ -38,17 +38,17 @@ export function addSandboxCommand(program: Command, { runtime, exit }: CommandCo
     .option('--host <address>', 'loopback address to listen on', '127.0.0.1')
     .option('--data <dir>', 'directory to keep the data in; in memory when absent')
     .addOption(
-      new Option('--speed <n>', 'how many times faster than in earnest operations run')
+      new Option('--speed <n>', 'speed multiplier of operations')
         .argParser(parsePositive)
         .default(1),
     )
     .addOption(
-      new Option('--seed <n>', 'what ids, durations and chance follow from')
+      new Option('--seed <n>', 'seed of ids, durations and random numbers')
         .argParser(parseWhole(0))
         .default(1),
     )
     .addOption(
-      new Option('--variant <name>', 'loose answers otherwise than the contract says where it may')
+      new Option('--variant <name>', 'loose deviates from the contract where a service may')
         .choices(['strict', 'loose'])
         .default('strict'),
     )
@@ -59,7 +59,7 @@ export function addSandboxCommand(program: Command, { runtime, exit }: CommandCo
         parseDuration,
       ),
     )
-    .option('--faults <file>', 'what is to go wrong, in YAML or JSON; see examples/faults')
+    .option('--faults <file>', 'a fault script in YAML or JSON; see examples/faults')
     .addOption(
       new Option('--admin-port <n>', 'port to change faults at; 0 takes a free one').argParser(
         parsePort,

@@ -108,18 +108,18 @@ const remove = defineCommand({
 const pull = defineCommand({
   summary: 'print the whole state',
   description:
-    'Prints the whole state, as "state push" takes it, with what a run that was killed wrote down. It holds the values of resources.',
+    'Prints the whole state, as "state push" takes it, including the journal of a run that was killed. It contains the values of resources.',
   run: async ({ runtime, reporter }) => (await loadChanges()).pullState(runtime, reporter),
   text: (state) => state,
 });
 
 const push = defineCommand({
-  summary: 'put a state in place of the one that is here',
+  summary: 'replace the state',
   description:
-    'Takes what "state pull" printed. Refuses a state of another lineage, and one that is not newer. The state before becomes the backup.',
+    'Replaces the state with the output of "state pull". Refuses a state of another lineage, and one that is not newer. The previous state becomes the backup.',
   operands: [['<file>', 'a file, or - for standard input']],
   options: [
-    new Option('--force', 'push it although it is older, or of another lineage'),
+    new Option('--force', 'push it even if it is older, or of another lineage'),
     lockTimeoutOption(),
   ],
   run: async ({
@@ -134,15 +134,15 @@ const push = defineCommand({
   },
   text: ({ isChanged, serial }) =>
     isChanged
-      ? `The state is replaced; its serial is ${serial}.\n`
-      : 'Nothing to do: that is the state that is here.\n',
+      ? `Replaced the state; its serial is ${serial}.\n`
+      : 'Nothing to do: the state is the same.\n',
 });
 
 const resolve = defineCommand({
-  summary: 'record what became of a create whose outcome is unknown',
+  summary: 'record the result of a create whose outcome is unknown',
   description:
-    'Records what became of a create whose outcome no run could see. --id binds the resource that the create made to its address. --gone records that there is no such resource: the next apply creates it, and no plan looks for a second one any more. Nothing in the account changes.',
-  operands: [['<address>', 'the address that was being created', parseAddressFlag]],
+    'Records the result of a create whose outcome is unknown. --id binds the resource that the create made to its address. --gone records that there is no such resource: the next apply creates it, and no plan looks for a second one any more. Nothing in the account changes.',
+  operands: [['<address>', 'address of the create', parseAddressFlag]],
   options: [
     new Option('--id <id>', 'the id of the resource that the create made').conflicts('gone'),
     new Option('--gone', 'the create made no resource'),
@@ -157,7 +157,7 @@ const resolve = defineCommand({
     const { id, gone, lockTimeout } = flags;
     if (id === undefined && !gone) {
       const { refuse } = await import('../../commands/session/refuse.ts');
-      throw refuse('missing-option', 'state resolve needs to know what became of the create', {
+      throw refuse('missing-option', 'state resolve needs the result of the create', {
         hint: 'Give --id ID for the resource that it made, or --gone if it made none.',
       });
     }
@@ -189,15 +189,15 @@ const adopt = defineCommand({
   },
   text: (_result, { columns }) => {
     const words =
-      'The resource is in your Hostwright state now, and is managed from here on. The next plan shows where it differs from the configuration.';
+      'The resource is now in your Hostwright state and will be managed from now on. The next plan shows how it differs from the configuration.';
     return `\nImport successful!\n\n${wrapText(words, columns).join('\n')}\n`;
   },
 });
 
 const state = defineGroup(
   {
-    summary: 'look into the state, and change it by hand',
-    description: 'Looks into the state of the working directory, and changes it by hand.',
+    summary: 'inspect and edit the state',
+    description: 'Inspects and edits the state of the working directory.',
   },
   {
     list,

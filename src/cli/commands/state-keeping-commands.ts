@@ -12,9 +12,9 @@ interface LockFlag {
 
 /** `state history`. */
 export const history = defineCommand({
-  summary: 'list the states that were',
+  summary: 'list former states',
   description:
-    'Lists the states that are kept, the newest first: when and by whom each was written, and what that run did. "state show --serial N" shows one, "state rollback N" makes it the state again.',
+    'Lists the former states, newest first: when each was written, by whom, and what that run did. "state show --serial N" shows one, "state rollback N" restores it.',
   options: [jsonOption()],
   run: async ({ runtime }) =>
     (await import('../../commands/state/state-history.ts')).listHistory(runtime),
@@ -24,9 +24,9 @@ export const history = defineCommand({
 
 /** `state rollback`. */
 export const rollback = defineCommand({
-  summary: 'make a former state the state again',
+  summary: 'restore a former state',
   description:
-    'Makes a former state the state again, under a new serial. Nothing in the account changes: the next plan shows where the account differs from it.',
+    'Restores a former state, under a new serial. Nothing in the account changes: the next plan shows how the account differs from it.',
   operands: [['<serial>', 'its serial, as "state history" shows it', parseWhole(1, 1e15)]],
   options: [autoApproveOption(), lockTimeoutOption()],
   run: async ({
@@ -37,11 +37,11 @@ export const rollback = defineCommand({
   }: Call<[number], LockFlag & { readonly autoApprove?: boolean }>) => {
     const confirm = () =>
       reporter.confirm({
-        question: `Do you want the state with the serial ${serial} back?`,
+        question: `Do you want to restore the state with serial ${serial}?`,
         consequences: [
-          'Nothing in the account changes. What was created since is managed no more, until it is imported.',
+          'Nothing in the account changes. Resources created since are no longer managed, until you import them.',
         ],
-        ifDeclined: 'The state is left as it is.',
+        ifDeclined: 'The state is unchanged.',
       });
     const { rollBack } = await import('../../commands/state/state-history.ts');
     const options = {
@@ -54,7 +54,7 @@ export const rollback = defineCommand({
   text: (serial, _layout, { operands: [from] }) =>
     serial === undefined
       ? ''
-      : `The state is that of serial ${from} again; its serial is ${serial}.\n`,
+      : `Restored the state of serial ${from}; the new serial is ${serial}.\n`,
   isGood: (serial) => serial !== undefined,
 });
 
@@ -62,9 +62,9 @@ export const rollback = defineCommand({
 export const lock = defineCommand({
   summary: 'lock the state, and keep the lock',
   description:
-    'Locks the state until "state unlock": no run changes anything meanwhile. Plans take no lock, and say who holds it.',
+    'Locks the state until "state unlock": no run can change anything. Plans take no lock, and show who holds it.',
   options: [
-    new Option('--reason <text>', 'why, for those who meet the lock').default(''),
+    new Option('--reason <text>', 'reason, shown to anyone the lock stops').default(''),
     lockTimeoutOption(),
   ],
   run: async ({ runtime, flags }: Call<[], LockFlag & { readonly reason: string }>) =>
@@ -77,9 +77,9 @@ export const lock = defineCommand({
 
 /** `state unlock`. */
 export const unlock = defineCommand({
-  summary: 'remove the lock that "state lock" has made',
+  summary: 'remove the lock of "state lock"',
   description:
-    'Removes the lock that "state lock" has made, whoever made it. The lock of a run is left alone: "force-unlock" removes it.',
+    'Removes the lock of "state lock", whoever took it. It does not remove the lock of a run: use "force-unlock" for that.',
   run: async ({ runtime }) =>
     (await import('../../commands/state/lock-state.ts')).unlockState(runtime),
   text: ({ Who }) => `The lock of ${escapeText(Who)} is removed.\n`,
@@ -87,13 +87,13 @@ export const unlock = defineCommand({
 
 /** `state migrate`. */
 export const migrate = defineCommand({
-  summary: 'move the state to another place',
+  summary: 'move the state to another backend',
   description:
-    'Copies the state and its history to the place that a file names, compares the copy, and leaves a marker behind, so that the old place is used no more. A migration that was interrupted goes on when it is run again. Change `state` in the configuration afterwards.',
+    'Copies the state and its history to the backend that a file names, verifies the copy, and marks the old place as moved. Run it again to continue an interrupted migration. Change `state` in the configuration afterwards.',
   options: [
     new Option(
       '--to <file>',
-      'a YAML file with the block of `state` of the new place',
+      'YAML file with the `state` block of the new backend',
     ).makeOptionMandatory(),
     lockTimeoutOption(),
   ],

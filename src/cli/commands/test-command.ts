@@ -61,7 +61,7 @@ export function addTestCommand(program: Command, { runtime, globals, exit }: Com
         .default(availableParallelism(), 'one for each processor'),
     )
     .addOption(
-      new Option('--seed <n>', 'what the ids and the durations of the sandbox follow from')
+      new Option('--seed <n>', 'seed of the ids and durations of the sandbox')
         .argParser(parseWhole(0, 2 ** 31))
         .default(1),
     )

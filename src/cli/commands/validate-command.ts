@@ -20,9 +20,9 @@ export function addValidateCommand(
 ): void {
   program
     .command('validate')
-    .summary('check the configuration alone, without a network')
+    .summary('check the configuration, offline')
     .description(
-      'Checks the configuration alone, without a network, and tells every fault with its place. Variables need no values: one without is unknown. Exits with 1 when there is one.',
+      'Checks the configuration offline and reports every error with its location. Variables need no values: those without are unknown. Exits with 1 when there is an error.',
     )
     .argument('[dir]', 'directory of the configuration', '.')
     .option('--json', 'the same as --format json')

@@ -84,12 +84,12 @@ export const sales = defineGroup(
       json: renderSalesJson,
     }),
     cancel: defineRenewal('cancelled', {
-      summary: 'let a sale end with its running period',
+      summary: 'cancel the renewal of a sale',
       description: 'Cancels the renewal of a sale: it ends with the running period. Asks first.',
     }),
     resume: defineRenewal('active', {
-      summary: 'let a sale renew again',
-      description: 'Takes a cancellation back: the sale renews again.',
+      summary: 'resume the renewal of a sale',
+      description: 'Revokes a cancellation: the sale renews again.',
     }),
   },
 );

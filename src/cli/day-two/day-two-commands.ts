@@ -14,12 +14,12 @@ import { defineCommand, type Call } from '../define-command.ts';
 
 /** `operations`. */
 const operations = defineCommand({
-  summary: 'show what the service did and does',
+  summary: 'list the operations of the service',
   description:
-    'Shows the newest operations in the projects of the configuration: what the service did, does or will do, and why it failed.',
+    'Lists the newest operations in the projects of the configuration, with their status and the reason of each failure.',
   options: [
     new Option('--project <address>', 'only this project'),
-    new Option('--resource <address>', 'only what was done to this resource'),
+    new Option('--resource <address>', 'only operations on this resource'),
     new Option('--status <status>', 'only these: Queued, Running, InProgress, Succeeded, Failed'),
     limitOption(),
     jsonOption(),

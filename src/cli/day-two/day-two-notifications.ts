@@ -16,13 +16,14 @@ const load = () => import('../../commands/account/notifications.ts');
 /** `notifications list|read|preferences`. */
 export const notifications = defineGroup(
   {
-    summary: 'read what the service has to tell',
-    description: 'What the service has to tell: operations that ended, quotas that run short.',
+    summary: 'read the notifications of the service',
+    description:
+      'Reads the notifications of the service: operations that ended, quotas that run low.',
   },
   {
     list: defineCommand({
       summary: 'list the newest notifications',
-      description: 'Lists the newest notifications; unread ones carry a *. Marks none as read.',
+      description: 'Lists the newest notifications; * marks unread ones. Marks none as read.',
       options: [limitOption(), jsonOption()],
       run: async ({ runtime, reporter, flags }: Call<[], { readonly limit: number }>) =>
         (await load()).readFeed(runtime, flags.limit, reporter),
@@ -49,8 +50,7 @@ export const notifications = defineGroup(
     }),
     preferences: defineCommand({
       summary: 'show or set which notifications are sent by email',
-      description:
-        'Shows which notifications are sent by email besides standing in the feed, or sets it.',
+      description: 'Shows or sets which notifications are also sent by email.',
       options: [
         new Option(
           '--set <name=bool...>',

@@ -65,7 +65,7 @@ export class DayTwoTerminal implements DayTwoReporter {
     if (answer?.trim() === 'yes') return true;
     if (answer === undefined) {
       stderr.write(
-        'Nobody answered: standard input has ended.\nUse --auto-approve to go on without the question.\n',
+        'No answer: standard input has ended.\nUse --auto-approve to skip the question.\n',
       );
     }
     stderr.write(`${ifDeclined}\n`);

@@ -22,9 +22,9 @@ interface CreateFlags {
 }
 
 const create = defineCommand({
-  summary: 'make an access token',
+  summary: 'create an access token',
   description:
-    'Makes an access token. Its value is shown once: on standard output, alone on a line, or in a file that only ' +
+    'Creates an access token. Its value is shown once: on standard output, alone on a line, or in a file that only ' +
     'you can read.',
   operands: [['<name>', 'its name']],
   options: [
@@ -36,10 +36,10 @@ const create = defineCommand({
       .makeOptionMandatory(),
     new Option(
       '--expires <when>',
-      'after so long (90d, 12h, 2w), or on a day (2027-01-31); never when absent',
+      'a duration (90d, 12h, 2w) or a day (2027-01-31); never when absent',
     ).argParser(parseExpiry),
     new Option('--out <file>', 'write the value to a new file of mode 0600, and nowhere else'),
-    new Option('--force', 'let --out replace a file that is there'),
+    new Option('--force', 'let --out replace an existing file'),
     jsonOption(),
   ],
   run: async ({ runtime, reporter, operands: [name], flags }: Call<[string], CreateFlags>) => {
@@ -70,8 +70,8 @@ export const tokens = defineGroup(
     }),
     create,
     rename: defineCommand({
-      summary: 'give an access token another name',
-      description: 'Gives an access token another name.',
+      summary: 'rename an access token',
+      description: 'Renames an access token.',
       operands: [
         ['<token>', 'its id, or its name'],
         ['<name>', 'the new name'],
@@ -83,7 +83,7 @@ export const tokens = defineGroup(
       json: (token) => renderTokenJson(token, 'done'),
     }),
     revoke: defineCommand({
-      summary: 'take an access token away from whoever uses it',
+      summary: 'revoke an access token',
       description: 'Revokes an access token: whoever uses it is refused from then on. Asks first.',
       operands: [['<token>', 'its id, or its name']],
       options: [autoApproveOption(), jsonOption()],

@@ -24,7 +24,7 @@ interface WorkFlags {
 /** What all commands have in common that change something of a VM. */
 const work = (isAsked: boolean) => ({
   options: [
-    new Option('--no-wait', 'return once the service has accepted it'),
+    new Option('--no-wait', 'return when the service has accepted the request'),
     new Option(
       '--timeout <duration>',
       'how long to wait in all, e.g. 1h (default: what the configuration says for updates)',
@@ -63,7 +63,7 @@ interface RestoreFlags extends WorkFlags {
 
 const restore = defineCommand({
   ...work(true),
-  summary: 'put a backup back onto the disk of a VM',
+  summary: 'restore a VM from a backup',
   description:
     'Overwrites the disk of a VM with one of its backups, and waits until that is over. What was written since the ' +
     'backup is lost, so it asks first.',
@@ -87,8 +87,9 @@ const restore = defineCommand({
 /** `vm start|stop|reboot|backup|backups|restore|metrics`. */
 export const vm = defineGroup(
   {
-    summary: 'work on a VM: power, backups, metrics',
-    description: 'Works on a VM of the configuration, by its address.',
+    summary: 'start, stop, back up and restore a VM',
+    description:
+      'Starts, stops, reboots, backs up or restores a VM of the configuration, by its address.',
   },
   {
     start: definePower('start', 'start a VM', 'Starts a VM, and waits until it runs.'),
@@ -125,7 +126,7 @@ export const vm = defineGroup(
     }),
     restore,
     metrics: defineCommand({
-      summary: 'show what was measured of a VM',
+      summary: 'show the metrics of a VM',
       description: 'Shows the metrics of a VM. The service documents them as fixed sample data.',
       operands: [read],
       options: [jsonOption()],

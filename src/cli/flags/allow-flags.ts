@@ -21,7 +21,7 @@ export const allowFlags: Readonly<Record<Allowance, AllowFlag>> = {
   allowsOutsideFiles: {
     flag: '--allow-outside-files',
     description:
-      'read what lies outside of the configuration: YAML, modules, keys, certificates, file()',
+      'read files outside of the directory of the configuration: YAML, modules, keys, certificates, file()',
   },
   allowsCommands: {
     flag: '--allow-commands',
@@ -29,8 +29,7 @@ export const allowFlags: Readonly<Record<Allowance, AllowFlag>> = {
   },
   allowsOtherService: {
     flag: '--allow-other-service',
-    description:
-      'use another service, or another certificate authority for it, than the state knows',
+    description: 'use another service or certificate authority than the one in the state',
   },
   allowsOtherState: {
     flag: '--allow-other-state',

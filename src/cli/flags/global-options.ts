@@ -13,7 +13,7 @@ export const verboseOption = () =>
   new Option('--verbose', 'show every change on its own: equal ones are not put together');
 /** `--oneline`, of the same. */
 export const onelineOption = () =>
-  new Option('--oneline', 'show a line a resource: symbol, address, what changes').conflicts([
+  new Option('--oneline', 'show one line per resource: symbol, address, changes').conflicts([
     'format',
     'json',
     'verbose',
@@ -32,18 +32,14 @@ export function addGlobalOptions(program: Command, given: GivenVariable[] = []):
     return '';
   };
   program
-    .option('--no-color', 'no colours, whatever the terminal')
+    .option('--no-color', 'no colours, even on a terminal')
     .option('--chdir <dir>', 'run as if in this directory')
     .option('--token-command <command>', 'a command that prints the access token')
-    .option(
-      '--var <name=value>',
-      'set a variable of the configuration; may be given several times',
-      (flag) => collect({ flag }),
+    .option('--var <name=value>', 'set a variable of the configuration; can be repeated', (flag) =>
+      collect({ flag }),
     )
-    .option(
-      '--var-file <file>',
-      'a YAML or JSON file of variables; may be given several times',
-      (file) => collect({ file }),
+    .option('--var-file <file>', 'a YAML or JSON file of variables; can be repeated', (file) =>
+      collect({ file }),
     );
   for (const option of listBoundOptions()) program.addOption(option);
   for (const { flag, description } of Object.values(allowFlags)) program.option(flag, description);

@@ -66,7 +66,7 @@ export function readMode(flags: { destroy?: boolean; refreshOnly?: boolean }): P
 export const refreshOnly = () =>
   new Option(
     '--refresh-only',
-    'change nothing in the account: show what changed outside, and let the state say it',
+    'change nothing in the account: show what changed outside of Hostwright, and record it in the state',
   ).conflicts(['destroy', 'replace', 'adopt', 'target', 'exclude']);
 /** The most rehearsals of one plan. */
 const mostRehearsals = 1_000;
@@ -77,16 +77,16 @@ export function addRehearsalOptions(command: Command): Command {
     .addOption(
       new Option(
         '--rehearse',
-        'carry the plan out on a copy of the account in memory, and show how that ends',
+        'apply the plan to a copy of the account in memory, and show the result',
       ).conflicts(['refreshOnly', 'explain']),
     )
     .addOption(
-      new Option('--rehearsals <n>', 'rehearse so many times, each with another chance')
+      new Option('--rehearsals <n>', 'how many times to rehearse, each with other random numbers')
         .argParser(parseWhole(1, mostRehearsals))
         .implies({ rehearse: true }),
     )
     .addOption(
-      new Option('--faults <file>', 'rehearse with what a fault script makes go wrong').implies({
+      new Option('--faults <file>', 'rehearse with the faults of a fault script').implies({
         rehearse: true,
       }),
     );
@@ -119,7 +119,7 @@ function addressOption(flag: string, words: string, parse: (text: string) => str
 export const explainOption = () =>
   addressOption(
     '--explain',
-    'show why this resource changes, and where its values come from; may be given several times',
+    'show why this resource changes, and where its values come from; can be repeated',
     parseAddressFlag,
   ).conflicts('json');
 
@@ -135,15 +135,12 @@ export function readExplained({ explain, format }: PlanFlags): readonly string[]
 export function addPlanOptions(command: Command, hasConfiguration = true): Command {
   if (hasConfiguration) {
     command
-      .option(
-        '--adopt',
-        'take live resources of the same kind, project and name for configured ones',
-      )
-      .option('--force', 'let a plan pass that exceeds the guards, except guards.dataLoss')
+      .option('--adopt', 'adopt live resources with the same kind, project and name')
+      .option('--force', 'allow a plan to exceed the guards, except guards.dataLoss')
       .addOption(
         addressOption(
           '--replace',
-          'destroy and create this one anew; may be given several times',
+          'destroy and create this resource again; can be repeated',
           parseAddressFlag,
         ),
       );
@@ -154,14 +151,14 @@ export function addPlanOptions(command: Command, hasConfiguration = true): Comma
     .addOption(
       addressOption(
         '--target',
-        'only this one and what it needs; may be given several times',
+        'only this resource and its dependencies; can be repeated',
         parsePartFlag,
       ),
     )
     .addOption(
       addressOption(
         '--exclude',
-        'all but this one and what needs it; may be given several times',
+        'all but this resource and its dependents; can be repeated',
         parsePartFlag,
       ),
     )
@@ -199,9 +196,8 @@ export function refuseFlags(
     'saved-plan-with-options',
     `A saved plan cannot be applied with ${names.join(', ')}`,
     {
-      detail:
-        'It was made with the variables and the options of its time, and is applied as it was approved.',
-      hint: 'Leave them out, or make the plan again with them.',
+      detail: 'A saved plan is applied as it was approved, with its own variables and options.',
+      hint: 'Omit them, or make the plan again with them.',
     },
   );
 }

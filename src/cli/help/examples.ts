@@ -62,6 +62,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   version: ['version'],
   export: ['export --project shop > shop/main.yaml', 'export --all'],
   output: ['output', 'output webIp --raw', 'output --json'],
+  console: ['console', 'console < expressions.txt'],
   graph: [
     'graph --format svg > graph.svg',
     'plan --out plan.hwp && hostwright graph --plan plan.hwp --format svg > plan.svg',

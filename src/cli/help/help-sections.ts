@@ -12,7 +12,7 @@ export const exitCodes: readonly Explained[] = [
   { word: '1', meaning: 'An error, or a change that failed or whose outcome is unknown.' },
   { word: '2', meaning: 'There are changes (plan --detailed-exitcode).' },
   { word: '3', meaning: 'There are files that are not formatted (fmt --check).' },
-  { word: '130', meaning: 'Interrupted, after what was running had ended.' },
+  { word: '130', meaning: 'Interrupted, after running changes had ended.' },
 ];
 
 /** What the environment says. */
@@ -35,7 +35,7 @@ export const environment: readonly Explained[] = [
   { word: 'HOSTWRIGHT_VAR_<name>', meaning: 'The value of the variable of that name.' },
   {
     word: 'HOSTWRIGHT_LOG',
-    meaning: 'debug: a line on standard error for each request, without what is secret.',
+    meaning: 'debug: one line on standard error per request, without secrets.',
   },
   ...Object.values(allowFlags).map((one) => ({
     word: variableOf(one),
@@ -54,7 +54,7 @@ export const environment: readonly Explained[] = [
     meaning: 'A file of certificate authorities that are trusted besides the known ones, in PEM.',
   },
   { word: 'NO_COLOR', meaning: 'No colours.' },
-  { word: 'CI', meaning: 'Progress as in a log, on a terminal too.' },
+  { word: 'CI', meaning: 'Progress as in a log, even on a terminal.' },
   { word: 'FORCE_COLOR', meaning: 'Colours, also where the output is not a terminal.' },
 ];
 
@@ -72,7 +72,7 @@ export const files: readonly Explained[] = [
   { word: '.hostwright/state.json.backup', meaning: 'The state before the last run.' },
   {
     word: '.hostwright/journal.EPOCH.jsonl',
-    meaning: 'What a run is doing, written down before it is done. The next run goes on from it.',
+    meaning: 'What a run is doing, recorded before it is done. The next run continues from it.',
   },
   { word: '.hostwright/lock.json', meaning: 'Who is writing the state.' },
   { word: '.hostwright/sandbox/', meaning: 'The data of the embedded sandbox.' },

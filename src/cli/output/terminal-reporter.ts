@@ -31,7 +31,7 @@ const questions: Readonly<Record<PlanMode, { question: string; explanation: stri
   destroy: {
     question: 'Do you really want to destroy all resources?',
     explanation:
-      '  Hostwright will destroy everything that the state says is yours, as shown above.\n  There is no undo.',
+      '  Hostwright will destroy all your managed resources, as shown above.\n  There is no undo.',
   },
   refresh: {
     question: 'Would you like to update the Hostwright state to reflect these detected changes?',
@@ -124,7 +124,9 @@ export class TerminalReporter implements Reporter {
     stdout.write('\n');
     if (answer?.trim() === 'yes') return true;
     if (answer === undefined) {
-      stderr.write('Nobody answered. Use --auto-approve to apply without the question.\n');
+      stderr.write(
+        'No answer: standard input has ended. Use --auto-approve to apply without the question.\n',
+      );
     }
     stderr.write(`${isDestroy ? 'Destroy' : 'Apply'} cancelled.\n`);
     return false;

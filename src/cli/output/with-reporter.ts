@@ -35,10 +35,10 @@ export function addStreamFlags(command: Command): Command {
     .addOption(
       new Option(
         '--json',
-        'print what happens as a stream of events, a JSON object a line, in place of the text',
+        'print a stream of events, one JSON object per line, instead of text',
       ).conflicts('format'),
     )
-    .option('--json-into <file>', 'write the stream of events to a file, beside the text');
+    .option('--json-into <file>', 'write the stream of events to a file, in addition to the text');
 }
 
 /**

@@ -71,7 +71,7 @@ function checkExpiry(expiresAt: number | null, now: number): void {
   if (expiresAt === null || expiresAt > now) return;
   throw refuse('expiry-past', 'The token would have expired already', {
     detail: `It is to expire ${formatTime(expiresAt)}, and it is ${formatTime(now)} now.`,
-    hint: 'Give a time to come with --expires, or a duration such as 90d.',
+    hint: 'Give a time in the future with --expires, or a duration such as 90d.',
   });
 }
 
@@ -92,7 +92,7 @@ async function keep(file: SecretFile, created: CreatedToken, client: ServiceClie
   throw refuse('token-not-saved', `The value of the new token cannot be written to ${file.path}`, {
     detail: lost.why,
     hint: lost.isRevoked
-      ? 'The token was revoked again. Mend the file, and run the command again.'
+      ? 'Fix the file, and run the command again. The new token was revoked.'
       : `Its value is lost and it could not be revoked: hostwright tokens revoke ${token.id}`,
   });
 }

@@ -23,13 +23,13 @@ export function describeVmOperation(
 /** What the user is told at an interrupt. */
 export function noteInterrupted(verb: VmVerb, address: Address, isAccepted: boolean): Diagnostic {
   if (!isAccepted) {
-    const summary = `Interrupted: the ${verbWords[verb].noun} is not sent any more`;
+    const summary = `Interrupted: the ${verbWords[verb].noun} was not sent`;
     return { severity: 'note', code: 'interrupted', summary, address };
   }
   return {
     severity: 'note',
     code: 'interrupted',
-    summary: `Interrupted: the ${verbWords[verb].noun} goes on without being waited for`,
+    summary: `Interrupted: the ${verbWords[verb].noun} continues in the background`,
     detail: 'The service has accepted it.',
     hint: `See how it ends: hostwright operations --resource '${address}'`,
     address,
@@ -53,7 +53,7 @@ const aftermath: Readonly<Record<VmVerb, string>> = {
   stop: '',
   reboot: '',
   backup: ' No backup was made.',
-  restore: ' What the disk holds now, the service does not say: look before you rely on it.',
+  restore: ' The service does not report what the disk holds now: check it before you rely on it.',
 };
 
 function describeFailed(verb: VmVerb, address: Address, failureCode: string | null): Words {
@@ -74,14 +74,14 @@ function describeUnseen(verb: VmVerb, address: Address, end: UnseenEnd): Words {
     case 'no-answer':
       return {
         code: 'outcome-unknown',
-        summary: `The ${noun} was sent and it is not known whether it was carried out`,
+        summary: `The ${noun} was sent, and its outcome is unknown`,
         detail: `${explainCause(end.cause)} No sign of it has shown up since.`,
         hint: `${end.sent === 1 ? 'It was not sent again.' : `It was sent ${end.sent} times.`} Look first: ${look}`,
       };
     case 'no-record':
       return {
         code: 'operation-unrecorded',
-        summary: `The ${noun} was accepted, and nothing tells how it ended`,
+        summary: `The ${noun} was accepted, and its result is unknown`,
         detail: 'The VM is free again, and the service shows no record of the operation.',
         hint: `Look at the VM itself. A late record would show here: ${look}`,
       };
@@ -90,7 +90,7 @@ function describeUnseen(verb: VmVerb, address: Address, end: UnseenEnd): Words {
         code: 'timeout',
         summary: `The ${noun} did not end within ${formatElapsed(end.waitedMs)}`,
         detail: `It was last seen as: ${end.status}. It may still go on.`,
-        hint: `Wait longer with --timeout. See where it stands: ${look}`,
+        hint: `Wait longer with --timeout. See its status: ${look}`,
       };
     case 'unreadable':
       return {

@@ -53,10 +53,10 @@ function askToCancel({ id, address, resourceType, resourceId, paidUntil }: Shown
   return {
     question: `Do you really want to cancel the renewal of ${what} (sale ${id})?`,
     consequences: [
-      `It is paid for until ${until}. What the service does with it after that is not published: count on losing it.`,
-      'Until then, "hostwright sales resume" takes it back.',
+      `It is paid for until ${until}. The service does not publish what happens then: expect to lose it.`,
+      'Until then, "hostwright sales resume" revokes this.',
     ],
-    ifDeclined: 'Nothing was changed: it goes on renewing.',
+    ifDeclined: 'Nothing was changed: it still renews.',
   };
 }
 

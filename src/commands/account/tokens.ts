@@ -54,6 +54,6 @@ export function revoke(
 const warnings: Readonly<Record<TokenUse, string>> = {
   certain: 'It is the token in use: after this, Hostwright needs another one to do anything.',
   likely:
-    'It was used last of all, so it may be the token in use: then Hostwright needs another one to do anything.',
+    'It was used most recently, so it may be the token in use: then Hostwright needs another one to do anything.',
   unlikely: 'It does not seem to be the token in use: another one was used after it.',
 };

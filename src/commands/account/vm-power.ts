@@ -50,7 +50,7 @@ function noteConfiguredPower(
     {
       severity: 'note',
       code: 'power-configured',
-      summary: `The configuration wants it ${configured}: the next apply ${verb === 'stop' ? 'starts' : 'stops'} it again`,
+      summary: `The configuration says ${configured}: the next apply ${verb === 'stop' ? 'starts' : 'stops'} it again`,
       hint: `Write "power: ${power}" there to keep it so.`,
       address,
       ...(source && { source }),

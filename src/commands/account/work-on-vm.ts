@@ -160,7 +160,7 @@ function findTimeout({ session, resource }: VmTarget): number {
 function createGoneError({ session, resource }: VmTarget): DiagnosticError {
   return refuse('vm-not-found', `The service has no VM ${resource.id}`, {
     detail: `The state knows it by this id; ${session.connection.service} does not. Somebody may have deleted it.`,
-    hint: 'Run "hostwright plan" to see what has become of it.',
+    hint: 'Run "hostwright plan" to see its status.',
     address: resource.address,
   });
 }

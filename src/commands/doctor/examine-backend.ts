@@ -61,13 +61,13 @@ function explainFault(fault: 'not-written' | 'not-fenced', place: string): Check
     ? judge(name, 'failure', {
         code: 'state-not-written',
         summary: `What was written cannot be read back: ${place}`,
-        hint: 'Choose another place for the state: this one loses what it is given.',
+        hint: 'Choose another backend: this one loses data.',
       })
     : judge(name, 'failure', {
         code: 'state-not-fenced',
         summary: `It accepts writes of a run that has lost its lock: ${place}`,
         detail: 'Two runs could overwrite what the other has written.',
-        hint: 'Choose another place for the state, or a server whose conditional writes hold.',
+        hint: 'Choose another backend, or a server that supports conditional writes.',
       });
 }
 
@@ -77,6 +77,6 @@ function explainFailure(error: unknown, place: string): CheckUp[] {
   }
   if (!(error instanceof BackendError)) throw error;
   const detail = explainFileError(error);
-  const summary = `The state cannot be kept there: ${place}`;
+  const summary = `The backend cannot keep the state: ${place}`;
   return [judge(name, 'failure', { code: 'state-backend', summary, detail, hint: advise(error) })];
 }

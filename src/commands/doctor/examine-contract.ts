@@ -16,15 +16,15 @@ export function examineContract(published: PublishedContract | undefined): Check
   const { missing, unknown } = difference;
   const more = unknown.length > 0 ? `It has ${unknown.length} that are not used here.` : '';
   if (missing.length === 0) {
-    const summary = `All ${knownOperations} operations stand in its ${pathname}`;
+    const summary = `All ${knownOperations} operations are in its ${pathname}`;
     return { name, outcome: 'ok', summary, ...(more !== '' && { detail: more }) };
   }
   const listed = missing.slice(0, listedAtMost).join(', ');
   const rest = missing.length - listedAtMost;
   return judge(name, 'warning', {
     code: 'contract-differs',
-    summary: `${missing.length} of ${knownOperations} operations do not stand in its ${pathname}`,
+    summary: `${missing.length} of ${knownOperations} operations are not in its ${pathname}`,
     detail: `${listed}${rest > 0 ? ` and ${rest} more` : ''}. ${more}`.trim(),
-    hint: 'What needs them will fail. docs/real-account.md says how to correct a path: "When the service differs".',
+    hint: 'Correct their paths as docs/real-account.md describes. Requests that use them will fail.',
   });
 }

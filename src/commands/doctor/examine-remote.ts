@@ -191,7 +191,7 @@ function examineClock(aheadMs: number | undefined): CheckUp {
   return judge(name, skewMs > largeSkewMs ? 'failure' : 'warning', {
     code: 'clock-skew',
     summary: `The clock of this machine is ${off}`,
-    detail: 'Ends of access tokens, and which operation was there before, are told by the clock.',
-    hint: 'Let the clock be set by a time server.',
+    detail: 'The clock decides when access tokens expire and which operations are older.',
+    hint: 'Synchronize the clock with a time server.',
   });
 }

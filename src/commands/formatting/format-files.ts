@@ -98,12 +98,12 @@ async function listFiles(
   const found = await stat(path).catch(() => undefined);
   if (!found) {
     throw refuse('file-not-found', `There is no file or directory ${written}`, {
-      hint: 'Give files of YAML, or directories that hold some.',
+      hint: 'Give YAML files, or directories with YAML files.',
     });
   }
   if (found.isDirectory()) return listBelow(path, path, isRecursive);
   if (/\.ya?ml$/i.test(path)) return [{ root: dirname(path), path }];
-  throw refuse('not-yaml', `${written} is no file of YAML`, {
+  throw refuse('not-yaml', `${written} is not a YAML file`, {
     detail: 'The names of files that are formatted end in .yaml or .yml.',
     hint: `Give it on standard input: hostwright fmt - < ${written}`,
   });

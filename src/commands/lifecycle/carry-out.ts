@@ -98,6 +98,6 @@ async function endRun(
 const interruptedNote: Diagnostic = {
   severity: 'note',
   code: 'interrupted',
-  summary: 'Interrupted: nothing new is started, and what runs is waited for',
-  hint: 'Interrupt once more to stop at once; the next run goes on from there.',
+  summary: 'Interrupted: nothing new starts; waiting for running changes',
+  hint: 'Interrupt again to stop at once; the next run continues from there.',
 };

@@ -32,7 +32,7 @@ function refuseAddress({ changes }: Plan, address: Address) {
     const more = within.length > mostNamed ? ` and ${within.length - mostNamed} more` : '';
     return refuse(
       'several-resources',
-      `--explain ${address} stands for ${within.length} resource${within.length === 1 ? '' : 's'}`,
+      `--explain ${address} means ${within.length} resource${within.length === 1 ? '' : 's'}`,
       {
         detail: `Affected: ${named}${more}.`,
         hint: `Name one of them, such as --explain '${within[0] ?? ''}'.`,

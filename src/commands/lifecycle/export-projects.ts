@@ -72,7 +72,7 @@ async function findSettings(runtime: Runtime, reporter: Notices): Promise<Connec
     return { service: undefined, directory: runtime.cwd };
   }
   if ((await listConfigurationFiles(runtime.cwd)).length === 0) {
-    throw refuse('service-missing', 'Nothing says where the account is', {
+    throw refuse('service-missing', 'The location of the account is not set', {
       detail: 'HOSTWRIGHT_BASE_URL is not set, and there is no configuration here.',
       hint: 'Set HOSTWRIGHT_BASE_URL, and the token as HOSTWRIGHT_TOKEN or HOSTWRIGHT_TOKEN_FILE. Or give a directory whose configuration says it with --chdir.',
     });
@@ -87,7 +87,7 @@ function pickProjects(
   if (takesAll) return listed.map(({ id }) => id);
   if (projects.length === 0) {
     const names = listed.map(({ name }) => name);
-    throw refuse('project-missing', 'Say which projects to export', {
+    throw refuse('project-missing', 'No project to export is given', {
       detail:
         names.length > 0 ? `The account has: ${listNames(names)}.` : 'The account has no project.',
       hint: 'Name each with --project NAME, or take all of them with --all.',
@@ -130,7 +130,7 @@ function explainLeftOut({ resources, leftOut }: Exported) {
           {
             severity: 'note' as const,
             code: 'not-all-exported',
-            summary: `Not all of ${address} can be said in a configuration`,
+            summary: `A configuration cannot describe all of ${address}`,
             detail: remarks.join(' '),
             address,
           },

@@ -14,6 +14,7 @@ import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { FetchingModules, type FetchedModule } from '../../modules/fetching-modules.ts';
+import { removeUnpinned } from '../../modules/remove-unpinned.ts';
 import { nameBeside } from '../../state/files/replace-file.ts';
 import { refuse } from '../session/refuse.ts';
 
@@ -34,6 +35,8 @@ export interface InitializedModules {
   readonly modules: readonly FetchedModule[];
   /** What has become of the lock file. */
   readonly lock: 'written' | 'removed' | 'unchanged';
+  /** What was fetched once and is pinned no more: names in the directory of fetched modules, which are gone. */
+  readonly removed: readonly string[];
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -85,7 +88,10 @@ export async function initModules(
   const fetched = modules?.fetched ?? [];
   const pins = new Map(fetched.map(({ source, pin }) => [source.pin, pin]));
   const lock = isLocked ? 'unchanged' : await keepPins(path, before, pins, hasLock);
-  return { modules: fetched, lock, warnings: diagnostics };
+  // A pin of a read-only lock file that nothing uses here may be used elsewhere.
+  const kept = isLocked ? before : pins;
+  const removed = await removeUnpinned(root, kept.values());
+  return { modules: fetched, lock, removed, warnings: diagnostics };
 }
 
 /** What the person who runs the command has to allow. */

@@ -1,6 +1,7 @@
 import { lstat, mkdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseBaseUrl } from '../../api/transport/base-url.ts';
+import { formatYaml } from '../../config/format/format-yaml.ts';
 import { systemCode } from '../../config/source/configuration-files.ts';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
 import { assembleTestSchema } from '../../config/schema/assemble-test-schema.ts';
@@ -45,11 +46,11 @@ export async function initDirectory(
   const address = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl, { name: '--base-url' });
   // A copy travels with the configuration: an editor finds it whoever has checked the directory out.
   const files = [
-    ['main.yaml', 'what you want: begin here', renderFirstConfiguration(address)],
+    ['main.yaml', 'your configuration: start here', canonical(renderFirstConfiguration(address))],
     [testsFileName, 'its first test, for "hostwright test"', firstTests],
     [schemaFileName, 'for completion and checks in your editor', print(configurationSchema)],
     [testSchemaFileName, 'the same for tests', print(assembleTestSchema())],
-    ['.gitignore', 'keeps the state and secrets to yourself', firstGitignore],
+    ['.gitignore', 'keeps the state and secrets out of version control', firstGitignore],
   ] as const;
   const absolute = resolve(cwd, directory);
   await refuseWhatIsThere(
@@ -74,6 +75,9 @@ export async function initDirectory(
   }
   return files.map(([name, purpose]) => ({ path: join(directory, name), purpose }));
 }
+
+/** As `fmt` would write it: an address may need quotes or not. */
+const canonical = (text: string) => formatYaml('main.yaml', text, { isOrdered: true }).text ?? text;
 
 const print = (schema: object) => `${JSON.stringify(schema, null, 2)}\n`;
 

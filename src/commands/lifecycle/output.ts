@@ -61,7 +61,7 @@ export async function readOutput(
       'output-not-configured',
       `The output "${name}" is sensitive, and the configuration no longer has it`,
       {
-        detail: 'The value of a sensitive output is kept nowhere: it is worked out anew each time.',
+        detail: 'The value of a sensitive output is never stored: it is evaluated each time.',
         hint: 'Put it back into the configuration.',
       },
     );
@@ -75,7 +75,7 @@ export async function readOutput(
   if (found.kind === 'value') return { sensitive, value: found.value };
   if (found.kind === 'fault') throw new DiagnosticError([found.finding]);
   throw refuse('output-unknown', `The output "${name}" has no value yet`, {
-    detail: 'It reads what is configured and does not stand yet.',
+    detail: 'It reads a resource that does not exist yet.',
     hint: 'Run "hostwright apply".',
     source: entry.source,
   });
@@ -108,7 +108,7 @@ function createUnknownError(name: string, { outputs = noOutputs }: State): Diagn
         : 'The output that was asked for is not in the state.',
     hint:
       meant === undefined
-        ? 'Where it was added to the configuration only now, run "hostwright apply": until then the state does not have it.'
+        ? 'If you have just added it to the configuration, run "hostwright apply" first.'
         : `Did you mean "${meant}"?`,
   });
 }

@@ -106,7 +106,7 @@ function notFromHere(directory: string): DiagnosticError {
     'plan-from-elsewhere',
     `There is no configuration in ${directory}, which the plan was made for`,
     {
-      detail: 'The state stands beside the configuration.',
+      detail: 'The state is beside the configuration.',
       hint: 'Apply the plan from the directory that it was made in.',
     },
   );
@@ -135,7 +135,7 @@ export function confirmSavedPlan(
     const rest = moved.length > maxShown ? [`and ${moved.length - maxShown} more`] : [];
     const lines = [...moved.slice(0, maxShown), ...rest];
     throw createStaleError(
-      `The account has moved since the plan was made, so that another change would follow:\n\n${lines.join('\n')}`,
+      `The account has changed since the plan was made, so the changes would differ:\n\n${lines.join('\n')}`,
     );
   }
   if (!isSealedAlike(saved.seal, planned.desired, planned.plan)) {

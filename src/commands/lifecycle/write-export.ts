@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { formatYaml } from '../../config/format/format-yaml.ts';
 import { systemCode } from '../../config/source/configuration-files.ts';
 import { defaultBounds } from '../../model/bounds.ts';
 import type { Exported } from '../../model/exported.ts';
@@ -13,6 +14,12 @@ import { refuse } from '../session/refuse.ts';
 
 const mega = 1024 * 1024;
 
+/** As `fmt` would write it, so that the first edit of a file changes nothing else in it. */
+function renderCanonical(exported: Exported, service: ExportedService | undefined): string {
+  const text = renderConfigurationYaml(exported, service);
+  return formatYaml('export', text, { isOrdered: true }).text ?? text;
+}
+
 /** What was exported as texts, each of which is small enough to be read again; as few as may be. */
 function renderParts(
   { bounds = defaultBounds }: Pick<Runtime, 'bounds'>,
@@ -23,7 +30,7 @@ function renderParts(
   for (let count = 1; ; count *= 2) {
     const parts = splitExported(exported, count);
     const texts = parts.map((part, index) =>
-      renderConfigurationYaml(part, index === 0 ? service : undefined),
+      renderCanonical(part, index === 0 ? service : undefined),
     );
     const isSmall = texts.every((text) => Buffer.byteLength(text) <= fileBytes);
     // A resource cannot be split any further.
@@ -37,7 +44,7 @@ export function renderWhole(
   exported: Exported,
   service: ExportedService,
 ): string {
-  const text = renderConfigurationYaml(exported, service);
+  const text = renderCanonical(exported, service);
   const { fileBytes } = runtime.bounds ?? defaultBounds;
   if (Buffer.byteLength(text) <= fileBytes) return text;
   throw refuse('export-too-large', 'What was found is too much for one file', {

@@ -1,7 +1,6 @@
 import { findFacts } from '../../kinds/find-facts.ts';
 import { isRecorded } from '../../kinds/operation-types.ts';
 import { commandNames, type CommandName } from '../../model/account/command.ts';
-import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Duration, Durations } from '../../model/state/state.ts';
 import { planDuration as planOwn } from '../../sandbox/rules/durations.ts';
@@ -60,8 +59,16 @@ function listTypes(): readonly (readonly [OperationType, CommandName])[] {
   });
 }
 
+const measured = new Map<OperationType, Duration>();
+
 /** What the sandbox takes for it at the speed of the service. */
 function measureOwn(type: OperationType): Duration {
+  const known = measured.get(type) ?? sampleOwn(type);
+  measured.set(type, known);
+  return known;
+}
+
+function sampleOwn(type: OperationType): Duration {
   const times = Array.from({ length: sampled }, (_, sequence) => {
     const { queueMs, runMs } = planOwn(type, sequence, { seed: 1, speed: 1 });
     return queueMs + runMs;
@@ -91,9 +98,16 @@ function measureLatency(known: Durations): number {
   return times.length === 0 ? 0 : times.reduce((sum, ms) => sum + ms, 0) / times.length;
 }
 
+/** What of a plan says which commands it sends. */
+interface CommandsInTasks {
+  readonly tasks: readonly {
+    readonly commands: readonly { readonly kind: CommandName }[];
+  }[];
+}
+
 /** The commands of a plan whose operations take time, by whether it is known how long. */
 export function listExpected(
-  { tasks }: Pick<Plan, 'tasks'>,
+  { tasks }: CommandsInTasks,
   known: Durations = {},
 ): Rehearsal['durations'] {
   const used = new Set(tasks.flatMap(({ commands }) => commands.map(({ kind }) => kind)));

@@ -22,7 +22,7 @@ export async function keepLastRun(
       {
         severity: 'warning',
         code: 'last-run-not-kept',
-        summary: 'How this run went could not be written down for reports',
+        summary: 'The result of this run could not be saved for reports',
         detail: cause instanceof Error ? `${cause.message}.` : String(cause),
       },
     ];

@@ -76,7 +76,7 @@ export function findService(
     return { kind: 'sandbox', ...given, dataDirectory, speed, seed };
   }
   throw refuse('service-missing', 'The configuration does not say where the live account is', {
-    detail: 'Nothing runs against a sandbox without saying so, so there is no default.',
+    detail: 'There is no default, so that nothing runs against a sandbox by mistake.',
     hint: 'Give service.baseUrl, or service.sandbox: true to try things out, or set HOSTWRIGHT_BASE_URL.',
   });
 }
@@ -91,7 +91,7 @@ function findRemote({
   if (tls === 'unusable') {
     throw refuse('tls-unusable', '`service.tls` cannot be used as it is', {
       detail: `It says how the connection to ${baseUrl} is secured.`,
-      hint: 'See what is wrong with it with "hostwright validate".',
+      hint: 'Run "hostwright validate" to see why.',
       source,
     });
   }

@@ -37,7 +37,7 @@ export function createRetryNote(tell: (note: Diagnostic) => void): (event: CallE
     tell({
       severity: 'note',
       code: 'service-retried',
-      summary: 'The service does not answer as it should: trying again',
+      summary: 'Unexpected response of the service: trying again',
       detail: `${method} ${url}: ${failure ?? 'no answer'}. Attempt ${attempt + 1} follows in ${Math.ceil(retryAfterMs / 1_000)} s.`,
     });
   };

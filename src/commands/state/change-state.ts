@@ -50,7 +50,7 @@ export function moveInState(
     const moved = followMoves(state, [{ from, to, source }]);
     const [finding] = moved.findings;
     if (finding) {
-      const hint = 'Choose another address, or move what stands there out of the way first.';
+      const hint = 'Choose another address, or move the resource that has it first.';
       throw refuse(finding.code, finding.summary, { hint });
     }
     const moves = [...moved.from].map(([now, before]) => ({ from: before, to: now }));
@@ -127,8 +127,8 @@ async function changeState<T>(
 function requireSettled(state: State, from: Address): void {
   const pending = [...state.pending.keys()].find((one) => isAtOrBelow(one, from));
   if (pending === undefined) return;
-  throw refuse('not-settled', `${pending} cannot move: an earlier run ended as it was created`, {
-    hint: 'Apply once, so that it is found, and move it then.',
+  throw refuse('not-settled', `${pending} cannot move: an earlier run ended while creating it`, {
+    hint: 'Apply once to find it, then move it.',
   });
 }
 
@@ -139,7 +139,7 @@ function kindOf(address: Address): KindName | 'module' | undefined {
 function requireSameKind(from: Address, to: Address): void {
   const [had, has] = [kindOf(from), kindOf(to)];
   if (has === undefined) {
-    throw refuse('not-an-address', `${to} is no address`, {
+    throw refuse('not-an-address', `${to} is not an address`, {
       hint: 'Give an address such as projects.shop.vms.web[0], or modules.eu.',
     });
   }
@@ -157,10 +157,10 @@ function requireParent(resources: ReadonlyMap<Address, ManagedResource>, address
   const holder = resource.publicIpId ?? resource.projectId;
   const above = resources.get(parent);
   if (above?.id === holder) return;
-  throw refuse('wrong-parent', `${address} cannot stand below ${parent}`, {
+  throw refuse('wrong-parent', `${address} cannot be below ${parent}`, {
     detail: above
-      ? `It lives in ${holder}, and ${parent} is ${above.id}.`
+      ? `It belongs to ${holder}, and ${parent} is ${above.id}.`
       : `The state has no ${parent}.`,
-    hint: 'Move it within what holds it, or move that instead.',
+    hint: 'Move it within its parent, or move the parent instead.',
   });
 }

@@ -38,7 +38,7 @@ export function findManaged(
     );
   }
   if (state.pending.has(address)) {
-    throw refuse('create-pending', `${address} was asked for, and has not been seen since`, {
+    throw refuse('create-pending', `${address} was requested, and has not appeared since`, {
       detail: 'The run that created it ended before it knew the id.',
       hint: 'Run "hostwright apply": it finds it, or creates it.',
     });

@@ -56,8 +56,8 @@ export async function importResource(
 function requireConfigured({ resources }: DesiredGraph, address: Address): DesiredResource {
   const found = resources.find((one) => one.address === address);
   if (found && kinds[found.kind].isPermanent) {
-    throw refuse('import-needless', `${address} is there in every account: it needs no import`, {
-      hint: 'Apply, and it is managed.',
+    throw refuse('import-needless', `${address} exists in every account: it needs no import`, {
+      hint: 'Apply to manage it.',
     });
   }
   if (found) return found;

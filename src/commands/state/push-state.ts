@@ -74,7 +74,7 @@ async function readPushed(runtime: Runtime, path: string): Promise<State> {
     if (!(error instanceof DiagnosticError)) throw error;
     const [first] = error.diagnostics;
     if (!first || first.code === 'state-newer') throw error;
-    throw refuse('not-a-state', `This is no state: ${path}`, {
+    throw refuse('not-a-state', `This is not a state: ${path}`, {
       ...(first.detail !== undefined && { detail: first.detail }),
       hint: 'Give a file that "hostwright state pull" printed.',
     });
@@ -103,15 +103,15 @@ function requireNewer(before: State, after: State): void {
   const isEmpty = before.serial === 0 && before.resources.size + before.pending.size === 0;
   if (isEmpty) return;
   const hint =
-    'Look at both ("hostwright state pull" prints the one that is here). --force pushes all the same.';
+    'Look at both ("hostwright state pull" prints the current one). --force pushes it anyway.';
   if (before.lineage !== after.lineage) {
     throw refuse('state-other-lineage', 'This is the state of another configuration', {
-      detail: `Its lineage is ${after.lineage}, the one that is here has ${before.lineage}.`,
+      detail: `Its lineage is ${after.lineage}, the current one has ${before.lineage}.`,
       hint,
     });
   }
   if (after.serial > before.serial) return;
-  throw refuse('state-older', 'The state that is here is as new or newer', {
+  throw refuse('state-older', 'The current state is as new or newer', {
     detail: `Its serial is ${before.serial}, that of the one to push is ${after.serial}: what was recorded since would be lost.`,
     hint,
   });

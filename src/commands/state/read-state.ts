@@ -32,7 +32,7 @@ export async function readState(
 function noState(directory: string): DiagnosticError {
   const place = directory === '.' ? 'here' : `in ${directory}`;
   return refuse('no-state', `There is no state ${place}`, {
-    detail: 'The state stands in .hostwright/ beside the configuration, from its first apply on.',
+    detail: 'The first apply creates the state, in .hostwright/ beside the configuration.',
     hint: 'Give the directory of the configuration with --chdir, or apply first.',
   });
 }
@@ -78,7 +78,7 @@ function notInState(state: State, address: Address): DiagnosticError {
   const instance = known.find((one) => isAtOrBelow(one, address)) ?? suggest(address, known);
   const hint =
     instance === undefined
-      ? 'See "hostwright state list" for the addresses that it has; an index stands in brackets: web[0].'
+      ? 'See "hostwright state list" for its addresses; an index is in brackets: web[0].'
       : `Did you mean ${instance}?`;
   return refuse('not-in-state', `The state has no ${address}`, { hint });
 }

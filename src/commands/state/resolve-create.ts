@@ -106,9 +106,9 @@ function requireOpen({ state }: StateStore, address: Address): PendingCreate {
     state.possibleDoubles?.findLast((double) => double.address === address);
   if (pending) return { configured: state.resources.get(address)?.configured ?? [], ...pending };
   const open = [...state.pending.keys()];
-  throw refuse('not-pending', `No create of ${address} is open`, {
+  throw refuse('not-pending', `No create of ${address} has an unknown result`, {
     detail:
-      open.length === 0 ? 'The end of every create is known.' : `Open are: ${open.join(', ')}.`,
+      open.length === 0 ? 'The results of all creates are known.' : `Open are: ${open.join(', ')}.`,
     hint: 'To adopt a resource for a configured address, use hostwright import.',
   });
 }

@@ -116,8 +116,8 @@ async function findVersion(backend: StateBackend, serial: number): Promise<State
 function requireHistory({ capabilities, place }: StateBackend): void {
   if (capabilities.history) return;
   throw refuse('no-history', `No former states are kept by ${place}`, {
-    detail: 'Its protocol has no way to keep them.',
-    hint: 'Look for the versions that the server itself keeps, or keep the state in another place.',
+    detail: 'Its protocol does not support history.',
+    hint: 'Look for versions that the server keeps, or use another backend.',
   });
 }
 
@@ -129,7 +129,7 @@ function requireSettled({ pending }: State): void {
     {
       severity: 'error',
       code: 'not-settled',
-      summary: 'A create of an interrupted run is unsettled',
+      summary: 'The result of a create of an interrupted run is unknown',
       detail: `No former state has ${address}: a rollback would forget what that create made.`,
       hint: 'Apply once, then roll back. To record the result yourself, run "hostwright state resolve".',
     },

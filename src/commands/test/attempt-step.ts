@@ -40,7 +40,7 @@ function explainStuck({ reason }: VirtualTimeError, source: SourceRange): Diagno
       reason === 'limit'
         ? 'The step did not end within 48 hours of virtual time'
         : 'The step waits for something that never happens',
-    hint: 'Look at what it does with "hostwright plan" on a sandbox.',
+    hint: 'Run "hostwright plan" on a sandbox to see what it does.',
     source,
   };
 }

@@ -1,10 +1,11 @@
 // What `plan` and `apply` do, in the account of a test: the same planner and the same executor, on a state in memory.
 import { keepRecognised } from '../../execute/run/persist-reconciliation.ts';
 import type { SecretSink } from '../../execute/secrets/secret-sink.ts';
-import type { Configuration } from '../../config/load-configuration.ts';
+import type { Configuration, PendingData } from '../../config/load-configuration.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
+import type { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
 import type { StateStore } from '../../state/store.ts';
 import { carryOut } from '../lifecycle/carry-out.ts';
 import { makePlan, type Planned } from '../planning/make-plan.ts';
@@ -21,6 +22,8 @@ export interface EngineRequest {
 /** What a plan or an apply came to. */
 export interface EngineResult {
   readonly planned: Planned;
+  /** The configuration with what it reads of the account. */
+  readonly configuration: Configuration;
   /** Everything that was said: findings of the plan, and what went wrong with changes. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -41,8 +44,8 @@ export async function planIn(
   store: StateStore,
   request: EngineRequest,
 ): Promise<EngineResult> {
-  const planned = await planAt(account, store, request);
-  return { planned, diagnostics: planned.plan.findings };
+  const { planned, configuration, said } = await planAt(account, store, request);
+  return { planned, configuration, diagnostics: [...said, ...planned.plan.findings] };
 }
 
 /** Plans, and applies what has no error. @throws DiagnosticError, ApiError */
@@ -52,10 +55,11 @@ export async function applyIn(
   request: EngineRequest,
 ): Promise<EngineResult> {
   const { clock, client, connection, random } = account;
-  const planned = await planAt(account, store, { ...request, onPending: () => undefined });
-  const { findings } = planned.plan;
+  const onPending = () => undefined;
+  const { planned, configuration, said } = await planAt(account, store, { ...request, onPending });
+  const findings = [...said, ...planned.plan.findings];
   await keepRecognised(store, planned.pending, clock.now(), client.serviceTime());
-  if (hasErrors(findings)) return { planned, diagnostics: findings };
+  if (hasErrors(findings)) return { planned, configuration, diagnostics: findings };
   const told: Diagnostic[] = [];
   const summary = await carryOut(
     { clock, random, interrupted: new AbortController().signal, holdInterrupts },
@@ -70,25 +74,42 @@ export async function applyIn(
       showEvent: () => undefined,
     },
   );
-  return { planned, diagnostics: [...findings, ...told, ...listFaults(summary)] };
+  const diagnostics = [...findings, ...told, ...listFaults(summary)];
+  return { planned, configuration, diagnostics };
 }
 
 const holdInterrupts = () => () => undefined;
+
+/** A plan, and what was said of the configuration that only the account completes. */
+interface PlannedTest extends Pick<EngineResult, 'planned' | 'configuration'> {
+  readonly said: readonly Diagnostic[];
+}
 
 async function planAt(
   { clock, client, connection }: TestAccount,
   store: StateStore,
   { mode, planOptions, configuration: read, onPending }: EngineRequest & { onPending?: () => void },
-): Promise<Planned> {
-  const reporter = { showDiagnostics: () => undefined };
-  const { configuration, source } = await completeConfiguration(read, client, reporter);
+): Promise<PlannedTest> {
+  const said: Diagnostic[] = [];
+  const { configuration, source } = await completeConfiguration(holdTime(read, clock), client, {
+    showDiagnostics: (diagnostics) => said.push(...diagnostics),
+  });
   const { graph, steps } = configuration;
-  return makePlan({
+  const planned = await makePlan({
     ...{ mode, planOptions, desired: graph, steps, state: store.state, connection, source, clock },
     // What would run is not run here, so that nobody has to allow it.
     allowsCommands: true,
     ...(onPending && { onPending }),
   });
+  return { planned, configuration, said };
+}
+
+/** Files that it reads lie on a real disk: virtual time waits for them. */
+function holdTime(configuration: Configuration, clock: VirtualClock): Configuration {
+  const { pending } = configuration;
+  if (!pending) return configuration;
+  const resolve: PendingData['resolve'] = (found) => clock.hold(() => pending.resolve(found));
+  return { ...configuration, pending: { ...pending, resolve } };
 }
 
 /** What went wrong with changes, and what the checks of the configuration say of the result. */

@@ -1,5 +1,9 @@
 // The steps of one test, one after the other: what is planned and applied in its account, and what is asserted of it.
-import { loadConfiguration, type LoadResult } from '../../config/load-configuration.ts';
+import {
+  loadConfiguration,
+  type Configuration,
+  type LoadResult,
+} from '../../config/load-configuration.ts';
 import { amendConfiguration } from '../../config/tests/amend-configuration.ts';
 import { accountName, type TestCase, type TestStep } from '../../config/tests/test-file.ts';
 import type { LocatedNode, MapNode } from '../../config/source/located-node.ts';
@@ -36,6 +40,8 @@ export class TestRun {
   #loaded: LoadResult | undefined;
   #store: MemoryStore | undefined;
   #plan: Plan | undefined;
+  /** What that plan was made of. */
+  #planned: Configuration | undefined;
   #isApplied = false;
   #furnished: readonly ManagedResource[] = [];
 
@@ -113,7 +119,8 @@ export class TestRun {
     const known = this.#listKnown(store);
     const emptyGroups = loaded.readable().graph.emptyGroups ?? [];
     const scope = makeTestScope({
-      ...{ loaded, plan: this.#plan, isApplied: this.#isApplied, diagnostics },
+      ...{ loaded, plan: this.#plan, planned: this.#planned },
+      ...{ isApplied: this.#isApplied, diagnostics },
       state: store.state,
       account: live && {
         ...{ live, known, emptyGroups },
@@ -160,6 +167,7 @@ export class TestRun {
     );
     if (!value) return done;
     this.#plan = value.planned.plan;
+    this.#planned = value.configuration;
     this.#isApplied = isApply;
     // The next run of the program would read it from its place.
     if (isApply) this.#store = await store.reopen();

@@ -1,5 +1,5 @@
 // What the assertions of a step read: the plan, the account, the outputs, the variables and what was said.
-import type { LoadResult } from '../../config/load-configuration.ts';
+import type { Configuration, LoadResult } from '../../config/load-configuration.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import type { Trace } from '../../expressions/explain/show-value.ts';
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
@@ -17,6 +17,8 @@ export interface StepOutcome {
   readonly loaded: LoadResult;
   /** The plan that was made last; undefined before the first. */
   readonly plan: Plan | undefined;
+  /** The configuration that it was made of, with what that reads of the account. */
+  readonly planned: Configuration | undefined;
   /** True once that plan was applied: outputs are read from the state. */
   readonly isApplied: boolean;
   readonly state: State;
@@ -60,12 +62,12 @@ export function makeTestScope(outcome: StepOutcome): TestScope {
 
 /** The outputs: as planned, or as they are once the plan was applied. */
 function viewOutputsOf(
-  { loaded, plan, isApplied, state }: StepOutcome,
+  { plan, planned, isApplied, state }: StepOutcome,
   onSensitive: OnSensitive,
 ): NameTree {
-  if (!isApplied) return viewOutputs('output', plan?.outputs ?? []);
+  if (!isApplied || !planned) return viewOutputs('output', plan?.outputs ?? []);
   const { outputs = noOutputs } = state;
-  const { graph, steps } = loaded.readable();
+  const { graph, steps } = planned;
   const { resources, emptyGroups, outputs: entries = [] } = graph;
   const scope = new ProjectedScope(() => projectFromState(resources, state), emptyGroups, steps);
   return new NameTree(

@@ -44,7 +44,7 @@ class EntryReader {
         code: 'sensitive-data',
         summary: `\`${name}\` of \`data.${this.#key}\` depends on a sensitive value`,
         detail: 'Messages and saved plans show what is looked for.',
-        hint: 'Find it by something that may be shown.',
+        hint: 'Find it by something that is not sensitive.',
         place: value,
       });
     }

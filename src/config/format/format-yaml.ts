@@ -1,7 +1,7 @@
 // The canonical form of a YAML file: order of keys, indentation, quotes, with every comment where it belongs. It asks
 // nothing of what the file means, and proves each time that the new text says the same as the old one.
 import { FaultList } from '../source/fault-list.ts';
-import { parsableText, parseYaml } from '../source/parse-yaml.ts';
+import { parseYaml } from '../source/parse-yaml.ts';
 import { readTree } from '../source/read-tree.ts';
 import { SourceFile } from '../source/source-file.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -41,7 +41,7 @@ export function formatYaml(
   const anchors = listTokens(text, 'anchor');
   const mayOrder = isOrdered && new Set(anchors).size === anchors.length;
   for (const orders of mayOrder ? [true, false] : [false]) {
-    const after = writeOnce(parsableText(text), orders);
+    const after = writeOnce(text, orders);
     if (after !== undefined && saysTheSame({ text, document: before }, after)) {
       return { text: after, diagnostics: [] };
     }

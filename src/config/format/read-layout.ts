@@ -7,16 +7,20 @@ import {
   type Line,
   type ScalarLayout,
 } from './layout.ts';
+import { parsableText } from '../source/parse-yaml.ts';
+import { hardenText } from '../source/soften-brackets.ts';
 import { bareItem, readBrackets, splitAt, type Item, type Read } from './read-brackets.ts';
-import { readBlockText, readScalar } from './read-text.ts';
+import { readBlockText, readScalar, type Harden } from './read-text.ts';
 import { PendingLines } from './trivia.ts';
 
 class LayoutReader {
   readonly #text: string;
+  readonly #harden: Harden;
   readonly pending: PendingLines;
 
-  constructor(text: string) {
+  constructor(text: string, harden: Harden) {
     this.#text = text;
+    this.#harden = harden;
     this.pending = new PendingLines(text);
   }
 
@@ -63,9 +67,9 @@ class LayoutReader {
       case 'scalar':
       case 'single-quoted-scalar':
       case 'double-quoted-scalar':
-        return { node: readScalar(token, props), tail: this.#readTail(token.end) };
+        return { node: readScalar(token, props, this.#harden), tail: this.#readTail(token.end) };
       case 'block-scalar': {
-        const { node, hasBlankBehind } = readBlockText(token, props);
+        const { node, hasBlankBehind } = readBlockText(token, props, this.#harden);
         this.pending.endLine();
         if (hasBlankBehind) this.pending.push('', 0);
         return { node, tail: undefined };
@@ -124,7 +128,7 @@ class LayoutReader {
 
   #readKey(token: CST.Token | null | undefined, props: readonly string[]): ScalarLayout {
     if (!token || !CST.isScalar(token) || token.type === 'block-scalar') throw new UnknownLayout();
-    const key = readScalar(token, props);
+    const key = readScalar(token, props, this.#harden);
     if (key.lines.length > 1) throw new UnknownLayout();
     const { comment, hasNewline } = this.pending.read(token.end ?? [], true);
     if (comment !== undefined || hasNewline) throw new UnknownLayout();
@@ -159,5 +163,7 @@ function splitHeader(lines: readonly Line[]): [header: readonly Line[], before: 
 
 /** Reads the layout of a file without faults. @throws UnknownLayout for what has no canonical form */
 export function readLayout(text: string): FileLayout {
-  return new LayoutReader(text).read();
+  const parsable = parsableText(text);
+  const harden: Harden = parsable === text ? (written) => written : hardenText;
+  return new LayoutReader(parsable, harden).read();
 }

@@ -1,6 +1,5 @@
 // Texts that are one value each, without what they are indented by.
 import { CST } from 'yaml';
-import { hardenText } from '../source/soften-brackets.ts';
 import { UnknownLayout, type BlockTextLayout, type ScalarLayout } from './layout.ts';
 
 const styles = {
@@ -10,13 +9,20 @@ const styles = {
   'double-quoted-scalar': 'double',
 } as const;
 
+/** Gives the texts of a softened file their brackets; those of another stay as they are. */
+export type Harden = (text: string) => string;
+
 /** A value on one line, or on several that are read as one. */
-export function readScalar(token: CST.FlowScalar, props: readonly string[]): ScalarLayout {
-  const lines = hardenText(token.source)
+export function readScalar(
+  token: CST.FlowScalar,
+  props: readonly string[],
+  harden: Harden,
+): ScalarLayout {
+  const lines = harden(token.source)
     .split('\n')
     .map((line) => line.trim());
   const value = token.type === 'alias' ? token.source : CST.resolveAsScalar(token).value;
-  return { kind: 'scalar', props, style: styles[token.type], lines, value: hardenText(value) };
+  return { kind: 'scalar', props, style: styles[token.type], lines, value: harden(value) };
 }
 
 const isBlank = (line: string) => line.trim() === '';
@@ -25,6 +31,7 @@ const isBlank = (line: string) => line.trim() === '';
 export function readBlockText(
   token: CST.BlockScalar,
   props: readonly string[],
+  harden: Harden,
 ): { readonly node: BlockTextLayout; readonly hasBlankBehind: boolean } {
   const sourceOf = (type: string) => {
     const found = token.props.find((one) => one.type === type);
@@ -32,7 +39,7 @@ export function readBlockText(
   };
   const header = sourceOf('block-scalar-header');
   if (header === undefined) throw new UnknownLayout();
-  const lines = hardenText(token.source).split('\n');
+  const lines = harden(token.source).split('\n');
   // What follows the last line end is no line.
   if (lines.at(-1) === '') lines.pop();
   const digit = /\d/.exec(header)?.[0];

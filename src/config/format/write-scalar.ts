@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { replaceUnsafe } from '../../model/text/unsafe-text.ts';
 import type { ScalarLayout } from './layout.ts';
 
 /** Where a value stands: what needs quotes in brackets may need none elsewhere. */
@@ -43,7 +44,8 @@ function findPlain(value: string, place: ScalarPlace): boolean {
   // Words that somebody may read as true or as nothing, and what is not to be seen.
   if (!/^[\x21-\x7e\xa1-\uffff](?:[\x20-\x7e\xa1-\uffff]*[\x21-\x7e\xa1-\uffff])?$/.test(value))
     return false;
-  if (/^[?:-](?=\s|$)|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs}|^(?:y|n)$/iu.test(value)) return false;
+  if (/^[?:-](?=\s|$)|^(?:y|n|<<)$/i.test(value) || replaceUnsafe(value, () => '') !== value)
+    return false;
   return versions.every((version) => {
     const document = parseDocument(frames[place](value), { version, logLevel: 'silent' });
     if (document.errors.length + document.warnings.length > 0) return false;

@@ -155,7 +155,7 @@ function fillTemplate(
 function refuseRecursion(): never {
   throw new FunctionError(
     'A template cannot call templateFile()',
-    'Evaluate the inner template in the configuration, and give its text to the outer one by name.',
+    'Evaluate the inner template in the configuration, and pass its text to the outer one by name.',
   );
 }
 

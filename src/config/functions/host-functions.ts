@@ -22,7 +22,7 @@ function readEnvironment(name: string, reach: Reach): string | Unknown {
   if (!reach.variables.includes(name)) {
     throw new FunctionError(
       `env() cannot read \`${name}\`: \`variables\` does not declare it`,
-      'Declare a variable of this name: so that a configuration says what it takes from outside.',
+      'Declare a variable of this name: a configuration declares what it reads from outside.',
       'unknown-name',
     );
   }

@@ -108,7 +108,9 @@ class AddressCheck {
     this.#faults.add({
       code: 'unknown-address',
       summary: `There is no ${makePrintable(address)} in the configuration`,
-      ...(instance !== undefined && { detail: 'There are several: each has its own address.' }),
+      ...(instance !== undefined && {
+        detail: 'It has several instances: each has its own address.',
+      }),
       hint:
         instance !== undefined
           ? `Name one of them, for example ${instance}.`
@@ -148,7 +150,7 @@ class AddressCheck {
     this.#faults.add({
       code: 'named-twice',
       summary: `Two entries of \`${section.split(' ')[0] ?? ''}\` name ${makePrintable(address)}`,
-      detail: `The first stands at ${formatPlace(locate(first))}.`,
+      detail: `The first is at ${formatPlace(locate(first))}.`,
       hint: 'Remove one of the two.',
       place,
     });

@@ -44,9 +44,9 @@ function reportCircle(
     code: 'reference-cycle',
     summary:
       circle.length > 1
-        ? 'Resources need each other in a circle'
-        : `\`${first.resource.address}\` reads what is only known once it is there itself`,
-    detail: `${way.map((one) => `\`${one}\``).join(' → ')}. Written are ${places.join(', ')}.`,
+        ? 'Resources depend on each other in a cycle'
+        : `\`${first.resource.address}\` reads a value that is known only after it is created itself`,
+    detail: `${way.map((one) => `\`${one}\``).join(' → ')}. Defined: ${places.join(', ')}.`,
     hint: 'Read something else in one of them, or write it out.',
     address: first.resource.address,
     place: first.nodes[field] ?? first.key,

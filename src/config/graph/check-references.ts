@@ -88,7 +88,7 @@ function explainInstance({ key, instance }: Target, instances: InstanceSet) {
   if (size === 0) {
     return {
       detail: isCounted
-        ? `\`${key}\` has \`count: 0\`: there is none.`
+        ? `\`${key}\` has \`count: 0\`, so there is none.`
         : `The \`forEach\` of \`${key}\` is empty: there is none.`,
       hint: `${isCounted ? 'Raise its count' : 'Add a key to it'}, or remove what refers to it.`,
     };

@@ -94,7 +94,7 @@ function readRest(
       code: 'conflicting-fields',
       summary: '`deleteBackups` and `backupFirst` contradict each other',
       detail: 'The rebuild would delete the very backup that was made for it.',
-      hint: 'Keep the one that is meant.',
+      hint: 'Keep one of them.',
       address: group.address,
       place: childOf(rebuild, 'backupFirst') ?? group.entry.key,
     });

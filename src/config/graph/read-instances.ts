@@ -86,7 +86,7 @@ function readForEach(entry: Entry, of: Repeated): InstanceSet {
       code: 'sensitive-keys',
       summary: `${describePath([...path, 'forEach'])} depends on a sensitive value`,
       detail: 'Keys become part of addresses, which every message shows.',
-      hint: 'Repeat it by keys that may be shown.',
+      hint: 'Use keys that are not sensitive.',
       address,
       place: entry.value,
     });
@@ -101,7 +101,7 @@ function readForEach(entry: Entry, of: Repeated): InstanceSet {
     space.session.faults.add({
       code: 'wrong-type',
       summary: `${describePath([...path, 'forEach'])} must be a list or a map`,
-      detail: `Given is ${describeNode(node)}.`,
+      detail: `Got ${describeNode(node)}.`,
       hint: 'Give a list of texts, or a map.',
       address,
       place: entry.value,

@@ -34,8 +34,8 @@ const tokenKey = /^(?:[a-z_-]*[_-])?token$|^[a-z]*Token$/i;
 function explainToken(key: string, place: Place): Fault {
   return {
     code: 'token-in-configuration',
-    summary: `\`${key}\` cannot stand in a configuration`,
-    detail: 'Secrets never stand in YAML: files are committed, copied and printed.',
+    summary: `\`${key}\` is not allowed in a configuration`,
+    detail: 'Secrets do not belong in YAML: files are committed, copied and printed.',
     hint: 'Remove it, and give the token as HOSTWRIGHT_TOKEN, HOSTWRIGHT_TOKEN_FILE or --token-command. If the file was ever shared, revoke the token.',
     place,
   };

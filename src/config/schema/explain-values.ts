@@ -69,7 +69,7 @@ export function explainTypeError(schema: Schema, subject: Subject): Fault {
   return {
     code: 'wrong-type',
     summary: `${describePath(path)} must be ${describeExpected(schema)}`,
-    detail: isEmpty ? 'It is empty.' : `Given is ${describeNode(node)}.`,
+    detail: isEmpty ? 'It is empty.' : `Got ${describeNode(node)}.`,
     hint: isEmpty
       ? `Give ${describeExpected(schema)}, or remove the key.`
       : suggestType(schema, node),
@@ -170,7 +170,7 @@ export function explainValue(error: ShapeError, subject: Subject): Fault {
   return {
     code: 'invalid-value',
     summary: `${describePath(path)} must be ${describeExpected(schema)}`,
-    detail: `Given is \`${makePrintable(String(node.value)).slice(0, 60)}\`.`,
+    detail: `Got \`${makePrintable(String(node.value)).slice(0, 60)}\`.`,
     hint: meant ? `Did you mean \`${meant}\`?` : `Write ${describeExpected(schema)}.`,
     place: node,
   };

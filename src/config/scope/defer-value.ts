@@ -105,7 +105,7 @@ function refuseHostFunctions(node: ScalarNode, space: Space, parts: Template['pa
       if (!Object.hasOwn(space.functions, name)) continue;
       space.session.faults.add({
         code: 'function-too-late',
-        summary: `${name}() cannot stand where values are known only after apply`,
+        summary: `${name}() cannot be used where values are known only after apply`,
         hint: `Call it in \`locals\`, and use the local here.`,
         place: locateText(node, start + codeOffset, end + codeOffset),
       });

@@ -145,9 +145,9 @@ export class Cell<T> {
       code: 'reference-cycle',
       summary:
         circle.length > 1
-          ? 'Values refer to each other in a circle'
+          ? 'Values refer to each other in a cycle'
           : `\`${first.label}\` refers to itself`,
-      detail: `${way}. Written are ${places.join(', ')}.`,
+      detail: `${way}. Defined: ${places.join(', ')}.`,
       hint: 'Write one of them out.',
       place: first.place,
     });

@@ -95,8 +95,8 @@ class TreeBuilder {
     }
     this.#faults.add({
       code: 'duplicate-key',
-      summary: `The key \`${makePrintable(name)}\` stands twice in one map`,
-      detail: `It first stands at ${formatPlace(locate(first.key))}.`,
+      summary: `The key \`${makePrintable(name)}\` is in one map twice`,
+      detail: `It is first at ${formatPlace(locate(first.key))}.`,
       hint: 'Remove one of the two, or give it another key.',
       place: entry.key,
     });
@@ -125,8 +125,8 @@ class TreeBuilder {
       this.#faults.add({
         code: 'invalid-merge',
         summary: 'The merge key `<<` takes a map or a list of maps',
-        detail: `Given is ${value.kind === 'list' ? 'a list with something else in it' : describeNode(value)}.`,
-        hint: 'Write `<<: *name`, where `&name` stands before a map.',
+        detail: `Got ${value.kind === 'list' ? 'a list with something else in it' : describeNode(value)}.`,
+        hint: 'Write `<<: *name`, where `&name` is before a map.',
         place: key,
       });
     }
@@ -140,7 +140,7 @@ class TreeBuilder {
       this.#faults.add({
         code: 'invalid-alias',
         summary: target
-          ? `The alias \`*${name}\` stands inside the very value that it repeats`
+          ? `The alias \`*${name}\` is inside the value that it repeats`
           : `There is no anchor \`&${name}\` before this alias`,
         hint: target
           ? 'Move the alias out of the anchored value.'
@@ -154,7 +154,7 @@ class TreeBuilder {
     if (this.#aliased > maxAliasedValues) {
       this.#faults.add({
         code: 'too-many-aliases',
-        summary: 'The aliases of this file stand for too many values',
+        summary: 'The aliases of this file repeat too many values',
         detail: `Together they repeat more than ${maxAliasedValues} values.`,
         hint: 'Use `count`, or write out what is repeated.',
         place: { file: this.#file, start: 0, end: 0 },

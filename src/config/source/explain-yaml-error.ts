@@ -32,11 +32,11 @@ const words: Readonly<Partial<Record<ErrorCode, Words>>> = {
     hint: quoteIt,
   },
   BLOCK_AS_IMPLICIT_KEY: {
-    summary: 'A second key stands where a value was expected',
+    summary: 'A second key is where a value was expected',
     hint: 'Put the value in quotes if it holds a colon, or put the second key on a line of its own, indented more.',
   },
   BLOCK_IN_FLOW: {
-    summary: 'An indented block cannot stand inside { } or [ ]',
+    summary: 'An indented block cannot be inside { } or [ ]',
     hint: 'Close the bracket first, or write everything in it with { } and [ ].',
   },
   MISSING_CHAR: {
@@ -48,7 +48,7 @@ const words: Readonly<Partial<Record<ErrorCode, Words>>> = {
     hint: 'Look for a missing colon, and for a wrong indentation in this line and the one before.',
   },
   TAB_AS_INDENT: {
-    summary: 'A tab stands in the indentation',
+    summary: 'The indentation contains a tab',
     hint: 'YAML is indented with spaces.',
   },
   TAG_RESOLVE_FAILED: {

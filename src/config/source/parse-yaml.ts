@@ -70,7 +70,7 @@ function hasUnparsable(file: SourceFile, tokens: readonly CST.Token[], faults: F
   const control = controlCharacter.exec(file.text);
   if (control) {
     addFault(faults, file, control.index, {
-      summary: 'A control character stands in the file',
+      summary: 'The file contains a control character',
       detail: `YAML does not allow the character U+${control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}.`,
       hint: 'Remove it.',
     });

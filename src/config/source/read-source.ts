@@ -70,8 +70,8 @@ function refuseInModule(tree: MapNode, faults: FaultList): void {
     if (!entry) continue;
     faults.add({
       code: 'not-in-module',
-      summary: `\`${name}\` cannot stand in a module`,
-      detail: `It is for the whole configuration. A module may not hold ${listNames(ofConfigurationAlone)}.`,
+      summary: `\`${name}\` is not allowed in a module`,
+      detail: `It applies to the whole configuration. A module cannot have ${listNames(ofConfigurationAlone)}.`,
       hint: 'Move it to the files that use the module.',
       place: entry.key,
     });
@@ -88,7 +88,7 @@ function refuseCycle(
     code: 'module-cycle',
     summary: 'A module uses itself',
     detail: `${way.join(' → ')}.`,
-    hint: 'Take the use out of one of them.',
+    hint: 'Remove the use from one of them.',
     place: childOf(entry.value, 'source') ?? entry.key,
   });
 }

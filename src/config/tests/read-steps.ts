@@ -145,7 +145,7 @@ function checkField(address: Address, name: string, { key }: Entry, faults: Faul
   const meant = suggest(name, known);
   faults.add({
     code: Object.hasOwn(fields, name) ? 'unchangeable' : 'unknown-key',
-    summary: `Nobody can change \`${makePrintable(name)}\` of a live ${label}`,
+    summary: `\`${makePrintable(name)}\` of a live ${label} cannot be changed`,
     detail: known.length > 0 ? `Valid keys: ${listNames(known)}.` : 'Nothing of it can be changed.',
     hint: meant === undefined ? 'Remove the key.' : `Did you mean \`${meant}\`?`,
     address,

@@ -75,7 +75,7 @@ class TypeReader {
   /** A whole type, with nothing behind it. */
   readWhole(): ValueType {
     const type = this.readType();
-    if (this.#word !== '') throw this.refuse('The type goes on behind its end');
+    if (this.#word !== '') throw this.refuse('The type continues after its end');
     return type;
   }
 

@@ -49,8 +49,8 @@ export async function awaitSettled(
       severity: 'error',
       code: 'creation-failed',
       summary: idle
-        ? 'It ended as failed while it was waited for'
-        : 'It did not become ready, or is gone',
+        ? 'It failed while the run waited for it'
+        : 'It did not become ready, or no longer exists',
       hint: 'Plan again: the next plan starts from what the account holds now.',
       address: change.address,
     });

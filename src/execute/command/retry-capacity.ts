@@ -88,7 +88,7 @@ async function explainCapacityRefusal(
   const room =
     names.length === 0
       ? 'The catalog shows no other configuration of at least this size with room.'
-      : `By the catalog there is room for: ${names.join(', ')}.`;
+      : `According to the catalog, there is room for: ${names.join(', ')}.`;
   const minutes = Math.round(capacityWaitMs / 60_000);
   const waited = capacityWaitMs > 0 ? ` It was tried again for ${minutes} minutes.` : '';
   return new ChangeFailure(

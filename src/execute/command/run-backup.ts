@@ -97,7 +97,7 @@ function noBackup({ change: { address, kind } }: Job, end: VmOperationEnd): Chan
     code: 'backup-failed',
     summary: `${end.kind === 'unseen' ? 'No backup was seen' : 'There is no backup'}, so the ${label} was not rebuilt: ${sayWhy(label, end)}`,
     ...(end.kind === 'failed' && { detail: describeFailureCode(end.failureCode) }),
-    hint: 'Apply again; or take backupFirst away to rebuild it without a backup.',
+    hint: 'Apply again, or remove backupFirst to rebuild it without a backup.',
     address,
   };
   return new ChangeFailure(diagnostic, { isUnknown: end.kind === 'unseen' });
@@ -112,6 +112,6 @@ function sayWhy(label: string, end: VmOperationEnd): string {
     case 'locked':
       return `other work on the ${label} did not end in time`;
     default:
-      return 'it was asked for, and does not stand in the list of backups';
+      return 'it was requested, and is not in the list of backups';
   }
 }

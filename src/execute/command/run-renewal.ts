@@ -67,7 +67,7 @@ async function findSale({ sales, clock }: RunContext, job: Job): Promise<Sale> {
     severity: 'error',
     code: 'sale-not-found',
     summary: `The account has no sale for this ${kinds[job.change.kind].label}, so its renewal cannot be set`,
-    detail: `It was looked for over ${Math.round(appearanceMs / 1_000)} seconds.`,
+    detail: `Hostwright looked for it for ${Math.round(appearanceMs / 1_000)} seconds.`,
     hint: 'Apply again: the sale may show up later. Without renewal in the configuration it is left alone.',
     address: job.change.address,
   });

@@ -77,10 +77,10 @@ function describeBack(back: readonly ManagedResource[]): DiagnosticError {
       code: 'changed-since-plan',
       summary:
         back.length === 1
-          ? 'A resource that the plan did not find is there after all'
-          : `${back.length} resources that the plan did not find are there after all`,
+          ? 'A resource that the plan did not find exists after all'
+          : `${back.length} resources that the plan did not find exist after all`,
       detail: `Affected: ${named}. The service did not show them when the plan was made. Nothing was changed.`,
-      hint: 'Plan again, and read what the plan says now.',
+      hint: 'Plan again, and review the new plan.',
     },
   ]);
 }

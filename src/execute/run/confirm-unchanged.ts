@@ -4,9 +4,9 @@ import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/ac
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { ManagedResource } from '../../model/state/state.ts';
 import { isEqual } from '../../model/value.ts';
 import { ChangeFailure } from './failure.ts';
+import { readAsPlanned } from './managed.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
@@ -22,10 +22,9 @@ export function isDestructive({ kind }: ResolvedCommand): boolean {
  * nobody could foresee then.
  * @throws ChangeFailure `changed-since-plan`
  */
-export function confirmAsPlanned(
-  { address, after, configured, sensitive }: Change,
-  { attributes }: ManagedResource,
-): void {
+export function confirmAsPlanned(context: RunContext, change: Change, live: LiveResource): void {
+  const { address, after, configured, sensitive } = change;
+  const attributes = readAsPlanned(context, change, live);
   const changes = configured
     .filter((name) => after?.[name] !== undefined)
     .filter((name) => !isEqual(after?.[name] ?? null, attributes[name] ?? null))
@@ -38,9 +37,9 @@ export function confirmAsPlanned(
   throw new ChangeFailure({
     severity: 'error',
     code: 'changed-since-plan',
-    summary: 'An operation of somebody else changed it after it was planned',
-    detail: `It was busy when the plan was made. Found when that was over: ${changes.join('; ')}.`,
-    hint: 'Plan again, and read what the plan says now.',
+    summary: 'Another client changed it after it was planned',
+    detail: `It was busy when the plan was made. Found afterwards: ${changes.join('; ')}.`,
+    hint: 'Plan again, and review the new plan.',
     address,
   });
 }
@@ -73,7 +72,7 @@ export async function confirmUnchanged(
     code: 'changed-since-plan',
     summary: 'Somebody changed it since the plan was made, so nothing was destroyed',
     detail: `Found right before it was to be ${effect === 'delete' ? 'deleted' : 'rebuilt'}: ${changes.join('; ')}.`,
-    hint: 'Plan again, and read what the plan says now.',
+    hint: 'Plan again, and review the new plan.',
     address,
   });
 }

@@ -67,7 +67,7 @@ function tellWhatStands(
   if (!old) return diagnostic;
   const name = textOf(old.attributes, 'name');
   const renamed = name === textOf(before, 'name') ? '' : `, renamed to "${name}"`;
-  const stands = `What it was to replace still stands${renamed}; the next plan goes on from there.`;
+  const stands = `The old resource still exists${renamed}; the next plan continues from there.`;
   return {
     ...diagnostic,
     detail: diagnostic.detail === undefined ? stands : `${diagnostic.detail} ${stands}`,

@@ -50,12 +50,12 @@ export class CommandWithheld extends Error {
 const failureCodes: Readonly<Record<string, string>> = {
   insufficientCapacity: 'The cluster has no room for this configuration at the moment.',
   timeout: 'The service gave up because it took too long.',
-  internal: 'The service failed inside.',
+  internal: 'The service had an internal error.',
 };
 
 /** Why an operation failed, as far as the service says; a full sentence. */
 export function describeFailureCode(failureCode: string | null): string {
-  if (failureCode === null) return 'It gives no reason.';
+  if (failureCode === null) return 'The service gives no reason.';
   const known = Object.hasOwn(failureCodes, failureCode) ? failureCodes[failureCode] : undefined;
   return known ?? `Its failure code is ${failureCode}.`;
 }
@@ -99,7 +99,7 @@ export function timedOut(
       code: 'timeout',
       summary: `${what} did not end within ${minutes} minutes`,
       detail: `It was last seen as: ${status}. It may still go on.`,
-      hint: 'Plan again to see where it stands; a longer time can be set under timeouts.',
+      hint: 'Plan again to see its status; a longer time can be set under timeouts.',
       address,
     },
     { isUnknown: true },

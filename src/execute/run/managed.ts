@@ -1,12 +1,14 @@
 import { askedOf, broughtIdOf } from '../../kinds/relations/brought.ts';
 import { rememberName } from '../../kinds/kept-name.ts';
 import { rememberPlace } from '../../kinds/relations/parent-id.ts';
-import type { Names } from '../../kinds/names.ts';
+import { spellOutside, type Names } from '../../kinds/names.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { parseAddress } from '../../model/address.ts';
+import { parseAddress, parseDeposed, type Address } from '../../model/address.ts';
 import { nameOf, type Catalog, type LiveResource } from '../../model/account/live.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import { sensitiveAfter, type Change } from '../../model/plan/plan.ts';
 import { deposeResource, type ManagedResource } from '../../model/state/state.ts';
+import type { Attributes } from '../../model/value.ts';
 import { builtFromOf } from './built-from.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -14,6 +16,22 @@ import type { RunContext } from './run-context.ts';
 function recall({ planned: { liveById } }: RunContext, live: LiveResource): LiveResource {
   const planned = liveById.get(live.id);
   return (planned && kinds[live.kind].recall?.(live, planned)) ?? live;
+}
+
+/** The attributes of a live resource, with what was asked for and is not shown yet. */
+function readAttributes(
+  context: RunContext,
+  { kind, after }: Change,
+  live: LiveResource,
+  names: Names,
+): Attributes {
+  const attributes = kinds[kind].read(recall(context, live), names, after ?? undefined);
+  return { ...attributes, ...askedOf(kind, after) };
+}
+
+/** The attributes of a live resource in the terms of its change. */
+export function readAsPlanned(context: RunContext, change: Change, live: LiveResource): Attributes {
+  return readAttributes(context, change, live, plannedNames(context, change));
 }
 
 /** What the state remembers of a live resource after a change. */
@@ -25,7 +43,6 @@ export function managedFrom(
   const { address, kind, after, configured, isProtected } = change;
   const sensitive = sensitiveAfter(change);
   const names = currentNames(context, context.planned.live.catalog);
-  const attributes = kinds[kind].read(recall(context, live), names, after ?? undefined);
   // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
   const asked = askedOf(kind, after);
   const brought = broughtIdOf({ attributes: asked }, live);
@@ -35,7 +52,7 @@ export function managedFrom(
     id: live.id,
     ...rememberPlace(live),
     ...(brought !== undefined && { allocatedPublicIpId: brought }),
-    attributes: { ...attributes, ...asked },
+    attributes: readAttributes(context, change, live, names),
     ...(sensitive.length > 0 && { sensitive }),
     configured,
     ...builtFromOf(context, live, context.store.state.resources.get(address)),
@@ -69,14 +86,36 @@ export async function depose(
   await store.record({ kind: 'bound', resource });
 }
 
+/**
+ * Spells live ids as the plan did for a change, whatever has been done by now: what is deleted by its key, and what gives
+ * its place to another by its id.
+ */
+function plannedNames(context: RunContext, { replacedKeys = {} }: Change): Names {
+  const { live, addresses } = context.planned;
+  const current = currentNames(context, live.catalog);
+  return {
+    ...current,
+    localKey(kind, id) {
+      if (replacedKeys[spellOutside(id)] !== undefined) return undefined;
+      const address = addresses.get(id);
+      return address === undefined ? current.localKey(kind, id) : localOf(kind, address);
+    },
+  };
+}
+
 /** Spells live ids by the addresses that are bound by now. */
 export function currentNames(context: RunContext, catalog: Catalog): Names {
   return {
     catalog,
     localKey(kind, id) {
       const address = context.addresses.get(id);
-      const parsed = address === undefined ? undefined : parseAddress(address);
-      return parsed?.kind === kind ? parsed.local : undefined;
+      return address === undefined ? undefined : localOf(kind, address);
     },
   };
+}
+
+/** The key of an address of that kind; what was deposed has lost its key to another. */
+function localOf(kind: KindName, address: Address): string | undefined {
+  const parsed = parseDeposed(address) ? undefined : parseAddress(address);
+  return parsed?.kind === kind ? parsed.local : undefined;
 }

@@ -53,7 +53,7 @@ function leftUnfinished({ address, commands }: Task, index: number, needed: Addr
   return new ChangeFailure({
     severity: 'error',
     code: 'needed-failed',
-    summary: `The rest of it was not done, because ${needed} was not`,
+    summary: `The rest was skipped, because ${needed} was not applied`,
     detail: `Done: ${done}. Not done: ${left}.`,
     hint: 'Apply again: the next plan has the rest.',
     address,

@@ -18,10 +18,10 @@ export function unreadable(
       severity: 'error',
       code: 'unreadable',
       summary: isAccepted
-        ? `The service accepted ${what}, and how it ended could not be read`
-        : `${what} was sent, and what became of it could not be read`,
+        ? `The service accepted ${what}, and its result could not be read`
+        : `${what} was sent, and its result could not be read`,
       detail: `${summary}. ${detail ?? ''} ${goesOn}`.replaceAll('  ', ' '),
-      hint: 'Once the service can be read again, plan again to see where it stands.',
+      hint: 'Once the service can be read again, plan again to see its status.',
       address,
     },
     { isUnknown: true, cause },
@@ -46,9 +46,9 @@ export function leftNoTrace(address: Address, what: string): ChangeFailure {
     {
       severity: 'error',
       code: 'no-trace',
-      summary: `The service accepted ${what}, and nothing shows that it carried it out`,
+      summary: `The service accepted ${what}, and nothing shows that it was carried out`,
       detail: 'The resource is idle and as it was before, and no operation record shows a result.',
-      hint: 'Plan again to see where it stands.',
+      hint: 'Plan again to see its status.',
       address,
     },
     { isUnknown: true },
@@ -82,7 +82,7 @@ export function refusedAfterLoss(address: Address, what: string, cause: ApiError
     {
       ...told,
       detail: `${told.detail ?? ''} An earlier ${what} may have been carried out.`.trim(),
-      hint: 'Plan again to see where it stands.',
+      hint: 'Plan again to see its status.',
       address,
     },
     { isUnknown: true, cause },

@@ -67,7 +67,7 @@ function describeMissing(address: Address, reference: string): Diagnostic {
 /** One diagnostic for all that is wrong with a change. */
 function describeFaults(address: Address, findings: readonly Finding[]): Diagnostic {
   const [first, ...others] = findings;
-  if (!first) throw new InternalError(`${address} has a fault that nobody told`);
+  if (!first) throw new InternalError(`${address} has an error that was not reported`);
   const detail = [first.detail, ...others.map(({ summary }) => `${summary}.`)].join(' ').trim();
   return { ...first, address, ...(detail !== '' && { detail }) };
 }

@@ -13,7 +13,6 @@ import { addTo } from '../../model/group-by.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyStep, ChangeResult } from '../../model/plan/result.ts';
-import type { ManagedResource } from '../../model/state/state.ts';
 import { confirmAsPlanned, confirmUnchanged, isDestructive } from './confirm-unchanged.ts';
 import type { CommandJob } from '../command/command-context.ts';
 import { awaitSettled } from '../command/await-settled.ts';
@@ -86,8 +85,8 @@ async function runTask(
       end();
     }
   }
-  const resource = await writeDown(context, change, task, live);
-  if (resource && wasBusy) confirmAsPlanned(change, resource);
+  await writeDown(context, change, task, live);
+  if (live && task.phase === 'apply' && wasBusy) confirmAsPlanned(context, change, live);
   return task.phase === 'destroy' ? change.id : (live?.id ?? change.id);
 }
 
@@ -165,24 +164,23 @@ async function runTaskCommand(
   return isOwn ? seen : live;
 }
 
-/** Says in the state what became of a resource by a task. @returns the resource, where its change is over */
+/** Says in the state what became of a resource by a task. */
 async function writeDown(
   context: RunContext,
   change: Change,
   { phase, commands }: Task,
   live: LiveResource | undefined,
-): Promise<ManagedResource | undefined> {
+): Promise<void> {
   const { store, addresses } = context;
   if (phase === 'destroy') {
     await store.record({ kind: 'removed', address: standingAddress(change) });
     if (change.id !== null) addresses.delete(change.id);
-    return undefined;
+    return;
   }
-  if (!live) return undefined;
+  if (!live) return;
   if (phase === 'apply') {
-    const resource = managedFrom(context, change, live);
-    await store.record({ kind: 'settled', resource });
-    return resource;
+    await store.record({ kind: 'settled', resource: managedFrom(context, change, live) });
+    return;
   }
   context.history.prepared.set(live.id, live);
   const managed = store.state.resources.get(change.address);
@@ -194,7 +192,6 @@ async function writeDown(
     const attributes = { ...managed.attributes, ...Object.fromEntries(changed) };
     await store.record({ kind: 'settled', resource: { ...managed, attributes } });
   }
-  return undefined;
 }
 
 /** Under which address the state has what a change destroys by the time it does. */

@@ -79,6 +79,8 @@ export interface RunOptions {
 interface PlannedRun extends Pick<RunOptions, 'live' | 'checkResolved'> {
   /** The account by id. */
   readonly liveById: ReadonlyMap<string, LiveResource>;
+  /** What was ours by then: addresses by id. */
+  readonly addresses: ReadonlyMap<string, Address>;
   /** The account by what a create could be mistaken by: see `likenessOf`. */
   readonly liveByLikeness: ReadonlyMap<string, readonly LiveResource[]>;
   /** Every change of the plan. */
@@ -193,6 +195,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     planned: {
       ...{ live, checkResolved },
       liveById: new Map(resources.map((resource) => [resource.id, resource])),
+      addresses: new Map(commandContext.addresses),
       liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
       changes: new Map(plan.changes.map((change) => [change.address, change])),
       deferred: new Map(deferred.map((one) => [one.address, one])),

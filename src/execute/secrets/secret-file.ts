@@ -118,8 +118,8 @@ function createFault(
         code,
         summary: isThere ? `${path} exists already` : `${path} cannot be written`,
         detail: isThere
-          ? 'A secret is never written over another file unasked. No token was made.'
-          : `${why} No token was made.`,
+          ? 'Hostwright does not overwrite a file with a secret unless asked. No token was created.'
+          : `${why} No token was created.`,
         hint:
           isThere && isGiven
             ? 'Name another file with --out, or replace this one with --force.'

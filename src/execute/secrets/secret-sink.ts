@@ -81,7 +81,7 @@ function createUnallowedError(): DiagnosticError {
       severity: 'error',
       code: 'command-not-allowed',
       summary: 'A command of the configuration may not run',
-      detail: 'writeTo.command runs on this machine. No token was made.',
+      detail: 'writeTo.command runs on this machine. No token was created.',
       hint: 'Read the command, and add --allow-commands.',
     },
   ]);

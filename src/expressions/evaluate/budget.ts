@@ -17,7 +17,7 @@ function refuse(summary: string): ExpressionError {
   return new ExpressionError(
     'expression-too-costly',
     summary,
-    'Loop over less, or work the value out beforehand and give it as a variable.',
+    'Loop over fewer items, or compute the value beforehand and pass it as a variable.',
   );
 }
 

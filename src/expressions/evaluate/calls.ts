@@ -95,7 +95,7 @@ export function checkFunction(node: Node & { op: 'call' | 'rcall' }, hosts: obje
     if (!own.methods.has(name)) throw refuseMethod(name, own.methods, node);
   } else if (!Object.hasOwn(hosts, name) && !own.functions.has(name)) {
     const hint = functionsByName.has(name)
-      ? 'It reads what lies outside of the expression, which cannot be done here. Call it in `locals`, and use the local.'
+      ? 'Call it in `locals`, and use the local: it reads files or the environment, which is not possible here.'
       : hintAtFunction(name, [...Object.keys(hosts), ...own.functions]);
     throw refuseFunction(name, hint, node);
   }

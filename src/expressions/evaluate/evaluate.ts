@@ -60,7 +60,7 @@ function evaluateChoice(node: Node & { op: '?:' }, context: EvaluationContext): 
   if (typeof value === 'boolean') return evaluateNode(value ? then : otherwise, context);
   throw new ExpressionError(
     'expression-type',
-    `What stands before \`?\` must be true or false, not ${describeType(value)}`,
+    `The part before \`?\` must be true or false, not ${describeType(value)}`,
     'Compare the value with another, for example `x != ""`.',
     condition,
   );

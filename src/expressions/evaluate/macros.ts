@@ -33,7 +33,7 @@ function listItems(value: unknown, node: Node): readonly unknown[] {
   throw new ExpressionError(
     'expression-type',
     `A loop goes over a list or a map, not over ${describeType(value)}`,
-    'Check what stands before the dot.',
+    'Check the part before the dot.',
     node,
   );
 }
@@ -148,7 +148,7 @@ function evaluateHas(node: Node, context: EvaluationContext): unknown {
   if (node.op === '.') return hasKey(context.evaluate(node.args[0], context), node.args[1]);
   throw new ExpressionError(
     'expression-type',
-    'has() asks for something below a name',
+    'has() needs a field of a name',
     'Write for example `has(var.settings.size)`.',
     node,
   );
@@ -174,8 +174,8 @@ function evaluateTry(nodes: readonly Node[], context: EvaluationContext): unknow
   }
   throw new ExpressionError(
     'expression-failed',
-    `None of what try() was given has a value. The last one: ${failed?.message ?? ''}`,
-    'End it with a value that is always there, as `try(var.size.ram, 2)`.',
+    `None of the arguments of try() has a value. The last one: ${failed?.message ?? ''}`,
+    'End it with a value that always exists, as `try(var.size.ram, 2)`.',
     nodes.at(-1),
   );
 }
@@ -188,8 +188,8 @@ function evaluateCoalesce(nodes: readonly Node[], context: EvaluationContext): u
   }
   throw new ExpressionError(
     'expression-failed',
-    'All that coalesce() was given is null or empty',
-    'End it with a value that is always there.',
+    'All arguments of coalesce() are null or empty',
+    'End it with a value that always exists.',
     nodes.at(-1),
   );
 }

@@ -18,7 +18,7 @@ function explain(error: unknown, range: Range): unknown {
       ? said.replace(/^(?:no such overload|found no matching overload for)/, 'No such operation')
       : said,
     isType
-      ? 'Both sides must fit together: turn values with `string()`, `int()` or `double()`.'
+      ? 'Convert values so that both sides have the same type, with `string()`, `int()` or `double()`.'
       : 'Check the values that it works on.',
     range,
   );

@@ -12,7 +12,7 @@ export function unknownName(
   range: Range,
 ): ExpressionError {
   const meant = suggest(name, known);
-  const list = known.length > 0 ? `There are ${listNames(known)}.` : 'There is nothing in it.';
+  const list = known.length > 0 ? `There are ${listNames(known)}.` : 'It is empty.';
   // A minus in a key reads as a subtraction.
   const dashed = known.find((one) => one.startsWith(`${name}-`));
   const hint =
@@ -72,7 +72,7 @@ export function select(base: unknown, key: unknown, below: string, node: Node): 
   throw new ExpressionError(
     'expression-type',
     `\`${below}\` is ${describeType(base)}: there is nothing below it`,
-    'Leave out what follows it, or check what it is.',
+    'Remove the part after it, or check the value.',
     range,
   );
 }

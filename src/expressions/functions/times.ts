@@ -95,7 +95,7 @@ function formatDate(template: string, timestamp: string): string {
       run === "'"
         ? 'formatDate() was given a quote that is not closed'
         : `formatDate() does not know the letters \`${run.slice(0, 20)}\``,
-      "Write for example `YYYY-MM-DD'T'hh:mm:ssZ`: letters that are no part of the time stand between single quotes.",
+      "Write for example `YYYY-MM-DD'T'hh:mm:ssZ`: put other letters in single quotes.",
     );
   });
 }

@@ -153,7 +153,7 @@ export class TypeChecker {
       ),
       hint: called
         ? hintAt(called)
-        : 'The types must fit together: turn values with `string()`, `int()` or `double()`.',
+        : 'Convert values so that the types match, with `string()`, `int()` or `double()`.',
       start,
       end: Math.max(start + 1, end),
     };

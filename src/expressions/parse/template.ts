@@ -126,7 +126,7 @@ function refuseInText(value: Value, { expression, codeOffset }: Part): Outcome {
     kind: 'fault',
     fault: {
       code: 'expression-type',
-      summary: `${value === null ? 'Null' : Array.isArray(value) ? 'A list' : 'A map'} has no place within a text`,
+      summary: `${value === null ? 'Null' : Array.isArray(value) ? 'A list' : 'A map'} cannot be part of a text`,
       hint: 'Choose one of its values, or `list.join(", ")`; `${…}` alone keeps the type of its value.',
       start: codeOffset,
       end: codeOffset + expression.text.length,

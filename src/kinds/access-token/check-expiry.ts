@@ -16,7 +16,7 @@ function checkEnds(fields: WrittenFields): FieldFault[] {
       field: 'expiresAt',
       code,
       summary: 'A token has either `expiresIn` or `expiresAt`',
-      detail: `Its \`expiresIn\` stands at ${formatPlace(fields.sourceOf('expiresIn'))}.`,
+      detail: `Its \`expiresIn\` is at ${formatPlace(fields.sourceOf('expiresIn'))}.`,
       hint: 'Remove one of the two.',
     },
   ];
@@ -28,8 +28,8 @@ function checkLifetime(fields: WrittenFields): FieldFault[] {
     {
       field: 'expiresIn',
       code,
-      summary: 'A token cannot live for no time',
-      detail: 'Given is nothing.',
+      summary: 'The lifetime of a token cannot be zero',
+      detail: 'Got nothing.',
       hint: 'Write for example 90d.',
     },
   ];
@@ -46,7 +46,7 @@ function checkRotation(fields: WrittenFields): FieldFault[] {
         code,
         summary: '`rotateBefore` needs `expiresIn`',
         detail: 'A new token would end at the same time as the old one, or neither of them would.',
-        hint: 'Say by `expiresIn` how long each token lives.',
+        hint: 'Use `expiresIn` to set the lifetime of each token.',
       },
     ];
   }

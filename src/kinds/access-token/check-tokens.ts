@@ -31,11 +31,11 @@ function guardOwnToken(
       code: 'own-token',
       summary: `${address} ${isSure ? 'is' : 'may be'} the token that Hostwright itself is using, and this plan revokes it`,
       detail: isSure
-        ? 'It is the only token that works. Whatever is still to do after it was revoked would be refused.'
-        : 'It was used within the last minutes. If it is the one, whatever is still to do after it was revoked is refused.',
+        ? 'It is the only valid token. The service would refuse all changes after its revocation.'
+        : 'It was used within the last minutes. If it is the one, the service refuses all changes after its revocation.',
       hint:
         isSure && !isForced
-          ? 'Run with another token, or let it pass with --force.'
+          ? 'Run with another token, or use --force.'
           : 'Make sure that HOSTWRIGHT_TOKEN is another one.',
       address,
       ...placeOf(desired.get(address)),
@@ -54,9 +54,9 @@ function checkEnd({ address, action }: Change, input: KindCheckInput): Finding[]
     {
       severity: isMade ? 'error' : 'warning',
       code: 'expiry-past',
-      summary: isMade ? 'The token would have ended already' : 'The token has ended',
+      summary: isMade ? 'The token would have expired already' : 'The token has expired',
       detail: `Its expiresAt is ${end}.`,
-      hint: 'Give a time to come, or expiresIn.',
+      hint: 'Give a time in the future, or expiresIn.',
       ...placeOf(resource, 'expiresAt'),
     },
   ];
@@ -71,8 +71,8 @@ function noteAdopted(
     {
       severity: 'note',
       code: 'value-unknown',
-      summary: `The value of ${address} is not written anywhere: the service showed it when it was made`,
-      hint: 'Keep what you have of it, or have it replaced by a new one with --replace.',
+      summary: `The value of ${address} cannot be written again: the service shows it only once`,
+      hint: 'Keep your copy of the value, or create a new token with --replace.',
       address,
       ...placeOf(desired.get(address), 'writeTo'),
     },

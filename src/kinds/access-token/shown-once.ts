@@ -19,12 +19,12 @@ export const tokenShownOnce: ShownOnce<'accessToken', 'createToken'> = {
   describeLost: ({ why, isRevoked }, sink) => ({
     severity: 'error',
     code: 'token-not-saved',
-    summary: `The value of the new token could not be given to ${sink}`,
+    summary: `The value of the new token could not be passed to ${sink}`,
     detail: `${why} ${
       isRevoked
         ? 'The new token was revoked again; one from before still works.'
         : 'The new token could not be revoked; the next run does so.'
     }`,
-    hint: 'Correct what writeTo names, then apply again.',
+    hint: 'Fix the target of writeTo, then apply again.',
   }),
 };

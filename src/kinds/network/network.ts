@@ -39,7 +39,7 @@ export const network: Kind<'network'> = {
     lead: 'Attached',
     // A VM of ours keeps what its configuration does not speak of: it has to.
     hintForManaged:
-      'Give the VMs that are in the configuration `networks: []`, or those that they are to keep; detach or adopt others. Or keep this one by a removed entry with destroy: false.',
+      'Remove this network from `networks` of the VMs in the configuration; detach or adopt other VMs. Or keep it with a removed entry with destroy: false.',
   },
   export: exportNamed('network'),
 };

@@ -44,7 +44,7 @@ export const publicIp: Kind<'publicIp'> = {
       [
         'none',
         {
-          detail: 'Only a key of publicIps or `new` can stand here.',
+          detail: 'Use a key of publicIps, or `new`.',
           hint: 'Leave publicIp out for none.',
         },
       ],

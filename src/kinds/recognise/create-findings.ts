@@ -73,7 +73,7 @@ export function describeStrays(
     code: 'ambiguous-create',
     summary: `An earlier run got no answer while it created ${address}, and ${ids.length} access tokens named "${name}" are new since`,
     detail: `Their ids: ${ids.join(', ')}. None was there at ${timeOf(at)}. Those that this run made are of no use, since their values were lost, but they work.`,
-    hint: `Revoke those that nobody else made, then plan again: ${ids.map((id) => `hostwright tokens revoke ${id}`).join('; ')}. What is to stay can be renamed: hostwright tokens rename.`,
+    hint: `Revoke those that nobody else made, then plan again: ${ids.map((id) => `hostwright tokens revoke ${id}`).join('; ')}. To keep one, rename it: hostwright tokens rename.`,
     address,
   };
 }
@@ -89,7 +89,7 @@ export function describePerhapsOurs(
   return {
     severity: 'error',
     code: 'perhaps-ours',
-    summary: `Whether ${address} was created is not known, and a new ${label} looks like it under another name`,
+    summary: `It is unknown whether ${address} was created, and a new ${label} looks like it under another name`,
     detail: `An earlier run sent ${command.kind} at ${timeOf(at)} and did not see its end. New since then and alike: ${named}.`,
     hint: `Bind it if it is yours: hostwright state resolve '${address}' --id ${first?.id ?? ''}, or an imports entry { to: ${address}, id: ${first?.id ?? ''} }. If it is not: hostwright state resolve '${address}' --gone.`,
     address,
@@ -165,7 +165,7 @@ export function describeNotSeen(
 ): Finding {
   const why =
     acceptedAt === undefined
-      ? `An operation record speaks of the create of ${address}`
+      ? `An operation record names the create of ${address}`
       : `The service accepted the create of ${address}`;
   const them = sighted.length === 1 ? 'it' : 'them';
   return {
@@ -186,7 +186,7 @@ export function noteUnsettledCreate({ address, acceptedAt }: PendingCreate): Fin
   return {
     severity: 'note',
     code: 'create-unsettled',
-    summary: `The create of ${address} by an earlier run is unsettled`,
+    summary: `The result of the create of ${address} by an earlier run is unknown`,
     detail:
       acceptedAt === undefined
         ? 'No answer to its create was seen. Apply looks for it before it creates anything in its place.'

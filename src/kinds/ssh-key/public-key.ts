@@ -48,7 +48,7 @@ export function findPublicKeyFault(text: string): PublicKeyFault | undefined {
   }
   const invalid = (detail: string): PublicKeyFault => ({
     code: 'invalid-public-key',
-    summary: 'This does not look like a public SSH key',
+    summary: 'This is not a public SSH key',
     detail,
     hint: 'A public key is one line, as in a .pub file: `ssh-ed25519 AAAA… comment`.',
   });

@@ -5,9 +5,9 @@ import type { KindQuota } from '../kind-values.ts';
 
 /** The quotas that VMs share out. */
 export const vmQuotas: Readonly<Partial<Record<QuotaName, KindQuota>>> = {
-  vmCpu: { label: 'VM cores', name: 'vm cpu', unit: ' cores', at: ['vmResources', 'cpu'] },
-  vmRam: { label: 'VM RAM (GB)', name: 'vm ram', unit: ' GB', at: ['vmResources', 'ram'] },
-  vmDisk: { label: 'VM disk (GB)', name: 'vm disk', unit: ' GB', at: ['vmResources', 'disk'] },
+  vmCpu: { label: 'VM cores', name: 'VM cores', unit: ' cores', at: ['vmResources', 'cpu'] },
+  vmRam: { label: 'VM RAM (GB)', name: 'VM RAM', unit: ' GB', at: ['vmResources', 'ram'] },
+  vmDisk: { label: 'VM disk (GB)', name: 'VM disk', unit: ' GB', at: ['vmResources', 'disk'] },
 };
 
 /** What one VM takes of each quota, with the public IP that comes with it. */

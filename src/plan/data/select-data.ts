@@ -19,9 +19,9 @@ export function explainProject(
   if (found.length > 1) {
     return {
       code: 'data-ambiguous',
-      summary: `${found.length} projects are named \`${shown}\`, and \`${name}\` means one of them`,
+      summary: `${found.length} projects are named \`${shown}\`, and \`${name}\` needs exactly one`,
       detail: `Their ids: ${listNames(found.map(({ id }) => id))}.`,
-      hint: 'Give the id of the one that is meant.',
+      hint: 'Give the id of one of them.',
       field: projectKind,
     };
   }
@@ -103,7 +103,7 @@ function explainSeveral(
   const { name, selector, isNewest } = query;
   const isPattern = 'pattern' in selector;
   const narrow = isPattern ? 'Narrow the pattern' : 'Give the `id` of the one that is meant';
-  const which = isNewest ? 'none of them is the newest' : `\`${name}\` means one of them`;
+  const which = isNewest ? 'none of them is the newest' : `\`${name}\` needs exactly one`;
   return {
     code: 'data-ambiguous',
     summary: `${describeSeveral(query, chosen.length)}${describePlace(projectName)}, and ${which}`,

@@ -172,7 +172,7 @@ function describeTaken({ change, kind, desired }: Decision, holder: Address): Fi
   return {
     severity: 'error',
     code: 'taken-on-apply',
-    summary: `What the expressions of this ${kind.label} come to is taken by ${holder}`,
+    summary: `A value of this ${kind.label}'s expressions is already taken by ${holder}`,
     detail: 'Two resources would have one name, or one port.',
     hint: 'Correct one of the two.',
     address: change.address,

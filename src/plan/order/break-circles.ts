@@ -73,9 +73,9 @@ function describe(circle: readonly Task[], decisions: readonly Decision[]): Find
   return {
     severity: 'error',
     code: 'circular-changes',
-    summary: 'Changes wait for one another in a circle',
-    detail: `${way.filter((one, index) => one !== way[index - 1]).join(' → ')}: each can only follow the next one.`,
-    hint: 'Change one thing after the other, in two applies.',
+    summary: 'Changes wait for each other in a cycle',
+    detail: `${way.filter((one, index) => one !== way[index - 1]).join(' → ')}: each must run after the next one.`,
+    hint: 'Make the changes one after the other, in two applies.',
     address: first,
     ...(source && { source }),
   };

@@ -146,7 +146,7 @@ function refuse({ change, desired, kind }: Decision, detail: string, field?: str
     code: 'cannot-create-first',
     summary: `The replacement of this ${kind.label} cannot be created before the old one is destroyed`,
     detail,
-    hint: 'Set createBeforeDestroy: false, or change one thing after the other in two applies.',
+    hint: 'Set createBeforeDestroy: false, or make the changes one after the other in two applies.',
     address,
     ...(source && { source }),
   };
@@ -165,6 +165,6 @@ function describeCircle(decision: Decision, path: readonly Address[]): Finding {
   const others = path.filter((address) => address !== decision.change.address);
   return refuse(
     decision,
-    `It would wait for ${others.join(', ')}, which can only follow once the old one is gone.`,
+    `It would wait for ${others.join(', ')}, which must run after the old one is destroyed.`,
   );
 }

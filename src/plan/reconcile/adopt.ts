@@ -138,7 +138,7 @@ class Adoption {
         code: 'ambiguous-adoption',
         summary: `${alike.length} live resources could be ${resource.address}`,
         detail: `All are named "${toOneLine(name)}". Their ids: ${listIds(alike)}.`,
-        hint: 'Say which by an imports entry with its id.',
+        hint: 'Add an imports entry with the id of one of them.',
         address: resource.address,
         source: resource.source,
       });

@@ -18,9 +18,9 @@ export function describeElsewhere(
   return {
     severity: 'error',
     code: 'import-elsewhere',
-    summary: `The ${kinds[kind].label} with the id ${String(id)} does not stand in ${parent}`,
+    summary: `The ${kinds[kind].label} with the id ${String(id)} is not in ${parent}`,
     detail:
-      'What an address stands below must be ours, and be what holds the resource in the account.',
+      'The parent of an address must be managed, and must contain the resource in the account.',
     hint: `Adopt ${parent} first, or give an address in the right place.`,
     address: to,
     source,
@@ -43,7 +43,7 @@ export function describeImport(
       code: 'import-ambiguous',
       summary: `The project has ${free.length} resources that are a ${label} ${wanted}`,
       detail: `Their ids: ${listIds(free)}.`,
-      hint: 'Give the id of the one that is meant.',
+      hint: 'Give the id of one of them.',
     };
   }
   if (found.length > 0) {

@@ -87,8 +87,8 @@ export function followMoves(state: State, entries: readonly MovedEntry[]): Moved
     findings.push({
       severity: 'error',
       code: 'move-target-taken',
-      summary: `${address} cannot move to ${to}: another resource stands or moves there`,
-      hint: 'Remove the moved entry, or move the other resource out of the way first.',
+      summary: `${address} cannot move to ${to}: another resource is there, or moves there`,
+      hint: 'Remove the moved entry, or move the other resource first.',
       address: to,
       ...(entry && { source: entry.source }),
     });
@@ -197,7 +197,7 @@ function describeBeside({
       wrong === base
         ? `There are several of ${base}, each with its own address.`
         : `There is only one ${base}, without an index or a key.`,
-    hint: `Name the one that it is to be in the moved entry${example}.`,
+    hint: `Name the new address in the moved entry${example}.`,
     address,
     ...(entry && { source: entry.source }),
   };

@@ -188,7 +188,7 @@ function describe(offers: readonly Offer[]): Finding {
       ? `${only.to} looks like ${only.from} under another address`
       : `${offers.length} new blocks look like removed ones under other addresses`,
     detail: `This plan destroys the ${isOne ? 'one and creates the other' : 'old ones and creates them anew'}. To keep ${isOne ? 'it' : 'them'} instead, add to the configuration:\n\nmoved:\n${[...entries, ...more].join('\n')}`,
-    hint: 'Plan again with these entries. Where another thing is meant, leave them out.',
+    hint: 'Add these entries and plan again, or leave them out to create new resources.',
     ...(isOne && { address: only.to }),
   };
 }

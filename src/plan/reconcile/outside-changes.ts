@@ -83,7 +83,7 @@ export function noteLeftAlone(left: readonly Drift[]): Finding[] {
       code: 'changed-outside',
       summary: `${lines.length === 1 ? '1 attribute was' : `${lines.length} attributes were`} changed outside of Hostwright and ${lines.length === 1 ? 'is' : 'are'} left as ${lines.length === 1 ? 'it is' : 'they are'}`,
       detail: [...lines.slice(0, maxShown), ...rest].join('\n'),
-      hint: 'The configuration asks for nothing else. The next apply records them, or "apply --refresh-only" alone.',
+      hint: 'The configuration does not set them. The next apply records them, and so does "apply --refresh-only".',
       ...(left.length === 1 && only && { address: only.address }),
     },
   ];

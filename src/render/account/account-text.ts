@@ -28,7 +28,7 @@ export function renderAccountJson({ email, locale, createdAt }: Account): object
 
 /** What the account pays for, as a table. */
 export function renderSalesText(sales: readonly AddressedSale[], { style }: Layout): string {
-  if (sales.length === 0) return 'The account pays for nothing.\n';
+  if (sales.length === 0) return 'The account has no sales.\n';
   const head = ['paid until', 'renewal', 'id', 'resource'].map(style.dim);
   const rows = sales.map((sale) => [
     formatDay(sale.paidUntil),

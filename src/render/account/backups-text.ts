@@ -44,7 +44,7 @@ function sayRoom(backups: readonly Backup[]): string {
   const oldest = sortBackups(backups).at(-1);
   const count = `${backups.length} of at most ${maxBackups}.`;
   if (backups.length < maxBackups || !oldest) return count;
-  return `${count} The next one pushes out the oldest, ${escapeText(oldest.id)}.`;
+  return `${count} The next one deletes the oldest, ${escapeText(oldest.id)}.`;
 }
 
 /** A backup for machines: `id`, `status`, `createdAt` (ISO 8601 or null), `size` (GB or null), `sourceImageId`. */

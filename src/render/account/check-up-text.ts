@@ -47,7 +47,7 @@ function sumUp(checkUps: readonly CheckUp[], style: Style): string {
     ...(failures > 0 ? [style.red(countNoun('failure', failures))] : []),
     ...(warnings > 0 ? [style.yellow(countNoun('warning', warnings))] : []),
   ];
-  return parts.length > 0 ? `${parts.join(', ')}.` : style.green('All is well.');
+  return parts.length > 0 ? `${parts.join(', ')}.` : style.green('No problems found.');
 }
 
 /** The answer of `doctor --json`. */

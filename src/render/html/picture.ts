@@ -16,9 +16,9 @@ const extents: Readonly<Record<GraphExtent, string>> = {
   everything: 'Every resource; an arrow points to what is needed.',
   changes: 'The graph is large, so only what changes is shown; an arrow points to what is needed.',
   instances:
-    'The graph is large: only what changes is shown, and instances of one resource stand as one. An arrow points to what is needed.',
+    'The graph is large: only what changes is shown, and instances of one resource are shown as one. An arrow points to what is needed.',
   kinds:
-    'The graph is large: only what changes is shown, and resources of one kind in a project stand as one. An arrow points to what is needed.',
+    'The graph is large: only what changes is shown, and resources of one kind in a project are shown as one. An arrow points to what is needed.',
   nothing:
     'The graph is too large to be shown here. "hostwright graph --format dot" writes all of it.',
 };

@@ -32,7 +32,7 @@ export function renderApplySummary(
   const why = summary.isUnwritten
     ? 'because the state could not be written'
     : 'because the run was interrupted';
-  drawList(out, `Begun and not finished, ${why}:`, findInterrupted(changes, true), layout);
+  drawList(out, `Started and not finished, ${why}:`, findInterrupted(changes, true), layout);
   drawList(out, `Not started, ${why}:`, findInterrupted(changes, false), layout);
   if (out.length > 0) out.push('');
   drawEnd(out, summary, layout);
@@ -174,14 +174,12 @@ function drawAdvice(
   const failed = findEnded(summary.changes, 'failed').length;
   const advice = [
     summary.isUnwritten
-      ? 'The state could not be written where it belongs: see below.'
-      : 'What is done is kept in the state.',
+      ? 'The state could not be written to its backend: see below.'
+      : 'The state has all completed changes.',
     ...(unknown > 0
-      ? [
-          `What became of ${countNoun('change', unknown)} could not be seen: the next run looks first.`,
-        ]
+      ? [`The result of ${countNoun('change', unknown)} is unknown: the next run checks first.`]
       : []),
-    `${failed > 0 ? 'Mend the errors above, then run' : 'Run'} "${command}" again: it goes on from here.`,
+    `${failed > 0 ? 'Fix the errors above, then run' : 'Run'} "${command}" again: it continues from here.`,
   ];
   out.push('', ...wrapText(advice.join(' '), columns));
 }

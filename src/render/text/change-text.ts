@@ -45,7 +45,7 @@ export function listRemarks(change: ChangeView): string[] {
     ...(movedFrom === undefined || action === 'move' ? [] : [`(moved from ${movedFrom})`]),
     ...(isImported && action !== 'import' ? ['(imported: it was not managed until now)'] : []),
     ...(asideName === undefined ? [] : [explainAside(action, asideName)]),
-    ...(isProtectionLifted ? ['(its protection is lifted: preventDestroy is no longer true)'] : []),
+    ...(isProtectionLifted ? ['(no longer protected: preventDestroy is not true any more)'] : []),
     ...(isBackedUpFirst ? ['(a backup is made first, and without it there is no rebuild)'] : []),
     ...(cost === undefined ? [] : [`(${members ? 'each ' : ''}${cost})`]),
   ];
@@ -54,7 +54,7 @@ export function listRemarks(change: ChangeView): string[] {
 /** Says under which name it stands in between. */
 function explainAside(action: ShownAction, name: string): string {
   return action === 'create-first'
-    ? `(the old one is renamed to ${quoteText(name)} until its replacement stands)`
+    ? `(the old one is renamed to ${quoteText(name)} until its replacement exists)`
     : `(renamed to ${quoteText(name)} in between)`;
 }
 

@@ -39,7 +39,7 @@ export function renderMigration(
   const kept = versions === 0 ? '' : ` ${countNoun('former state', versions)} came with it.`;
   const words = [
     `The state is in ${escapeText(to)} now.${kept}`,
-    `${escapeText(from)} is marked as moved, and is used no more.`,
+    `${escapeText(from)} is marked as moved, and no longer used.`,
     'Change `state` in the configuration, or HOSTWRIGHT_STATE, if it does not name the new place yet.',
   ];
   return `${words.flatMap((line) => wrapText(line, columns)).join('\n')}\n`;

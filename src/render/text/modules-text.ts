@@ -47,7 +47,7 @@ export function renderModules(
   ]);
   const changes = {
     written: `${lockFile} says what they are pinned to: commit it with the configuration.`,
-    removed: `${lockFile} is removed, since no module comes from git any more.`,
+    removed: `${lockFile} is removed: no module comes from git any more.`,
     unchanged: `${lockFile} stays as it is.`,
   };
   const isEmpty = modules.length === 0;

@@ -121,7 +121,7 @@ function drawVerdict(out: string[], view: PlanView, { columns, style }: Layout):
   if (view.hasErrors) {
     if (view.outputs.length > 0) out.push('');
     const mark = 'This plan cannot be applied:';
-    const why = 'Mend what is described above, then plan again.';
+    const why = 'Fix the errors above, then plan again.';
     const [first = '', ...rest] = wrapText(`${verdict ?? ''} ${why}`, columns);
     out.push(style.bold(style.red(mark)) + first.slice(mark.length), ...rest);
     return;

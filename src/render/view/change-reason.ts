@@ -73,9 +73,9 @@ export function explainReason(
     case 'value-lost':
       return '(an earlier run ended before its value was kept: nobody can use it)';
     case 'leftover':
-      return '(what an earlier run replaced or could not finish is still to be destroyed)';
+      return '(left over from an earlier run)';
     case 'permanent':
-      return '(it cannot be destroyed: what was set stays as it is)';
+      return '(it cannot be destroyed: its settings stay)';
     case 'not-exclusive':
       return '(nobody configured it, and its project is exclusive)';
     case 'not-configured':

@@ -58,8 +58,8 @@ export function describeHeld({
 function describeLockEnd(since: number | null, endsAt: number, isEndKnown: boolean): string {
   if (isEndKnown) return `It is expected to end at ${formatTime(endsAt)}.`;
   return since === null
-    ? 'No record says since when, so its end is not known.'
-    : 'That is longer than usual, so its end is not known.';
+    ? 'No record has its start, so its end is unknown.'
+    : 'That is longer than usual, so its end is unknown.';
 }
 
 /** Of how many commands it is known how long they take. */

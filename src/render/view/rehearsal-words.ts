@@ -68,7 +68,7 @@ function describeEnd(rehearsal: Rehearsal): string {
     const { whole, count, medianMs, worstMs } = trials;
     return `${all} ${end} whole in ${whole} of ${count} rehearsals. The median takes ${formatElapsed(medianMs)}, the slowest ${formatElapsed(worstMs)}.`;
   }
-  if (changes === 0 && hasErrors(findings)) return 'the plan cannot be begun.';
+  if (changes === 0 && hasErrors(findings)) return 'the plan cannot start.';
   const lasts = formatElapsed(timeline.endedAt - timeline.startedAt);
   if (failures.length + skipped.length > 0) {
     const fail = `${failures.length} of ${all} ${failures.length === 1 ? 'fails' : 'fail'}`;

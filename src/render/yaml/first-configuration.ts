@@ -18,7 +18,7 @@ service:
 const remoteService = (
   baseUrl: string,
 ) => `# Where the account is. The access token comes from the environment, as HOSTWRIGHT_TOKEN or HOSTWRIGHT_TOKEN_FILE: it
-# never stands here.
+# does not belong here.
 service:
   baseUrl: ${quoteText(baseUrl)}
 `;

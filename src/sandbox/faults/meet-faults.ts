@@ -24,6 +24,7 @@ export async function meetFaults(
   answer: () => Promise<Response>,
   waiting: Waiting,
 ): Promise<Response> {
+  if (delayMs === 0 && ending === null) return answer();
   const signal = AbortSignal.any([request.signal, waiting.closed]);
   if (delayMs > 0) await waiting.sleep(delayMs, signal);
   if (ending === null) return answer();

@@ -34,7 +34,7 @@ function parseHeaders(reader: ScriptReader, value: unknown, path: ScriptPath) {
   for (const [name, content] of Object.entries(reader.map(value, path))) {
     const text = typeof content === 'number' ? String(content) : content;
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-      reader.refuse([...path, name], 'is no name of a header.', true);
+      reader.refuse([...path, name], 'is not the name of a header.', true);
     } else if (typeof text !== 'string' || !/^[\t\x20-\x7e]*$/.test(text)) {
       reader.refuse([...path, name], 'must be a text of one line in ASCII.');
     } else headers[name] = text;

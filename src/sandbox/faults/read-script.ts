@@ -25,7 +25,7 @@ export async function readFaultScript(text: string, file: string): Promise<Fault
       document.errors.map(({ message, pos: [start, end] }) => ({
         severity: 'error',
         code: 'broken-faults',
-        summary: 'The fault script is no YAML or JSON',
+        summary: 'The fault script is not YAML or JSON',
         detail: message,
         source: placeOf(start, end),
       })),

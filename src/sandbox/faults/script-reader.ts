@@ -42,7 +42,7 @@ export class ScriptReader {
     }
     for (const key of Object.keys(value)) {
       if (keys && !keys.includes(key)) {
-        this.refuse([...path, key], `is not known here; known are ${keys.join(', ')}.`, true);
+        this.refuse([...path, key], `is not a valid key; valid keys: ${keys.join(', ')}.`, true);
       }
     }
     return value as Record<string, unknown>;

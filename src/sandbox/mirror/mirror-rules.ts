@@ -26,15 +26,25 @@ export function mirrorRules(live: LiveSnapshot): Pick<Rules, 'quotas' | 'nameLen
   const limitOf = (name: QuotaName) => limits.quotas[name]?.limit ?? unlimited;
   const names = Object.entries(ownQuotaNames) as [QuotaName, OwnQuotaName][];
   const quotas = Object.fromEntries(names.map(([name, own]) => [own, limitOf(name)] as const));
-  const lengths = Object.entries(nameLengths) as [keyof NameLengths, number | null][];
-  const capped = Object.fromEntries(lengths.map(([name, most]) => [name, most ?? unlimited]));
   return {
     quotas: {
       ...(quotas as Record<OwnQuotaName, number>),
       maxSshKeysPerProject: limits.maxSshKeysPerProject ?? unlimited,
     },
-    nameLengths: capped as unknown as NameLengths,
+    nameLengths: capAll(nameLengths),
     catalog: mirrorCatalog(catalog, live),
+  };
+}
+
+function capAll(given: LiveSnapshot['nameLengths']): NameLengths {
+  const capOf = (name: keyof NameLengths) => given[name] ?? unlimited;
+  return {
+    project: capOf('project'),
+    network: capOf('network'),
+    vm: capOf('vm'),
+    sshKey: capOf('sshKey'),
+    sshPublicKey: capOf('sshPublicKey'),
+    accessToken: capOf('accessToken'),
   };
 }
 

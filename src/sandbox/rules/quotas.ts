@@ -31,10 +31,12 @@ export function readQuota({ store, rules }: World, name: QuotaName): QuotaUse {
 }
 
 /** What is used of each. */
-export const readUse = ({ store }: World): Record<QuotaName, number> =>
-  Object.fromEntries(
-    quotaNames.map((name) => [name, store.tally('account', name)] as const),
+export function readUse({ store }: World): Record<QuotaName, number> {
+  const tallies = store.tallies('account');
+  return Object.fromEntries(
+    quotaNames.map((name) => [name, tallies.get(name) ?? 0] as const),
   ) as Record<QuotaName, number>;
+}
 
 /** The snapshot that GET /limits shows: it may lag (specification, section 2). */
 export function showQuota(world: World, name: QuotaName): QuotaUse {

@@ -63,7 +63,7 @@ function readPairs(text: string, flag: string): readonly (readonly [string, unkn
   try {
     return Object.entries(JSON.parse(text) as Record<string, unknown>);
   } catch (error) {
-    return refuse([`${flag} names a file that is no JSON: ${(error as Error).message}`]);
+    return refuse([`${flag} names a file that is not JSON: ${(error as Error).message}`]);
   }
 }
 

@@ -28,7 +28,7 @@ export function claimServing(dataFile: string, pid: number): ServingLock {
     if (holder === undefined) throw DataFileError.because(`The sandbox cannot lock ${file}`, cause);
     throw new DataFileError(`The data file ${dataFile} is in use by another process`, {
       detail: `The process ${holder} serves it already.`,
-      hint: 'Stop that one, or give another directory with --data.',
+      hint: 'Stop that process, or give another directory with --data.',
       cause,
     });
   }

@@ -17,7 +17,7 @@ export class DataFileError extends DiagnosticError {
     const fault = diskFaultOf(cause);
     const known = cause instanceof Error ? cause.message : 'The cause is not known';
     const detail = fault === undefined ? `${known}.` : `The reason: ${fault}.`;
-    const hint = 'Give another directory, or mend this one; --help says which flag names it.';
+    const hint = 'Give another directory, or fix this one; --help says which flag names it.';
     return new DataFileError(summary, { detail, hint, cause });
   }
 }

@@ -132,6 +132,12 @@ export class Store {
     return this.first(tables.tallies, { owner, kind })?.amount ?? 0;
   }
 
+  /** All counts of an owner, by their kinds. */
+  tallies(owner: string): ReadonlyMap<string, number> {
+    const rows = this.select(tables.tallies, 'WHERE owner = ?', owner);
+    return new Map(rows.map(({ kind, amount }) => [kind, amount]));
+  }
+
   setting(name: string): string | undefined {
     return this.first(tables.settings, { name })?.value;
   }

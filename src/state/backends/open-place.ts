@@ -111,7 +111,7 @@ function overNetwork(network: Network, open: (network: Network) => StateBackend)
 /** What is wrong with a place before anybody was asked. */
 function explainUnusable(cause: unknown): never {
   if (!(cause instanceof BackendError)) throw cause;
-  throw createError('state-backend', 'The state cannot be kept where `state` says', {
+  throw createError('state-backend', 'The backend of `state` cannot be used', {
     detail: explainFileError(cause),
     hint: advise(cause),
     cause,

@@ -67,7 +67,7 @@ class Silence {
       summary: `The state is not written yet after ${silenceMs / 1_000} s: ${this.#place}`,
       detail:
         'Hostwright keeps trying. It sends no new change to the service before the state is written.',
-      hint: 'Check the network and what keeps the state. If it stays away, the run ends and keeps the state on this machine.',
+      hint: 'Check the network and the backend. If the backend stays unreachable, the run ends and saves the state on this machine.',
     });
   }
 

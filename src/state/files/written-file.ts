@@ -48,7 +48,7 @@ async function examine({ path, root, isOurs }: WrittenPlace): Promise<PlaceFault
   }
   const reserved = findReserved(real, realRoot) ?? findReserved(path, root);
   if (reserved !== undefined) return refuse(reserved);
-  if (!(await stat(ancestor)).isDirectory()) return refuse(`${ancestor} is no directory.`);
+  if (!(await stat(ancestor)).isDirectory()) return refuse(`${ancestor} is not a directory.`);
   await access(ancestor, constants.W_OK);
   const found = await lstat(real).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined;

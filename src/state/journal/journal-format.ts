@@ -141,7 +141,7 @@ function readRecord(payload: unknown, path: string, line: number): JournalRecord
     throw createJournalError(
       path,
       line,
-      `It holds ${JSON.stringify(stranger)}, which is no address.`,
+      `It holds ${JSON.stringify(stranger)}, which is not an address.`,
     );
   }
   return record;

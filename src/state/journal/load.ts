@@ -206,7 +206,7 @@ function noteJournal(journal: DecodedJournal, path: string): Diagnostic[] {
       severity: 'note',
       code: 'journal-torn',
       summary: 'Dropped the last record of the journal, whose write was cut short',
-      detail: `${path} is whole up to byte ${journal.bytes}. Nobody was told that the record was saved.`,
+      detail: `${path} is whole up to byte ${journal.bytes}. The record was never reported as saved.`,
     });
   }
   return notes;
@@ -222,8 +222,8 @@ async function noteLostSnapshot(
       severity: 'warning',
       code: 'state-missing',
       summary: `There is a backup of a state but no state: ${paths.snapshot}`,
-      detail: 'The state is taken as empty.',
-      hint: `To go on from the backup, copy ${paths.backup} over ${paths.snapshot}.`,
+      detail: 'Hostwright treats the state as empty.',
+      hint: `To continue from the backup, copy ${paths.backup} over ${paths.snapshot}.`,
     },
   ];
 }

@@ -118,7 +118,7 @@ export function noteTakeover(
       : 'Took over the lock of a run that was silent for longer than its lease',
     detail: isGone
       ? `${holder} exited without releasing the lock${beat}.`
-      : `${holder} gave its last heartbeat ${age} ago. Should it come back, it can write and send nothing more.`,
+      : `${holder} gave its last heartbeat ${age} ago. If it comes back, it can no longer write or send anything.`,
   };
 }
 

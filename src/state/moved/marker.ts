@@ -40,11 +40,11 @@ export function createMarkedError({ kind, place, at, who }: Marker, here: string
   if (kind === 'arriving') {
     return createError('state-arriving', `The state is not whole yet: ${here}`, {
       detail: `${who} began at ${at} to copy it from ${place}, and has not finished.`,
-      hint: 'Run "hostwright state migrate" once more from there: it goes on where it stopped.',
+      hint: 'Run "hostwright state migrate" again from there: it continues where it stopped.',
     });
   }
   return createError('state-moved', `The state has moved away from ${here}`, {
-    detail: `${who} moved it to ${place} at ${at}. What is here is no longer up to date.`,
+    detail: `${who} moved it to ${place} at ${at}. The state here is out of date.`,
     hint: 'Change `state` in the configuration, or HOSTWRIGHT_STATE, to the new place. To move it back, run "hostwright state migrate" there.',
   });
 }

@@ -108,8 +108,7 @@ async function copyAll(
       'migration-differs',
       `The copy differs from the state: ${target.pathOf(name)}`,
       {
-        detail:
-          'It was read back after it was written. The old place is still the one that counts.',
+        detail: 'It was read back after it was written. The old place is still in use.',
         hint: 'Run the migration once more. If it fails again, "hostwright doctor" examines the new place.',
       },
     );

@@ -152,7 +152,7 @@ const documentFields: Fields = {
 
 /** The first thing wrong with a parsed snapshot, e.g. `resources[3].id must be a text`; undefined when it is sound. */
 export function findShapeFault(document: unknown): string | undefined {
-  if (!isObject(document)) return 'It is no JSON object';
+  if (!isObject(document)) return 'It is not a JSON object';
   return findObjectFault(document, documentFields)?.slice(1);
 }
 
@@ -180,7 +180,7 @@ function findListFault(
     if (fault !== undefined) return `[${index}]${fault}`;
     if (keyedBy === null) continue;
     const { [keyedBy]: key } = entry as Record<typeof keyedBy, string>;
-    if (keys.has(key)) return `[${index}].${keyedBy} stands there twice: ${key}`;
+    if (keys.has(key)) return `[${index}].${keyedBy} is there twice: ${key}`;
     keys.add(key);
   }
   return undefined;

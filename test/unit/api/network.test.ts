@@ -223,7 +223,7 @@ describe('a connection that breaks', () => {
     expect(error).toMatchObject({ code: 'outcome-unknown', lost, attempts: 1 });
     expect(count).toBe(1);
     const diagnostic = tell(error);
-    expect(diagnostic.summary).toMatch(/not known whether it was carried out/);
+    expect(diagnostic.summary).toMatch(/and its outcome is unknown/);
     expect(diagnostic.hint).toMatch(/it looks first/);
 
     const lostRead = await failureOf(connectTo(address).getLimits());

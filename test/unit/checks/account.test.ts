@@ -88,7 +88,7 @@ describe('what the catalog does not offer', () => {
     const [two] = findingsOf(empty({ image: 'twin' }, twins), 'ambiguous-image');
     expect(two).toMatchObject({
       detail: 'Their ids: img-1, img-2.',
-      hint: 'Write the id of the one that is meant.',
+      hint: 'Write the id of one of them.',
     });
   });
 });
@@ -114,12 +114,12 @@ describe('a plan that ends above a quota', () => {
     [
       'above it because of what is not ours',
       empty(networks(1), { networks: { limit: 2, used: 2 } }),
-      ['quota "networks" needs 3 at the peak, limit 2, used 2 (of which 2 not ours)'],
+      ['quota "networks" needs 3 at the peak, limit 2, used 2 (2 not managed here)'],
     ],
     [
       'above it with a replacement',
       reconfigure(afterApply(vm('c1-r1-d20'), { quotas: { vmRam: 2 } }), vm('c2-r4-d40')),
-      ['quota "vm ram" needs 4 GB at the peak, limit 2, used 1'],
+      ['quota "VM RAM" needs 4 GB at the peak, limit 2, used 1'],
     ],
     ['above it already, and no more', afterApply(networks(3), tight), []],
     ['above it already, and less', reconfigure(afterApply(networks(4), tight), networks(3)), []],
@@ -129,9 +129,9 @@ describe('a plan that ends above a quota', () => {
       empty(vm('c8-r32-d320'), { vmCpu: 4, vmRam: 16, vmDisk: 100, projects: 0 }),
       [
         'quota "projects" needs 1 at the peak, limit 0, used 0',
-        'quota "vm cpu" needs 8 cores at the peak, limit 4, used 0',
-        'quota "vm ram" needs 32 GB at the peak, limit 16, used 0',
-        'quota "vm disk" needs 320 GB at the peak, limit 100, used 0',
+        'quota "VM cores" needs 8 cores at the peak, limit 4, used 0',
+        'quota "VM RAM" needs 32 GB at the peak, limit 16, used 0',
+        'quota "VM disk" needs 320 GB at the peak, limit 100, used 0',
       ],
     ],
   ])('%s', (_what, world, expected) => {
@@ -143,10 +143,10 @@ describe('a plan that ends above a quota', () => {
       {
         severity: 'error',
         code: 'quota-exceeded',
-        summary: 'quota "vm ram" needs 4 GB at the peak, limit 1, used 0',
+        summary: 'quota "VM RAM" needs 4 GB at the peak, limit 1, used 0',
         detail:
           'After this plan the account would hold 4 GB, 3 GB too many: the service would refuse the last creates.',
-        hint: 'Plan fewer or smaller resources, remove what is not needed, or have the quota raised by the service.',
+        hint: 'Plan fewer or smaller resources, remove unused ones, or ask the service to raise the quota.',
       },
     ]);
   });

@@ -173,7 +173,7 @@ describe('backups that were counted', () => {
     expect(finding?.detail).toContain('The backups of 1 VM go with it.');
   });
 
-  it('an eighth pushes out the oldest, a seventh none', () => {
+  it('an eighth deletes the oldest, a seventh none', () => {
     const after = vms({ ...rebuilt, backupBeforeRebuild: true });
     expect(findingsOf(edited([6], after), 'backup-displaced')).toEqual([]);
     expect(findingsOf(edited([7], after), 'data-loss')[0]?.summary).toContain('and 1 backup');

@@ -74,7 +74,7 @@ describe('what is not ours and stands in the way', () => {
     );
     const world = { ...outside, live: { ...outside.live, resources } };
     expect(obstaclesOf(without(world, { vms: { web: {} } }))).toMatchObject([
-      { code: 'network-in-use', hint: expect.stringContaining('`networks: []`') as string },
+      { code: 'network-in-use', hint: expect.stringContaining('`networks` of the VMs') as string },
     ]);
   });
 

@@ -30,7 +30,7 @@ describe('a plan of a part', () => {
       flags === undefined
         ? []
         : [
-            `It was asked for with ${flags}, so the account may not match the configuration afterwards.`,
+            `It was limited with ${flags}, so the account may not match the configuration afterwards.`,
           ],
     );
   });

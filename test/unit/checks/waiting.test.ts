@@ -45,7 +45,7 @@ describe('keys that wait for a rebuild', () => {
     );
     expect(note).toMatchObject({
       address: 'projects.shop.vms.vm0',
-      summary: 'projects.shop.vms.vm0 keeps the sshKeys that it was built with',
+      summary: 'projects.shop.vms.vm0 keeps the sshKeys that it was created with',
       hint: 'Set rebuild: { on: [image, sshKeys] } to apply this by a rebuild, which wipes the disk.',
     });
     expect(note?.detail).toMatch(/Old keys that still open it: alice \(SHA256:\S+\)\.$/);
@@ -60,7 +60,7 @@ describe('keys that wait for a rebuild', () => {
       ),
     );
     expect(note).not.toHaveProperty('address');
-    expect(note?.summary).toBe('12 VMs keep the sshKeys that they were built with');
+    expect(note?.summary).toBe('12 VMs keep the sshKeys that they were created with');
     const lines = note?.detail?.split('\n') ?? [];
     expect(lines.filter((line) => line.endsWith('# applies at the next rebuild'))).toEqual([
       'sshKeys = [] # applies at the next rebuild',

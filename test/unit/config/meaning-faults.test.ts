@@ -52,7 +52,7 @@ const references: readonly Case[] = [
     name: 'an instance of none',
     text: inShop(`${forwardTo('web[0]')} { ${webs(0)} }`),
     faults: ['a.yaml:7:50 dangling-reference'],
-    says: ['`count: 0`: there is none', 'Raise its count'],
+    says: ['`count: 0`, so there is none', 'Raise its count'],
   },
   {
     name: 'an instance of a single VM',
@@ -153,7 +153,7 @@ const expressions: readonly Case[] = [
     name: 'a variable that is not declared, at its own column',
     text: inShop('name: "shop-${var.env}-x"'),
     faults: ['a.yaml:4:23 unknown-name'],
-    says: ['`var` has no `env`', 'There is nothing in it.'],
+    says: ['`var` has no `env`', 'It is empty.'],
   },
   {
     name: 'two in one text, and one behind an escape',

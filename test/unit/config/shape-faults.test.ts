@@ -31,7 +31,7 @@ const cases: readonly Case[] = [
     name: 'a token',
     text: 'version: 1\nservice:\n  token: abc-def\n',
     faults: ['a.yaml:3:3 token-in-configuration'],
-    says: ['`token` cannot stand', 'HOSTWRIGHT_TOKEN'],
+    says: ['`token` is not allowed', 'HOSTWRIGHT_TOKEN'],
   },
   {
     name: 'a token as a local value',
@@ -42,13 +42,13 @@ const cases: readonly Case[] = [
     name: 'a number where text belongs',
     text: inShop('name: 0123'),
     faults: ['a.yaml:4:11 wrong-type'],
-    says: ['projects.shop.name must be text', 'Given is the number 123', "in quotes: '0123'"],
+    says: ['projects.shop.name must be text', 'Got the number 123', "in quotes: '0123'"],
   },
   {
     name: 'a text where a list belongs',
     text: inShop(`networks: { a: }\nvms: { web: { ${vmFields}, networks: a } }`),
     faults: ['a.yaml:5:68 wrong-type'],
-    says: ['must be a list', 'Given is text', 'Write a list: [a].'],
+    says: ['must be a list', 'Got text', 'Write a list: [a].'],
   },
   {
     name: 'a list that names something twice, and holds what looks like an object of the program',
@@ -64,13 +64,13 @@ const cases: readonly Case[] = [
     name: 'a list where a map belongs',
     text: 'version: 1\nprojects:\n  - shop\n',
     faults: ['a.yaml:3:3 wrong-type'],
-    says: ['projects must be a map', 'Given is a list', 'without the dashes'],
+    says: ['projects must be a map', 'Got a list', 'without the dashes'],
   },
   {
     name: 'a map where text belongs',
     text: inShop('name: { a: b }'),
     faults: ['a.yaml:4:11 wrong-type'],
-    says: ['must be text', 'Given is a map', 'Give text here.'],
+    says: ['must be text', 'Got a map', 'Give text here.'],
   },
   {
     name: 'yes for true',
@@ -82,7 +82,7 @@ const cases: readonly Case[] = [
     name: 'true where text belongs',
     text: inShop('name: true'),
     faults: ['a.yaml:4:11 wrong-type'],
-    says: ['Given is true', "'true'"],
+    says: ['Got true', "'true'"],
   },
   {
     name: 'a number in quotes',
@@ -100,7 +100,7 @@ const cases: readonly Case[] = [
     name: 'another version',
     text: 'version: 2\n',
     faults: ['a.yaml:1:10 invalid-value'],
-    says: ['version must be `1`', 'Given is `2`'],
+    says: ['version must be `1`', 'Got `2`'],
   },
   {
     name: 'a list for the version',
@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
     name: 'a fraction for a count',
     text: inShop(`vms: { web: { ${vmFields}, count: 1.5 } }`),
     faults: ['a.yaml:4:65 wrong-type'],
-    says: ['count must be a whole number', 'Given is the number 1.5', 'Give a whole number here.'],
+    says: ['count must be a whole number', 'Got the number 1.5', 'Give a whole number here.'],
   },
   {
     name: 'a count below zero',
@@ -145,7 +145,7 @@ const cases: readonly Case[] = [
     name: 'sandbox: false',
     text: 'version: 1\nservice: { sandbox: false }\n',
     faults: ['a.yaml:2:21 wrong-type'],
-    says: ['service.sandbox must be `true` or a map', 'Given is false'],
+    says: ['service.sandbox must be `true` or a map', 'Got false'],
   },
   {
     name: 'a missing key, at the key of what misses it',
@@ -163,7 +163,7 @@ const cases: readonly Case[] = [
     name: 'a value that is not allowed',
     text: inShop(`vms: { web: { ${vmFields}, power: runing } }`),
     faults: ['a.yaml:4:65 invalid-value'],
-    says: ['power must be `running` or `stopped`', 'Given is `runing`', 'Did you mean `running`?'],
+    says: ['power must be `running` or `stopped`', 'Got `runing`', 'Did you mean `running`?'],
   },
   {
     name: 'a value that is like none of those allowed',

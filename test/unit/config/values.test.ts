@@ -221,7 +221,7 @@ outputs: { o: { value: "\${local.a0}" }, p: { value: 1 } }\n`;
 
   it.each([
     ['a circle of %i', '"${local.a0}"'],
-    ['a row of %i that ends in a circle', '"${local.a240}"'],
+    ['a row of %i that ends in a cycle', '"${local.a240}"'],
     ['a row of %i that ends in itself', '"${local.a250}"'],
   ])('in %s are told once', async (_, end) => {
     const result = await loadText(row(250, end));
@@ -267,8 +267,8 @@ publicIps: { e: { forwards: { f: { protocol: tcp, publicPort: 80, vm: 'app["a"]'
     ['projects.shop.vms.web.name', '4:32 unknown-name', 'Write `projects.shop.vms.web[0].name`'],
     ['projects.shop.vms.web[7].name', '4:31 unknown-name', 'It has 2 items'],
     ['projects.shop.networks.a-1', '4:33 unknown-name', '["a-b"]'],
-    ['projects.shop.id', '4:9 reference-cycle', 'is only known once it is there itself'],
-    ['projects.shop.networks["a-b"].cidr + "x"', '4:9 reference-cycle', 'in a circle'],
+    ['projects.shop.id', '4:9 reference-cycle', 'is known only after it is created itself'],
+    ['projects.shop.networks["a-b"].cidr + "x"', '4:9 reference-cycle', 'in a cycle'],
     ['projects.shop.name', '4:11 reference-cycle', 'refers to itself'],
     ['modules.m.outputs.x', '4:18 unknown-name', '`modules` has no `m`'],
     ['path.modul', '4:15 unknown-name', 'Did you mean `module`?'],
@@ -386,7 +386,7 @@ describe('the account', () => {
 
   it.each([
     ['of what it does not give', 'version: 1\naccount: { locale: en-GB }\n', 'There are `locale`.'],
-    ['where it gives nothing', 'version: 1\n', 'There is nothing in it.'],
+    ['where it gives nothing', 'version: 1\n', 'It is empty.'],
   ])('has nothing %s', async (_, start, hint) => {
     const result = await loadText(`${start}locals: { a: "\${account.notifications}" }\n`);
     expect(result.diagnostics).toMatchObject([{ code: 'unknown-name', hint }]);

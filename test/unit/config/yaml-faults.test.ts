@@ -13,7 +13,7 @@ const cases: readonly Case[] = [
     name: 'a tab',
     text: 'version: 1\nprojects:\n\tshop: {}\n',
     faults: ['a.yaml:3:1 broken-yaml'],
-    says: ['A tab stands in the indentation', 'The parser says: Tabs are not allowed'],
+    says: ['The indentation contains a tab', 'The parser says: Tabs are not allowed'],
   },
   {
     name: 'an unknown escape',
@@ -37,7 +37,7 @@ const cases: readonly Case[] = [
     name: 'a colon in a value',
     text: 'version: 1\nservice: a: b\n',
     faults: ['a.yaml:2:10 broken-yaml'],
-    says: ['A second key stands where a value was expected', 'quotes if it holds a colon'],
+    says: ['A second key is where a value was expected', 'quotes if it holds a colon'],
   },
   {
     name: 'a missing colon',
@@ -98,7 +98,7 @@ const cases: readonly Case[] = [
     name: 'a control character',
     text: 'version: 1\nservice: "a\u0007b"\n',
     faults: ['a.yaml:2:12 broken-yaml'],
-    says: ['A control character', 'U+0007'],
+    says: ['The file contains a control character', 'U+0007'],
   },
   {
     name: 'nesting without end',
@@ -126,7 +126,7 @@ const cases: readonly Case[] = [
     name: 'a key twice, naming both places',
     text: 'version: 1\nservice: {}\nservice: {}\n',
     faults: ['a.yaml:3:1 duplicate-key'],
-    says: ['The key `service` stands twice', 'It first stands at a.yaml:2:1.'],
+    says: ['The key `service` is in one map twice', 'It is first at a.yaml:2:1.'],
   },
   {
     name: 'a key that is a map, and one that is an alias',
@@ -154,7 +154,7 @@ const cases: readonly Case[] = [
     name: 'a merge of something else',
     text: 'version: 1\nservice: { <<: 5 }\nprojects: { <<: [{}, 1] }\naccount: { <<: }\nguards: { <<: *x }\n',
     faults: ['a.yaml:2:12 invalid-merge', 'a.yaml:3:13 invalid-merge', 'a.yaml:5:15 invalid-alias'],
-    says: ['The merge key `<<` takes a map', 'Given is the number 5.'],
+    says: ['The merge key `<<` takes a map', 'Got the number 5.'],
   },
   {
     name: 'aliases of aliases without end',

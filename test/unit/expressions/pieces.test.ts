@@ -169,9 +169,9 @@ describe('templates', () => {
   });
 
   it.each<[string, string, number]>([
-    ['ab ${l}', 'A list has no place within a text', 5],
-    ['ab ${m}', 'A map has no place within a text', 5],
-    ['ab ${none}', 'Null has no place within a text', 5],
+    ['ab ${l}', 'A list cannot be part of a text', 5],
+    ['ab ${m}', 'A map cannot be part of a text', 5],
+    ['ab ${none}', 'Null cannot be part of a text', 5],
     ['ab ${ q }', 'There is no name `q`', 6],
     ['ab ${ 1 + }', 'The expression ends too early', 9],
     ['ab ${n', 'An expression begins with `${` and is not closed', 3],

@@ -155,7 +155,7 @@ describe('what data cannot read', () => {
     [
       404,
       'not-found',
-      '`data.x` cannot be read: the service does not know this resource (any more)',
+      '`data.x` cannot be read: the service does not have this resource (any more)',
     ],
   ])('is told where the service answers %i', async (status, code, summary) => {
     const { client } = open({ '/projects/p2/networks': () => problem(status) });

@@ -104,7 +104,7 @@ describe('what another plan would do otherwise', () => {
       'what was to be created and is ours by now',
       reconfigure(forget(applied, at('vms.db')), config),
       applied,
-      ['shop.vms.db: create -> no change', 'shop.vms.db: it is there by now'],
+      ['shop.vms.db: create -> no change', 'shop.vms.db: it exists now'],
     ],
     [
       'the id of what is deleted',

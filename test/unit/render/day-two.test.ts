@@ -106,7 +106,7 @@ test('backups', () => {
     ...backup(`b${age}`, age),
     sourceImage: null,
   }));
-  expect(renderBackupsText(web, seven, layout)).toContain('pushes out the oldest, b7.');
+  expect(renderBackupsText(web, seven, layout)).toContain('deletes the oldest, b7.');
   expect(renderBackupsText(web, [], layout)).toBe(`${web} has no backups.\n`);
   expect(describeBackup(some[1]!)).toBe('the backup bak-2');
   expect(renderBackupsJson(web, some)).toMatchObject({
@@ -348,7 +348,7 @@ test('the account and its sales', () => {
       '',
     ].join('\n'),
   );
-  expect(renderSalesText([], layout)).toBe('The account pays for nothing.\n');
+  expect(renderSalesText([], layout)).toBe('The account has no sales.\n');
   expect(renderSaleText(sale, 'done')).toBe(
     `${web}: renews\n  paid until 2026-11-21 12:00:00 UTC\n`,
   );

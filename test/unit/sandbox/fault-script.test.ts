@@ -21,7 +21,7 @@ async function diagnose(text: string): Promise<readonly Diagnostic[]> {
 describe('a fault script', () => {
   it.each([
     ['[]', 'the file must be a map', '1:1'],
-    ['rule: []', 'rule is not known here; known are seed, rules, edits', '1:1'],
+    ['rule: []', 'rule is not a valid key; valid keys: seed, rules, edits', '1:1'],
     ['seed: -1', 'seed must be a whole number of 0 or more', '1:7'],
     ['rules: 5', 'rules must be a list', '1:8'],
     ['rules: [5]', 'rules[0] must be a map', '1:9'],
@@ -44,7 +44,7 @@ describe('a fault script', () => {
     ],
     [
       'rules: [{ then: { answer: { status: 500, headers: { "a b": x } } } }]',
-      'is no name of a header',
+      'is not the name of a header',
       '1:53',
     ],
     [
@@ -79,11 +79,11 @@ describe('a fault script', () => {
     ['edits: [{ do: stopVm, on: { project: p } }]', 'edits[0].on needs a vm', '1:27'],
     [
       'edits: [{ do: stopVm, on: { machine: p } }]',
-      'edits[0].on.machine is not known here',
+      'edits[0].on.machine is not a valid key',
       '1:29',
     ],
     ['edits: [{ do: createProject, keepsTrying: yes please }]', 'must be true or false', '1:43'],
-    ['rules: [', 'The fault script is no YAML or JSON', '1:9'],
+    ['rules: [', 'The fault script is not YAML or JSON', '1:9'],
   ])('%s: %s', async (text, summary, place) => {
     const found = await diagnose(text);
     const diagnostic = found.find((one) => one.summary.includes(summary));

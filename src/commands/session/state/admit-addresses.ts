@@ -41,7 +41,7 @@ export async function admitAddresses(
       `The configuration sends the state to another host: ${fresh.join(', ')}`,
       {
         detail: `Until now its credentials went to ${known.join(', ')}.`,
-        hint: 'Where that is wanted, run with --allow-other-state once. Otherwise, see who changed `state`.',
+        hint: 'If you want that, run with --allow-other-state once. Otherwise, find out who changed `state`.',
       },
     );
   }

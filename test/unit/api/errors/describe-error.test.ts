@@ -98,7 +98,7 @@ describe('what the user reads', () => {
       'a lost change',
       new OutcomeUnknownError(someWrite, { lost: 'reset', seen: 'ECONNRESET' }),
       'outcome-unknown',
-      /not known whether it was carried out.*the connection broke \(ECONNRESET\).*it looks first/,
+      /and its outcome is unknown.*the connection broke \(ECONNRESET\).*it looks first/,
     ],
     [
       'a change and a failure of the service',
@@ -113,7 +113,7 @@ describe('what the user reads', () => {
         },
       }),
       'outcome-unknown',
-      /not known whether.*stop: the service failed while it had the request \(503: Busy\)\. Request id: r-3\./,
+      /its outcome is unknown.*stop: the service failed while it had the request \(503: Busy\)\. Request id: r-3\./,
     ],
     [
       'a change for which there was no time',

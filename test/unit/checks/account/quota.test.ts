@@ -15,7 +15,7 @@ const attached = (key: string): ProjectConfig => ({
 });
 
 describe('room over time', () => {
-  const first = 'note deletes-first: Deletes go first to make room in quota "networks"';
+  const first = 'note deletes-first: Deletes run first to free quota "networks"';
   const over = (peak: number, limit: number, used: number) =>
     `error quota-exceeded: quota "networks" needs ${peak} at the peak, limit ${limit}, used ${used}`;
 
@@ -42,7 +42,7 @@ describe('room over time', () => {
     [
       'because of others',
       forget(within(2, networks('a', 'b'), networks('c', 'd')), 'projects.p.networks.b'),
-      [`${over(3, 2, 2)} (of which 1 not ours)`],
+      [`${over(3, 2, 2)} (1 not managed here)`],
     ],
   ])('%s', (_what, world, lines) => {
     const found = ['quota-exceeded', 'deletes-first'].flatMap((code) => findingsOf(world, code));
@@ -55,8 +55,8 @@ describe('room over time', () => {
     );
     expect(findingsOf(within(1, attached('a'), attached('b')), 'quota')[0]).toMatchObject({
       detail:
-        'After this plan it would hold 1, but on the way there is no room: what would free it can only go after what needs it.',
-      hint: 'Apply in two steps: first what is removed, then what is added; or have the quota raised by the service.',
+        'After this plan it would hold 1, but not while it runs: what frees the quota can only be destroyed after the new resources exist.',
+      hint: 'Apply in two steps, removals first, or ask the service to raise the quota.',
     });
     expect(findingsOf(within(1, networks('a'), networks('b', 'c')), 'quota')[0]).toMatchObject({
       detail:

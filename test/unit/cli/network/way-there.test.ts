@@ -265,7 +265,7 @@ describe('a proxy', () => {
     const told = await ask('http://service.invalid/v1', { HTTP_PROXY: url });
     expect(told).toMatchObject({
       code: 'proxy-refused',
-      summary: 'The proxy does not open the way to http://service.invalid',
+      summary: 'The proxy refuses to connect to http://service.invalid',
       detail: expect.stringContaining(`it answered ${status}`) as string,
     });
     expect(asked).toHaveLength(times);

@@ -270,7 +270,7 @@ test('an interface that differs', async () => {
   });
   expect(found('contract')[0]).toMatchObject({
     outcome: 'warning',
-    summary: '71 of 72 operations do not stand in its /openapi.json',
+    summary: '71 of 72 operations are not in its /openapi.json',
     detail: expect.stringContaining(' and 66 more. It has 1 that are not used here.') as string,
   });
 });

@@ -4,7 +4,6 @@ import {
   listExpected,
 } from '../../../../src/commands/rehearsal/expected-durations.ts';
 import type { CommandName } from '../../../../src/model/account/command.ts';
-import type { Plan } from '../../../../src/model/plan/plan.ts';
 
 const rules = { seed: 1, speed: 1 };
 const lasting = (meanMs: number, deviationMs = 0) => ({ meanMs, deviationMs });
@@ -67,8 +66,9 @@ describe('before anything was seen', () => {
 });
 
 describe('the commands of a plan', () => {
-  const planOf = (...names: CommandName[]) =>
-    ({ tasks: [{ commands: names.map((kind) => ({ kind })) }] }) as unknown as Pick<Plan, 'tasks'>;
+  const planOf = (...names: CommandName[]) => ({
+    tasks: [{ commands: names.map((kind) => ({ kind })) }],
+  });
 
   it('are known or assumed, each once, and those that take no time are neither', () => {
     const plan = planOf('createSshKey', 'createVm', 'attachVm', 'createVm');

@@ -13,7 +13,10 @@ const job: TestJob = {
   ...{ file: 'a', path: '/a', directory: '/', index: 0, means: { cwd: '/' } },
   ...{ seed: 1, timeoutMs: 1_000, unfinished },
 };
-const anyTest = undefined as unknown as TestCase;
+const anyTest: TestCase = {
+  ...{ name: 'any', variables: [], environment: {}, steps: [], source: unfinished.source },
+  account: { tree: undefined, quotas: {}, nameLengths: {} },
+};
 
 /** A program whose threads answer as is said. */
 function openProgram(answer: (message: unknown, thread: number) => Promise<unknown>) {

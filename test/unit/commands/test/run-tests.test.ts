@@ -1,13 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runTests, type RunTestsOptions } from '../../../../src/commands/test/run-tests.ts';
+import { describe, expect, test } from 'vitest';
+import type { RunTestsOptions } from '../../../../src/commands/test/run-tests.ts';
 import { DiagnosticError } from '../../../../src/model/errors.ts';
-import type { Runtime } from '../../../../src/model/runtime.ts';
 import { listFailures, type TestResult } from '../../../../src/model/test-result.ts';
-import { openClock } from '../../../../src/cli/clock.ts';
-import { silentRuntime } from '../../../support/silent-runtime.ts';
+import { codesOf, useRoom } from './room.ts';
 
 const shop = `version: 1
 service: { baseUrl: https://api.example.com/v1, tls: { caFile: not-there.pem } }
@@ -30,65 +25,11 @@ outputs:
   phrase: { value: '\${var.phrase}', sensitive: true }
 `;
 
-let room: string;
-beforeEach(async () => {
-  room = await mkdtemp(join(tmpdir(), 'hostwright-test-'));
-  await write('main.yaml', shop);
-});
-afterEach(() => rm(room, { recursive: true }));
-
-async function write(name: string, text: string): Promise<void> {
-  await mkdir(dirname(join(room, name)), { recursive: true });
-  await writeFile(join(room, name), text);
-}
-
-/** A program that must not look outside: what it asks for beyond its clock fails. */
-const openRuntime = (over: Partial<Runtime> = {}): Runtime => ({
-  ...silentRuntime,
-  ...{ clock: openClock(), cwd: room },
-  openNetwork: () => {
-    throw new Error('a network was opened');
-  },
-  env: new Proxy(
-    {},
-    {
-      get: (_, name) => {
-        throw new Error(`the environment was asked for ${String(name)}`);
-      },
-      ownKeys: () => {
-        throw new Error('the environment was listed');
-      },
-    },
-  ),
-  ...over,
-});
-
-const defaults: RunTestsOptions = {
-  ...{ paths: [], filter: undefined, parallelism: 3, seed: 1, timeoutMs: 600_000 },
-};
-
-async function run(options: Partial<RunTestsOptions> = {}, over: Partial<Runtime> = {}) {
-  const results: TestResult[] = [];
-  const tally = await runTests(openRuntime(over), { ...defaults, ...options }, (result) =>
-    results.push(result),
-  );
-  return { results, tally };
-}
-
-/** Runs steps, indented by four, as one test. */
-async function runSteps(steps: string, before = '') {
-  await write('a.test.yaml', `version: 1\ntests:\n  one:\n${before}    steps:\n${steps}`);
-  const { results } = await run();
-  const [result] = results as [TestResult];
-  return result;
-}
-
-const codesOf = (result: TestResult) =>
-  listFailures(result).map(({ code, source }) => `${source?.line}:${source?.column} ${code}`);
+const { write, run, runSteps, listFiles } = useRoom(shop);
 
 describe('a test', () => {
   test('goes through the life of an account, without a network, an environment or a state', async () => {
-    const before = await readdir(room, { recursive: true });
+    const before = await listFiles();
     const result = await runSteps(`
       - plan: {}
         assert:
@@ -121,7 +62,7 @@ describe('a test', () => {
     expect(listFailures(result)).toEqual([]);
     expect(result).toMatchObject({ status: 'pass', file: 'a.test.yaml', name: 'one' });
     expect(result.virtualMs).toBeGreaterThan(30_000);
-    const after = await readdir(room, { recursive: true });
+    const after = await listFiles();
     expect(after.sort()).toEqual([...before, 'a.test.yaml'].sort());
   });
 
@@ -185,7 +126,7 @@ tokens:
         assert: plan.changes[0].action == "replace" && plan.changes[0].reason == "rotation-due"
 `);
     expect(listFailures(result)).toEqual([]);
-    expect(await readdir(room)).not.toContain('out');
+    expect(await listFiles()).not.toContain('out');
   });
 
   test('fails with each assertion that is not true, with what was seen, and goes on', async () => {

@@ -66,7 +66,7 @@ describe('a type', () => {
       'Use one of string, number, bool, any, list, set, map, object, tuple.',
     ],
     ['list(string', '', 'The type ends here, where `)` is missing'],
-    ['list(string))', ')', 'The type goes on behind its end'],
+    ['list(string))', ')', 'The type continues after its end'],
     ['', '', 'A type is missing here'],
     ['list()', ')', 'A type is missing here'],
     ['object(string)', 'string', 'The type has `string` here, where `{` is missing'],
@@ -201,7 +201,11 @@ describe('a value', () => {
 });
 
 it('what is known only after apply is completed by its type', () => {
-  const later = { kind: 'expression' } as unknown as Deferred;
+  const later: Deferred = {
+    ...{ kind: 'expression', text: 'projects.a.id', isTemplate: false, prefix: '' },
+    ...{ references: ['projects.a.id'], names: [] },
+    source: { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 },
+  };
   const value = (one: Value): Deferred => ({ kind: 'value', value: one });
   const given: Deferred = { kind: 'map', entries: { name: later, n: value(5), in: value(null) } };
   expect(completeDeferred(given, typeOf(size))).toEqual({

@@ -1,7 +1,7 @@
 // Where the values of variables come from, what they are checked for, and what is said of those that do not fit.
 import { describe, expect, it } from 'vitest';
 import type { LoadOptions, LoadResult } from '../../../../src/config/load-configuration.ts';
-import type { DeferredExpression } from '../../../../src/model/deferred.ts';
+import type { Deferred } from '../../../../src/model/deferred.ts';
 import { inShop, listFaults, loadFiles, loadText } from '../load.ts';
 
 type Inputs = NonNullable<LoadOptions['variables']>;
@@ -368,9 +368,13 @@ outputs:
     );
     const { configuration, diagnostics } = await loadFiles(files);
     expect(diagnostics).toEqual([]);
-    const output = configuration!.graph.outputs![0]!.value as DeferredExpression;
-    const [[, inner]] = output.names as unknown as [[unknown, DeferredExpression]];
-    const names = Object.fromEntries(inner.names.map(([way, value]) => [way.join('.'), value]));
+    const namesOf = (value: Deferred | undefined) =>
+      value?.kind === 'expression' ? value.names : [];
+    const [output] = configuration?.graph.outputs ?? [];
+    const [inner] = namesOf(output?.value);
+    const names = Object.fromEntries(
+      namesOf(inner?.[1]).map(([way, value]) => [way.join('.'), value]),
+    );
     expect(names['var.size']).toMatchObject({
       kind: 'map',
       entries: { name: { kind: 'expression' }, ram: { kind: 'value', value: 3 } },

@@ -176,13 +176,13 @@ describe('values that may be missing', () => {
     ['try(u, 1)', 'unknown'],
     ['try({}.a, u)', 'unknown'],
     ['try(1, u)', 1],
-    ['try({}.a)', 'None of what try() was given has a value. The last one: `{}` has no `a`'],
+    ['try({}.a)', 'None of the arguments of try() has a value. The last one: `{}` has no `a`'],
     ['can(u)', 'unknown'],
     ['can({}.a)', false],
     ['coalesce(null, "", 0)', 0],
     ['coalesce(u, 1)', 'unknown'],
     ['coalesce(1, u)', 1],
-    ['coalesce(null)', 'All that coalesce() was given is null or empty'],
+    ['coalesce(null)', 'All arguments of coalesce() are null or empty'],
   ])('%s is %j', (text, value) => {
     expect(run(text)).toEqual(value);
   });

@@ -135,7 +135,7 @@ describe('a create whose end is not seen', () => {
     [
       pending,
       [],
-      `An operation record speaks of the create of ${address}, and the resource has not shown up`,
+      `An operation record names the create of ${address}, and the resource has not shown up`,
       'was sent at 2026-01-02T03:04:05.000Z',
     ],
     [
@@ -168,7 +168,7 @@ describe('a create whose end is not seen', () => {
   ])('is noted by a plan, which does not wait', (create, detail) => {
     const finding = noteUnsettledCreate(create);
     expect(finding).toMatchObject({ severity: 'note', code: 'create-unsettled', address });
-    expect(finding.summary).toContain('is unsettled');
+    expect(finding.summary).toContain('is unknown');
     expect(finding.detail).toContain(detail);
   });
 });

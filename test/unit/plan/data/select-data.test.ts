@@ -112,7 +112,7 @@ describe('an entry that is not found', () => {
       [named('core', 'n-1'), named('core', 'n-2')],
       {
         summary:
-          '2 networks are named `core` in the project `shared`, and `data.x` means one of them',
+          '2 networks are named `core` in the project `shared`, and `data.x` needs exactly one',
         detail: 'They are `core (n-1)`, `core (n-2)`.',
         hint: 'Give the `id` of the one that is meant, or add `newest: true`.',
       },
@@ -123,7 +123,7 @@ describe('an entry that is not found', () => {
       images,
       {
         summary:
-          '2 networks match `^ubuntu` in the project `shared`, and `data.x` means one of them',
+          '2 networks match `^ubuntu` in the project `shared`, and `data.x` needs exactly one',
         detail: 'They are `ubuntu-9.10`, `ubuntu-22.04`.',
         hint: 'Narrow the pattern, or add `newest: true`.',
       },
@@ -143,7 +143,7 @@ describe('an entry that is not found', () => {
       [named('a', 'ip-1'), named('a', 'ip-2')],
       {
         summary:
-          '2 public IPs have the address `a` in the project `shared`, and `data.x` means one of them',
+          '2 public IPs have the address `a` in the project `shared`, and `data.x` needs exactly one',
       },
     ],
   ])('is told where several have %s', (_what, asked, candidates, expected) => {
@@ -163,12 +163,7 @@ describe('a project that is not clear', () => {
   test.each([
     [[], ['shop', 'shared'], 'data-not-found', 'Did you mean `shared`?'],
     [[], [], 'data-not-found', 'Give the name or the id of a live project.'],
-    [
-      [{ id: 'p-1' }, { id: 'p-2' }],
-      ['shred'],
-      'data-ambiguous',
-      'Give the id of the one that is meant.',
-    ],
+    [[{ id: 'p-1' }, { id: 'p-2' }], ['shred'], 'data-ambiguous', 'Give the id of one of them.'],
   ])('%j of %j', (found, all, code, hint) => {
     const fault = explainProject(query({ project: 'shred' }), found, all);
     expect(fault).toMatchObject({ code, hint, field: 'project' });

@@ -218,7 +218,7 @@ describe('a key that many VMs were built with', () => {
     expect(changeLines(planOf(world))).toEqual(['replace p.sshKeys.alice: publicKey!']);
     const [note, ...others] = findingsOf(world, 'waits-for-rebuild');
     expect(others).toEqual([]);
-    expect(note?.summary).toBe('19 VMs keep the sshKeys that they were built with');
+    expect(note?.summary).toBe('19 VMs keep the sshKeys that they were created with');
     expect(note?.detail).toMatch(
       / and 9 more\nOld keys that still open them: alice .*on 19 VMs\.$/,
     );

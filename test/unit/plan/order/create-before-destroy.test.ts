@@ -137,8 +137,8 @@ describe('what cannot be created first', () => {
       { publicIps, vms: { x: holding('b'), y: holding('a') } },
     );
     expect(refusals(planOf(swapped))).toEqual([
-      `vms.x: It would wait for ${p}.vms.y, which can only follow once the old one is gone.`,
-      `vms.y: It would wait for ${p}.vms.x, which can only follow once the old one is gone.`,
+      `vms.x: It would wait for ${p}.vms.y, which must run after the old one is destroyed.`,
+      `vms.y: It would wait for ${p}.vms.x, which must run after the old one is destroyed.`,
     ]);
   });
 
@@ -149,7 +149,7 @@ describe('what cannot be created first', () => {
     });
     const world = touch(edit(both(first), both(larger)), `${p}.networks.lan`, { status: 'failed' });
     expect(refusals(planOf(world))).toEqual([
-      `vms.web: It would wait for ${p}.networks.lan, which can only follow once the old one is gone.`,
+      `vms.web: It would wait for ${p}.networks.lan, which must run after the old one is destroyed.`,
     ]);
   });
 

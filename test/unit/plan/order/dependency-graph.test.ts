@@ -48,7 +48,7 @@ describe('the graph of a configuration', () => {
     expect(graphConfiguration(turned)).toEqual(graphConfiguration(desired));
   });
 
-  it('has what triggers a replacement, also in a circle', () => {
+  it('has what triggers a replacement, also in a cycle', () => {
     const { resources } = makeDesired({ p: { vms: { a: {}, b: {} } } });
     const trigger = (name: string, other: string) => ({
       ...resources.find(({ address }) => address.endsWith(name))!,

@@ -193,11 +193,7 @@ describe('an imports entry', () => {
         'vms.web = id vm-1',
       ),
       [],
-      [
-        at(
-          'import-elsewhere at 1:5 p.vms.web: The VM with the id vm-1 does not stand in projects.p',
-        ),
-      ],
+      [at('import-elsewhere at 1:5 p.vms.web: The VM with the id vm-1 is not in projects.p')],
     ],
     [
       'of a name that nothing has',
@@ -289,7 +285,7 @@ describe('an imports entry', () => {
     const [ambiguous] = planOf(importing(found(twoNamed, web), 'vms.web = name web')).findings;
     expect(ambiguous).toMatchObject({
       detail: 'Their ids: vm-1, vm-2.',
-      hint: 'Give the id of the one that is meant.',
+      hint: 'Give the id of one of them.',
     });
   });
 

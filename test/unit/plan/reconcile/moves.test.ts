@@ -426,7 +426,7 @@ describe('the plan after a move', () => {
     const applied = afterApply(vmsOf('web', 'site[0]'));
     const world = withMoves(reconfigure(applied, vmsOf('site[0]')), 'web -> site');
     const [finding] = planOf(world).findings.filter(({ code }) => code === 'moved-beside');
-    expect(finding?.hint).toBe('Name the one that it is to be in the moved entry.');
+    expect(finding?.hint).toBe('Name the new address in the moved entry.');
   });
 
   it('tells what would be destroyed in a module that is used several times', () => {

@@ -33,7 +33,7 @@ skipped  scopes         There is no token
 
 1 failure, 1 warning.
 `);
-  expect(renderCheckUpsText(all.slice(0, 1), layout)).toMatch(/\n\nAll is well\.\n$/);
+  expect(renderCheckUpsText(all.slice(0, 1), layout)).toMatch(/\n\nNo problems found\.\n$/);
   expect(renderCheckUpsText(all.slice(0, 2), layout)).toMatch(/\n\n1 warning\.\n$/);
 });
 

@@ -117,9 +117,9 @@ describe('the end of an apply', () => {
 
       Apply incomplete! Resources: 0 added, 1 changed, 0 destroyed, 1 failed, 1 unknown, 3 skipped.
 
-      What is done is kept in the state. What became of 1 change could not be seen:
-      the next run looks first. Mend the errors above, then run "hostwright apply"
-      again: it goes on from here.
+      The state has all completed changes. The result of 1 change is unknown: the next
+      run checks first. Fix the errors above, then run "hostwright apply" again: it
+      continues from here.
       "
     `);
   });
@@ -145,8 +145,8 @@ describe('the end of an apply', () => {
 
       Destroy interrupted! Resources: 1 destroyed, 12 not started.
 
-      What is done is kept in the state. Run "hostwright destroy" again: it goes on
-      from here.
+      The state has all completed changes. Run "hostwright destroy" again: it
+      continues from here.
       "
     `);
   });
@@ -159,7 +159,7 @@ describe('the end of an apply', () => {
     ];
     const summary = { changes, isInterrupted: false, isUnwritten: true };
     expect(renderApplySummary(summary, layout)).toMatchInlineSnapshot(`
-      "Begun and not finished, because the state could not be written:
+      "Started and not finished, because the state could not be written:
         - projects.shop.vms.b
 
       Not started, because the state could not be written:
@@ -167,8 +167,8 @@ describe('the end of an apply', () => {
 
       Apply incomplete! Resources: 1 added, 0 changed, 0 destroyed, 1 not finished, 1 not started.
 
-      The state could not be written where it belongs: see below. Run "hostwright
-      apply" again: it goes on from here.
+      The state could not be written to its backend: see below. Run "hostwright apply"
+      again: it continues from here.
       "
     `);
   });

@@ -37,7 +37,7 @@ describe('the end of a migration', () => {
     const ends = renderMigration({ from: '.hostwright', to: 's3://state/shop', versions }, plain);
     const text = ends.replaceAll('\n', ' ');
     expect(text).toContain('The state is in s3://state/shop now.');
-    expect(text).toContain('.hostwright is marked as moved, and is used no more.');
+    expect(text).toContain('.hostwright is marked as moved, and no longer used.');
     expect(/\d+ former states? came with it\./.exec(text)?.[0]).toBe(expected);
     expect(ends.split('\n').every((line) => line.length <= 80)).toBe(true);
   });

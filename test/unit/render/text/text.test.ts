@@ -118,8 +118,8 @@ describe('the plan around its changes', () => {
       ╵
 
       Plan: 0 to add, 1 to change, 0 to destroy.
-      This plan cannot be applied: it has 1 error. Mend what is described above, then
-      plan again.
+      This plan cannot be applied: it has 1 error. Fix the errors above, then plan
+      again.
       "
     `);
   });

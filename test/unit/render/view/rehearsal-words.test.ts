@@ -23,7 +23,7 @@ describe('the headline', () => {
     ],
     [{ remaining: left }, '3 changes end in 4m10s, but a second plan has 1 change.', false],
     [{ findings: [error] }, '3 changes end in 4m10s, but something is wrong afterwards.', false],
-    [{ changes: 0, findings: [error] }, 'the plan cannot be begun.', false],
+    [{ changes: 0, findings: [error] }, 'the plan cannot start.', false],
     [{ failures: [makeFailure(vm('web'))] }, '1 of 3 changes fails. It ends after 4m10s.', false],
     [
       { failures: [makeFailure(vm('web'))], skipped: [vm('db')] },
@@ -111,11 +111,11 @@ describe('what is locked', () => {
     ],
     [
       { ...held, isEndKnown: false },
-      'projects.shop.vms.web is locked by CreateBackup since 2026-01-02 12:04:00 UTC. That is longer than usual, so its end is not known.',
+      'projects.shop.vms.web is locked by CreateBackup since 2026-01-02 12:04:00 UTC. That is longer than usual, so its end is unknown.',
     ],
     [
       { ...held, since: null, operation: null, isEndKnown: false },
-      'projects.shop.vms.web is locked. No record says since when, so its end is not known.',
+      'projects.shop.vms.web is locked. No record has its start, so its end is unknown.',
     ],
   ])('is told: %j', (one, words) => {
     expect(tell({ held: [one] }, 'Locked')).toEqual([words]);

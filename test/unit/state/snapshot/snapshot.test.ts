@@ -125,8 +125,8 @@ describe('a damaged snapshot', () => {
   test.each([
     ['torn in half', text.slice(0, text.length / 2), 'It is not JSON'],
     ['empty', '', 'The file is empty'],
-    ['a list', '[]', 'It is no JSON object'],
-    ['null', 'null', 'It is no JSON object'],
+    ['a list', '[]', 'It is not a JSON object'],
+    ['null', 'null', 'It is not a JSON object'],
   ])('%s', (_name, content, fault) => {
     const diagnostic = readFault(content);
     expect(diagnostic).toMatchObject({
@@ -203,20 +203,20 @@ describe('a damaged snapshot', () => {
     expect(matchesSchema(document)).toBe(false);
   });
 
-  test('an address that stands there twice', () => {
+  test('an address that is there twice', () => {
     const twice = edit((document) => document.resources.push(document.resources[0]!));
     expect(readFault(JSON.stringify(twice)).detail).toContain(
-      'resources[2].address stands there twice: projects.shop.networks.lan.',
+      'resources[2].address is there twice: projects.shop.networks.lan.',
     );
   });
 
-  test('a part of a VM that stands there twice, and no other', () => {
+  test('a part of a VM that is there twice, and no other', () => {
     const built = (ids: readonly string[]) =>
       JSON.stringify(
         edit((document) => (document.resources[0]!.builtFrom = ids.map((id) => ({ id })))),
       );
     expect(readFault(built(['key-1', 'key-1'])).detail).toContain(
-      'resources[0].builtFrom[1].id stands there twice: key-1',
+      'resources[0].builtFrom[1].id is there twice: key-1',
     );
     expect(() => decodeSnapshot(built(['key-1', 'key-2']), paths)).not.toThrow();
   });
@@ -277,6 +277,6 @@ describe('what was sent', () => {
 
   test('names each id once', () => {
     const twice = { ...document, sent: [document.sent[0], document.sent[0]] };
-    expect(readFault(JSON.stringify(twice)).detail).toContain('sent[1].id stands there twice');
+    expect(readFault(JSON.stringify(twice)).detail).toContain('sent[1].id is there twice');
   });
 });

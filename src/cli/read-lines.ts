@@ -1,0 +1,52 @@
+import { createInterface } from 'node:readline';
+import type { LineReader, LineSettings, TypedLine } from '../model/runtime.ts';
+
+/** The streams of a process that lines are read from and asked for on. */
+interface LineStreams {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+/**
+ * Reads lines one after the other. On a terminal each is asked for and may be edited, with those before it at hand and
+ * names completed; from a pipe or a file they come as they are.
+ */
+export function openLines({ input, output }: LineStreams, settings: LineSettings): LineReader {
+  const isTerminal = input.isTTY === true && output.isTTY === true;
+  const lines = createInterface({
+    ...{ input, terminal: isTerminal, crlfDelay: Infinity },
+    ...(isTerminal && { output, completer: (line: string) => settings.complete(line) }),
+  });
+  const read: TypedLine[] = [];
+  let wake: (() => void) | undefined;
+  const take = (line: TypedLine) => {
+    read.push(line);
+    wake?.();
+  };
+  lines.on('line', (text) => take({ kind: 'line', text }));
+  lines.once('close', () => take({ kind: 'end' }));
+  // On a terminal it takes the keys itself, so that Ctrl-C is no signal: it throws away what was typed.
+  lines.on('SIGINT', () => {
+    if (lines.line === '') {
+      lines.close();
+      return;
+    }
+    output.write('^C\n');
+    lines.write(null, { ctrl: true, name: 'e' });
+    lines.write(null, { ctrl: true, name: 'u' });
+    take({ kind: 'cancelled' });
+  });
+  return {
+    isTerminal,
+    async next(prompt) {
+      if (read.length === 0 && isTerminal) {
+        lines.setPrompt(prompt);
+        lines.prompt();
+      }
+      if (read.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      wake = undefined;
+      return read.shift() ?? { kind: 'end' };
+    },
+    close: () => lines.close(),
+  };
+}

@@ -1,0 +1,140 @@
+import type { Completion } from '../../config/console/complete-names.ts';
+import { isUnfinished, type TypedOutcome } from '../../config/console/typed-expressions.ts';
+import type { Configuration } from '../../config/load-configuration.ts';
+import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
+import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { State } from '../../model/state/state.ts';
+import type { Value } from '../../model/value.ts';
+import { projectFromState } from '../../plan/deferred/project-state.ts';
+import { makePlan } from '../planning/make-plan.ts';
+import { completeConfiguration } from '../planning/read-data.ts';
+import { connect } from '../session/connect.ts';
+import { describeFailure } from '../session/describe-failure.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { readConfiguration } from '../session/session.ts';
+import { readState } from '../state/read-state.ts';
+
+/** What an expression is worth. */
+export type Answer =
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'sensitive' }
+  /** Known after apply. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'faults'; readonly diagnostics: readonly Diagnostic[] };
+
+/** Works out expressions against a configuration and, where that does not say everything, the state and the account. */
+export interface Console {
+  /** @throws DiagnosticError where the state cannot be read, ApiError where the account must be and cannot */
+  evaluate(typed: string): Promise<Answer>;
+  /** True where more of the expression is to come. */
+  isUnfinished(typed: string): boolean;
+  /** How the end of a line may go on. */
+  complete(line: string): Completion;
+}
+
+/**
+ * Opens a directory for expressions. State and account are read when one of them first asks for what only they know.
+ * @throws DiagnosticError with every fault of the configuration
+ */
+export async function openConsole(
+  runtime: Runtime,
+  directory: string,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<Console> {
+  const configuration = await readConfiguration(runtime, directory, reporter);
+  let read: AccountValues | undefined;
+  return {
+    async evaluate(typed) {
+      const found = evaluateIn(read?.configuration ?? configuration, typed);
+      if (found.kind !== 'deferred') return answer(found);
+      const isFirst = read === undefined;
+      read ??= await readAccount(runtime, directory, configuration, reporter);
+      const again = isFirst ? evaluateIn(read.configuration, typed) : found;
+      return answer(again, read.scope);
+    },
+    isUnfinished,
+    complete: (line) => (read?.configuration ?? configuration).typed?.complete(line) ?? nothing,
+  };
+}
+
+const nothing: Completion = { candidates: [], fragment: '' };
+
+/** The configuration with what it reads of the account, and the resources as they are there. */
+interface AccountValues {
+  readonly configuration: Configuration;
+  readonly scope: ProjectedScope;
+}
+
+async function readAccount(
+  runtime: Runtime,
+  directory: string,
+  configuration: Configuration,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<AccountValues> {
+  const state = await readState(runtime, directory, reporter);
+  try {
+    const connection = await connect(runtime, configuration, state, reporter);
+    try {
+      const complete = await completeConfiguration(configuration, connection.client, reporter);
+      const { known } = await makePlan({
+        ...{ mode: 'refresh', desired: complete.configuration.graph, state, connection },
+        ...{ source: complete.source, clock: runtime.clock },
+        steps: complete.configuration.steps,
+      });
+      return project(complete.configuration, known);
+    } finally {
+      connection.close();
+    }
+  } catch (error) {
+    const diagnostics = describeFailure(error);
+    // What is read of the account cannot be told without it.
+    if (!diagnostics || configuration.pending) throw error;
+    reporter.showDiagnostics([warnOfState(diagnostics)]);
+    return project(configuration, state);
+  }
+}
+
+function project(configuration: Configuration, state: State): AccountValues {
+  const { graph, steps } = configuration;
+  const list = () => projectFromState(graph.resources, state);
+  return { configuration, scope: new ProjectedScope(list, graph.emptyGroups, steps) };
+}
+
+function warnOfState(diagnostics: readonly Diagnostic[]): Diagnostic {
+  const [first] = diagnostics.filter((one) => hasErrors([one]));
+  return {
+    severity: 'warning',
+    code: 'console-without-account',
+    summary: 'The account cannot be read: values are those of the state',
+    ...(first && { detail: `${first.summary}.`, hint: first.hint }),
+  };
+}
+
+function evaluateIn({ typed }: Configuration, text: string): TypedOutcome {
+  return typed?.evaluate(text) ?? { kind: 'faults', diagnostics: [] };
+}
+
+function answer(found: TypedOutcome, scope?: ProjectedScope): Answer {
+  if (found.kind === 'faults') return found;
+  if (found.kind === 'value') return found.isSensitive ? { kind: 'sensitive' } : found;
+  const settled = scope?.evaluate(found.value);
+  if (!settled) return { kind: 'unknown' };
+  const { outcome } = settled;
+  const isSensitive = found.isSensitive || settled.isSensitive;
+  if (outcome.kind === 'unknown') return { kind: 'unknown' };
+  if (outcome.kind === 'value') return isSensitive ? { kind: 'sensitive' } : outcome;
+  const isQuoting = isSensitive && outcome.fault.code !== 'expression-type';
+  const { code, summary, hint } = outcome.fault;
+  return {
+    kind: 'faults',
+    diagnostics: [
+      {
+        ...{ severity: 'error', code, hint },
+        summary: isQuoting
+          ? 'The expression fails on a sensitive value, which is not shown'
+          : summary,
+      },
+    ],
+  };
+}

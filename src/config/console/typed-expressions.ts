@@ -1,0 +1,105 @@
+// Expressions that stand in no file: what somebody types is worked out with the names of a configuration.
+import { isDeepStrictEqual } from 'node:util';
+import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
+import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
+import { compileTemplate } from '../../expressions/parse/template.ts';
+import type { Deferred } from '../../model/deferred.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Value } from '../../model/value.ts';
+import { deferExpression } from '../scope/defer-value.ts';
+import { noEach } from '../scope/each.ts';
+import type { ModuleScope } from '../scope/module-scope.ts';
+import { findFaults, findTemplateFaults } from '../scope/prepare-template.ts';
+import { FaultList } from '../source/fault-list.ts';
+import type { ScalarNode } from '../source/located-node.ts';
+import { locateText } from '../source/locate-text.ts';
+import { SourceFile } from '../source/source-file.ts';
+import { completeNames, type Completion } from './complete-names.ts';
+
+/** What an expression is worth by the configuration alone. */
+export type TypedOutcome =
+  | { readonly kind: 'value'; readonly value: Value; readonly isSensitive: boolean }
+  /** It reads what only the state or the account knows. */
+  | { readonly kind: 'deferred'; readonly value: Deferred; readonly isSensitive: boolean }
+  | { readonly kind: 'faults'; readonly diagnostics: readonly Diagnostic[] };
+
+/** Expressions that are typed one after the other. */
+export class TypedExpressions {
+  readonly #space: ModuleScope;
+
+  constructor(space: ModuleScope) {
+    this.#space = space;
+  }
+
+  /** Works out CEL, or a text with `${…}` as it stands in YAML. Never throws. */
+  evaluate(typed: string): TypedOutcome {
+    const space = this.#space;
+    const { session, functions } = space;
+    const template = readTemplate(typed);
+    const node = makeNode(template ?? typed, space);
+    const found = findAll(typed, template, space);
+    if (found.length > 0) return this.#refuse(node, found);
+    const compiled = template === undefined ? compileExpression(typed) : compileTemplate(template);
+    const known = session.faults.toDiagnostics();
+    const budget = session.makeBudget();
+    const { value: outcome, isSensitive } = session.trace(() =>
+      compiled.evaluate(space.scopeOf(noEach), { functions, budget }),
+    );
+    if (outcome.kind === 'value') return { ...outcome, isSensitive };
+    if (outcome.kind === 'fault') {
+      const isQuoting = isSensitive && outcome.fault.code !== 'expression-type';
+      const summary = 'The expression fails on a sensitive value, which is not shown';
+      return this.#refuse(node, [{ ...outcome.fault, ...(isQuoting && { summary }) }]);
+    }
+    const deferred = session.trace(() => deferExpression(node, space, template !== undefined));
+    const diagnostics = session.faults
+      .toDiagnostics()
+      .filter((one) => !known.some((other) => isDeepStrictEqual(one, other)));
+    if (diagnostics.length > 0) return { kind: 'faults', diagnostics };
+    return { kind: 'deferred', ...deferred };
+  }
+
+  /** What may stand at the end of a line. */
+  complete(line: string): Completion {
+    const { session, functions } = this.#space;
+    return session.trace(() => completeNames(line, this.#space.scopeOf(noEach), functions)).value;
+  }
+
+  #refuse(node: ScalarNode, found: readonly ExpressionFault[]): TypedOutcome {
+    const { secrets } = this.#space.session.faults;
+    const faults = new FaultList();
+    for (const { start, end, ...fault } of found) {
+      faults.add({ ...secrets.mask(fault), place: locateText(node, start, end) });
+    }
+    return { kind: 'faults', diagnostics: faults.toDiagnostics() };
+  }
+}
+
+/** True where a text ends in the middle of an expression, so that more of it is to come. */
+export function isUnfinished(text: string): boolean {
+  const { fault } = compileExpression(text);
+  return fault !== undefined && text.trim() !== '' && fault.start >= text.length;
+}
+
+/** The text of a YAML value with `${…}` in it, with or without its quotes; undefined for CEL. */
+function readTemplate(text: string): string | undefined {
+  if (!text.includes('${')) return undefined;
+  return /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text;
+}
+
+function makeNode(value: string, { session }: ModuleScope): ScalarNode {
+  const file = new SourceFile('console', value, { secrets: session.faults.secrets });
+  return { kind: 'scalar', value, file, start: 0, end: value.length };
+}
+
+/** Everything that is wrong with a text whatever its names stand for. */
+function findAll(
+  typed: string,
+  template: string | undefined,
+  space: ModuleScope,
+): readonly ExpressionFault[] {
+  const vocabulary = space.vocabularyWith({});
+  if (template !== undefined) return findTemplateFaults(compileTemplate(template), vocabulary);
+  const expression = compileExpression(typed);
+  return expression.fault ? [expression.fault] : findFaults(expression, vocabulary);
+}

@@ -1,0 +1,40 @@
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
+import { modulesDirectory, placeOfPin } from '../config/modules/git-modules.ts';
+import type { Pin } from '../config/modules/lock-file.ts';
+
+/** What a fetched module lies in: the start of a hash. Everything else there is not ours. */
+const fetchedName = /^[0-9a-f]{16}$/;
+
+/**
+ * Removes the fetched modules of a directory that no pin names any more. A link is neither followed nor removed, and what
+ * cannot be removed stays. @returns the names of what was removed, sorted
+ */
+export async function removeUnpinned(
+  root: string,
+  pins: Iterable<Pin>,
+): Promise<readonly string[]> {
+  if (!(await isPlainDirectory(root))) return [];
+  const kept = new Set(Array.from(pins, (pin) => basename(placeOfPin(pin))));
+  const all = await readdir(join(root, modulesDirectory), { withFileTypes: true });
+  const removed: string[] = [];
+  for (const entry of all) {
+    if (!entry.isDirectory() || !fetchedName.test(entry.name) || kept.has(entry.name)) continue;
+    const isGone = await rm(join(root, modulesDirectory, entry.name), { recursive: true }).then(
+      () => true,
+      () => false,
+    );
+    if (isGone) removed.push(entry.name);
+  }
+  return removed.sort();
+}
+
+/** Whether modules lie where they belong: a link on the way could lead anywhere. */
+async function isPlainDirectory(root: string): Promise<boolean> {
+  const parts = modulesDirectory.split(sep);
+  for (let depth = 1; depth <= parts.length; depth += 1) {
+    const found = await lstat(join(root, ...parts.slice(0, depth))).catch(() => undefined);
+    if (found?.isDirectory() !== true) return false;
+  }
+  return true;
+}

@@ -1,0 +1,109 @@
+// One state that two people share, and what can happen to its database.
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { useTwoFolders, vms } from './two-folders.ts';
+
+const folders = useTwoFolders();
+
+test('at once: one waits and shows the other, and then finds nothing to do', async () => {
+  const first = folders.apply(folders.demo.directory);
+  await folders.demo.hasTaken(1);
+  // A plan takes no lock, and says who holds it.
+  const meanwhile = await folders.plan(folders.other);
+  expect(meanwhile.stderr).toContain('[state-in-use]');
+  const refused = await folders.apply(folders.other).ended;
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('[state-locked]');
+  const second = folders.apply(folders.other, '--lock-timeout', '30m');
+  await second.waitFor('[waiting-for-lock]');
+  await second.waitFor('Still waiting for the lock');
+  folders.demo.release();
+  expect((await first.ended).code).toBe(0);
+  const ended = await second.ended;
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toContain('No changes');
+  expect(ended.stderr.replace(/\s+│?\s*/g, ' ')).toMatch(/\d+ finished, \d+ under way/);
+  await folders.expectOnce();
+});
+
+test('a holder that sleeps for longer than its lease wakes to a refusal', async () => {
+  const first = folders.apply(folders.demo.directory);
+  await folders.demo.hasTaken(2);
+  first.child.kill('SIGSTOP');
+  folders.demo.release();
+  const second = await folders.apply(folders.other, '--lock-timeout', '30m').ended;
+  expect(second.code).toBe(0);
+  expect(second.stderr).toContain('[lock-taken-over]');
+  first.child.kill('SIGCONT');
+  const woken = await first.ended;
+  expect(woken.code).toBe(1);
+  expect(woken.stderr).toContain('[lock-lost]');
+  await folders.expectOnce();
+});
+
+test('a database that goes away for good: what ended is rescued, and the next run uploads it', async () => {
+  const first = folders.apply(folders.demo.directory);
+  await folders.demo.hasTaken(vms);
+  await folders.server.stop();
+  folders.demo.release();
+  const ended = await first.ended;
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain('[state-write-failed]');
+  expect(ended.stderr).toContain('rescue');
+  expect(ended.stderr).not.toContain('secret');
+  await folders.server.start();
+  const between = await folders.plan(folders.demo.directory);
+  expect(between.stderr).toContain('[rescue-not-uploaded]');
+  const next = await folders.apply(folders.demo.directory, '--lock-timeout', '30m').ended;
+  expect(next.stderr).toContain('[rescue-uploaded]');
+  expect(next.code).toBe(0);
+  expect((await folders.plan(folders.demo.directory)).stderr).not.toContain('rescue');
+  await folders.expectOnce();
+});
+
+test('a database whose disk is full: nothing new is started, and the next run uploads what ended', async () => {
+  const client = new Client(folders.server.url);
+  await client.connect();
+  const first = folders.apply(folders.demo.directory);
+  await folders.demo.hasTaken(vms);
+  // As PostgreSQL says it, at each write.
+  await client.query(`
+    create function fill() returns trigger language plpgsql as $$ begin
+      raise exception 'could not extend file: No space left on device' using errcode = '53100';
+    end $$;
+    create trigger full_disk before insert or update on hostwright.texts
+      for each row execute function fill();`);
+  folders.demo.release();
+  const ended = await first.ended;
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain('[state-write-failed]');
+  expect(ended.stderr).toContain('No space left on device');
+  expect(ended.stderr).toContain('rescue');
+  const refused = await folders.apply(folders.other).ended;
+  expect(refused.code).toBe(1);
+  await client.query('drop trigger full_disk on hostwright.texts');
+  await client.query('drop function fill');
+  await client.end();
+  const next = await folders.apply(folders.demo.directory, '--lock-timeout', '30m').ended;
+  expect(next.code).toBe(0);
+  await folders.expectOnce();
+});
+
+test('former states are listed, shown and restored', async () => {
+  folders.demo.release();
+  expect((await folders.apply(folders.demo.directory).ended).code).toBe(0);
+  const moved = await folders.run(folders.other, 'state', 'rm', 'projects.demo.vms.web[0]');
+  expect(moved.code).toBe(0);
+  const listed = await folders.run(folders.demo.directory, 'state', 'history', '--json');
+  const { versions } = JSON.parse(listed.stdout) as { versions: Record<string, unknown>[] };
+  expect(versions.map(({ serial, operation }) => [serial, operation])).toEqual([
+    [2, 'state rm'],
+    [1, 'apply'],
+  ]);
+  expect(versions[1]?.counts).toMatchObject({ add: vms + 2, destroy: 0 });
+  const shown = await folders.run(folders.other, 'state', 'show', '--serial', '1');
+  expect(shown.stdout).toContain('projects.demo.vms.web[0]');
+  const back = await folders.run(folders.other, 'state', 'rollback', '1', '--auto-approve');
+  expect(back.stdout).toContain('the new serial is 3');
+  await folders.expectOnce();
+});
