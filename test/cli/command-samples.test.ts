@@ -71,6 +71,7 @@ beforeAll(async () => {
   await cp(join(root, 'examples/faults'), join(stage.path, 'faults'), { recursive: true });
   await stage.write('hosting/shop.test.yaml', tests);
   await stage.write('places/new.yaml', 'local: { path: other }\n');
+  await stage.write('expressions.txt', '1 + 1\n');
   await stage.write('shop/.keep', '');
   await stage.write('.local/share/bash-completion/completions/.keep', '');
   await runCommand('hostwright plan hosting --out plan.hwp', stage.path);

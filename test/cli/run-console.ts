@@ -34,7 +34,9 @@ export async function runCommand(command: string, cwd: string): Promise<string> 
     const at = words.indexOf(sign);
     return at < 0 ? undefined : words.splice(at, 2)[1];
   });
-  const input = source === undefined ? 'yes\n' : await readFile(join(cwd, source), 'utf8');
+  // Who is asked says yes; who reads expressions reads none.
+  const typed = words.includes('console') ? '' : 'yes\n';
+  const input = source === undefined ? typed : await readFile(join(cwd, source), 'utf8');
   if (words[0] === 'npx') words.shift();
   const [name, ...args] = words;
   if (name === 'mkdir') return makeDirectory(join(cwd, args.at(-1) ?? ''));
