@@ -1,7 +1,7 @@
 // Links of the pages as the site can follow them.
 
 /** What a link leads to on the site: a page of Markdown, the README of an example, or nothing. */
-export function targetOnSite(target) {
+function targetOnSite(target) {
   if (/^(?:[a-z]+:|#|\/)/.test(target)) return target;
   const [path, anchor] = target.split('#');
   const page = /(?:^|\/)examples\/[a-z]+\/?$/.test(path)

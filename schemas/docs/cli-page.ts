@@ -92,11 +92,12 @@ function describeValue(
   choices: readonly string[] | undefined,
   byDefault: unknown,
 ): string {
-  const isTold = typeof byDefault === 'string' || typeof byDefault === 'number';
+  const isTold =
+    (typeof byDefault === 'string' && byDefault !== '') || typeof byDefault === 'number';
   return [
     sentence(plain(description)),
     ...(choices ? [`One of ${choices.map((one) => `\`${one}\``).join(', ')}.`] : []),
-    ...(isTold ? [`Default: \`${byDefault}\`.`] : []),
+    ...(isTold ? [`Default: \`${String(byDefault)}\`.`] : []),
   ].join(' ');
 }
 

@@ -103,7 +103,7 @@ function describeVersion({ properties = {} }: Schema): string {
 
 function describeLocals({ properties = {} }: Schema): string {
   const { description = '', examples = [] } = properties.locals ?? {};
-  return `## locals\n\n${wrap(sentence(description))}\n\n${writeSample(['locals'], examples[0])}\n`;
+  return `## locals\n\n${wrap(sentence(description))}\n\n${writeSample({ definition: 'locals', path: ['locals'] }, examples[0])}\n`;
 }
 
 function describeBlock(schema: ConfigurationSchema, block: Block): string {
@@ -118,7 +118,7 @@ function describeBlock(schema: ConfigurationSchema, block: Block): string {
     `## ${title}`,
     `Written as ${showPath(path)}.`,
     ...words,
-    writeSample(path, sampleOf(own), around[definition]),
+    writeSample(block, sampleOf(own)),
     listKeys(schema, own, ''),
   ].join('\n\n');
 }
@@ -148,17 +148,22 @@ function showPath(path: readonly string[]): string {
 }
 
 /** A value at its place, as a block of YAML. */
-function writeSample(
-  path: readonly string[],
+function writeSample(block: Pick<Block, 'definition' | 'path'>, value: unknown): string {
+  return `\`\`\`yaml\n${stringify(placeSample(block, value), { lineWidth: 90 })}\`\`\``;
+}
+
+/** A value at the place of a block, with what the block needs beside it. */
+export function placeSample(
+  { definition, path }: Pick<Block, 'definition' | 'path'>,
   value: unknown,
-  beside: Readonly<Record<string, unknown>> = {},
-): string {
+): unknown {
+  const beside = around[definition] ?? {};
   let nested: unknown = value;
-  [...path].reverse().forEach((word, index) => {
-    nested =
-      word === '-' ? [nested] : { ...(index === lastOwn(path) ? beside : {}), [word]: nested };
-  });
-  return `\`\`\`yaml\n${stringify(nested, { lineWidth: 90 })}\`\`\``;
+  for (const [index, word] of [...path].reverse().entries()) {
+    const own = index === lastOwn(path) ? beside : {};
+    nested = word === '-' ? [nested] : { ...own, [word]: nested };
+  }
+  return nested;
 }
 
 /** Counted from the end, the first word that is a key. */

@@ -14,9 +14,11 @@ const shipped = resolve(import.meta.dirname, '../../examples/pipelines');
 const read = (path: string) => readFile(join(shipped, path), 'utf8');
 const workflows = ['hostwright-plan.yml', 'hostwright-apply.yml', 'hostwright-drift.yml'];
 
-test.each(workflows)('%s is a workflow as GitHub reads it', async (name) => {
+const toCopy = [...workflows.map((name) => `github/${name}`), '../release/release.yml'];
+
+test.each(toCopy)('%s is a workflow as GitHub reads it', async (name) => {
   const { context, value } = parseWorkflow(
-    { name, content: await read(`github/${name}`) },
+    { name, content: await read(name) },
     new NoOperationTraceWriter(),
   );
   expect(value).toBeDefined();

@@ -20,7 +20,7 @@ export function readConsole(text: string): readonly Shown[] {
 }
 
 /**
- * Runs one command as a shell would: `NAME=value` before it, `> FILE` behind it, `mkdir` and `cp -r`.
+ * Runs one command as a shell would: `NAME=value` before it, `< FILE` and `> FILE` behind it, `mkdir` and `cp -r`.
  * @returns what it prints: messages and progress, then results
  */
 export async function runCommand(command: string, cwd: string): Promise<string> {
@@ -30,15 +30,20 @@ export async function runCommand(command: string, cwd: string): Promise<string> 
     const [name = '', ...value] = (words.shift() ?? '').split('=');
     env[name] = value.join('=');
   }
-  const to = words.indexOf('>');
-  const target = to < 0 ? undefined : words.splice(to, 2)[1];
+  const [source, target] = ['<', '>'].map((sign) => {
+    const at = words.indexOf(sign);
+    return at < 0 ? undefined : words.splice(at, 2)[1];
+  });
+  // Who is asked says yes; who reads expressions reads none.
+  const typed = words.includes('console') ? '' : 'yes\n';
+  const input = source === undefined ? typed : await readFile(join(cwd, source), 'utf8');
   if (words[0] === 'npx') words.shift();
   const [name, ...args] = words;
   if (name === 'mkdir') return makeDirectory(join(cwd, args.at(-1) ?? ''));
   if (name === 'cp') return copy(join(cwd, args.at(-2) ?? ''), join(cwd, args.at(-1) ?? ''));
   if (name === 'cat') return readFile(join(cwd, args[0] ?? ''), 'utf8');
   if (name !== 'hostwright') throw new Error(`A block runs no such command: ${command}`);
-  const { stdout, stderr } = await runInProcess(args, { cwd, env, input: 'yes\n' });
+  const { stdout, stderr } = await runInProcess(args, { cwd, env, input });
   if (target === undefined) return `${stderr}${stdout}`;
   await writeFile(join(cwd, target), stdout);
   return stderr;

@@ -50,7 +50,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'state rollback': ['state rollback 12'],
   'state lock': ['state lock --reason "maintenance of the service until noon"'],
   'state unlock': ['state unlock'],
-  'state migrate': ['state migrate --to new-place.yaml'],
+  'state migrate': ['state migrate --to places/new.yaml'],
   'state resolve': [
     'state resolve projects.shop.vms.web --id vm-1a2b',
     'state resolve projects.shop.vms.web --gone',

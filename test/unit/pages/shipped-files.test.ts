@@ -1,0 +1,58 @@
+// What the install page ships: a container and a workflow to copy.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { validate } from 'dockerfile-utils';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { root } from '../../support/pages/read-pages.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+test('the linter has nothing to say about the container, and would say it', () => {
+  const text = read('Containerfile');
+  expect(validate(text)).toEqual([]);
+  expect(validate(text.replace('WORKDIR', 'WORKDIRR')).length).toBeGreaterThan(0);
+});
+
+test('the container installs the package without scripts, and runs it as nobody special', () => {
+  const text = read('Containerfile');
+  expect(text).toMatch(/npm install .*--ignore-scripts/);
+  expect(text.lastIndexOf('\nUSER node')).toBeGreaterThan(text.lastIndexOf('\nRUN '));
+  const major = Number(/^FROM node:(\d+)/m.exec(text)?.[1]);
+  expect([22, 24]).toContain(major);
+});
+
+test('every file that the container and the package name is packed', () => {
+  const { files, engines } = JSON.parse(read('package.json')) as {
+    files: string[];
+    engines: { node: string };
+  };
+  expect(files).toContain('docs/*.md');
+  const version = engines.node.replace('>=', '');
+  expect(read('docs/install.md')).toContain(`${version} or later`);
+});
+
+interface Job {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly steps: readonly { readonly run?: string; readonly uses?: string }[];
+}
+
+test('the release has provenance and an SBOM, and publishes nothing', () => {
+  const text = read('examples/release/release.yml');
+  const workflow = parse(text) as { permissions: object; jobs: { release: Job } };
+  const { permissions, steps } = workflow.jobs.release;
+  expect(workflow.permissions).toEqual({ contents: 'read' });
+  expect(permissions).toEqual({
+    contents: 'write',
+    'id-token': 'write',
+    attestations: 'write',
+  });
+  const uses = steps.flatMap(({ uses: action }) => action ?? []);
+  expect(uses.some((action) => action.startsWith('actions/attest-build-provenance@'))).toBe(true);
+  expect(uses.some((action) => action.startsWith('actions/attest-sbom@'))).toBe(true);
+  expect(text).not.toMatch(/npm publish/);
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const named = steps.flatMap(({ run = '' }) => [...run.matchAll(/npm run (\S+)/g)]);
+  expect(named.length).toBeGreaterThan(0);
+  for (const [, script = ''] of named) expect(scripts).toHaveProperty([script]);
+});
