@@ -229,13 +229,14 @@ projects: { a: { vms: { w: { image: i, configuration: "\${var.size}", tariff: t 
   };
 
   test('come from the one that the environment names', async () => {
-    const { env, stop } = await serve();
+    const served = await serve();
+    const { env } = served;
     try {
       expect(await complete(order('https://api.example.com/v1'), env)).toBe('size=c1-r1-d20\n');
       const refused = { ...env, HOSTWRIGHT_TOKEN: 'wrong-wrong' };
       expect(await complete(order('https://api.example.com/v1'), refused)).toBe('');
     } finally {
-      await stop();
+      await served.stop();
     }
   });
 

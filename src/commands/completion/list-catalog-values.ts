@@ -78,9 +78,9 @@ async function readCatalog(
 }
 
 async function askService(runtime: Runtime, place: RemotePlace): Promise<Catalog> {
-  const { clock, env, execute } = runtime;
+  const { clock, env } = runtime;
   // No command is run for a word.
-  const token = await resolveToken({ env, execute });
+  const token = await resolveToken({ env, execute: (...call) => runtime.execute(...call) });
   const network = await openServiceNetwork(runtime, place);
   const end = new AbortController();
   try {
