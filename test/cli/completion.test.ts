@@ -1,22 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeSnapshot } from '../../src/state/snapshot/snapshot.ts';
-import { run } from './program.ts';
+import { run, serve, startCommand } from './program.ts';
 
 let directory: string;
 
 /** Two VMs and a network are configured, and the state has the project and what left the configuration. */
 const configuration = `version: 1
 service: { sandbox: true }
-variables: { owner: { type: string } }
+variables: { owner: { type: string }, picture: { type: string } }
 outputs: { first: { value: "\${var.owner}" }, second: { value: x } }
 projects:
   a:
     networks: { back: }
-    vms: { w: { count: 2, image: i, configuration: c, tariff: t } }
+    vms: { w: { count: 2, image: "\${var.picture}", configuration: c, tariff: t } }
 `;
 const managed = (address: string, kind: 'project' | 'network') => {
   const fields = { kind, id: 'x', projectId: 'x', attributes: {}, configured: [] };
@@ -77,6 +78,8 @@ const asked: [string, string[]][] = [
   ['hostwright state mv projects.a projects.a.', ['projects.a.networks.old']],
   ['hostwright output f', ['first']],
   ['hostwright import projects.a.networks.b', ['projects.a.networks.back']],
+  ['hostwright catalog i', ['images']],
+  ['hostwright plan --var p', ['picture=']],
 ];
 const options = () => ({
   cwd: join(directory, 'site'),
@@ -98,6 +101,14 @@ describe('in bash', () => {
   test.each(asked)('%s, as the program answers', (line, words) => {
     const quoted = words.map((word) => word.replaceAll(/[[\]]/g, String.raw`\$&`));
     expect(complete(line).trim().split('\n')).toEqual(quoted);
+  });
+
+  test('what follows an equals sign is a word of its own', () => {
+    expect(complete('hostwright plan --var picture = ubuntu-').trim().split('\n')).toEqual([
+      'ubuntu-22.04',
+      'ubuntu-24.04',
+    ]);
+    expect(complete('hostwright plan --var picture =').trim().split('\n')).toContain('debian-12');
   });
 
   test('an address within quotes stays as it is', () => {
@@ -124,6 +135,7 @@ describe.runIf(existsSync('/usr/bin/fish'))('in fish', () => {
   test.each([
     ...cases,
     ...asked,
+    ['hostwright plan --var picture=debian-1', ['picture=debian-12', 'picture=debian-13']],
     ['hostwright plan --target=projects.a.v', addresses.map((one) => `--target=${one}`)],
   ] as const)('%s', (line, words) => {
     const script = `source ${join(directory, 'fish')}; complete -C '${line}'`;
@@ -141,10 +153,14 @@ describe.runIf(existsSync('/usr/bin/zsh'))('in zsh', () => {
   const harness = `
     compdef() { :; }
     _describe() { local each; for each in "\${(@P)2}"; do print -r -- "\${each%%:*}"; done; }
-    compadd() { shift; print -rl -- "$@"; }
+    compadd() { while [[ $1 != -- ]]; do shift; done; shift; print -rl -- "$@"; }
     _files() { :; }
     source "$1"; shift; words=("$@"); CURRENT=$#; _hostwright`;
-  test.each([...cases, ...asked])('%s', (line, expected) => {
+  const inOneWord: [string, string[]] = [
+    'hostwright plan --var picture=debian-1',
+    ['picture=debian-12', 'picture=debian-13'],
+  ];
+  test.each([...cases, ...asked, inOneWord])('%s', (line, expected) => {
     const typed = line.split(' ');
     const printed = execFileSync(
       'zsh',
@@ -189,4 +205,58 @@ describe('what the program answers', () => {
     expect(await complete('sandbox --host ')).toEqual([]);
     expect(await complete('import projects.a ')).toEqual([]);
   });
+});
+
+describe('names of the catalog of an account', () => {
+  const order = (baseUrl: string) => {
+    const main = `version: 1
+service: { baseUrl: "${baseUrl}" }
+variables: { size: { type: string } }
+projects: { a: { vms: { w: { image: i, configuration: "\${var.size}", tariff: t } } } }
+`;
+    const at = mkdtempSync(join(directory, 'order-'));
+    writeFileSync(join(at, 'main.yaml'), main);
+    return at;
+  };
+  const complete = async (cwd: string, env: Record<string, string>) => {
+    const main = resolve(import.meta.dirname, '../../dist/main.js');
+    const line = ['complete', '--', 'plan', '--var', 'size=c1-r1'];
+    // On a clock that does not hurry: the service has as long as it has for a person.
+    const { ended } = startCommand([process.execPath, main, ...line], { cwd, env });
+    const { code, stdout, stderr } = await ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return stdout;
+  };
+
+  test('come from the one that the environment names', async () => {
+    const served = await serve();
+    const { env } = served;
+    try {
+      expect(await complete(order('https://api.example.com/v1'), env)).toBe('size=c1-r1-d20\n');
+      const refused = { ...env, HOSTWRIGHT_TOKEN: 'wrong-wrong' };
+      expect(await complete(order('https://api.example.com/v1'), refused)).toBe('');
+    } finally {
+      await served.stop();
+    }
+  });
+
+  test('are asked of no other, and not waited for', async () => {
+    let requests = 0;
+    const silent = createServer(() => (requests += 1));
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+    const address = silent.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const baseUrl = `http://127.0.0.1:${port}/v1`;
+    try {
+      const env = { HOSTWRIGHT_TOKEN: 'hwk_0123456789abcdef' };
+      expect(await complete(order(baseUrl), env)).toBe('');
+      expect(requests).toBe(0);
+      const named = { ...env, HOSTWRIGHT_BASE_URL: baseUrl };
+      expect(await complete(order(baseUrl), named)).toBe('');
+      expect(requests).toBeGreaterThan(0);
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
+    }
+  }, 30_000);
 });

@@ -1,19 +1,32 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import type { CandidateSource } from '../../commands/completion/list-candidates.ts';
 import { pathOf } from './examples.ts';
 
 const addressNames: ReadonlySet<string> = new Set(['address', 'addresses', 'from', 'to']);
 
-/** Where the values of an argument or of a flag come from that has none of its own: known by what it is called. */
-export function sourceOf(command: Command, valueName: string): CandidateSource | undefined {
+/** The flag whose value is a name, an equals sign and what the name stands for. */
+export const variableFlag = '--var';
+
+/** Where the values of an argument come from that has none of its own: known by what it is called. */
+export function sourceOfArgument(command: Command, name: string): CandidateSource | undefined {
   const path = pathOf(command);
-  if (path === 'output' && valueName === 'name') return 'outputs';
-  // That of a sandbox is one of the network.
-  if (!addressNames.has(valueName) || path === 'sandbox') return undefined;
-  return path.startsWith('state ') ? 'managed' : 'addresses';
+  if (path === 'output' && name === 'name') return 'outputs';
+  if (path === 'catalog' && name === 'list') return 'catalog lists';
+  return sourceOfAddress(path, name);
 }
 
-/** `address` for `--target <address>`. */
-export function valueNameOf(flags: string): string {
-  return /[<[]([\w-]+)/.exec(flags)?.[1] ?? '';
+/** The same for a flag. */
+export function sourceOfFlag(
+  command: Command,
+  { long, flags }: Pick<Option, 'long' | 'flags'>,
+): CandidateSource | undefined {
+  if (long === variableFlag) return 'variables';
+  // `address` for `--target <address>`.
+  return sourceOfAddress(pathOf(command), /[<[]([\w-]+)/.exec(flags)?.[1] ?? '');
+}
+
+function sourceOfAddress(path: string, name: string): CandidateSource | undefined {
+  // That of a sandbox is one of the network.
+  if (!addressNames.has(name) || path === 'sandbox') return undefined;
+  return path.startsWith('state ') ? 'managed' : 'addresses';
 }

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import { singleQuote as quote } from '../../render/format/shell.ts';
-import { sourceOf, valueNameOf } from './completion-source.ts';
+import { sourceOfArgument, sourceOfFlag, variableFlag } from './completion-source.ts';
 
 /** The shells that can be completed for. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -46,10 +46,10 @@ function listCompletables(command: Command, path: string): Completable[] {
         word: option.long ?? option.flags,
         text: option.description,
         choices: option.argChoices ?? [],
-        isAsked: sourceOf(command, valueNameOf(option.flags)) !== undefined,
+        isAsked: sourceOfFlag(command, option) !== undefined,
       })),
       isAsked: command.registeredArguments.some(
-        (argument) => sourceOf(command, argument.name()) !== undefined,
+        (argument) => sourceOfArgument(command, argument.name()) !== undefined,
       ),
       values: command.registeredArguments[0]?.argChoices ?? [],
     },
@@ -94,6 +94,10 @@ _hostwright() {
   # --format=json is three words.
   [[ $current == = ]] && current=
   [[ $previous == = ]] && previous=\${COMP_WORDS[COMP_CWORD-2]}
+  # So is image=debian-12, behind its flag.
+  for ((i = 2; i < 4 && i < COMP_CWORD; i++)); do
+    [[ \${COMP_WORDS[COMP_CWORD-i]} == ${variableFlag} && \${COMP_WORDS[COMP_CWORD-i+2]} == = ]] && previous=${variableFlag}
+  done
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "\${at:+$at }\${COMP_WORDS[i]}" in
       ${paths.join('|')}) at="\${at:+$at }\${COMP_WORDS[i]}" ;;
@@ -110,6 +114,7 @@ ${cases.join('\n')}
     while IFS= read -r i; do
       # Within quotes a word is as it is.
       [[ $current == [\\"\\']* ]] || printf -v i %q "$i"
+      [[ $i == *= ]] && compopt -o nospace 2>/dev/null
       COMPREPLY+=("$i")
     done < <("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
   elif [[ -n $words ]]; then
@@ -152,7 +157,10 @@ function renderZsh(all: readonly Completable[]): string {
 # Completion of hostwright for zsh: put it as _hostwright into a folder of your fpath.
 _hostwright_ask() {
   local answer="$("$words[1]" complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"
-  [[ -n $answer ]] && compadd -- "\${(@f)answer}"
+  # What ends with an equals sign goes on.
+  local -a whole=(\${(M)\${(f)answer}:#*=}) others=(\${\${(f)answer}:#*=})
+  if (( $#whole )); then compadd -S '' -- $whole; fi
+  if (( $#others )); then compadd -- $others; fi
 }
 _hostwright() {
   local at= word i

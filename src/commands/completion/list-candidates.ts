@@ -1,13 +1,15 @@
-// What a shell may complete a word to, from the files of a configuration and a state beside it: fast, without a request,
-// a lock or a secret. Whatever is wrong with them, it is no time to say so.
+// What a shell may complete a word to, from the files of a configuration and a state beside it: fast, without a lock or a
+// secret, and without a request but for names of the catalog. Whatever is wrong with them, it is no time to say so.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { loadConfiguration, type Configuration } from '../../config/load-configuration.ts';
+import type { Configuration } from '../../config/load-configuration.ts';
 import { compareAddresses, parseAddress, type Address } from '../../model/address.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
+import { catalogLists } from '../../render/account/catalog-text.ts';
 import { decodeSnapshot } from '../../state/snapshot/snapshot.ts';
+import { readQuietly } from './read-quietly.ts';
 
 /** What is looked for. */
 export type CandidateSource =
@@ -15,7 +17,10 @@ export type CandidateSource =
   | 'addresses'
   /** Those of the state alone. */
   | 'managed'
-  | 'outputs';
+  | 'outputs'
+  /** `NAME=`, and with the equals sign `NAME=VALUE` where the catalog has the values. */
+  | 'variables'
+  | 'catalog lists';
 
 /** What an answer may have: nobody reads more. */
 const mostCandidates = 1_000;
@@ -29,16 +34,37 @@ export async function listCandidates(
   directory: string,
   { source, kind, begun }: { source: CandidateSource; kind: string; begun: string },
 ): Promise<readonly string[]> {
-  const configuration = await readQuietly(runtime, directory);
-  const state = await readStateBeside(runtime, directory, configuration);
-  const found =
-    source === 'outputs'
-      ? listOutputs(configuration, state)
-      : listAddresses(source === 'managed' ? undefined : configuration, state, kind);
+  const found = await find(runtime, directory, { source, kind, begun });
+  const isAddress = source === 'addresses' || source === 'managed';
   return [...new Set(found)]
     .filter((one) => one.startsWith(begun))
-    .sort(source === 'outputs' ? undefined : compareAddresses)
+    .sort(isAddress ? compareAddresses : undefined)
     .slice(0, mostCandidates);
+}
+
+async function find(
+  runtime: Runtime,
+  directory: string,
+  { source, kind, begun }: { source: CandidateSource; kind: string; begun: string },
+): Promise<readonly string[]> {
+  if (source === 'catalog lists') return catalogLists;
+  const loaded = await readQuietly(runtime, directory);
+  const configuration = loaded?.readable();
+  const state = await readStateBeside(runtime, directory, configuration);
+  switch (source) {
+    case 'outputs':
+      return listOutputs(configuration, state);
+    case 'variables': {
+      const names = [...(loaded?.values.keys() ?? [])];
+      if (!configuration || !begun.includes('=')) return names.map((name) => `${name}=`);
+      const name = begun.slice(0, begun.indexOf('='));
+      const { listCatalogValues } = await import('./list-catalog-values.ts');
+      const values = await listCatalogValues(runtime, { configuration, state }, name);
+      return values.map((value) => `${name}=${value}`);
+    }
+    default:
+      return listAddresses(source === 'managed' ? undefined : configuration, state, kind);
+  }
 }
 
 function listAddresses(
@@ -55,24 +81,6 @@ function listAddresses(
 function listOutputs(configuration: Configuration | undefined, state: State | undefined): string[] {
   const configured = configuration?.graph.outputs?.map(({ name }) => name) ?? [];
   return [...configured, ...(state?.outputs?.keys() ?? [])];
-}
-
-/** As much of the configuration as can be read. */
-async function readQuietly(
-  { cwd, env, variables, bounds }: Runtime,
-  directory: string,
-): Promise<Configuration | undefined> {
-  try {
-    const loaded = await loadConfiguration({
-      directory,
-      workingDirectory: cwd,
-      variables: { given: variables ?? [], env, areOptional: true },
-      ...(bounds && { bounds }),
-    });
-    return loaded.readable();
-  } catch {
-    return undefined;
-  }
 }
 
 /** The state as its file has it; undefined where it is kept elsewhere, or encrypted. */

@@ -1,0 +1,97 @@
+// Names of the catalog for a variable that stands for one: an image, a configuration, a tariff. They are read only of an
+// account that the environment names, or that was applied to from here: a stranger's YAML gets no request.
+import { createClient } from '../../api/client.ts';
+import { resolveToken } from '../../api/transport/token.ts';
+import type { Configuration } from '../../config/load-configuration.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { parseAddress } from '../../model/address.ts';
+import type { Catalog } from '../../model/account/live.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { State } from '../../model/state/state.ts';
+import { ownCatalog } from '../../sandbox/rules/catalog.ts';
+import { locateService, type RemotePlace } from '../session/locate-service.ts';
+import { openServiceNetwork } from '../session/service-network.ts';
+import { readQuietly } from './read-quietly.ts';
+
+/** Somebody waits for their prompt. */
+const patienceMs = 1_500;
+/** Where a variable leads to is seen in a few resources. */
+const mostTraced = 200;
+
+type CatalogNames = Readonly<Record<keyof Catalog, readonly { readonly name: string }[]>>;
+
+/** What a variable can be set to; nothing where it stands for none of the catalog, or that cannot be read at once. */
+export async function listCatalogValues(
+  runtime: Runtime,
+  known: { readonly configuration: Configuration; readonly state: State | undefined },
+  variable: string,
+): Promise<readonly string[]> {
+  const list = await findList(runtime, known.configuration, variable);
+  if (!list) return [];
+  try {
+    const catalog = await readCatalog(runtime, known);
+    return catalog?.[list].map(({ name }) => name) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** The list of the catalog that a field takes which is this variable and nothing else. */
+async function findList(
+  runtime: Runtime,
+  { directory, graph }: Configuration,
+  variable: string,
+): Promise<keyof Catalog | undefined> {
+  const offered = graph.resources.filter(({ kind }) => hasOffered(kind)).slice(0, mostTraced);
+  const traced = offered.map(({ address }) => address);
+  const origins = (await readQuietly(runtime, directory, traced))?.readable().origins;
+  for (const [address, fields] of origins ?? []) {
+    const parsed = parseAddress(address);
+    if (!parsed) continue;
+    const found = fields.find(
+      ({ written }) => written?.replaceAll(/\s/g, '') === `\${var.${variable}}`,
+    );
+    const list = found && fieldsOf(parsed.kind)[found.name]?.offered;
+    if (list) return list;
+  }
+  return undefined;
+}
+
+type KindName = keyof typeof kinds;
+type Field = { readonly offered?: keyof Catalog };
+
+const fieldsOf = (kind: KindName): Readonly<Record<string, Field>> => kinds[kind].fields;
+const hasOffered = (kind: KindName) => Object.values(fieldsOf(kind)).some(({ offered }) => offered);
+
+async function readCatalog(
+  runtime: Runtime,
+  {
+    configuration,
+    state,
+  }: { readonly configuration: Configuration; readonly state?: State | undefined },
+): Promise<CatalogNames | undefined> {
+  const binding = state ?? { service: null };
+  const { place } = locateService(runtime, configuration, binding);
+  if (place.kind === 'sandbox') return ownCatalog;
+  const isKnown = place.givenBy === 'HOSTWRIGHT_BASE_URL' || binding.service === place.name;
+  return isKnown ? askService(runtime, place) : undefined;
+}
+
+async function askService(runtime: Runtime, place: RemotePlace): Promise<Catalog> {
+  const { clock, env } = runtime;
+  // No command is run for a word.
+  const token = await resolveToken({ env, execute: (...call) => runtime.execute(...call) });
+  const network = await openServiceNetwork(runtime, place);
+  const end = new AbortController();
+  try {
+    const client = createClient({
+      ...{ kinds, clock, token, baseUrl: place.baseUrl, exchange: network.exchange },
+      ...{ maxConcurrency: 3, random: () => runtime.random() },
+    });
+    const late = clock.sleep(patienceMs, end.signal).then(() => Promise.reject(new Error('late')));
+    return await Promise.race([client.getCatalog({ signal: end.signal }), late]);
+  } finally {
+    end.abort();
+    network.close();
+  }
+}

@@ -1,0 +1,20 @@
+import { loadConfiguration, type LoadResult } from '../../config/load-configuration.ts';
+import type { Address } from '../../model/address.ts';
+import type { Runtime } from '../../model/runtime.ts';
+
+/** As much of a configuration as can be read, with where the values of the traced resources come from. */
+export async function readQuietly(
+  { cwd, env, variables, bounds }: Runtime,
+  directory: string,
+  traced: readonly Address[] = [],
+): Promise<LoadResult | undefined> {
+  try {
+    return await loadConfiguration({
+      ...{ directory, traced, workingDirectory: cwd },
+      variables: { given: variables ?? [], env, areOptional: true },
+      ...(bounds && { bounds }),
+    });
+  } catch {
+    return undefined;
+  }
+}
