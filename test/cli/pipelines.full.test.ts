@@ -174,7 +174,7 @@ describe('pipelines', () => {
     expect(host.comments).toHaveLength(5);
     expect(host.comments.at(-1)).toMatchObject({ edits: 1 });
     expect(host.comments.at(-1)?.body).toMatch(
-      /^<!-- hostwright-plan:hosting -->\n## Hostwright plan for <code>hosting<\/code>: loses nothing<br><sub>3 to add · on <code>/,
+      /^<!-- hostwright-plan:hosting -->\n## Hostwright plan for <code>hosting<\/code>: loses nothing<br><sub>3 to add · on <code>[^]*\n\[The whole plan as a page\]\(https:\/\/github\.example\.com\/\S+\/actions\/runs\/\d+\)\n/,
     );
     expect(await list('/projects')).toEqual([]);
 
@@ -279,7 +279,9 @@ describe('pipelines', () => {
     );
     expect(refused.steps).toMatchObject({ Plan: 'failure' });
     expect(host.comments).toMatchObject([{ edits: 1 }]);
-    expect(host.comments[0]?.body).toContain('## Hostwright plan for <code>hosting</code>: could not be made');
+    expect(host.comments[0]?.body).toContain(
+      '## Hostwright plan for <code>hosting</code>: could not be made',
+    );
   });
 
   test('a pull request from a fork is not planned', async () => {

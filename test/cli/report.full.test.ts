@@ -96,7 +96,7 @@ describe.runIf(hasBrowser)('a report in a browser', () => {
       const levels = await page.evaluate<string[]>(
         "[...document.querySelectorAll('h1, h2, h3')].map((heading) => heading.textContent)",
       );
-      expect(levels[0]).toBe('Plan');
+      expect(levels[0]).toMatch(/^Plan for .* on the embedded sandbox: loses nothing$/);
       for (const section of ['Summary', 'Quotas', 'Changes', 'Dependencies']) {
         expect(levels).toContain(section);
       }

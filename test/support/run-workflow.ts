@@ -104,7 +104,10 @@ class Machine {
     this.#home = join(host.directory, `machine-${id}`);
     const { repository, token } = host;
     this.#contexts = {
-      github: { event_name: trigger.name, event: trigger.event ?? {}, repository, token },
+      github: {
+        ...{ event_name: trigger.name, event: trigger.event ?? {}, repository, token },
+        ...{ server_url: 'https://github.example.com', run_id: id },
+      },
       secrets,
       vars: host.variables,
       steps: {},

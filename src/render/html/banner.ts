@@ -16,7 +16,9 @@ export function titlePage(
   const { title, name, places } = subject;
   const { tone, words } = judgePlan(view);
   const code = (text: string) => `<code>${escapeMarkup(text)}</code>`;
-  const where = places.map(({ word, text }) => `${word} ${code(text)}`).join(' ');
+  // An account that has no address is called by words.
+  const place = (text: string) => (text.includes(' ') ? escapeMarkup(text) : code(text));
+  const where = places.map(({ word, text }) => `${word} ${place(text)}`).join(' ');
   return {
     title: `${wordSubject(subject)}: ${words}`,
     heading:

@@ -98,7 +98,7 @@ button{cursor:pointer}
 .words{color:var(--dim)}
 .tag{margin-left:0}
 .changes .reason,.changes .loses{padding:0 .8rem 0 2.2rem}
-.loses{color:var(--del)}
+.loses,.losses{color:var(--del)}
 .fold>summary{cursor:pointer;padding:.3rem 0}
 .diff{width:100%;table-layout:fixed;border-top:1px solid var(--line);margin-top:.3rem}
 .diff th,.diff td{padding:.18rem .8rem;vertical-align:top}

@@ -42,7 +42,5 @@ test('on a narrower one a row takes several lines, and its numbers their names',
   );
   const long = `projects.production.publicIps.edgeStandby.forwards.https`;
   const lines = drawTable([['3m', long]], ['left', 'left'], { columns: 40 }).join('\n');
-  expect(lines).toBe(
-    '  3m\n    projects.production.publicIps\n    .edgeStandby.forwards.https',
-  );
+  expect(lines).toBe('  3m\n    projects.production.publicIps\n    .edgeStandby.forwards.https');
 });
