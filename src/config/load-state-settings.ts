@@ -87,7 +87,7 @@ export async function parseStateSettings(
   const block = childOf(tree, 'state') ?? tree;
   const place = { file, start: 0, end: 0 };
   if (!block || block.kind !== 'map') {
-    const summary = `${name} says nothing of the state`;
+    const summary = `${name} does not configure the state`;
     const hint = 'Write the block of `state`, for example `{ postgres: { name: shop } }`.';
     faults.add({ code: 'invalid-state-settings', summary, hint, place });
     return conclude(unsaid, faults);
@@ -126,7 +126,7 @@ function refuseFile(givenBy: string, detail: string): DiagnosticError {
     {
       severity: 'error',
       code: 'invalid-state-settings',
-      summary: `${givenBy} names no file that says where the state is`,
+      summary: `${givenBy} does not name a file with the \`state\` block`,
       detail,
       hint: 'Give the block of `state` as YAML, or a file that holds it.',
     },

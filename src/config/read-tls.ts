@@ -140,7 +140,7 @@ function explainUnreadable(key: FileKey, path: string, { code, why, hint }: Refu
     summary: `The file \`${makePrintable(path)}\` of \`service.tls.${key}\` cannot be read`,
     detail: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
     hint: path.startsWith('~')
-      ? 'A path that begins with ~ is not expanded: write it relative to the directory of the configuration.'
+      ? 'Write the path relative to the directory of the configuration: ~ is not expanded.'
       : isOutside
         ? `${hint}${variable === undefined ? '' : ` ${variable} may name a file anywhere.`}`
         : 'The path is relative to the directory of the configuration.',

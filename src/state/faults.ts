@@ -91,7 +91,7 @@ export function createSnapshotError(
   return createError('state-invalid', `The state file is damaged: ${path}`, {
     detail: `${fault}. ${untouched}`,
     hint:
-      `The snapshot before it is ${paths.backup}: copy it over ${path} and run the command again. ` +
+      `Copy the previous snapshot, ${paths.backup}, over ${path} and run the command again. ` +
       `The records since then are in ${paths.journal}; do not delete it. ` +
       'Without a backup, move the state file away: `--adopt` adopts existing resources.',
   });

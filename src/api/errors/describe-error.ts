@@ -48,7 +48,7 @@ const refusals: Readonly<Record<RefusalMeaning, Omit<Words, 'detail'>>> = {
   notFound: {
     code: 'not-found',
     summary: 'The service does not have this resource (any more)',
-    hint: 'Somebody may have deleted it meanwhile: plan again.',
+    hint: 'Plan again: somebody may have deleted it meanwhile.',
   },
   conflict: {
     code: 'conflict',
@@ -152,7 +152,7 @@ function describeLoss(error: OutcomeUnknownError): Words {
       code: 'no-answer',
       summary: 'The service gave no complete answer',
       detail,
-      hint: 'Nothing was changed by this request. Try again later.',
+      hint: 'Try again later. This request changed nothing.',
     };
   }
   return {

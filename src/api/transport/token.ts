@@ -96,7 +96,7 @@ async function readTokenFile(path: string): Promise<string> {
         code: 'token-file-unreadable',
         summary: `The access token cannot be read from ${path}`,
         detail: `${why}.`,
-        hint: `${fileVariable} names this file. Point it at a file that you may read, or set ${tokenVariable}.`,
+        hint: `Point ${fileVariable} at a file that you may read, or set ${tokenVariable}.`,
       },
       cause,
     );

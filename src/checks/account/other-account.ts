@@ -18,7 +18,7 @@ export const checkOtherAccount: Check = ({ plan, live, state, planOptions }) => 
   const isRefused = isRefresh && planOptions?.isForced !== true;
   const dangers =
     plan.changes.length > 0
-      ? 'Check the address and the token before you apply: everything would be created anew.'
+      ? 'Check the address and the token before you apply: everything would be created again.'
       : 'Check the address and the token.';
   return [
     {

@@ -76,7 +76,7 @@ function describeUnseen(verb: VmVerb, address: Address, end: UnseenEnd): Words {
         code: 'outcome-unknown',
         summary: `The ${noun} was sent, and its outcome is unknown`,
         detail: `${explainCause(end.cause)} No sign of it has shown up since.`,
-        hint: `${end.sent === 1 ? 'It was not sent again.' : `It was sent ${end.sent} times.`} Look first: ${look}`,
+        hint: `Look first: ${look}. ${end.sent === 1 ? 'It was not sent again.' : `It was sent ${end.sent} times.`}`,
       };
     case 'no-record':
       return {
@@ -97,7 +97,7 @@ function describeUnseen(verb: VmVerb, address: Address, end: UnseenEnd): Words {
         code: 'no-answer',
         summary: `The ${noun} was accepted, and the service cannot be read any more`,
         detail: `${explainCause(end.cause)} The operation itself goes on.`,
-        hint: `Once the service can be reached, see: ${look}`,
+        hint: `Look up the result when the service works again: ${look}`,
       };
   }
 }

@@ -44,7 +44,7 @@ export async function examineLock(
   if (info.Kept) return { checkUp: judgeKept(info), isAlive: false };
   if (isProcessGone(info, process.host)) {
     const summary = `Held by a process that has exited: ${who}`;
-    const hint = 'Nothing to do: the next run takes it over.';
+    const hint = 'Run your command: it takes the lock over.';
     return {
       checkUp: judge(name, 'warning', { code: 'lock-left', summary, hint }),
       isAlive: false,

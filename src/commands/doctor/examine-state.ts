@@ -97,7 +97,7 @@ async function examineModes(
     if (file && (file.mode & 0o077) !== 0) open.push(join(shown, name));
   }
   if (open.length > 0) {
-    const hint = `chmod -R go-rwx ${quoteForShell(shown)}`;
+    const hint = `Run chmod -R go-rwx ${quoteForShell(shown)}`;
     const summary = `Other users may read or write ${open.join(', ')}`;
     faults.push(judge('state', 'warning', { code: 'state-open', summary, hint }));
   }

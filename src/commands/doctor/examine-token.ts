@@ -103,7 +103,7 @@ function examineScopes(
   const name = 'scopes';
   if (granted.kind === 'unknown') {
     const { detail } = describeError(granted.error);
-    const summary = 'The service does not tell what the token may do';
+    const summary = 'The service does not report the scopes of the token';
     return judge(name, 'warning', {
       ...{ code: 'scopes-unknown', summary },
       ...(detail !== undefined && { detail }),

@@ -141,7 +141,7 @@ function describePending({ missing, leftMs }: PendingWait): Diagnostic {
   return {
     severity: 'note',
     code: 'waiting-for-pending',
-    summary: `An earlier run did not see the end of ${creates}: waiting up to ${Math.ceil(leftMs / 1_000)}s to see what it made`,
+    summary: `An earlier run did not see the end of ${creates}: waiting up to ${Math.ceil(leftMs / 1_000)}s for its result`,
     detail: `Affected: ${missing.map(({ address }) => address).join(', ')}.`,
   };
 }

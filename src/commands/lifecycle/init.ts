@@ -89,7 +89,7 @@ async function refuseWhatIsThere(
   const found = await stat(absolute).catch(() => undefined);
   if (found && !found.isDirectory()) {
     throw refuse('not-a-directory', `${directory} is a file, not a directory`, {
-      hint: 'Give the name of a directory; it is made where there is none.',
+      hint: 'Give the name of a directory. Hostwright creates it if it does not exist.',
     });
   }
   const faults: Diagnostic[] = [];

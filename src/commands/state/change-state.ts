@@ -55,7 +55,7 @@ export function moveInState(
     }
     const moves = [...moved.from].map(([now, before]) => ({ from: before, to: now }));
     if (moves.length === 0) {
-      const hint = 'Instances move together, or each to an address with an index or a key.';
+      const hint = 'Move all instances together, or each to an address with an index or a key.';
       throw refuse('nothing-moves', `Nothing would move from ${from} to ${to}`, { hint });
     }
     for (const move of moves) requireParent(moved.state.resources, move.to);
@@ -145,7 +145,7 @@ function requireSameKind(from: Address, to: Address): void {
   }
   if (had === has) return;
   throw refuse('wrong-kind', `${from} cannot become ${to}: they are of different kinds`, {
-    hint: 'A resource can only take an address of its own kind, and a module that of a module.',
+    hint: 'Give an address of the same kind: a resource cannot become a module.',
   });
 }
 

@@ -97,7 +97,7 @@ function takeImported({ plan, known }: Planned, { address, id, label }: Wanted) 
   }
   if (!change?.isImported) {
     throw refuse('already-managed', `${address} is in the state already, as ${id}`, {
-      hint: 'There is nothing to do.',
+      hint: 'Continue with "hostwright plan": there is nothing to import.',
     });
   }
   return { ...resource, attributes: change.before ?? {} };

@@ -121,6 +121,6 @@ async function requireState({ backend }: StateAccess, to: StateAccess): Promise<
   const { serial, resources, pending } = store.state;
   if (serial > 0 || resources.size + pending.size > 0) return;
   throw refuse('no-state', `There is no state: ${backend.place}`, {
-    hint: 'The first apply makes it, in the place that the configuration names.',
+    hint: 'Apply to create it, in the place that the configuration names.',
   });
 }

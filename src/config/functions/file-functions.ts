@@ -147,7 +147,7 @@ function fillTemplate(
   if (value !== null && typeof value !== 'object') return String(value);
   throw new FunctionError(
     `templateFile() gives a text, and \`${path}\` is a list, a map or null`,
-    'Make a text of it with `jsonEncode()` or `yamlEncode()`.',
+    'Convert it to text with `jsonEncode()` or `yamlEncode()`.',
     'expression-type',
   );
 }

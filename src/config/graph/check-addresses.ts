@@ -89,7 +89,7 @@ class AddressCheck {
       code: 'invalid-address',
       summary: `\`${makePrintable(written)}\` is not the address of a resource${mayBeModule ? ' or a module' : ''}`,
       ...(isMisplaced && { detail: 'It is the address of a module, which holds resources.' }),
-      hint: `An address is the path in the YAML${prefix === '' ? '' : ', within the module'}: projects.shop.vms.web, projects.shop.vms.web[0]${mayBeModule ? ', modules.eu' : ''}.`,
+      hint: `Write the path in the YAML${prefix === '' ? '' : ', within the module'}: projects.shop.vms.web, projects.shop.vms.web[0]${mayBeModule ? ', modules.eu' : ''}.`,
       place,
     });
     return false;

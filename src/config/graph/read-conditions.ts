@@ -46,7 +46,7 @@ function checkCondition(node: ScalarNode, space: Space, others: OtherNames): boo
     faults.add({
       code: 'broken-expression',
       summary: 'A condition is written without `${` and `}`',
-      hint: 'It is an expression as a whole: write for example `after.ram <= 64`.',
+      hint: 'Write the expression alone, for example `after.ram <= 64`.',
       place: locateText(node, start, start + 2),
     });
     return false;

@@ -45,7 +45,7 @@ function explainUnreadable(
     summary: `The public key file \`${makePrintable(path)}\` cannot be read`,
     detail: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
     hint: path.startsWith('~')
-      ? 'A path that begins with ~ is not expanded: write it relative to the directory of the configuration.'
+      ? 'Write the path relative to the directory of the configuration: ~ is not expanded.'
       : isOutside
         ? hint
         : explainBase(isInModule),

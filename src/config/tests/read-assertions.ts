@@ -26,7 +26,7 @@ function readAssertion(item: LocatedNode, faults: FaultList): Assertion | undefi
     faults.add({
       code: 'broken-expression',
       summary: 'An assertion is written without `${` and `}`',
-      hint: 'It is an expression as a whole: write for example `plan.counts.add == 2`.',
+      hint: 'Write the expression alone, for example `plan.counts.add == 2`.',
       place: locateText(that, start, start + 2),
     });
     return undefined;

@@ -21,7 +21,7 @@ export function unreadable(
         ? `The service accepted ${what}, and its result could not be read`
         : `${what} was sent, and its result could not be read`,
       detail: `${summary}. ${detail ?? ''} ${goesOn}`.replaceAll('  ', ' '),
-      hint: 'Once the service can be read again, plan again to see its status.',
+      hint: 'Plan again to see its status when the service works again.',
       address,
     },
     { isUnknown: true, cause },

@@ -50,7 +50,7 @@ function settle<T extends object>(made: T, parts: readonly unknown[]): T {
     throw new ExpressionError(
       'expression-too-costly',
       'The expression makes a value that is too large',
-      `It may hold ${maxSize} values, those within them counted.`,
+      `Make it smaller: a value may hold ${maxSize} values, nested ones included.`,
     );
   }
   sizes.set(made, size);

@@ -32,7 +32,7 @@ function listItems(value: unknown, node: Node): readonly unknown[] {
   if (value instanceof Map) return [...value.keys()];
   throw new ExpressionError(
     'expression-type',
-    `A loop goes over a list or a map, not over ${describeType(value)}`,
+    `A loop needs a list or a map, not ${describeType(value)}`,
     'Check the part before the dot.',
     node,
   );

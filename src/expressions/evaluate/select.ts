@@ -12,12 +12,15 @@ export function unknownName(
   range: Range,
 ): ExpressionError {
   const meant = suggest(name, known);
-  const list = known.length > 0 ? `There are ${listNames(known)}.` : 'It is empty.';
+  const list =
+    known.length > 0
+      ? `Use one of ${listNames(known)}.`
+      : 'Remove the reference: nothing is defined there.';
   // A minus in a key reads as a subtraction.
   const dashed = known.find((one) => one.startsWith(`${name}-`));
   const hint =
     dashed !== undefined && below !== ''
-      ? `A key with a \`-\` is read as \`${below}["${dashed}"]\`.`
+      ? `Write \`${below}["${dashed}"]\` for a key with a \`-\`.`
       : meant === undefined
         ? list
         : `Did you mean \`${meant}\`?`;
@@ -42,7 +45,9 @@ function selectFromList(list: readonly unknown[], key: unknown, range: Range): u
   throw new ExpressionError(
     'unknown-name',
     `The list has no item ${String(key)}`,
-    list.length === 0 ? 'It is empty.' : `It has ${list.length} items, counted from 0.`,
+    list.length === 0
+      ? 'Check its length first: the list is empty.'
+      : `Use an index below ${list.length}: items count from 0.`,
     range,
   );
 }

@@ -10,7 +10,7 @@ function sortValues(list: List): Value {
   if (list.every((one) => typeof one === 'string')) return list.toSorted(compareTexts);
   throw new FunctionError(
     'sort() takes a list of texts, or a list of numbers',
-    'Make texts of its items: `list.map(one, string(one))`.',
+    'Convert its items to texts: `list.map(one, string(one))`.',
     'expression-type',
   );
 }
@@ -56,7 +56,7 @@ function addUp(list: List): Value {
   if (numbers.length < list.length) {
     throw new FunctionError(
       'sum() takes a list of numbers',
-      'Make numbers of its items: `list.map(one, int(one))`.',
+      'Convert its items to numbers: `list.map(one, int(one))`.',
       'expression-type',
     );
   }

@@ -45,7 +45,7 @@ function pairUp(keys: List, values: List): Value {
   if (!keys.every((key) => typeof key === 'string')) {
     throw new FunctionError(
       'zipMap() takes texts as keys',
-      'Make texts of them: `keys.map(one, string(one))`.',
+      'Convert them to texts: `keys.map(one, string(one))`.',
       'expression-type',
     );
   }

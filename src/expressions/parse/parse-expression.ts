@@ -113,7 +113,7 @@ export function parseExpression(text: string): ParsedExpression {
     throw new ExpressionError(
       'broken-expression',
       explainSyntax(error),
-      'Expressions are written in CEL: `var.name`, `size(var.list) > 1`, `a ? b : c`, texts in quotes.',
+      'Write it in CEL, for example `var.name`, `size(var.list) > 1` or `a ? b : c`, with texts in quotes.',
       { start: Math.min(start, text.length), end: Math.max(start + 1, end) },
     );
   }

@@ -50,7 +50,7 @@ export function findPublicKeyFault(text: string): PublicKeyFault | undefined {
     code: 'invalid-public-key',
     summary: 'This is not a public SSH key',
     detail,
-    hint: 'A public key is one line, as in a .pub file: `ssh-ed25519 AAAA… comment`.',
+    hint: 'Give one line, as in a .pub file: `ssh-ed25519 AAAA… comment`.',
   });
   if (key === '') return invalid('It is empty.');
   if (/[\r\n]/.test(key)) return invalid('It has several lines; one key is wanted.');

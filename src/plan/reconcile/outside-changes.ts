@@ -83,7 +83,7 @@ export function noteLeftAlone(left: readonly Drift[]): Finding[] {
       code: 'changed-outside',
       summary: `${lines.length === 1 ? '1 attribute was' : `${lines.length} attributes were`} changed outside of Hostwright and ${lines.length === 1 ? 'is' : 'are'} left as ${lines.length === 1 ? 'it is' : 'they are'}`,
       detail: [...lines.slice(0, maxShown), ...rest].join('\n'),
-      hint: 'The configuration does not set them. The next apply records them, and so does "apply --refresh-only".',
+      hint: 'Apply to record them, or run "apply --refresh-only". The configuration does not set them.',
       ...(left.length === 1 && only && { address: only.address }),
     },
   ];

@@ -71,7 +71,7 @@ function createKeyMissing(path: string): DiagnosticError {
 function createOtherAddress(found: string, { address, path }: SealedPlace): DiagnosticError {
   return createError('state-of-another-address', `The file belongs to another state: ${path}`, {
     detail: `It was encrypted for ${found}; this state is ${address}. Somebody has copied it here.`,
-    hint: 'Move a state with "hostwright state migrate", which encrypts it anew for its new place.',
+    hint: 'Move a state with "hostwright state migrate", which encrypts it again for its new place.',
   });
 }
 

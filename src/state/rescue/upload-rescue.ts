@@ -21,7 +21,7 @@ export function warnOfRescue(rescue: StateFiles): Diagnostic {
     code: 'rescue-not-uploaded',
     summary: 'The rescued state of an earlier run is not uploaded yet',
     detail: `That run could not write to its backend. The results of its last changes are in ${rescue.pathOf('state.json')}.`,
-    hint: 'The next apply uploads it. Do not delete it before.',
+    hint: 'Apply to upload it. Do not delete it before.',
   };
 }
 

@@ -159,7 +159,7 @@ describe('a state of which nothing is live', () => {
   const why =
     'Either everything was deleted outside of Hostwright, or the state belongs to another account.';
   const anew =
-    'Check the address and the token before you apply: everything would be created anew.';
+    'Check the address and the token before you apply: everything would be created again.';
 
   it.each<[string, World, [detail: string, hint: string] | undefined]>([
     ['is no matter when something is', applied, undefined],

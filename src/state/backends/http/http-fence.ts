@@ -76,6 +76,6 @@ function createLeftLockWarning(id: string, cause: unknown): Diagnostic {
     code: 'lock-not-released',
     summary: 'The lock of the state could not be released',
     detail: cause instanceof Error ? cause.message : String(cause),
-    hint: `When the server can do it again, release it with "hostwright force-unlock ${id}".`,
+    hint: `Release it with "hostwright force-unlock ${id}" when the server works again.`,
   };
 }

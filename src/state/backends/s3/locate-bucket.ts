@@ -20,7 +20,7 @@ export function locateBucket(
   const given = place.endpoint ?? environment.endpoint;
   const region = place.region ?? environment.region ?? (given === undefined ? '' : 'us-east-1');
   if (!/^[A-Za-z0-9-]+$/.test(region)) {
-    throw createError('state-region-missing', 'Nothing says in which region the bucket is', {
+    throw createError('state-region-missing', 'The region of the bucket is not set', {
       detail: `The configuration keeps the state in the bucket ${place.bucket}.`,
       hint: 'Set `state.s3.region`, or AWS_REGION.',
     });
