@@ -13,12 +13,16 @@ import { renderStateHtml } from '../../render/html/state.ts';
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
 
 /** A plan as a page, with the picture of what needs what. */
-export function composeReport(shown: ShownPlan, drawGraph: DrawGraph): string {
+export function composeReport(
+  shown: ShownPlan,
+  drawGraph: DrawGraph,
+  isVerbose: boolean,
+): string {
   const { plan, plannedAt, rehearsal } = shown;
   const fitted = fitGraph(shown.dependencies(), pictureRoom);
   const svg = drawGraph(renderGraphDot(fitted.graph));
   return renderPlanHtml(plan, {
-    ...{ version, plannedAt, hashOf, picture: { ...fitted, svg } },
+    ...{ version, plannedAt, hashOf, isVerbose, picture: { ...fitted, svg } },
     ...(rehearsal && { rehearsal }),
   });
 }
