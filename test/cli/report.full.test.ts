@@ -70,12 +70,17 @@ function drawMany(count: number, addressOf: (index: number) => string): string {
 describe.runIf(hasBrowser)('a report in a browser', () => {
   let planned: string;
   let applied: string;
+  let edited: string;
 
   beforeAll(async () => {
     shop = await copyExample('shop');
     planned = await write('plan.html', 'plan');
     await hostwright('apply', '--auto-approve');
     applied = await write('state.html', 'show');
+    const tools = join(shop.path, 'tools.yaml');
+    const text = readFileSync(tools, 'utf8');
+    writeFileSync(tools, text.replace(/(monitoring:\n)( +)/, '$1$2power: stopped\n$2'));
+    edited = await write('edited.html', 'plan');
     browser = await openBrowser();
     browser.context.on('request', (request) => asked.push(request.url()));
   });
@@ -203,6 +208,52 @@ describe.runIf(hasBrowser)('a report in a browser', () => {
     },
     120_000,
   );
+
+  test('has a picture that zooms, leads to the changes, and lights what depends on what', async () => {
+    const page = await open(planned);
+    const picture = page.getByRole('region', { name: 'Dependency graph' });
+    const width = () => page.evaluate<number>("document.querySelector('.picture svg').clientWidth");
+    const first = await width();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    expect(await width()).toBeGreaterThan(first);
+    await picture.focus();
+    await page.keyboard.press('f');
+    expect(await width()).toBeLessThan(first);
+    await page.keyboard.press('0');
+    const full = await width();
+    await picture.hover({ position: { x: 300, y: 300 } });
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, 200);
+    await page.keyboard.up('Control');
+    await page.waitForFunction(`document.querySelector('.picture svg').clientWidth < ${full}`);
+    await page.keyboard.press('f');
+    const lit = picture.locator('.node.lit title');
+    await picture.locator('.node', { hasText: 'publicIps.edge.forwards.http' }).first().hover();
+    expect(await lit.allTextContents()).toEqual([
+      'projects.staging.publicIps.edge.forwards.https',
+    ]);
+    await picture.locator('.node.project', { hasText: 'projects.tools' }).first().hover();
+    expect(await lit.count()).toBe(9);
+    await picture.getByRole('link', { name: '+ vms.monitoring' }).click();
+    expect(
+      await page.evaluate<string>("document.activeElement.querySelector('code').textContent"),
+    ).toBe('projects.tools.vms.monitoring');
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows what changes alone, where that is less', async () => {
+    const page = await open(edited);
+    const whole = page.getByRole('region', { name: 'Dependency graph', exact: true });
+    const part = page.getByRole('region', { name: 'Dependency graph of what changes' });
+    expect([await whole.isVisible(), await part.isVisible()]).toEqual([true, false]);
+    await page.getByLabel('Only what changes').check();
+    expect([await whole.isVisible(), await part.isVisible()]).toEqual([false, true]);
+    expect(await part.locator('.node title').allTextContents()).toEqual([
+      'projects.tools.vms.monitoring',
+    ]);
+    expect(await findBarriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
 
   test('of the state has the timeline of the last apply', async () => {
     const page = await open(applied);

@@ -62,7 +62,7 @@ export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
       renderOutputs(view.outputs),
       rehearsal ? renderRehearsal(rehearsal, anchors) : '',
       timeline ? renderTimeline(timeline, anchors) : '',
-      picture ? renderPicture(picture) : '',
+      picture ? renderPicture(picture, anchors) : '',
     ],
   );
 }

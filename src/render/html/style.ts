@@ -1,3 +1,6 @@
+import { pictureStyle } from './browser/picture-style.ts';
+import { printStyle } from './browser/print-style.ts';
+
 /**
  * The style of a report. Colour says what an action does, and a sign beside it says the same; text keeps 4.5 : 1 on
  * every ground, by light and by dark. Changes are blocks, not list items: hiding thousands of those takes a browser half a
@@ -135,17 +138,6 @@ button{cursor:pointer}
 .near .added{fill:var(--chg);stroke:var(--chg)}.over .added{fill:var(--del);stroke:var(--del)}
 .gauge .freed{fill:none;stroke:var(--dim);stroke-dasharray:2 2}
 .gauge .peak{stroke:var(--fg);stroke-width:2}
-.picture{margin:0;overflow:auto;max-height:48rem;border:1px solid var(--line);border-radius:8px;padding:.75rem}
-.picture svg{display:block;margin:0 auto}
-.picture text{fill:var(--fg)}
-.picture .graph>polygon{fill:none}
-.picture .cluster path{stroke:var(--line)}
-.picture .edge path{stroke:var(--dim)}.picture .edge polygon{fill:var(--dim);stroke:var(--dim)}
-.picture .node path{fill:var(--bg);stroke:var(--dim)}
-.picture .create path{fill:var(--add-bg);stroke:var(--add)}
-.picture .update path{fill:var(--chg-bg);stroke:var(--chg)}
-.picture .delete path,.picture .replace path,.picture .rebuild path,.picture .create-first path{fill:var(--del-bg);stroke:var(--del)}
-.picture .import path,.picture .move path,.picture .forget path{fill:var(--info-bg);stroke:var(--info)}
 .times td:nth-child(n+2):nth-child(-n+4){text-align:right;white-space:nowrap}
 .times .bar{width:40%;min-width:10rem;padding-right:0}
 .times .bar svg{display:block;width:100%;height:14px}
@@ -158,5 +150,4 @@ button{cursor:pointer}
 .diff th:first-child{width:8.5rem;padding-left:.6rem}.diff th,.diff td{padding-left:.5rem;padding-right:.5rem}
 .changes .reason,.changes .loses{padding-left:.8rem}.hidden-count td{padding-left:.6rem!important}
 .tile{flex-basis:6.5rem}}
-@media print{.filters,.same-switch,nav,.skip{display:none!important}.many li{content-visibility:visible}.picture{max-height:none}}
-`;
+${pictureStyle}${printStyle}`;

@@ -129,6 +129,18 @@ if (form) {
   addEventListener('hashchange', restore);
   restore();
 }
+// On paper all is open, and then as it was.
+let closed = [];
+addEventListener('beforeprint', () => {
+  closed = [...document.querySelectorAll('.tree .group:not([open]), .tree li > details:not([open])')];
+  for (const details of closed) {
+    details.open = true;
+    build({ target: details });
+  }
+});
+addEventListener('afterprint', () => {
+  for (const details of closed) details.open = false;
+});
 addEventListener('hashchange', reveal);
 document.addEventListener('toggle', build, true);
 reveal();
