@@ -1,3 +1,4 @@
+import { narrowStyle } from './browser/narrow-style.ts';
 import { pictureStyle } from './browser/picture-style.ts';
 import { printStyle } from './browser/print-style.ts';
 
@@ -146,8 +147,4 @@ button{cursor:pointer}
 .critical th::before{content:"◆ ";color:var(--chg)}
 .failed td,.unknown td{color:var(--del)}
 .members{padding:0 .8rem .5rem 2.2rem}.values th,.values td{padding:.1rem 1.2rem .1rem 0;font-family:var(--mono);font-weight:400;font-size:.8125rem;white-space:nowrap}
-@media (max-width:40rem){header,main,footer{padding-left:.9rem;padding-right:.9rem}
-.diff th:first-child{width:8.5rem;padding-left:.6rem}.diff th,.diff td{padding-left:.5rem;padding-right:.5rem}
-.changes .reason,.changes .loses{padding-left:.8rem}.hidden-count td{padding-left:.6rem!important}
-.tile{flex-basis:6.5rem}}
-${pictureStyle}${printStyle}`;
+${narrowStyle}${pictureStyle}${printStyle}`;
