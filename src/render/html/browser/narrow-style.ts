@@ -6,6 +6,9 @@ export const narrowStyle = `
 .tile{flex-basis:6.5rem}
 .tools{gap:.4rem .6rem}.tools .find{flex-basis:100%}.tools .shown{flex:1}
 .more>p{flex:1 1 9rem}.more select{width:100%}.more .buttons,.more .keys{flex-basis:100%}
+.changes summary{display:block;padding-left:.6rem}.changes summary>*{margin-right:.35rem}
+.counts{font-size:.8rem}.counts .kinds{display:none}.counts tbody th{min-width:0}
+.counts td:not(.kinds),.counts thead th:nth-child(n+2):not(.kinds){width:auto;padding-right:.5rem}
 .diff,.diff tbody,.diff tr,.diff th,.diff td{display:block}
 .diff thead,.diff td:empty,.diff.both td:not(.old,.new,[colspan])+td:not(.old,.new){display:none}
 .diff th:first-child{width:auto;padding:.35rem .8rem 0;border:0;font-weight:600}
