@@ -3,14 +3,14 @@
  * and a huge plan, as pictures in the folder `gallery`, with a page that shows them all. `npm run gallery -- edited huge`
  * makes those of some. It needs Chromium and `script` of util-linux.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { cases } from './cases.mjs';
 import { renderIndex } from './index-page.mjs';
 import { openBrowser, print, takePicture, writeComment } from './page-pictures.mjs';
-import { root, run, serveSandbox } from './program.mjs';
+import { program, root, run, serveSandbox } from './program.mjs';
 import { drawPlan, drawScene, pictureOf, sceneNames } from './terminal-pictures.mjs';
 
 const target = join(root, 'gallery');
@@ -66,7 +66,7 @@ async function showApplies(folder, shop) {
   return files;
 }
 
-async function showCase(browser, work, { name, before, write, flags = [], quotas }) {
+async function showCase(browser, { work, path }, { name, before, write, flags = [], quotas }) {
   const folder = join(target, name);
   await mkdir(folder, { recursive: true });
   const cwd = join(work, name);
@@ -74,7 +74,7 @@ async function showCase(browser, work, { name, before, write, flags = [], quotas
   const faults = join(root, 'examples/faults/failing-operations.yaml');
   const sandbox = await serveSandbox('--speed', '20', ...(quotas ? ['--quotas', quotas] : []));
   const failing = await serveSandbox('--speed', '4', '--faults', faults);
-  const { env } = sandbox;
+  const env = { ...sandbox.env, ...path };
   try {
     if (before) {
       await before(root, cwd);
@@ -93,7 +93,7 @@ async function showCase(browser, work, { name, before, write, flags = [], quotas
       files.push(...(await showPage(browser, folder, 'sandbox', sandbox.origin)));
       files.push(...(await showPage(browser, folder, 'docs', `${sandbox.origin}/docs`)));
       await rm(join(cwd, '.hostwright'), { recursive: true, force: true });
-      files.push(...(await showApplies(folder, { cwd, env: failing.env })));
+      files.push(...(await showApplies(folder, { cwd, env: { ...failing.env, ...path } })));
     }
     return {
       title: name,
@@ -109,12 +109,16 @@ async function main() {
   const wanted = process.argv.slice(2);
   const chosen = cases.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   const work = await mkdtemp(join(tmpdir(), 'hostwright-gallery-'));
+  // Terminals show the program by its name.
+  await mkdir(join(work, 'bin'));
+  await symlink(program, join(work, 'bin/hostwright'));
+  const path = { PATH: `${join(work, 'bin')}${delimiter}${process.env.PATH}` };
   const browser = await openBrowser();
   const shown = [];
   try {
     for (const one of chosen) {
       console.log(`${one.name} ...`);
-      shown.push(await showCase(browser, work, one));
+      shown.push(await showCase(browser, { work, path }, one));
     }
     await writeFile(join(target, 'index.html'), renderIndex(shown));
     console.log(`Wrote gallery/index.html.`);

@@ -3,18 +3,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { drawPicture } from '../support/draw-terminal.mjs';
 import { openSession } from '../support/terminal-session.mjs';
-import { program } from './program.mjs';
 
 const rows = 24;
-const hostwright = (words) => `"${process.execPath}" "${program}" ${words}`;
-
 async function draw(path, lines, columns, title) {
   await writeFile(path, drawPicture(lines, title, columns));
 }
 
 /** Everything that a plan prints on a terminal so wide. */
 export async function drawPlan(path, { cwd, env, flags, columns }) {
-  const command = hostwright(['plan', ...flags].join(' '));
+  const command = ['hostwright plan', ...flags].join(' ');
   const session = openSession({ command, cwd, env, columns, rows });
   await session.ended;
   session.screen.check();
@@ -51,7 +48,7 @@ export const sceneNames = Object.keys(scenes);
 
 /** One scene of an apply. The shell has jobs, so that what is stopped can go on. */
 export async function drawScene(path, { name, cwd, env, columns }) {
-  const apply = hostwright('apply --auto-approve');
+  const apply = 'hostwright apply --auto-approve';
   const hasShell = name === 'continued';
   const session = openSession({
     command: hasShell ? 'PS1="\\$ " exec bash --norc --noprofile -i' : apply,

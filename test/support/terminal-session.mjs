@@ -116,7 +116,7 @@ export function openSession({ command, cwd, columns = 80, rows = 24, env = {}, o
   const child = spawn('/usr/bin/script', ['-qefc', sized, '/dev/null'], {
     cwd,
     env: buildEnvironment(env),
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
   let isWithin = false;
   let written = Promise.resolve();

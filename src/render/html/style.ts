@@ -47,10 +47,10 @@ thead th{color:var(--dim);font:600 .8rem var(--sans)}
 .counts td,.counts th,.quotas td,.quotas th,.times td,.times th{padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--line);vertical-align:middle}
 .counts td:not(.kinds),.counts thead th:nth-child(n+2):not(.kinds),
 .quotas td:nth-child(-n+5),.quotas thead th:nth-child(n+2):nth-child(-n+5){text-align:right;width:5rem}
-.counts td.kinds{padding-left:1.5rem;min-width:14rem}.counts thead th.kinds,.quotas td:nth-child(6),.quotas thead th:nth-child(6){padding-left:1.5rem}
-.counts tbody th,.times tbody th{font-family:var(--mono);font-weight:400;font-size:.875em;overflow-wrap:anywhere;min-width:9rem}
+.counts td.kinds{padding-left:1.5rem;min-width:10rem}.counts thead th.kinds,.quotas td:nth-child(6),.quotas thead th:nth-child(6){padding-left:1.5rem}
+.counts tbody th,.times tbody th{font-family:var(--mono);font-weight:400;font-size:.875em;overflow-wrap:anywhere;min-width:12rem}
 .quotas tbody th{font-weight:400;white-space:nowrap}
-.quotas strong,tr.over td:nth-child(4){color:var(--del)}
+.quotas strong{white-space:nowrap}.quotas strong,tr.over td:nth-child(4){color:var(--del)}
 .closing-counts,.closing-verdict{font-size:1.1rem;font-weight:600}
 .closing-verdict.bad{color:var(--del)}
 dl.words{margin:.75rem 0}.words dt{font-weight:600;margin-top:.5rem}.words dd{margin:0;overflow-wrap:anywhere}
