@@ -229,9 +229,7 @@ describe.runIf(hasBrowser)('a report in a browser', () => {
     await page.keyboard.press('f');
     const lit = picture.locator('.node.lit title');
     await picture.locator('.node', { hasText: 'publicIps.edge.forwards.http' }).first().hover();
-    expect(await lit.allTextContents()).toEqual([
-      'projects.staging.publicIps.edge.forwards.https',
-    ]);
+    expect(await lit.allTextContents()).toEqual(['projects.staging.publicIps.edge.forwards.https']);
     await picture.locator('.node.project', { hasText: 'projects.tools' }).first().hover();
     expect(await lit.count()).toBe(9);
     await picture.getByRole('link', { name: '+ vms.monitoring' }).click();

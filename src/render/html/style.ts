@@ -93,12 +93,12 @@ kbd{font:.85em var(--mono);padding:0 .35em;border:1px solid var(--line);border-r
 .tree{margin-top:.75rem}
 .group{margin:.5rem 0}
 .group>summary{display:flex;flex-wrap:wrap;align-items:baseline;gap:.15rem .8rem;padding:.45rem .6rem;cursor:pointer;border-radius:6px;background:var(--panel)}
-.group.kind>summary{background:none;padding-left:0}
+.group.inner>summary{background:none;padding-left:0}
 .group>summary h3,.group>summary h4{display:inline;margin:0;font-size:.95rem}
 .group>summary::before{content:"▸";color:var(--dim);width:.8em}
 .group[open]>summary::before{content:"▾"}
 .group>summary::-webkit-details-marker{display:none}
-.group.project>.group.kind,.group.project>.changes{margin-left:.9rem}
+.group.outer>.group.inner,.group.outer>.changes{margin-left:.9rem}
 .count{color:var(--dim)}
 .shown{font-weight:600}
 input,select,button{font:inherit;color:inherit}

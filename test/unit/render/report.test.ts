@@ -214,7 +214,7 @@ describe('the page', () => {
     expect(html).toContain('<summary>Show them</summary>');
     expect(html).not.toContain('" open>');
     expect(html.match(/<noscript><div class="scroll"><table class="diff/g)).toHaveLength(120);
-    expect(html.match(/<details class="group project">/g)).toHaveLength(120);
+    expect(html.match(/<details class="group outer">/g)).toHaveLength(120);
   });
 
   it.each([

@@ -2,7 +2,7 @@
 export const narrowStyle = `
 @media screen and (max-width:40rem){header,main,footer{padding-left:.9rem;padding-right:.9rem}
 .changes .reason,.changes .loses{padding-left:.8rem}.members{padding-left:.6rem}
-.group.project>.group.kind,.group.project>.changes{margin-left:0}
+.group.outer>.group.inner,.group.outer>.changes{margin-left:0}
 .tile{flex-basis:6.5rem}
 .tools{gap:.4rem .6rem}.tools .find{flex-basis:100%}.tools .shown{flex:1}
 .more>p{flex:1 1 9rem}.more select{width:100%}.more .buttons,.more .keys{flex-basis:100%}

@@ -21,7 +21,7 @@ export function renderTree(rows: readonly ListRow[], noun: string, unfolding: Un
     return renderGroup(
       `<h3><code>${escapeMarkup(project)}</code></h3> ${describeRows(members, noun)}`,
       kinds,
-      { level: 'project', isOpen: unfolding.hasOpenGroups || (isOnly && hasKinds(members)) },
+      { level: 'outer', isOpen: unfolding.hasOpenGroups || (isOnly && hasKinds(members)) },
     );
   });
   return `<div class="tree${unfolding.isLazy ? ' many' : ''}" id="list">${groups.join('\n')}</div>`;
@@ -39,7 +39,7 @@ function renderKinds(rows: readonly ListRow[], unfolding: Unfolding): string {
     renderGroup(
       `<h4>${countKind(kind, sumRows(members))}</h4> ${listActions(members)}`,
       renderRows(members, unfolding),
-      { level: 'kind', isOpen: unfolding.hasOpenGroups || members.length <= shortRows },
+      { level: 'inner', isOpen: unfolding.hasOpenGroups || members.length <= shortRows },
     ),
   );
   return groups.join('\n');
@@ -48,7 +48,7 @@ function renderKinds(rows: readonly ListRow[], unfolding: Unfolding): string {
 function renderGroup(
   head: string,
   content: string,
-  { level, isOpen }: { level: 'project' | 'kind'; isOpen: boolean },
+  { level, isOpen }: { level: 'outer' | 'inner'; isOpen: boolean },
 ): string {
   const open = isOpen ? ' open' : '';
   return `<details class="group ${level}"${open}><summary>${head}</summary>${content}</details>`;
