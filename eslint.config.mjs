@@ -95,7 +95,7 @@ function layerBlock(layer, allowed, depth) {
 }
 
 export default tseslint.config(
-  { ignores: ['dist', 'coverage', 'node_modules', 'src/api/contract/schema.ts'] },
+  { ignores: ['dist', 'coverage', 'gallery', 'node_modules', 'src/api/contract/schema.ts'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),

@@ -105,7 +105,7 @@ const mermaid: Read = (output) => {
   const lines = output.trimEnd().split('\n').slice(1);
   for (const line of lines) {
     expect(line).toMatch(
-      /^ +(?:end|n\d+ --> n\d+|(?:subgraph p|n)\d+\["[\p{L}\p{M}\p{N} .,()[\]/#;-]*"\](?::::\w+)?|classDef [\w ,:#]+)$/u,
+      /^ +(?:end|direction RL|n\d+ --> n\d+|(?:subgraph p|n)\d+\["[\p{L}\p{M}\p{N} .,()[\]/#;-]*"\](?::::\w+)?|classDef [\w ,:#]+)$/u,
     );
   }
 };

@@ -103,7 +103,7 @@ describe.runIf(hasBrowser)('the live page', () => {
   it('shows the account as it changes, without being asked', async () => {
     const page = await open('/');
     expect(await page.title()).toBe('Hostwright sandbox');
-    await page.getByText('No project yet.').waitFor();
+    await page.getByText(/^No project yet\./).waitFor();
     const said = page.getByRole('status');
     const project = await ask('POST', '/projects', { name: 'shop <b>&' });
     await page.getByRole('article', { name: 'Project shop <b>&' }).waitFor();
@@ -119,11 +119,12 @@ describe.runIf(hasBrowser)('the live page', () => {
     await page.getByText('creating, starting').waitFor();
     await page.getByRole('progressbar', { name: 'Provision of web' }).waitFor();
     await page.getByText('1 of 1 (full)').waitFor();
-    expect(await said.textContent()).toMatch(/^1 project, 1 VM, \d running$/);
+    expect(await said.textContent()).toMatch(/^1 project\. 1 VM\. \d operations? under way\.$/);
     await shoot(page, 'live-light.png');
     await page.getByText('active, running').waitFor();
-    await page.getByText('Nothing is running.').waitFor();
+    await page.getByText('No operation is under way.').waitFor();
     await page.getByText('Provision succeeded.').waitFor();
+    expect(await said.textContent()).toBe('1 project. 1 VM, 1 running. No operation under way.');
     const meter = page.getByRole('meter', { name: 'Networks' });
     expect([
       await meter.getAttribute('aria-valuenow'),
@@ -176,6 +177,8 @@ describe.runIf(hasBrowser)('the API reference', () => {
   it.each(['light', 'dark'] as const)('shows every operation (%s)', async (colorScheme) => {
     const page = await open('/docs', colorScheme);
     expect(await page.locator('summary').count()).toBe(72);
+    expect(await page.locator('h2').first().textContent()).toBe('Start here');
+    await page.getByText(`${server.baseUrl}/limits`).waitFor();
     await page.getByText('PATCH /projects/{projectId}/vms/{vmId}/rename').waitFor();
     await shoot(page, `docs-${colorScheme}.png`);
     expect(complaints).toEqual([]);

@@ -94,9 +94,9 @@ export function drawRecording(frames, title) {
   return drawWindow({ columns: 80, rows, title }, [`<style>${style}</style>`, ...groups]);
 }
 
-/** A still of lines. */
-export function drawPicture(lines, title) {
-  const columns = Math.max(80, ...lines.map((line) => stringWidth(textOf(line))));
+/** A still of lines, as wide as the terminal was. */
+export function drawPicture(lines, title, least = 80) {
+  const columns = Math.max(least, ...lines.map((line) => stringWidth(textOf(line))));
   return drawWindow({ columns, rows: lines.length, title }, lines.flatMap(drawLine));
 }
 

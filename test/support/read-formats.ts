@@ -115,7 +115,9 @@ export function readHtml(html: string): Facts {
   return makeFacts(
     hasChanges ? readCounts(figures.join(', ')) : undefined,
     [
-      ...changes.map(({ action, address }) => `${names.get(action) ?? action} ${address}`),
+      ...changes.flatMap(({ action, address }) =>
+        unfoldAddress(address).map((one) => `${names.get(action) ?? action} ${one}`),
+      ),
       ...[...gone.matchAll(/<code>([^<]*)<\/code>/g)].map(
         ([, address = '']) => `deleted ${address.replaceAll('&quot;', '"')}`,
       ),

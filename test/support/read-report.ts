@@ -53,7 +53,9 @@ export function readReport(html: string): ReadReport {
   };
 }
 
-function readChange(html: string): ReportChange {
+function readChange(whole: string): ReportChange {
+  // Which they are is said by the address.
+  const html = whole.replace(/<details class="fold members">[^]*?<\/details>/, '');
   const summary = /<summary>([^]*?)<\/summary>/.exec(html)?.[1] ?? '';
   return {
     address: readText(/<code>([^]*?)<\/code>/.exec(summary)?.[1] ?? ''),

@@ -1,14 +1,13 @@
 /**
  * Writes examples/shop/apply.svg, the recording in the README: an apply of the shop on a terminal of 80 columns and 24
- * rows, as it was printed; only its time runs faster. The terminal is made by `script` of util-linux.
+ * rows, as it was shown; only its time runs faster. A line that the program never wrote ends it.
  */
-import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bold, drawRecording } from './draw-terminal.mjs';
-import { erasure } from './terminal-output.mjs';
+import { drawRecording } from './draw-terminal.mjs';
+import { openSession } from './terminal-session.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const target = join(root, 'examples/shop/apply.svg');
@@ -18,45 +17,23 @@ const size = { columns: 80, rows: 24 };
 const frameCount = 11;
 const command = 'apply examples/shop --auto-approve --parallelism 30';
 
-/** Runs the program on a terminal; resolves to what it printed, each piece with its time. */
-function record(directory) {
-  const program = `stty cols ${size.columns} rows ${size.rows}; exec "${process.execPath}" "${join(root, 'dist/main.js')}" ${command}`;
-  const kept = Object.entries(process.env).filter(
-    ([name]) => name !== 'NO_COLOR' && !name.startsWith('HOSTWRIGHT_'),
-  );
-  return new Promise((resolve, reject) => {
-    const child = spawn('/usr/bin/script', ['-qefc', program, '/dev/null'], {
-      cwd: directory,
-      env: { ...Object.fromEntries(kept), TERM: 'xterm-256color', CI: '' },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    const pieces = [];
-    child.stdout.setEncoding('utf8').on('data', (text) => pieces.push({ at: Date.now(), text }));
-    child.on('error', reject);
-    child.on('close', (code) => {
-      if (code === 0) resolve(pieces);
-      else reject(new Error(`it answered ${code}`));
-    });
-  });
-}
-
-/** The screens one after the other, as they stood before each drawing. */
-function replay(pieces) {
+/** Runs the program on a terminal; resolves to its screens, each with its time, as they stood after each drawing. */
+async function record(directory) {
   const screens = [];
-  let lines = [];
-  for (const { at, text } of pieces) {
-    // What is printed, and then again and again: the number of lines erased, and what is printed in their place.
-    const parts = ['0', ...text.replaceAll('\r\n', '\n').split(erasure)];
-    for (let index = 0; index < parts.length; index += 2) {
-      const [up, part] = parts.slice(index);
-      if (up !== '0') lines = lines.slice(0, -Number(up));
-      const printed = part.replace(/\n$/, '');
-      if (printed !== '') lines = [...lines, ...printed.split('\n')];
-      if (/ of \d+ done, |Apply complete/.test(printed)) {
-        screens.push({ at, lines: lines.slice(-size.rows + 1) });
+  const shown = `$ npx hostwright ${command}`;
+  const { ended, screen } = openSession({
+    command: `printf '\\033[1m%s\\033[0m\\n' '${shown}'; exec "${process.execPath}" "${join(root, 'dist/main.js')}" ${command}`,
+    cwd: directory,
+    ...size,
+    onScreen(seen) {
+      seen.check();
+      if (/ of \d+ done, |Apply complete/.test(seen.text)) {
+        screens.push({ at: Date.now(), lines: seen.readLines() });
       }
-    }
-  }
+    },
+  });
+  const code = await ended;
+  if (code !== 0) throw new Error(`it answered ${code}:\n${screen.text}`);
   return screens;
 }
 
@@ -78,11 +55,8 @@ async function main() {
       recursive: true,
       filter: (path) => basename(path) !== '.hostwright',
     });
-    const screens = replay(await record(directory));
-    const frames = pickFrames(screens);
-    const prompt = bold(`$ npx hostwright ${command}`);
-    const drawn = frames.map(({ lines, seconds }) => ({ lines: [prompt, ...lines], seconds }));
-    await writeFile(target, drawRecording(drawn, title));
+    const frames = pickFrames(await record(directory));
+    await writeFile(target, drawRecording(frames, title));
     const { length } = await readFile(target);
     console.log(`Wrote examples/shop/apply.svg: ${frames.length} frames, ${length} bytes.`);
   } finally {

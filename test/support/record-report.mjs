@@ -30,11 +30,15 @@ function run(directory, ...args) {
   });
 }
 
-/** More of one, less of another, another image for the database, another port: a bit of everything. */
+/** More of one, less of another, another size for the proxies, another image for the database: a bit of everything. */
 const edits = [
   ['count: 10', 'count: 12'],
   ['count: 8', 'count: 7'],
   ['count: 3\n        image: debian-12', 'count: 3\n        image: ubuntu-24.04'],
+  [
+    'count: 2\n        image: debian-12\n        configuration: c2-r4-d40',
+    'count: 2\n        image: debian-12\n        configuration: c4-r8-d80',
+  ],
   ['publicPort: 80,', 'publicPort: 8080,'],
 ];
 
@@ -71,7 +75,7 @@ async function main() {
     const path = join(directory, 'plan.html');
     await writeFile(path, await run(shop, 'plan', '--format', 'html'));
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-    const page = await browser.newPage({ viewport: { width: 1000, height: 1250 } });
+    const page = await browser.newPage({ viewport: { width: 1000, height: 2000 } });
     await takePictures(page, pathToFileURL(path).href);
     await browser.close();
   } finally {

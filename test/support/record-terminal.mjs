@@ -1,14 +1,14 @@
 /**
  * `npm run picture`: writes examples/quickstart/terminal.svg, the picture in the README, from real output. Runs the
- * built program on a copy of the quickstart with FORCE_COLOR=1 and draws what came out, colours and all. What does not
+ * built program on a terminal of 80 columns, on a copy of the quickstart, and draws what the terminal shows, colours and all. What does not
  * fit in one screen is left out where the picture says so; nothing is ever drawn that the program did not print.
  */
-import { spawn } from 'node:child_process';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bold, dim, drawPicture, textOf } from './draw-terminal.mjs';
+import { openSession } from './terminal-session.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const program = join(root, 'dist/main.js');
@@ -25,30 +25,22 @@ const scenes = [
     hideTo: /vms\.web\[1\] will be created$/,
     until: /^Plan: /,
   },
-  { args: ['apply', 'examples/quickstart', '--auto-approve'], from: /: Creating\.\.\.$/ },
+  { args: ['apply', 'examples/quickstart', '--auto-approve'], from: /: Creation complete / },
   { args: ['plan', 'examples/quickstart'] },
 ];
 
-/** Runs the program; resolves to the lines of both its streams, in the order in which they came. */
-function run(args, cwd) {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => name !== 'NO_COLOR' && !name.startsWith('HOSTWRIGHT_'),
-  );
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...args], {
-      cwd,
-      env: { ...Object.fromEntries(kept), FORCE_COLOR: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
-    child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
-    child.on('error', reject);
-    child.on('close', (code) => {
-      if (code === 0) resolve(output.trimEnd().split('\n'));
-      else reject(new Error(`"hostwright ${args.join(' ')}" answered ${code}:\n${output}`));
-    });
+/** Runs the program on a terminal; resolves to all lines that it shows, colours and all. */
+async function run(args, cwd) {
+  const { ended, screen } = openSession({
+    command: `exec "${process.execPath}" "${program}" ${args.join(' ')}`,
+    cwd,
   });
+  const code = await ended;
+  const lines = screen.readLines({ isWhole: true });
+  if (code !== 0)
+    throw new Error(`"hostwright ${args.join(' ')}" answered ${code}:\n${lines.join('\n')}`);
+  screen.check();
+  return lines;
 }
 
 /** The first line that matches; an error where the output is no longer what the scene was made for. */
@@ -58,15 +50,20 @@ function findLine(lines, pattern) {
   return index;
 }
 
-/** The lines of a scene that are drawn: a part, and what was left out said in a line of its own. */
+const more = (count) => dim(`  ⋮ ${count} more lines`);
+
+/** The lines of a scene that are drawn: a part, and what was left out said in lines of their own. */
 function cut(lines, { from, until, hideFrom, hideTo }) {
   const start = from === undefined ? 0 : findLine(lines, from);
   const end = until === undefined ? lines.length : findLine(lines, until) + 1;
   const part = lines.slice(start, end);
-  if (hideFrom === undefined) return part;
+  const before = start > 0 ? [more(start)] : [];
+  const after = end < lines.length ? [more(lines.length - end)] : [];
+  if (hideFrom === undefined) return [...before, ...part, ...after];
   const first = findLine(part, hideFrom);
   const last = findLine(part, hideTo);
-  return [...part.slice(0, first), dim(`  ⋮ ${last - first} more lines`), '', ...part.slice(last)];
+  const middle = [more(last - first), ''];
+  return [...before, ...part.slice(0, first), ...middle, ...part.slice(last), ...after];
 }
 
 async function main() {

@@ -51,7 +51,7 @@ const longFiles: Readonly<Record<string, string>> = {
 /** What may stand at the top of the repository beside files of configuration. */
 const topFolders = ['docs', 'examples', 'man', 'schemas', 'src', 'test'];
 /** What tools make and git ignores. */
-const madeFolders = ['coverage', 'dist', 'node_modules'];
+const madeFolders = ['gallery', 'coverage', 'dist', 'node_modules'];
 
 const impureGlobals =
   /^(?:Date\.now|Math\.random|performance|crypto|console|process|fetch|set(?:Timeout|Interval|Immediate))\b/;

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { fitGraph, type FittedGraph, type GraphExtent } from '../../render/graph/fold-graph.ts';
 import { renderGraphDot } from '../../render/graph/graph-dot.ts';
-import { renderGraphMermaid } from '../../render/graph/graph-mermaid.ts';
+import { fitMermaid, renderGraphMermaid } from '../../render/graph/graph-mermaid.ts';
 import type { CommandContext } from '../command-context.ts';
 import { createTextReporter } from '../output/terminal-reporter.ts';
 
@@ -56,14 +56,16 @@ export function addGraphCommand(program: Command, context: CommandContext): void
       const { readDependencies } = await import('../../commands/lifecycle/graph.ts');
       const graph = await readDependencies(runtime, { directory, planFile }, reporter);
       if (format === 'mermaid') {
-        runtime.stdout.write(renderGraphMermaid(graph));
+        const fitted = fitMermaid(graph);
+        runtime.stdout.write(renderGraphMermaid(fitted.graph));
+        reporter.showDiagnostics(explainExtent(fitted));
       } else if (format === 'dot') {
         runtime.stdout.write(renderGraphDot(graph));
       } else {
         const { loadGraphDrawer } = await import('../../commands/lifecycle/draw-graph.ts');
         const draw = await loadGraphDrawer();
         const fitted = fitGraph(graph, pictureRoom);
-        runtime.stdout.write(draw(renderGraphDot(fitted.graph)));
+        runtime.stdout.write(draw(renderGraphDot(fitted.graph, true)));
         reporter.showDiagnostics(explainExtent(fitted));
       }
       exit(0);

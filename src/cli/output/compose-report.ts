@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { DrawGraph } from '../../commands/lifecycle/draw-graph.ts';
 import type { ShownPlan } from '../../commands/planning/shown-plan.ts';
 import { version } from '../../commands/session/version.ts';
+import type { DependencyGraph } from '../../model/plan/graph.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
-import { fitGraph } from '../../render/graph/fold-graph.ts';
+import { fitGraph, pickChanged } from '../../render/graph/fold-graph.ts';
 import { renderGraphDot } from '../../render/graph/graph-dot.ts';
 import { pictureRoom } from '../../render/html/picture.ts';
 import { renderPlanHtml } from '../../render/html/report.ts';
@@ -13,12 +14,18 @@ import { renderStateHtml } from '../../render/html/state.ts';
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
 
 /** A plan as a page, with the picture of what needs what. */
-export function composeReport(shown: ShownPlan, drawGraph: DrawGraph): string {
+export function composeReport(shown: ShownPlan, drawGraph: DrawGraph, isVerbose: boolean): string {
   const { plan, plannedAt, rehearsal, identity } = shown;
   const fitted = fitGraph(shown.dependencies(), pictureRoom);
-  const svg = drawGraph(renderGraphDot(fitted.graph));
+  const draw = (graph: DependencyGraph) => ({
+    graph,
+    svg: drawGraph(renderGraphDot(graph, true)),
+  });
+  const part = pickChanged(fitted.graph);
+  const isLess = part.nodes.length > 0 && part.nodes.length < fitted.graph.nodes.length;
+  const picture = { ...fitted, ...draw(fitted.graph), ...(isLess && { changed: draw(part) }) };
   return renderPlanHtml(plan, {
-    ...{ version, plannedAt, hashOf, picture: { ...fitted, svg } },
+    ...{ version, plannedAt, hashOf, isVerbose, picture },
     ...(rehearsal && { rehearsal }),
     ...(identity && { identity }),
   });

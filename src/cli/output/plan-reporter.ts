@@ -18,6 +18,6 @@ export async function createPlanReporter(
   return new TerminalReporter(runtime, {
     ...globals,
     format,
-    compose: (shown) => composeReport(shown, drawGraph),
+    compose: (shown) => composeReport(shown, drawGraph, globals.isVerbose),
   });
 }

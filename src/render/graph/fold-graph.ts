@@ -24,8 +24,17 @@ export interface FittedGraph {
 
 /** Leaves out and puts together as little as is needed for a graph to fit. */
 export function fitGraph(graph: DependencyGraph, room: GraphRoom): FittedGraph {
-  const fits = ({ nodes, edges }: DependencyGraph) =>
-    nodes.length <= room.nodes && edges.length <= room.edges;
+  return shrinkGraph(
+    graph,
+    ({ nodes, edges }) => nodes.length <= room.nodes && edges.length <= room.edges,
+  );
+}
+
+/** As `fitGraph`, for whatever is room to somebody. */
+export function shrinkGraph(
+  graph: DependencyGraph,
+  fits: (graph: DependencyGraph) => boolean,
+): FittedGraph {
   if (fits(graph)) return { graph, extent: 'everything' };
   const changed = pickChanged(graph);
   if (fits(changed)) return { graph: changed, extent: 'changes' };
@@ -39,7 +48,7 @@ export function fitGraph(graph: DependencyGraph, room: GraphRoom): FittedGraph {
 }
 
 /** The part that a plan changes; everything where there is no plan. */
-function pickChanged({ nodes, edges }: DependencyGraph): DependencyGraph {
+export function pickChanged({ nodes, edges }: DependencyGraph): DependencyGraph {
   const kept = nodes.filter((node) => nodeAction(node) !== 'no-op');
   const known = new Set(kept.map(({ address }) => address));
   return { nodes: kept, edges: edges.filter(({ from, to }) => known.has(from) && known.has(to)) };

@@ -1,7 +1,21 @@
 import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
 import { escapeText } from '../format/escape.ts';
+import { shrinkGraph, type FittedGraph } from './fold-graph.ts';
 import { clusterNodes, nodeAction, nodeColors, nodeLabel } from './graph-labels.ts';
 import type { ShownAction } from '../format/symbols.ts';
+
+/** What Mermaid draws at most, unless the page that it draws for says otherwise: `maxTextSize` and `maxEdges`. */
+const mermaidRoom = { characters: 50_000, edges: 500 };
+
+/** As much of a graph as Mermaid draws. */
+export function fitMermaid(graph: DependencyGraph): FittedGraph {
+  return shrinkGraph(
+    graph,
+    (part) =>
+      part.edges.length <= mermaidRoom.edges &&
+      renderGraphMermaid(part).length <= mermaidRoom.characters,
+  );
+}
 
 /**
  * A graph in Mermaid's language, for a page that draws it: a box for each project, an arrow from who needs to what is
@@ -14,6 +28,7 @@ export function renderGraphMermaid(graph: DependencyGraph): string {
   for (const [index, { project, nodes }] of clusterNodes(graph).entries()) {
     lines.push(
       `  subgraph p${index}["${quoteMermaid(project)}"]`,
+      '    direction RL',
       ...nodes.map((node) => `    ${id(node.address)}${describeNode(node)}`),
       '  end',
     );

@@ -1,12 +1,21 @@
-import type { DependencyGraph } from '../../model/plan/graph.ts';
+import type { Address } from '../../model/address.ts';
+import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
+import { escapeText } from '../format/escape.ts';
 import type { FittedGraph, GraphExtent } from '../graph/fold-graph.ts';
 import { countNoun } from '../view/labels.ts';
 import { escapeMarkup } from '../format/escape-markup.ts';
+import type { Anchors } from './changes.ts';
 
-/** A graph as it was drawn. */
-export interface Picture extends FittedGraph {
-  /** Graphviz's picture of it. */
+/** A graph as Graphviz drew it. */
+export interface DrawnGraph {
+  readonly graph: DependencyGraph;
   readonly svg: string;
+}
+
+/** What a report shows of the graph. */
+export interface Picture extends FittedGraph, DrawnGraph {
+  /** What changes alone; given where that is less than the whole. */
+  readonly changed?: DrawnGraph;
 }
 
 /** A picture with more than these needs more than a screen. */
@@ -23,33 +32,91 @@ const extents: Readonly<Record<GraphExtent, string>> = {
     'The graph is too large to be shown here. "hostwright graph --format dot" writes all of it.',
 };
 
-/** The dependency graph: a picture, and the same as a list for whom pictures say nothing. */
-export function renderPicture({ svg, graph, extent }: Picture): string {
+const tools =
+  '<p class="zoom" hidden><button type="button" value="in" aria-label="Zoom in">+</button><button type="button" value="out" aria-label="Zoom out">−</button><button type="button" value="fit">Fit</button><button type="button" value="full">100 %</button> <span class="keys">Drag to move. Zoom: <kbd>Ctrl</kbd> and the wheel, or the keys <kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd>, and <kbd>f</kbd> to fit.</span></p>';
+
+const onlySwitch =
+  '<input type="checkbox" id="only-changes"><label class="same-switch" for="only-changes">Only what changes</label>';
+
+/** The dependency graph: a picture that leads to the changes, and the same as a list for whom pictures say nothing. */
+export function renderPicture(picture: Picture, anchors: Anchors): string {
+  const { graph, extent, changed } = picture;
   const head = `<section aria-labelledby="graph"><h2 id="graph">Dependencies</h2><p class="key">${escapeMarkup(extents[extent])}</p>`;
   if (extent === 'nothing') return `${head}</section>`;
   if (graph.nodes.length === 0) return '';
   return [
     head,
-    `<div class="picture" role="region" aria-label="Dependency graph" tabindex="0">${clean(svg, graph)}</div>`,
-    renderList(graph),
+    changed ? onlySwitch : '',
+    tools,
+    renderDrawn(picture, anchors, { name: 'Dependency graph', part: 'whole' }),
+    changed
+      ? renderDrawn(changed, anchors, { name: 'Dependency graph of what changes', part: 'part' })
+      : '',
+    renderList(graph, anchors),
     '</section>',
   ].join('');
 }
 
-/** Without what belongs to a file of its own, and with a name. */
-function clean(svg: string, { nodes, edges }: DependencyGraph): string {
-  const label = `${countNoun('resource', nodes.length)} and ${countNoun('arrow', edges.length)}; the list below says the same`;
-  return svg
-    .slice(svg.indexOf('<svg'))
-    .replaceAll(/<!--[^]*?-->\n?/g, '')
-    .replace('<svg', `<svg role="img" aria-label="${label}"`);
+function renderDrawn(
+  { svg, graph }: DrawnGraph,
+  anchors: Anchors,
+  { name, part }: { name: string; part: 'whole' | 'part' },
+): string {
+  return `<div class="picture ${part}" role="region" aria-label="${name}" tabindex="0">${clean(svg, graph, anchors)}</div>`;
 }
 
-function renderList({ edges }: DependencyGraph): string {
-  if (edges.length === 0) return '';
-  const items = edges.map(
-    ({ from, to }) =>
-      `<li><code>${escapeMarkup(from)}</code> needs <code>${escapeMarkup(to)}</code></li>`,
+/** Without what belongs to a file of its own, with a name, and with links from the resources to their changes. */
+function clean(svg: string, { nodes, edges }: DependencyGraph, anchors: Anchors): string {
+  const label = `${countNoun('resource', nodes.length)} and ${countNoun('arrow', edges.length)}; the list below says the same`;
+  const numbers = new Map(nodes.map(({ address }, index) => [escapeText(address), index]));
+  const ends = new Map(
+    edges.map(({ from, to }) => [`${escapeText(from)}->${escapeText(to)}`, { from, to }]),
   );
+  const numberOf = (address: Address | undefined) => numbers.get(escapeText(address ?? '')) ?? -1;
+  return (
+    svg
+      .slice(svg.indexOf('<svg'))
+      .replaceAll(/<!--[^]*?-->\n?/g, '')
+      // Two pictures in one page would have the same ones.
+      .replaceAll(/ id="[^"]*"/g, '')
+      .replace('<svg', `<svg role="group" aria-label="${label}"`)
+      .replaceAll(
+        /<g class="node ([^"]*)">\n<title>([^<]*)<\/title>\n<g><a [^>]*>/g,
+        (_, classes: string, title: string) => {
+          const index = numbers.get(readTitle(title)) ?? -1;
+          const node = nodes[index];
+          return `<g class="node ${classes}" data-n="${index}"><title>${title}</title><g><a${linkTo(node, anchors)}>`;
+        },
+      )
+      .replaceAll(/<g class="edge">\n<title>([^<]*)<\/title>/g, (_, title: string) => {
+        const edge = ends.get(readTitle(title));
+        return `<g class="edge" data-from="${numberOf(edge?.from)}" data-to="${numberOf(edge?.to)}"><title>${title}</title>`;
+      })
+  );
+}
+
+function linkTo(node: GraphNode | undefined, anchors: Anchors): string {
+  const anchor = node && anchors.get(node.change?.address ?? node.address);
+  return anchor === undefined ? '' : ` href="#${anchor}"`;
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+
+/** A title as it was before Graphviz wrote it as XML. */
+function readTitle(title: string): string {
+  return title.replaceAll(/&(?:#(\d+)|(\w+));/g, (all: string, number?: string, name?: string) =>
+    number === undefined ? (entities[name ?? ''] ?? all) : String.fromCodePoint(Number(number)),
+  );
+}
+
+function renderList({ nodes, edges }: DependencyGraph, anchors: Anchors): string {
+  if (edges.length === 0) return '';
+  const changes = new Map(nodes.map((node) => [node.address, linkTo(node, anchors)]));
+  const show = (address: Address) => {
+    const code = `<code>${escapeMarkup(address)}</code>`;
+    const link = changes.get(address) ?? '';
+    return link === '' ? code : `<a${link}>${code}</a>`;
+  };
+  const items = edges.map(({ from, to }) => `<li>${show(from)} needs ${show(to)}</li>`);
   return `<details class="fold"><summary>The same as a list</summary><ul>${items.join('')}</ul></details>`;
 }

@@ -3,6 +3,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
 import { formatTime } from '../format/moment.ts';
+import { foldChanges } from '../view/fold-changes.ts';
 import { viewPlan } from '../view/view.ts';
 import { renderBanner, titlePage } from './banner.ts';
 import { anchorChanges, renderChanges } from './changes.ts';
@@ -28,15 +29,18 @@ export interface ReportParts {
   /** How its apply went; absent before it. */
   readonly timeline?: Timeline;
   readonly rehearsal?: Rehearsal;
+  /** True: every change is shown on its own, equal ones too. */
+  readonly isVerbose?: boolean;
 }
 
 /** A plan as a page for a browser: one file that needs nothing else. */
 export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
-  const { version, plannedAt, hashOf, picture, timeline, rehearsal, identity } = parts;
+  const { version, plannedAt, hashOf, picture, timeline, rehearsal, identity, isVerbose } = parts;
   const view = viewPlan(plan);
   // A plan is about what it does, or about nothing but what was done outside.
   const shown = view.mode === 'refresh' ? view.drift : view.changes;
-  const anchors = anchorChanges(shown);
+  const folded = isVerbose ? shown : foldChanges(shown);
+  const anchors = anchorChanges(folded);
   return renderPage(
     {
       ...titlePage(view, identity),
@@ -49,11 +53,15 @@ export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
       renderFindings(view.findings, anchors),
       renderCommands(view.commands, anchors),
       renderQuotas(view.quotas),
-      renderChanges(shown, anchors, view.mode === 'refresh' ? 'Changed outside' : 'Changes'),
+      renderChanges(
+        { folded, all: shown },
+        anchors,
+        view.mode === 'refresh' ? 'Changed outside' : 'Changes',
+      ),
       renderOutputs(view.outputs),
       rehearsal ? renderRehearsal(rehearsal, anchors) : '',
       timeline ? renderTimeline(timeline, anchors) : '',
-      picture ? renderPicture(picture) : '',
+      picture ? renderPicture(picture, anchors) : '',
     ],
   );
 }

@@ -1,15 +1,21 @@
-import { compareAddresses } from '../../model/address.ts';
+import { compareAddresses, parseAddress } from '../../model/address.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
 import type { Attributes } from '../../model/value.ts';
-import { countNoun } from '../view/labels.ts';
+import { countMembers, foldChanges } from '../view/fold-changes.ts';
+import { countKind, countNoun, kindLabel } from '../view/labels.ts';
+import { nameResource } from '../view/resource-name.ts';
+import type { ChangeView } from '../view/view.ts';
 import { sortResources } from '../text/state-text.ts';
 import { describeValue } from '../view/value-diff.ts';
-import type { Anchors } from './changes.ts';
+import { anchorChanges, type Anchors } from './changes.ts';
 import { escapeMarkup } from '../format/escape-markup.ts';
+import { renderList } from './list/list.ts';
+import { renderMembers } from './list/members.ts';
+import type { ListRow } from './list/rows.ts';
 import { renderPage, type HashText } from './page.ts';
+import { renderRows } from './sides.ts';
 import { renderTimeline } from './timeline.ts';
-import { layOutValue } from './value-rows.ts';
 
 /** What a page about the state says beyond it. */
 export interface StateParts {
@@ -23,8 +29,9 @@ export interface StateParts {
 /** The state as a page for a browser, with how the last apply went. */
 export function renderStateHtml(state: State, parts: StateParts): string {
   const { version, hashOf, timeline } = parts;
-  const resources = sortResources(state);
-  const anchors: Anchors = new Map(resources.map(({ address }, index) => [address, `r${index}`]));
+  const all = sortResources(state).map(viewResource);
+  const folded = foldChanges(all);
+  const anchors = anchorChanges(folded);
   const pending = [...state.pending.keys()].sort(compareAddresses);
   return renderPage(
     {
@@ -40,10 +47,9 @@ export function renderStateHtml(state: State, parts: StateParts): string {
       pending.length > 0 ? renderPending(pending) : '',
       timeline ? renderTimeline(timeline, anchors) : '',
       '<section aria-labelledby="resources"><h2 id="resources">Resources</h2>',
-      `<p class="key">${resources.length === 0 ? 'The state is empty.' : countNoun('resource', resources.length)}</p>`,
-      '<ol class="changes">',
-      ...resources.map((resource) => renderResource(resource, anchors)),
-      '</ol></section>',
+      `<p class="key">${all.length === 0 ? 'The state is empty. "hostwright apply" fills it.' : countNoun('resource', all.length)}</p>`,
+      all.length === 0 ? '' : renderResources({ folded, all }, anchors),
+      '</section>',
     ],
   );
 }
@@ -56,23 +62,52 @@ function renderPending(pending: readonly string[]): string {
   ].join('');
 }
 
-function renderResource(
-  { address, kind, id, attributes }: ManagedResource,
+/** A resource as what it would take to make it: then equal ones are told as they are in a plan. */
+function viewResource({
+  address,
+  kind,
+  id,
+  attributes,
+  sensitive = [],
+}: ManagedResource): ChangeView {
+  const values: Attributes = { id, ...attributes };
+  const known = Object.entries(values)
+    .filter(([name, value]) => value !== null && !sensitive.includes(name))
+    .map(([name, value]) => ({ name, diff: describeValue(value, 'create') }));
+  const hidden = sensitive.map((name) => ({
+    name,
+    diff: { kind: 'sensitive', mark: 'create' } as const,
+  }));
+  return {
+    ...{ address, kind, project: parseAddress(address)?.project ?? address },
+    ...{ name: nameResource(address).name, action: 'create', effects: [], losses: [] },
+    ...{ isImported: false, isBackedUpFirst: false },
+    attributes: [...known, ...hidden].sort((a, b) => (a.name < b.name ? -1 : 1)),
+  };
+}
+
+function renderResources(
+  { folded, all }: { folded: readonly ChangeView[]; all: readonly ChangeView[] },
   anchors: Anchors,
 ): string {
-  const values: Attributes = { id, ...attributes };
-  const rows = Object.keys(values)
-    .sort()
-    .filter((name) => values[name] !== null)
-    .flatMap((name) =>
-      layOutValue(describeValue(values[name] ?? null, 'none')).map(
-        ({ after }, index) =>
-          `<tr><th scope="row">${index === 0 ? escapeMarkup(name) : '<span aria-hidden="true">·</span>'}</th><td>${escapeMarkup(after?.text ?? '')}</td></tr>`,
-      ),
-    );
+  const originals = new Map(all.map((resource) => [resource.address, resource]));
+  const rows = folded.map((resource): ListRow => {
+    const { address, kind, project } = resource;
+    const count = countMembers(resource);
+    return {
+      ...{ anchor: anchors.get(address) ?? '', address, count, kind, project, remarks: '' },
+      words: `<span class="words">${count === 1 ? kindLabel(kind) : countKind(kind, count)}</span>`,
+      tables: renderValues(resource),
+      members: renderMembers(resource, originals),
+    };
+  });
+  return renderList(rows, 'resource');
+}
+
+function renderValues({ attributes }: ChangeView): string {
   return [
-    `<li><details id="${anchors.get(address) ?? ''}"><summary><code>${escapeMarkup(address)}</code> <span class="words">${kind}</span></summary>`,
-    `<div class="scroll"><table class="diff before"><thead><tr><th scope="col">Attribute</th><th scope="col">Value</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`,
-    '</details></li>',
+    '<div class="scroll"><table class="diff after"><thead><tr><th scope="col">Attribute</th><th scope="col">Value</th></tr></thead><tbody>',
+    ...attributes.map(({ name, diff }) => renderRows(diff, escapeMarkup(name), 'after')),
+    '</tbody></table></div>',
   ].join('');
 }

@@ -1,3 +1,7 @@
+import { narrowStyle } from './browser/narrow-style.ts';
+import { pictureStyle } from './browser/picture-style.ts';
+import { printStyle } from './browser/print-style.ts';
+
 /**
  * The style of a report. Colour says what an action does, and a sign beside it says the same; text keeps 4.5 : 1 on
  * every ground, by light and by dark. Changes are blocks, not list items: hiding thousands of those takes a browser half a
@@ -13,7 +17,7 @@ export const reportStyle = `
 --add:#56d364;--add-bg:#12261e;--chg:#e3b341;--chg-bg:#2b2411;--del:#ff938a;--del-bg:#301a1e;
 --add-mark:#1f5a30;--del-mark:#71292f;--info:#79c0ff;--info-bg:#121d2f;--focus:#58a6ff}}
 *{box-sizing:border-box}
-html{scroll-padding-top:1rem}
+html{scroll-padding-top:4.5rem}
 body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.55 var(--sans);-webkit-text-size-adjust:100%}
 header,main,footer{max-width:72rem;margin:0 auto;padding:0 1.5rem}
 header{padding-top:2rem}
@@ -39,6 +43,7 @@ input::placeholder{color:var(--dim);opacity:1}
 nav ul{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:.9rem 0 0;padding:0}
 footer{margin-top:3rem;padding-top:1rem;padding-bottom:2rem;font-size:.875rem}
 .scroll{overflow-x:auto}
+.scroll.long{max-height:36rem;overflow-y:auto}.long thead th{position:sticky;top:0;background:var(--bg)}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th{text-align:left;font-weight:600}
 thead th{color:var(--dim);font:600 .8rem var(--sans)}
@@ -46,13 +51,13 @@ thead th{color:var(--dim);font:600 .8rem var(--sans)}
 .counts td,.counts th,.quotas td,.quotas th,.times td,.times th{padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--line);vertical-align:middle}
 .counts td:not(.kinds),.counts thead th:nth-child(n+2):not(.kinds),
 .quotas td:nth-child(-n+5),.quotas thead th:nth-child(n+2):nth-child(-n+5){text-align:right;width:5rem}
-.counts td.kinds{padding-left:1.5rem;min-width:14rem}.counts thead th.kinds,.quotas td:nth-child(6),.quotas thead th:nth-child(6){padding-left:1.5rem}
-.counts tbody th,.times tbody th{font-family:var(--mono);font-weight:400;font-size:.875em;overflow-wrap:anywhere;min-width:9rem}
+.counts td.kinds{padding-left:1.5rem;min-width:10rem}.counts thead th.kinds,.quotas td:nth-child(6),.quotas thead th:nth-child(6){padding-left:1.5rem}
+.counts tbody th,.times tbody th{font-family:var(--mono);font-weight:400;font-size:.875em;overflow-wrap:anywhere;min-width:12rem}
 .quotas tbody th{font-weight:400;white-space:nowrap}
-.quotas strong,tr.over td:nth-child(4){color:var(--del)}
+.quotas strong{white-space:nowrap}.quotas strong,tr.over td:nth-child(4){color:var(--del)}
 .closing-counts,.closing-verdict{font-size:1.1rem;font-weight:600}
 .closing-verdict.bad{color:var(--del)}
-.words{margin:.75rem 0}.words dt{font-weight:600;margin-top:.5rem}.words dd{margin:0;overflow-wrap:anywhere}
+dl.words{margin:.75rem 0}.words dt{font-weight:600;margin-top:.5rem}.words dd{margin:0;overflow-wrap:anywhere}
 .tiles{list-style:none;display:flex;flex-wrap:wrap;gap:.75rem;margin:1rem 0;padding:0}
 .tile{flex:1 1 7.5rem;padding:.7rem .9rem;border:1px solid var(--line);border-radius:8px;background:var(--panel)}
 .tile b{font-size:1.5rem;line-height:1.2;font-variant-numeric:tabular-nums}
@@ -73,23 +78,41 @@ thead th{color:var(--dim);font:600 .8rem var(--sans)}
 .code{color:var(--dim);font-weight:400}
 .frame{overflow-x:auto;margin:.5rem 0;padding:.6rem .8rem;background:var(--panel);border-radius:6px;line-height:1.45}
 .frame b{color:var(--del)}
-.filters{display:flex;flex-wrap:wrap;gap:.75rem 1rem;align-items:end;padding:1rem;border:1px solid var(--line);border-radius:8px;background:var(--panel)}
+.filters{display:contents}
 .filters p{margin:0}
-.filters label{display:block;font-size:.8rem;font-weight:600}
-.filters p:first-child{flex:1 1 16rem}
-.filters input[type=search],.filters select{width:100%;min-width:9rem;height:2.4rem}
+.tools{position:sticky;top:0;z-index:2;display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;padding:.6rem 0;background:var(--bg);border-bottom:1px solid var(--line)}
+.tools .find{flex:1 1 14rem;display:flex;align-items:center;gap:.6rem}
+.tools .find input{flex:1;min-width:6rem}
+.more{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:end;padding:.75rem 0}
+.filters label{font-size:.8rem;font-weight:600}
+.more>p{min-width:0}.more>p>label{display:block}
+.filters input[type=search],.filters select,.filters button,.empty button{height:2.2rem}
+.filters select{min-width:9rem;max-width:100%}
 .filters fieldset{flex:1 1 100%;display:flex;flex-wrap:wrap;gap:.4rem;margin:0;padding:0;border:0}
 .filters legend{font-size:.8rem;font-weight:600;padding:0;margin-bottom:.25rem}
 .filters .chip{display:inline-flex;align-items:center;gap:.4rem;padding:.2rem .7rem .2rem .5rem;border:1px solid var(--line);border-radius:1rem;background:var(--bg);font-weight:400;font-size:.875rem}
+.keys{flex:1 1 100%;color:var(--dim);font-size:.8rem}
+kbd{font:.85em var(--mono);padding:0 .35em;border:1px solid var(--line);border-radius:4px;background:var(--panel)}
+.empty{padding:1.5rem;text-align:center;color:var(--dim);border:1px dashed var(--line);border-radius:6px}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.tree{margin-top:.75rem}
+.group{margin:.5rem 0}
+.group>summary{display:flex;flex-wrap:wrap;align-items:baseline;gap:.15rem .8rem;padding:.45rem .6rem;cursor:pointer;border-radius:6px;background:var(--panel)}
+.group.inner>summary{background:none;padding-left:0}
+.group>summary h3,.group>summary h4{display:inline;margin:0;font-size:.95rem}
+.group>summary::before{content:"▸";color:var(--dim);width:.8em}
+.group[open]>summary::before{content:"▾"}
+.group>summary::-webkit-details-marker{display:none}
+.group.outer>.group.inner,.group.outer>.changes{margin-left:.9rem}
 .count{color:var(--dim)}
 .shown{font-weight:600}
 input,select,button{font:inherit;color:inherit}
 input[type=search],select,button{padding:.35rem .6rem;border:1px solid var(--dim);border-radius:6px;background:var(--bg)}
 .buttons{display:flex;flex-wrap:wrap;gap:.5rem}
 button{cursor:pointer}
-.changes{list-style:none;margin:1rem 0 0;padding:0}
+.changes{list-style:none;margin:.4rem 0 0;padding:0}
 .changes li{display:block;border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
-.changes.many li{content-visibility:auto;contain-intrinsic-block-size:auto 2.7rem}
+.many li{content-visibility:auto;contain-intrinsic-block-size:auto 2.7rem}
 .changes summary{display:flex;flex-wrap:wrap;align-items:baseline;gap:.15rem .6rem;padding:.5rem .8rem;cursor:pointer}
 .changes summary::before{content:"▸";color:var(--dim);width:.8em}
 .changes details[open]>summary::before{content:"▾"}
@@ -113,8 +136,8 @@ button{cursor:pointer}
 .diff .remark{color:var(--dim);font-style:italic}
 .diff .same{display:none;color:var(--dim)}
 .hidden-count td{color:var(--dim);padding-left:2.2rem!important;font-family:var(--sans)}
-#unchanged:checked~.changes .diff .same{display:table-row}
-#unchanged:checked~.changes .hidden-count{display:none}
+#unchanged:checked~.tree .diff .same{display:table-row}
+#unchanged:checked~.tree .hidden-count{display:none}
 #unchanged{margin:.9rem .3rem 0 0}.same-switch{font-size:.875rem}
 .gauge{display:inline-block;vertical-align:middle;max-width:100%}
 .gauge .track{fill:var(--panel);stroke:var(--line)}
@@ -123,28 +146,12 @@ button{cursor:pointer}
 .near .added{fill:var(--chg);stroke:var(--chg)}.over .added{fill:var(--del);stroke:var(--del)}
 .gauge .freed{fill:none;stroke:var(--dim);stroke-dasharray:2 2}
 .gauge .peak{stroke:var(--fg);stroke-width:2}
-.picture{margin:0;overflow:auto;max-height:48rem;border:1px solid var(--line);border-radius:8px;padding:.75rem}
-.picture svg{display:block;margin:0 auto}
-.picture text{fill:var(--fg)}
-.picture .graph>polygon{fill:none}
-.picture .cluster path{stroke:var(--line)}
-.picture .edge path{stroke:var(--dim)}.picture .edge polygon{fill:var(--dim);stroke:var(--dim)}
-.picture .node path{fill:var(--bg);stroke:var(--dim)}
-.picture .create path{fill:var(--add-bg);stroke:var(--add)}
-.picture .update path{fill:var(--chg-bg);stroke:var(--chg)}
-.picture .delete path,.picture .replace path,.picture .rebuild path,.picture .create-first path{fill:var(--del-bg);stroke:var(--del)}
-.picture .import path,.picture .move path,.picture .forget path{fill:var(--info-bg);stroke:var(--info)}
 .times td:nth-child(n+2):nth-child(-n+4){text-align:right;white-space:nowrap}
 .times .bar{width:40%;min-width:10rem;padding-right:0}
-.bar svg{display:block;width:100%;height:14px}
-.bar .wait{fill:var(--line)}.bar .run{fill:var(--info)}.bar .failed{fill:var(--del)}
+.times .bar svg{display:block;width:100%;height:14px}
+.times .wait{fill:var(--line)}.times .run{fill:var(--info)}.times .failed{fill:var(--del)}
 .critical .run{fill:var(--chg)}
 .critical th::before{content:"◆ ";color:var(--chg)}
 .failed td,.unknown td{color:var(--del)}
-.values{width:100%;table-layout:fixed}
-@media (max-width:40rem){header,main,footer{padding-left:.9rem;padding-right:.9rem}
-.diff th:first-child{width:8.5rem;padding-left:.6rem}.diff th,.diff td{padding-left:.5rem;padding-right:.5rem}
-.changes .reason,.changes .loses{padding-left:.8rem}.hidden-count td{padding-left:.6rem!important}
-.tile{flex-basis:6.5rem}}
-@media print{.filters,.same-switch,nav,.skip{display:none!important}.changes.many li{content-visibility:visible}.picture{max-height:none}}
-`;
+.members{padding:0 .8rem .5rem 2.2rem}.values th,.values td{padding:.1rem 1.2rem .1rem 0;font-family:var(--mono);font-weight:400;font-size:.8125rem;white-space:nowrap}
+${narrowStyle}${pictureStyle}${printStyle}`;

@@ -1,8 +1,13 @@
-import type { Timeline, TimelineEntry } from '../../model/plan/timeline.ts';
+import type { Timeline } from '../../model/plan/timeline.ts';
 import { describeDone } from '../text/counts-text.ts';
 import { formatElapsed } from '../format/elapsed.ts';
 import { formatTime } from '../format/moment.ts';
+import { foldTimeline, type TimelineGroup } from '../view/fold-timeline.ts';
+import { countNoun } from '../view/labels.ts';
 import { renderAddress, type Anchors } from './changes.ts';
+
+/** More rows than these scroll in a box of their own. */
+const fewRows = 30;
 
 /** How an apply went. */
 export function renderTimeline(timeline: Timeline, anchors: Anchors): string {
@@ -17,36 +22,58 @@ export function renderTimeline(timeline: Timeline, anchors: Anchors): string {
   ].join('');
 }
 
-/** Each task's wait and run on one scale, the chain that took longest marked. */
+/** Each task's wait and run on one scale, the chain that took longest marked; of many, equal ones in one row. */
 export function renderTimes(timeline: Timeline, anchors: Anchors, label: string): string {
   const { entries } = timeline;
   if (entries.length === 0) return '';
+  const groups = foldTimeline(timeline);
   const critical = entries.filter(({ isCritical }) => isCritical);
   const heads = ['Change', 'Step', 'Waited', 'Ran', 'From start to end'];
+  const isFolded = groups.length < entries.length;
+  const folded = isFolded
+    ? ' A row of several steps reaches from the first start to the last end.'
+    : '';
   return [
-    `<p class="key"><span aria-hidden="true">◆</span> The critical path, ${critical.length} of ${entries.length} steps: each waited for the one before it, and the last ended last. Grey: waiting for what it needs, or for its turn. Solid: running.</p>`,
-    `<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table class="times"><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>`,
-    ...entries.map((entry) => renderEntry(entry, timeline, anchors)),
+    `<p class="key"><span aria-hidden="true">◆</span> The critical path, ${critical.length} of ${countNoun('step', entries.length)}: each waited for the one before it, and the last ended last. Grey: waiting for what it needs, or for its turn. Solid: running.${folded}</p>`,
+    `<div class="scroll${groups.length > fewRows ? ' long' : ''}" tabindex="0" role="group" aria-label="${label}"><table class="times"><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>`,
+    ...groups.map((group) => renderGroup(group, timeline, anchors)),
     '</tbody></table></div>',
   ].join('');
 }
 
-function renderEntry(
-  entry: TimelineEntry,
-  { startedAt, endedAt }: Timeline,
-  anchors: Anchors,
-): string {
-  const { address, step, result, isCritical } = entry;
-  const scale = Math.max(1, endedAt - startedAt);
-  const at = (moment: number) => Math.round(((moment - startedAt) / scale) * 10_000) / 10;
-  const [from, to] = [at(entry.startedAt), at(entry.endedAt)];
+function renderGroup(group: TimelineGroup, timeline: Timeline, anchors: Anchors): string {
+  const { entries } = group;
+  const [{ address, step, result, isCritical }] = entries;
+  const isOne = entries.length === 1;
   const classes = [...(isCritical ? ['critical'] : []), ...(result === 'applied' ? [] : [result])];
   const words = result === 'applied' ? step : `${step}, ${result}`;
+  const waits = entries.map(({ startedAt }) => startedAt - timeline.startedAt);
+  const runs = entries.map(({ startedAt, endedAt }) => endedAt - startedAt);
+  const name = isOne
+    ? renderAddress(address, anchors)
+    : `${renderAddress(group.address, anchors)} <span class="words">${entries.length} steps</span>`;
   return (
-    `<tr${classes.length > 0 ? ` class="${classes.join(' ')}"` : ''}><th scope="row">${renderAddress(address, anchors)}${isCritical ? ' <span class="tag drift">critical path</span>' : ''}</th>` +
-    `<td>${words}</td><td>${formatElapsed(entry.startedAt - startedAt)}</td><td>${formatElapsed(entry.endedAt - entry.startedAt)}</td>` +
-    `<td class="bar"><svg aria-hidden="true" viewBox="0 0 1000 14" preserveAspectRatio="none">` +
+    `<tr${classes.length > 0 ? ` class="${classes.join(' ')}"` : ''}><th scope="row">${name}${isCritical ? ' <span class="tag drift">critical path</span>' : ''}</th>` +
+    `<td>${words}</td><td>${describeRange(waits)}</td><td>${describeRange(runs)}</td>` +
+    `<td class="bar">${drawBar(group, timeline)}</td></tr>`
+  );
+}
+
+/** From the shortest to the longest; one where they look the same. */
+function describeRange(times: readonly number[]): string {
+  const sorted = [...times].sort((a, b) => a - b);
+  const [from, to] = [sorted[0] ?? 0, sorted.at(-1) ?? 0].map(formatElapsed);
+  return from === to ? `${from}` : `${from} to ${to}`;
+}
+
+function drawBar({ entries, ...group }: TimelineGroup, { startedAt, endedAt }: Timeline): string {
+  const scale = Math.max(1, endedAt - startedAt);
+  const at = (moment: number) => Math.round(((moment - startedAt) / scale) * 10_000) / 10;
+  const [from, to] = [at(group.startedAt), at(group.endedAt)];
+  const run = entries[0].result === 'applied' ? 'run' : 'run failed';
+  return (
+    `<svg aria-hidden="true" viewBox="0 0 1000 14" preserveAspectRatio="none">` +
     `<rect class="wait" x="0" y="5" width="${from}" height="4"/>` +
-    `<rect class="run${result === 'applied' ? '' : ' failed'}" x="${from}" y="1" width="${Math.max(2, to - from)}" height="12"/></svg></td></tr>`
+    `<rect class="${run}" x="${from}" y="1" width="${Math.max(2, Math.round((to - from) * 10) / 10)}" height="12"/></svg>`
   );
 }

@@ -17,10 +17,19 @@ export interface VmView {
   readonly image: string;
 }
 
+/** What VMs are: the rest of them is being made, changed or deleted. */
+export interface VmCounts {
+  readonly total: number;
+  readonly running: number;
+  readonly stopped: number;
+  readonly failed: number;
+}
+
 export interface ProjectView {
   readonly id: string;
   readonly name: string;
-  readonly counts: Readonly<Record<'vms' | 'networks' | 'publicIps' | 'sshKeys', number>>;
+  readonly vmCounts: VmCounts;
+  readonly counts: Readonly<Record<'networks' | 'publicIps' | 'sshKeys', number>>;
   /** The newest first, and not all of very many. */
   readonly vms: readonly VmView[];
 }
@@ -53,6 +62,7 @@ export interface NotificationView {
 export interface AccountView {
   readonly at: number;
   readonly quotas: readonly QuotaView[];
+  readonly vmCounts: VmCounts;
   readonly projectCount: number;
   readonly projects: readonly ProjectView[];
   readonly operationCount: number;
@@ -71,6 +81,7 @@ export function viewAccount(world: World): AccountView {
       const { used, limit } = readQuota(world, name);
       return { name, used, limit };
     }),
+    vmCounts: countVms(store, '1'),
     projectCount: store.tally('account', 'projects'),
     projects: store
       .select(tables.projects, 'ORDER BY seq DESC LIMIT ?', most.projects)
@@ -91,13 +102,30 @@ export function viewAccount(world: World): AccountView {
 
 function viewProject({ store }: World, { id, name }: ProjectRow): ProjectView {
   const counts = {
-    vms: store.tally(id, 'vms'),
     networks: store.tally(id, 'networks'),
     publicIps: store.tally(id, 'publicIps'),
     sshKeys: store.tally(id, 'sshKeys'),
   };
   const clause = 'WHERE projectId = ? ORDER BY seq DESC LIMIT ?';
-  return { id, name, counts, vms: store.select(tables.vms, clause, id, most.vms).map(viewVm) };
+  const vmCounts = countVms(store, 'projectId = ?', id);
+  return {
+    id,
+    name,
+    vmCounts,
+    counts,
+    vms: store.select(tables.vms, clause, id, most.vms).map(viewVm),
+  };
+}
+
+function countVms(store: Store, which: string, ...values: string[]): VmCounts {
+  const count = (clause: string) =>
+    store.count(tables.vms, `WHERE ${which} AND ${clause}`, ...values);
+  return {
+    total: count('1'),
+    running: count("status = 'active' AND bootStatus = 'Running'"),
+    stopped: count("status = 'active' AND bootStatus = 'Stopped'"),
+    failed: count("status = 'failed'"),
+  };
 }
 
 const viewVm = (vm: VmRow): VmView => ({

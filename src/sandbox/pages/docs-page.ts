@@ -32,8 +32,44 @@ function renderTag(contract: Contract, tag: Contract['tags'][number]): Html {
   </section> `;
 }
 
+/** What somebody needs before the first request. */
+function renderStart(baseUrl: string): Html {
+  const example = `curl -H "Authorization: Bearer $HOSTWRIGHT_TOKEN" ${baseUrl}/limits`;
+  return html`<section aria-labelledby="start">
+    <h2 id="start">Start here</h2>
+    <dl>
+      <dt>Base address</dt>
+      <dd><code>${baseUrl}</code></dd>
+      <dt>Authorization</dt>
+      <dd>
+        Send the access token with every request. The sandbox prints it when it starts, as
+        <code>HOSTWRIGHT_TOKEN</code>.
+      </dd>
+      <dt>A first request</dt>
+      <dd><pre tabindex="0">${example}</pre></dd>
+      <dt>What takes time</dt>
+      <dd>
+        A command that takes time answers 202 with an operation. Read
+        <a href="#getOperation">the operation</a> until its status is <code>Succeeded</code> or
+        <code>Failed</code>. Meanwhile another change of the same VM answers 409.
+      </dd>
+      <dt>Errors</dt>
+      <dd>
+        An error has a <code>title</code>, a <code>detail</code> and, where members are wrong,
+        <code>errors</code> by member. After 429 and 503 wait as <code>Retry-After</code> says.
+      </dd>
+      <dt>Try it</dt>
+      <dd>Each operation below has a form. It sends its request to this sandbox.</dd>
+    </dl>
+    <label class="card">
+      <span>Access token for the forms</span>
+      <input id="token" type="password" autocomplete="off" />
+    </label>
+  </section> `;
+}
+
 /** The page as a whole. */
-export function renderDocsPage(contract: Contract): string {
+export function renderDocsPage(contract: Contract, baseUrl: string): string {
   const { info, tags, components } = contract;
   const body = html`<header>
       <h1>${info.title}</h1>
@@ -41,19 +77,17 @@ export function renderDocsPage(contract: Contract): string {
         <a href="/">Live page of this sandbox</a> <a href="/docs/openapi.json">OpenAPI</a>
       </nav>
       <nav aria-label="Sections">
+        <a href="#start">Start here</a>
         ${tags.map(({ name }) => html`<a href="#${anchorOf(name)}">${name}</a> `)}
-        <a href="#schemas">Schemas</a>
+        <a href="#schemas">Schemas</a> <a href="#about">About this description</a>
       </nav>
     </header>
     <main>
-      ${renderText(info.description)}
-      <label class="card">
-        <span>Access token, which the sandbox printed when it started</span>
-        <input id="token" type="password" autocomplete="off" />
-      </label>
-      ${tags.map((tag) => renderTag(contract, tag))}
+      ${renderStart(baseUrl)} ${tags.map((tag) => renderTag(contract, tag))}
       <h2 id="schemas">Schemas</h2>
       ${Object.entries(components.schemas).map(([name, schema]) => renderSchema(name, schema))}
+      <h2 id="about">About this description</h2>
+      ${renderText(info.description)}
     </main>`;
   return renderPage({ title: 'API reference - Hostwright sandbox', folder: '/docs', body });
 }

@@ -50,6 +50,14 @@ th, td { text-align: left; padding: .4rem .75rem; white-space: nowrap; }
 thead th { color: var(--soft); font-weight: 500; border-bottom: 1px solid var(--line); }
 tbody th { font-weight: 600; }
 td progress { min-width: 8rem; }
+@media (max-width: 40rem) {
+  .wide table, .wide tbody, .wide tr { display: block; }
+  .wide thead { display: none; }
+  .wide tr { display: flex; flex-wrap: wrap; gap: .1rem .75rem; padding: .5rem .75rem; }
+  .wide tr + tr { border-top: 1px solid var(--line); }
+  .wide th, .wide td { padding: 0; white-space: normal; overflow-wrap: anywhere; }
+  .wide td:nth-child(4) { flex: 1 1 100%; }
+}
 article { padding: .75rem; margin-bottom: .75rem; }
 .vms { display: grid; gap: .5rem; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); margin-top: .5rem; }
 .vm { display: grid; padding: .5rem .65rem; border: 1px solid var(--line); border-left: 4px solid var(--busy);

@@ -44,7 +44,13 @@ const pages = new Map<string, Page>([
   ['/page.css', fixed('css', pageStyle)],
   ['/page.js', fixed('javascript', pageScript)],
   ['/favicon.svg', fixed('svg', favicon)],
-  ['/docs', ({ contract }) => ({ type: 'html', text: renderDocsPage(contract) })],
+  [
+    '/docs',
+    ({ contract }, { origin }) => ({
+      type: 'html',
+      text: renderDocsPage(contract, `${origin}/v1`),
+    }),
+  ],
   ['/docs/page.css', fixed('css', docsStyle)],
   ['/docs/page.js', fixed('javascript', docsScript)],
   [

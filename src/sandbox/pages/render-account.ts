@@ -4,6 +4,7 @@ import type {
   OperationView,
   ProjectView,
   QuotaView,
+  VmCounts,
   VmView,
 } from './account-view.ts';
 import type { Html } from './html.ts';
@@ -21,13 +22,13 @@ export function renderAccount(view: AccountView): string {
       </ul>
     </section>
     <section aria-labelledby="running">
-      <h2 id="running">Running operations <small>${operationCount}</small></h2>
+      <h2 id="running">Operations under way <small>${operationCount}</small></h2>
       ${renderOperations(operations)}
     </section>
     <section aria-labelledby="projects">
       <h2 id="projects">Projects <small>${projectCount}</small></h2>
-      ${projects.length === 0 ? html`<p class="none">No project yet.</p>` : projects.map(renderProject)}
-      ${more > 0 ? html`<p class="none">${more} older projects are not shown.</p>` : ''}
+      ${projects.length === 0 ? html`<p class="none">No project yet. "hostwright apply" or a request to the API makes one.</p>` : projects.map(renderProject)}
+      ${more > 0 ? html`<p class="none">${notShown(more, 'older project')}</p>` : ''}
     </section>
     <section aria-labelledby="news">
       <h2 id="news">Newest notifications</h2>
@@ -38,13 +39,21 @@ export function renderAccount(view: AccountView): string {
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-function summarize({ projects, projectCount, operationCount }: AccountView): string {
-  const vms = projects.reduce((sum, { counts }) => sum + counts.vms, 0);
-  const running = operationCount === 0 ? 'nothing running' : `${operationCount} running`;
-  return `${plural(projectCount, 'project')}, ${plural(vms, 'VM')}, ${running}`;
+const notShown = (count: number, one: string): string =>
+  `${plural(count, one)} ${count === 1 ? 'is' : 'are'} not shown.`;
+
+/** `27 VMs, 25 running, 1 failed`: what there is none of is left out. */
+function countVms({ total, running, stopped, failed }: VmCounts): string {
+  const parts = Object.entries({ running, stopped, failed })
+    .filter(([, count]) => count > 0)
+    .map(([state, count]) => `${count} ${state}`);
+  return [plural(total, 'VM'), ...parts].join(', ');
 }
 
-const inFigures = (value: number): string => value.toLocaleString('en');
+function summarize({ vmCounts, projectCount, operationCount }: AccountView): string {
+  const work = operationCount === 0 ? 'No operation' : plural(operationCount, 'operation');
+  return `${plural(projectCount, 'project')}. ${countVms(vmCounts)}. ${work} under way.`;
+}
 
 const quotaLabels: Readonly<Record<QuotaView['name'], readonly [string, string]>> = {
   projects: ['Projects', ''],
@@ -63,7 +72,7 @@ function renderQuota({ name, used, limit }: QuotaView): Html {
   const note = state === 'full' ? ' (full)' : state === 'short' ? ' (short)' : '';
   return html`<li class="gauge ${state}">
     <span>${label}</span>
-    <span class="figures">${inFigures(used)} of ${inFigures(limit)}${unit}${note}</span>
+    <span class="figures">${used} of ${limit}${unit}${note}</span>
     <div
       role="meter"
       aria-label="${label}"
@@ -78,7 +87,7 @@ function renderQuota({ name, used, limit }: QuotaView): Html {
 }
 
 function renderOperations(operations: readonly OperationView[]): Html {
-  if (operations.length === 0) return html`<p class="none">Nothing is running.</p>`;
+  if (operations.length === 0) return html`<p class="none">No operation is under way.</p>`;
   const rows = operations.map(
     ({ type, resource, project, share, remainingMs, isQueued }) =>
       html`<tr>
@@ -95,7 +104,7 @@ function renderOperations(operations: readonly OperationView[]): Html {
         <td>${isQueued ? 'queued' : `${Math.ceil(remainingMs / 1000)} s left`}</td>
       </tr> `,
   );
-  return html`<div class="wide" tabindex="0" role="region" aria-label="Running operations">
+  return html`<div class="wide" tabindex="0" role="region" aria-label="Operations under way">
     <table>
       <thead>
         <tr>
@@ -113,16 +122,16 @@ function renderOperations(operations: readonly OperationView[]): Html {
   </div>`;
 }
 
-function renderProject({ id, name, counts, vms }: ProjectView): Html {
-  const more = counts.vms - vms.length;
+function renderProject({ id, name, vmCounts, counts, vms }: ProjectView): Html {
+  const more = vmCounts.total - vms.length;
   const held = [
-    plural(counts.vms, 'VM'),
     plural(counts.networks, 'network'),
     plural(counts.publicIps, 'public IP'),
     plural(counts.sshKeys, 'SSH key'),
   ].join(', ');
   return html`<article aria-label="Project ${name}">
     <h3>${name} <code>${id}</code></h3>
+    <p class="held">${countVms(vmCounts)}</p>
     <p class="held">${held}</p>
     ${
       vms.length === 0
@@ -131,7 +140,7 @@ function renderProject({ id, name, counts, vms }: ProjectView): Html {
             ${vms.map(renderVm)}
           </ul>`
     }
-    ${more > 0 ? html`<p class="none">${more} older VMs are not shown.</p>` : ''}
+    ${more > 0 ? html`<p class="none">${notShown(more, 'older VM')}</p>` : ''}
   </article>`;
 }
 
@@ -145,7 +154,7 @@ function renderVm({ id, name, status, bootStatus, size, image }: VmView): Html {
 }
 
 function renderNotifications(notifications: readonly NotificationView[]): Html {
-  if (notifications.length === 0) return html`<p class="none">None yet.</p>`;
+  if (notifications.length === 0) return html`<p class="none">No notification yet.</p>`;
   const items = notifications.map(({ kind, title, message, at, isRead }) => {
     const time = new Date(at).toISOString();
     return html`<li class="${kind}${isRead ? ' read' : ''}">

@@ -5,7 +5,7 @@ import type { DependencyGraph, GraphNode } from '../../../src/model/plan/graph.t
 import { actions } from '../../../src/model/plan/plan.ts';
 import { fitGraph } from '../../../src/render/graph/fold-graph.ts';
 import { renderGraphDot } from '../../../src/render/graph/graph-dot.ts';
-import { renderGraphMermaid } from '../../../src/render/graph/graph-mermaid.ts';
+import { fitMermaid, renderGraphMermaid } from '../../../src/render/graph/graph-mermaid.ts';
 import { makeChange } from './sample-plan.ts';
 
 const graphviz = await Graphviz.load();
@@ -103,6 +103,17 @@ describe('as Graphviz reads it', () => {
     expect(parsed.edges ?? []).toHaveLength(given.edges.length);
   });
 
+  it('is drawn with its names in order, from top to bottom', () => {
+    const addresses = Array.from({ length: 12 }, (_, index) => `projects.shop.vms.web[${index}]`);
+    const keys = ['projects.shop.sshKeys.a', 'projects.shop.sshKeys.b'];
+    const edges = addresses.flatMap((from) => keys.map((to) => ({ from, to })));
+    const nodes = [...keys, ...addresses].map((address) => node(address));
+    const svg = graphviz.dot(renderGraphDot({ nodes, edges }, true));
+    const found = svg.matchAll(/<text[^>]* y="(-[\d.]+)"[^>]*>vms\.web\[(\d+)\]</g);
+    const sorted = [...found].sort(([, a], [, b]) => Number(a) - Number(b));
+    expect(sorted.map(([, , index]) => Number(index))).toEqual(addresses.map((_, index) => index));
+  });
+
   test.prop([graph])('makes a picture that is well-formed XML', (given) => {
     const svg = graphviz.dot(renderGraphDot(given));
     expect(svg.match(/<text/g)).toHaveLength(given.nodes.length + 1);
@@ -123,6 +134,7 @@ describe('as Mermaid reads it', () => {
       [
         'flowchart RL',
         '  subgraph p0["projects.shop"]',
+        '    direction RL',
         '    n0["projects.shop"]:::action_no_op',
         '    n1["vms.web[#34;a#92;#34;b#34;] (create)"]:::action_create',
         '  end',
@@ -134,15 +146,39 @@ describe('as Mermaid reads it', () => {
     );
   });
 
-  test.prop([graph])('has lines of six forms, whatever the keys', (given) => {
+  test.prop([graph])('has lines of seven forms, whatever the keys', (given) => {
     const label = String.raw`\["[^"&<>*_~\\]*"\]`;
     const line = new RegExp(
-      `^(flowchart RL|  subgraph p\\d+${label}|    n\\d+${label}(:::\\w+)?|  end|  n\\d+ --> n\\d+|  classDef .*|)$`,
+      `^(flowchart RL|  subgraph p\\d+${label}|    n\\d+${label}(:::\\w+)?|    direction RL|  end|  n\\d+ --> n\\d+|  classDef .*|)$`,
       'u',
     );
     const lines = renderGraphMermaid(given).split('\n');
     expect(lines.filter((one) => !line.test(one))).toEqual([]);
     expect(lines.filter((one) => one.startsWith('    n'))).toHaveLength(given.nodes.length);
+  });
+
+  it.each([
+    ['of one resource', 2_000, (index: number) => `web[${index}]`, 'instances'],
+    ['of their own names', 2_000, (index: number) => `web-${index}`, 'kinds'],
+    ['of few arrows and long names', 400, (index: number) => `web-${'x'.repeat(80)}-${index}`],
+    ['that fit', 200, (index: number) => `web-${index}`, 'everything'],
+  ] as const)('never has more than Mermaid draws: VMs %s', (_, count, name, extent = 'kinds') => {
+    const addresses = Array.from(
+      { length: count },
+      (__, index) => `projects.shop.vms.${name(index)}`,
+    );
+    const fitted = fitMermaid({
+      nodes: [
+        node('projects.shop', { kind: 'project' }),
+        ...addresses.map((address) => planned(address, 'create')),
+      ],
+      edges: addresses.map((from) => ({ from, to: 'projects.shop' })),
+    });
+    const text = renderGraphMermaid(fitted.graph);
+    expect(fitted.extent).toBe(extent);
+    expect(text.length).toBeLessThanOrEqual(50_000);
+    expect(text.match(/-->/g)?.length).toBeLessThanOrEqual(500);
+    if (extent !== 'everything') expect(text).toContain(` ×${count}`.replace('×', '#215;'));
   });
 });
 

@@ -70,7 +70,8 @@ describe('whatever the plan, text, JSON and HTML say the same', () => {
     const shown = [...html.matchAll(/<summary><span class="sym [^]*?<code>([^]*?)<\/code>/g)];
     const addresses = shown.map(([, address = '']) => readText(address));
     const headlines = [...text.matchAll(/^ {2}# (projects.*?) (?:will|must|has moved)/gm)];
-    expect(addresses).toEqual(headlines.map(([, address]) => address));
+    // The page has them by project.
+    expect(addresses.sort()).toEqual(headlines.map(([, address]) => address).sort());
     const { summary, findings } = json.hostwright;
     const tiles = new Map(
       [...html.matchAll(/<b>(\d+)<\/b> <span>([^<]+)<\/span>/g)].map(([, count, label]) => [
@@ -210,11 +211,12 @@ describe('the page', () => {
       }),
     );
     const html = render(makePlan(changes));
-    expect(html).toContain('<ol class="changes many" id="list">');
+    expect(html).toContain('<div class="tree many" id="list">');
     expect(html).toContain('<summary>120 projects</summary>');
     expect(html).toContain('<summary>Show them</summary>');
     expect(html).not.toContain('" open>');
     expect(html.match(/<noscript><div class="scroll"><table class="diff/g)).toHaveLength(120);
+    expect(html.match(/<details class="group outer">/g)).toHaveLength(120);
   });
 
   it.each([
@@ -228,9 +230,48 @@ describe('the page', () => {
     };
     const svg = '<?xml version="1.0"?><!-- x --><svg width="8"><!-- y --></svg>';
     const html = render(makePlan([]), { picture: { graph, extent, svg } });
-    expect(html.match(/<svg role="img"/g)?.length ?? 0).toBe(count);
+    expect(html.match(/<svg role="group"/g)?.length ?? 0).toBe(count);
     expect(html).not.toContain('<?xml');
   });
+});
+
+it('has a picture whose resources lead to their changes, also where one stands for several', () => {
+  const graph = {
+    nodes: [
+      { address: 'projects.a', kind: 'project' as const, project: 'projects.a' },
+      {
+        ...{
+          address: 'projects.a.vms.web',
+          kind: 'vm' as const,
+          project: 'projects.a',
+          members: 2,
+        },
+        change: makeChange({ action: 'create', address: 'projects.a.vms.web[0]' }),
+      },
+    ],
+    edges: [{ from: 'projects.a.vms.web', to: 'projects.a' }],
+  };
+  const draw = (title: string) =>
+    `<g id="node1" class="node vm">\n<title>${title}</title>\n<g id="a_node1"><a xlink:title="x"></a></g></g>`;
+  const arrow = (title: string) => `<g id="edge1" class="edge">\n<title>${title}</title></g>`;
+  const svg = `<svg>${draw('projects.a.vms.web')}${draw('projects.a')}${draw('what&#45;ever')}${arrow('projects.a.vms.web&#45;&gt;projects.a')}${arrow('x')}</svg>`;
+  const changes = [0, 1].map((index) =>
+    makeChange({ action: 'create', address: `projects.a.vms.web[${index}]` }),
+  );
+  const drawn = { graph, svg };
+  const html = render(makePlan(changes), {
+    picture: { ...drawn, extent: 'instances', changed: drawn },
+  });
+  expect(html).toContain('data-n="1"><title>projects.a.vms.web</title><g><a href="#c0">');
+  expect(html).toContain('data-n="0"><title>projects.a</title><g><a>');
+  expect(html).toContain('data-n="-1"><title>what&#45;ever</title><g><a>');
+  expect(html).toContain('<g class="edge" data-from="1" data-to="0">');
+  expect(html).toContain('<g class="edge" data-from="-1" data-to="-1">');
+  expect(html).toContain(
+    '<li><a href="#c0"><code>projects.a.vms.web</code></a> needs <code>projects.a</code></li>',
+  );
+  expect(html.match(/class="picture (?:whole|part)"/g)).toHaveLength(2);
+  expect(html).not.toContain('id="node1"');
 });
 
 describe('the page of a state', () => {
@@ -412,6 +453,8 @@ describe('what a reader follows', () => {
     expect(html).not.toContain('>note<');
     expect(html.match(/<th scope="row">tags<\/th>/g)).toHaveLength(1);
     expect(html.match(/aria-hidden="true">·</g)).toHaveLength(4);
+    expect(html.match(/<th scope="row"[^>]*>tags<\/th>/g)).toHaveLength(1);
+    expect(html).toContain('<th scope="row" rowspan="3">tags</th>');
     expect(html).not.toContain('id="pending"');
   });
 });

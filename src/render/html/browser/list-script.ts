@@ -1,0 +1,147 @@
+/** What the list of a page does: search, filter, keep that in the address, go from row to row, build what is opened. */
+export const listScript = `
+const one = (id) => document.getElementById(id);
+const form = one('filters');
+const openGroups = (element) => {
+  for (let at = element.parentElement; at; at = at.parentElement)
+    if (at.tagName === 'DETAILS') at.open = true;
+};
+const reveal = () => {
+  const target = /^#[a-z]/.test(location.hash) ? one(location.hash.slice(1)) : null;
+  if (!(target instanceof HTMLDetailsElement)) return;
+  target.parentElement.hidden = false;
+  openGroups(target);
+  target.open = true;
+  target.scrollIntoView();
+  target.querySelector('summary').focus({ preventScroll: true });
+};
+const build = ({ target }) => {
+  const held = target.querySelector(':scope > noscript');
+  if (held && target.open) held.outerHTML = held.textContent;
+};
+if (form) {
+  const list = one('list');
+  const noun = form.dataset.noun;
+  const groups = [...list.querySelectorAll('.group')].reverse();
+  const items = [...list.querySelectorAll('li[data-kind]')].map((element) => ({
+    element,
+    details: element.firstElementChild,
+    text: undefined,
+    ...element.dataset,
+    count: Number(element.dataset.count ?? 1),
+  }));
+  // What is not built yet stands as markup in one text.
+  const signs = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+  const readText = (element) => {
+    const held = element.querySelector('noscript');
+    if (!held) return element.textContent;
+    const text = held.textContent.replace(/<[^>]*>/g, ' ');
+    const plain = text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name) => signs[name]);
+    return element.textContent.replace(held.textContent, () => plain);
+  };
+  const boxes = [...form.querySelectorAll('input[name=action]')];
+  const fields = { q: one('text'), kind: one('kind'), project: one('project') };
+  const sum = (some) => some.reduce((total, { count }) => total + count, 0);
+  const total = sum(items);
+  const isFound = (item, words) => {
+    if (words.length === 0) return true;
+    item.text ??= readText(item.element).toLowerCase();
+    return words.every((word) => item.text.includes(word));
+  };
+  const filter = () => {
+    const words = fields.q.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    const actions = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
+    const [kind, project] = [fields.kind.value, fields.project.value];
+    const shown = items.filter(
+      (item) =>
+        (item.action === undefined || actions.has(item.action)) &&
+        (kind === '' || item.kind === kind) &&
+        (project === '' || item.project === project) &&
+        isFound(item, words),
+    );
+    const visible = new Set(shown);
+    for (const item of items)
+      if (item.element.hidden === visible.has(item)) item.element.hidden = !visible.has(item);
+    for (const group of groups) group.hidden = !group.querySelector('li[data-kind]:not([hidden])');
+    // What was looked for is seen, where it is not too much.
+    if (shown.length < items.length && shown.length <= 50) for (const { element } of shown) openGroups(element);
+    const count = sum(shown);
+    one('shown').textContent =
+      (count === total ? '' : count + ' of ') + total + ' ' + noun + (total === 1 ? '' : 's');
+    one('empty').hidden = shown.length > 0;
+  };
+  const keep = () => {
+    const state = new URLSearchParams();
+    for (const [name, field] of Object.entries(fields)) if (field.value) state.set(name, field.value);
+    if (boxes.some((box) => !box.checked))
+      state.set('action', boxes.filter((box) => box.checked).map((box) => box.value).join(','));
+    const text = state.toString();
+    if (text === '' && !location.hash.startsWith('#?')) return;
+    // Where a page has no address of its own, its filters stay within it.
+    try { history.replaceState(null, '', text === '' ? '#' : '#?' + text); } catch {}
+  };
+  const restore = () => {
+    if (!location.hash.startsWith('#?')) return;
+    const state = new URLSearchParams(location.hash.slice(2));
+    for (const [name, field] of Object.entries(fields)) field.value = state.get(name) ?? '';
+    const actions = state.get('action')?.split(',');
+    for (const box of boxes) box.checked = !actions || actions.includes(box.value);
+    for (const name of ['kind', 'project']) if (fields[name].selectedIndex < 0) fields[name].value = '';
+    filter();
+  };
+  let due = 0;
+  const after = (milliseconds) => () => {
+    clearTimeout(due);
+    due = setTimeout(() => { filter(); keep(); }, milliseconds);
+  };
+  const openAll = (isOpen) => () => {
+    if (isOpen) for (const group of groups) group.open = true;
+    for (const { element, details } of items) if (!element.hidden) details.open = isOpen;
+  };
+  let current;
+  const go = (step) => {
+    const focused = document.activeElement.closest('li[data-kind]');
+    if (focused) current = focused;
+    const shown = items.filter(({ element }) => !element.hidden).map(({ element }) => element);
+    const at = shown.indexOf(current);
+    const next = at === -1 ? shown[step > 0 ? 0 : shown.length - 1] : shown[at + step];
+    if (!next) return;
+    current = next;
+    openGroups(next);
+    next.querySelector('summary').focus({ preventScroll: true });
+    next.scrollIntoView({ block: 'nearest' });
+  };
+  form.hidden = false;
+  form.addEventListener('input', after(60));
+  form.addEventListener('reset', after(0));
+  form.addEventListener('submit', (event) => event.preventDefault());
+  one('open').addEventListener('click', openAll(true));
+  one('close').addEventListener('click', openAll(false));
+  one('next').addEventListener('click', () => go(1));
+  one('previous').addEventListener('click', () => go(-1));
+  const keys = { '/': () => fields.q.focus(), n: () => go(1), j: () => go(1), p: () => go(-1), k: () => go(-1) };
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(keys, event.key)) return;
+    if (/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName) && document.activeElement.type !== 'checkbox') return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+  addEventListener('hashchange', restore);
+  restore();
+}
+// On paper all is open, and then as it was.
+let closed = [];
+addEventListener('beforeprint', () => {
+  closed = [...document.querySelectorAll('.tree .group:not([open]), .tree li > details:not([open])')];
+  for (const details of closed) {
+    details.open = true;
+    build({ target: details });
+  }
+});
+addEventListener('afterprint', () => {
+  for (const details of closed) details.open = false;
+});
+addEventListener('hashchange', reveal);
+document.addEventListener('toggle', build, true);
+reveal();
+`;

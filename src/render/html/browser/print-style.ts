@@ -1,0 +1,31 @@
+/**
+ * A page on paper: light whatever the system's scheme is, with its grounds, everything open, no change torn in two where
+ * it fits on a page, and the graph as large as the paper.
+ */
+export const printStyle = `
+@media print{
+:root{--bg:#ffffff;--panel:#f6f8fa;--line:#d1d9e0;--fg:#1f2328;--dim:#59636e;--link:#0550ae;
+--add:#116329;--add-bg:#e6ffec;--chg:#7d4e00;--chg-bg:#fff8c5;--del:#a40e26;--del-bg:#ffebe9;
+--info:#0550ae;--info-bg:#ddf4ff;color-scheme:light}
+@page{margin:14mm 12mm}
+*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+html{font-size:8.5pt}body{font-size:8.5pt;line-height:1.4}
+.diff th,.diff td{padding-top:0;padding-bottom:0}
+.changes summary,.group>summary{padding-top:.2rem;padding-bottom:.2rem}.changes li{margin:.3rem 0}
+header,main,footer{max-width:none;padding:0}header{padding-top:0}
+.filters,.empty,.members,.picture~.fold,.same-switch,#unchanged,#only-changes,.zoom,nav,.skip{display:none!important}
+details::details-content{content-visibility:visible!important;display:block!important;height:auto!important}
+summary::before{display:none}
+a{color:inherit;text-decoration:none}
+h2{margin-top:1.5rem}
+h2,h3,h4,summary,thead,.key{break-after:avoid}
+.changes li,.finding,.tile,.quotas tr,.counts tr,.times tr,.diff tr,.frame{break-inside:avoid}
+.changes li{content-visibility:visible}
+.scroll,.scroll.long,.frame{overflow:visible;max-height:none}.frame{white-space:pre-wrap}
+.long thead th{position:static}
+.values th,.values td{white-space:normal}
+.picture{overflow:visible!important;max-height:none;border:0;padding:0;break-inside:avoid}
+.picture svg,.picture.live svg{width:auto!important;height:auto!important;max-width:100%!important;max-height:205mm}
+.lighting .node,.lighting .edge{opacity:1}
+}
+`;

@@ -1,0 +1,90 @@
+import { parseAddress, type Address } from '../../model/address.ts';
+import { kindPlaces } from '../../model/kind-places.ts';
+import type { Timeline, TimelineEntry } from '../../model/plan/timeline.ts';
+import { leastFolded } from './fold-changes.ts';
+import { joinAddresses } from './instance-texts.ts';
+
+/** Several steps of a timeline as one. Times are milliseconds since the Unix epoch. */
+export interface TimelineGroup {
+  /** What stands for all of them. */
+  readonly address: Address;
+  readonly entries: readonly [TimelineEntry, ...TimelineEntry[]];
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** More rows than these nobody reads one by one. */
+const maxRows = 200;
+/** Up to so many steps stand as they are. */
+const fewSteps = 40;
+/** A critical path of more steps than these is folded as the rest is. */
+const maxCritical = 100;
+
+/**
+ * A timeline in as many rows as one reads: the critical path and what failed step by step; of the others, the instances
+ * of one resource that took the same step as one, and of very many, the resources of one kind in a project. Groups
+ * stand in the order in which their first step started.
+ */
+export function foldTimeline({ entries }: Pick<Timeline, 'entries'>): readonly TimelineGroup[] {
+  if (entries.length <= fewSteps) return entries.map(standAlone);
+  const byInstances = foldBy(entries, nameInstances(entries), leastFolded);
+  if (byInstances.length <= maxRows) return byInstances;
+  return foldBy(entries, ({ address }) => nameKind(address), 2);
+}
+
+function standAlone(entry: TimelineEntry): TimelineGroup {
+  const { address, startedAt, endedAt } = entry;
+  return { address, entries: [entry], startedAt, endedAt };
+}
+
+/** Instances of one resource by what is said of all of them. */
+function nameInstances(entries: readonly TimelineEntry[]): (entry: TimelineEntry) => Address {
+  const addresses = [...new Set(entries.map(({ address }) => address))];
+  const joined = joinAddresses(addresses, leastFolded);
+  const names = new Map(
+    joined.flatMap(({ address, members }) => members.map((member) => [member, address] as const)),
+  );
+  return ({ address }) => names.get(address) ?? address;
+}
+
+function nameKind(address: Address): Address {
+  const parsed = parseAddress(address);
+  if (!parsed) return address;
+  const { collection } = kindPlaces[parsed.kind];
+  return parsed.project === address ? collection : `${parsed.project}.${collection}`;
+}
+
+function foldBy(
+  entries: readonly TimelineEntry[],
+  nameOf: (entry: TimelineEntry) => Address,
+  least: number,
+): TimelineGroup[] {
+  const critical = entries.filter(({ isCritical }) => isCritical).length;
+  const staysAlone = ({ isCritical, result }: TimelineEntry) =>
+    (isCritical && critical <= maxCritical) || result === 'failed';
+  const groups = new Map<string, [TimelineEntry, ...TimelineEntry[]]>();
+  for (const [index, entry] of entries.entries()) {
+    const key = JSON.stringify([nameOf(entry), entry.step, entry.result]);
+    const own = staysAlone(entry) ? `${index}` : key;
+    const group = groups.get(own);
+    if (group) group.push(entry);
+    else groups.set(own, [entry]);
+  }
+  return [...groups.values()]
+    .flatMap((group) =>
+      group.length < least ? group.map(standAlone) : [joinEntries(nameOf(group[0]), group)],
+    )
+    .sort((a, b) => a.startedAt - b.startedAt);
+}
+
+function joinEntries(
+  address: Address,
+  entries: readonly [TimelineEntry, ...TimelineEntry[]],
+): TimelineGroup {
+  const starts = entries.map(({ startedAt }) => startedAt);
+  const ends = entries.map(({ endedAt }) => endedAt);
+  return { address, entries, startedAt: min(starts), endedAt: -min(ends.map((end) => -end)) };
+}
+
+/** Not by arguments: there may be many thousand. */
+const min = (values: readonly number[]) => values.reduce((least, one) => Math.min(least, one));

@@ -1,0 +1,68 @@
+// Pictures of a terminal: plans at three widths, and applies that run, fail, are interrupted, and go on after Ctrl-Z.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { drawPicture } from '../support/draw-terminal.mjs';
+import { openSession } from '../support/terminal-session.mjs';
+
+const rows = 24;
+async function draw(path, lines, columns, title) {
+  await writeFile(path, drawPicture(lines, title, columns));
+}
+
+/** Everything that a plan prints on a terminal so wide. */
+export async function drawPlan(path, { cwd, env, flags, columns }) {
+  const command = ['hostwright plan', ...flags].join(' ');
+  const session = openSession({ command, cwd, env, columns, rows });
+  await session.ended;
+  session.screen.check();
+  const lines = session.screen.readLines({ isWhole: true });
+  await draw(path, lines.slice(0, 400), columns, `A plan at ${columns} columns`);
+}
+
+/** What is done to an apply while it runs, until the screen is worth a picture. */
+const scenes = {
+  async running({ waitFor }) {
+    await waitFor(/[1-9]\d* of \d+ done/);
+  },
+  async failed({ ended }) {
+    await ended;
+  },
+  async interrupted({ waitFor, type }) {
+    await waitFor(/[1-9]\d* of \d+ done/);
+    type('\u0003');
+    await waitFor(/Interrupted/);
+  },
+  async continued({ waitFor, type }) {
+    await waitFor(/[1-9]\d* of \d+ done/);
+    type('\u001a');
+    await waitFor(/Stopped/);
+    type('echo of the shell\n');
+    await waitFor(/^of the shell/m);
+    type('fg\n');
+    await waitFor(/fg[^]*\d+ of \d+ done/);
+  },
+};
+
+/** The names of the scenes. */
+export const sceneNames = Object.keys(scenes);
+
+/** One scene of an apply. The shell has jobs, so that what is stopped can go on. */
+export async function drawScene(path, { name, cwd, env, columns }) {
+  const apply = 'hostwright apply --auto-approve';
+  const hasShell = name === 'continued';
+  const session = openSession({
+    command: hasShell ? 'PS1="\\$ " exec bash --norc --noprofile -i' : apply,
+    ...{ cwd, env, columns, rows },
+  });
+  try {
+    if (hasShell) session.type(`${apply}\n`);
+    await scenes[name](session);
+    await draw(path, session.screen.readLines(), columns, `An apply, ${name}`);
+  } finally {
+    session.end();
+    await session.ended;
+  }
+}
+
+/** Where a scene of a case has its picture. */
+export const pictureOf = (directory, name, columns) => join(directory, `${name}-${columns}.svg`);
