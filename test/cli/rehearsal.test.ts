@@ -94,7 +94,8 @@ describe('a rehearsal', () => {
   test('is no part of a saved plan', async () => {
     expect(await plan('--rehearse', '--out', 'with.plan')).toMatchObject({ code: 0 });
     const saved = JSON.parse(await readFile(join(directory, 'with.plan'), 'utf8')) as object;
-    expect(JSON.stringify(saved)).not.toMatch(/rehears/i);
+    // The name of the directory has the word in it.
+    expect(JSON.stringify({ ...saved, identity: undefined })).not.toMatch(/rehears/i);
     const shown = await runInProcess(['show', 'with.plan'], { cwd: directory });
     expect(shown.stdout).not.toContain('Rehearsal:');
   });
