@@ -204,6 +204,15 @@ function drawSwap(
     drawValue(out, diff.before, { lead, indent, hidesNull: true, end }, layout);
     return;
   }
-  drawValue(out, diff.before, { lead, indent, hidesNull: true, end: arrow }, layout);
-  drawValue(out, diff.after, { ...frame, lead: out.pop() ?? '' }, layout);
+  const drawn: string[] = [];
+  drawValue(drawn, diff.before, { lead, indent, hidesNull: true, end: arrow }, layout);
+  drawValue(drawn, diff.after, { ...frame, lead: drawn.pop() ?? '' }, layout);
+  if (drawn.every((line) => measureWidth(line) <= layout.columns)) {
+    out.push(...drawn);
+    return;
+  }
+  // Below each other, as single values are.
+  const below = ' '.repeat(Math.max(0, measureWidth(lead) - 3)) + arrow.trimStart();
+  drawValue(out, diff.before, { lead, indent, hidesNull: true }, layout);
+  drawValue(out, diff.after, { ...frame, lead: below }, layout);
 }

@@ -265,14 +265,14 @@ publicIps: { e: { forwards: { f: { protocol: tcp, publicPort: 80, vm: 'app["a"]'
     ['projects.shop.vms.wob[0].name', '4:28 unknown-name', 'Did you mean `web`?'],
     ['projects.shop.vms.web[0].nam', '4:35 unknown-name', 'Did you mean `name`?'],
     ['projects.shop.vms.web.name', '4:32 unknown-name', 'Write `projects.shop.vms.web[0].name`'],
-    ['projects.shop.vms.web[7].name', '4:31 unknown-name', 'It has 2 items'],
+    ['projects.shop.vms.web[7].name', '4:31 unknown-name', 'Use an index below 2'],
     ['projects.shop.networks.a-1', '4:33 unknown-name', '["a-b"]'],
     ['projects.shop.id', '4:9 reference-cycle', 'is known only after it is created itself'],
     ['projects.shop.networks["a-b"].cidr + "x"', '4:9 reference-cycle', 'in a cycle'],
     ['projects.shop.name', '4:11 reference-cycle', 'refers to itself'],
     ['modules.m.outputs.x', '4:18 unknown-name', '`modules` has no `m`'],
     ['path.modul', '4:15 unknown-name', 'Did you mean `module`?'],
-    ['true || projects.shop.vms.nothing', '4:36 unknown-name', 'There are `web`.'],
+    ['true || projects.shop.vms.nothing', '4:36 unknown-name', 'Use one of `web`.'],
   ])('to %s', async (code, fault, words) => {
     const result = await loadText(
       inShop(`name: \${${code}}\nnetworks: { a-b: }\nvms: { web: { ${vmFields}, count: 2 } }`),
@@ -385,8 +385,8 @@ describe('the account', () => {
   });
 
   it.each([
-    ['of what it does not give', 'version: 1\naccount: { locale: en-GB }\n', 'There are `locale`.'],
-    ['where it gives nothing', 'version: 1\n', 'It is empty.'],
+    ['of what it does not give', 'version: 1\naccount: { locale: en-GB }\n', 'Use one of `locale`.'],
+    ['where it gives nothing', 'version: 1\n', 'Remove the reference: nothing is defined there.'],
   ])('has nothing %s', async (_, start, hint) => {
     const result = await loadText(`${start}locals: { a: "\${account.notifications}" }\n`);
     expect(result.diagnostics).toMatchObject([{ code: 'unknown-name', hint }]);

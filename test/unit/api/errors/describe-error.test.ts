@@ -25,7 +25,7 @@ describe('what the user reads', () => {
       /not sent whole.*expired or was revoked.*another account or another base address/,
     ],
     ['403', refusal(403), 'forbidden', /scopes/],
-    ['404', refusal(404), 'not-found', /plan again/],
+    ['404', refusal(404), 'not-found', /Plan again/],
     [
       '404 of what always exists',
       refusal(404, { request: limits }),
@@ -131,7 +131,7 @@ describe('what the user reads', () => {
       'a lost read',
       new OutcomeUnknownError(someRead, { lost: 'timeout', seen: 'no whole answer within 30 s' }),
       'no-answer',
-      /no answer came in time.*Nothing was changed/,
+      /no answer came in time.*This request changed nothing/,
     ],
     [
       'a page',

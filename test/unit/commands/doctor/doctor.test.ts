@@ -284,7 +284,7 @@ describe('the state', () => {
       expect.objectContaining({
         outcome: 'warning',
         summary: 'Other users may read or write .hostwright, .hostwright/state.json',
-        hint: 'chmod -R go-rwx .hostwright',
+        hint: 'Run chmod -R go-rwx .hostwright',
       }),
     ]);
   });

@@ -198,7 +198,7 @@ describe('faults', () => {
       return outcome.kind === 'fault' ? outcome.fault.hint : '';
     };
     expect(hint('var.enx')).toBe('Did you mean `env`?');
-    expect(hint('var.x-y')).toBe('Write `var["x-y"]`.');
+    expect(hint('var.x-y')).toBe('Write `var["x-y"]` for a key with a `-`.');
     expect(hint('siz(1)')).toBe('Did you mean `size()`?');
     expect(hint('vars.env')).toBe('Did you mean `var`?');
   });
