@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import standalone from 'ajv/dist/standalone/index.js';
 import { defineConfig } from 'tsdown';
+import { parse } from 'yaml';
 import { nameField, openCompiler, validatorNames } from './src/config/schema/schema-validators.ts';
 
 /** `schema-validators.ts` with its functions written out: to compile them takes longer than all else at a start. */
@@ -15,6 +17,13 @@ ${code}
 const validators = { ${ids.map(([id, name]) => `${JSON.stringify(name)}: ${id}`).join(', ')} };
 export const nameField = ${nameField.toString()};
 export const findValidator = (name) => validators[name];`;
+}
+
+/** `read-contract.ts` with the contract in it, so that no YAML is read when a sandbox is opened. */
+function writeContract(): string {
+  const file = resolve(import.meta.dirname, 'schemas/openapi.yaml');
+  const text = JSON.stringify(parse(readFileSync(file, 'utf8')));
+  return `export const readContract = async () => JSON.parse(${JSON.stringify(text)});`;
 }
 
 /** What every start loads, and what `version` loads besides. Not `main.ts`, which waits for what it imports on its way. */
@@ -62,6 +71,13 @@ export default defineConfig({
       load: {
         filter: { id: /\/src\/config\/schema\/schema-validators\.ts$/ },
         handler: () => ({ code: writeValidators(), moduleType: 'js' }),
+      },
+    },
+    {
+      name: 'write-contract',
+      load: {
+        filter: { id: /\/src\/sandbox\/server\/read-contract\.ts$/ },
+        handler: () => ({ code: writeContract(), moduleType: 'js' }),
       },
     },
   ],

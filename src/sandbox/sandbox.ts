@@ -105,7 +105,7 @@ export interface Sandbox {
    * Answers a request whose path starts with `/v1`. Where a fault breaks the connection it throws what `fetch`
    * throws then: `ConnectionDropped`, a TypeError whose cause has the code ECONNRESET.
    */
-  fetch(request: Request): Promise<Response>;
+  fetch: (this: void, request: Request, abandoned?: AbortSignal) => Promise<Response>;
   /** Everything of the account at a glance, for the live page. */
   view(): AccountView;
   /** Nothing is lost by leaving it out. */
@@ -130,7 +130,7 @@ async function openOn(store: Store, options: SandboxOptions): Promise<Sandbox> {
   const { seed, token, owner } = account
     ? mirrorAccount({ store, seed: wanted, now: now() }, account)
     : openAccount(store, options);
-  const contract = await extendContract(store, options.extension);
+  const contract = await extendContract(options.extension);
   const service = makeService({ store, seed, owner, contract }, options);
   const answer = buildApp(
     service,
@@ -154,8 +154,8 @@ async function openOn(store: Store, options: SandboxOptions): Promise<Sandbox> {
     token,
     contract,
     faults,
-    fetch: logging(options, (request, path) =>
-      faults.answer(request, path, (fate) => answer(request, fate)),
+    fetch: logging(options, (request, path, abandoned) =>
+      faults.answer(request, path, (fate) => answer(request, fate), abandoned),
     ),
     view: () => {
       faults.runEdits();
@@ -169,11 +169,8 @@ async function openOn(store: Store, options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** The published contract, with what is served beside it. */
-async function extendContract(
-  store: Store,
-  { paths }: Partial<SandboxExtension> = {},
-): Promise<Contract> {
-  const published = await loadContract(store);
+async function extendContract({ paths }: Partial<SandboxExtension> = {}): Promise<Contract> {
+  const published = await loadContract();
   return paths ? { ...published, paths: { ...published.paths, ...paths } } : published;
 }
 
@@ -225,15 +222,20 @@ function logging(
   answer: (
     request: Request,
     path: string,
+    abandoned?: AbortSignal,
   ) => Promise<{ response: Response; struck: readonly string[] }>,
-): (request: Request) => Promise<Response> {
-  return async (request) => {
+): Sandbox['fetch'] {
+  return async (request, abandoned) => {
     const startedAt = now();
     const { pathname: path } = new URL(request.url);
     const tell = (status: number | null, faults: readonly string[]) =>
       onRequest?.({ method: request.method, path, status, ms: now() - startedAt, faults });
     try {
-      const { response, struck } = await answer(request, path.replace(/^\/v1(?=\/)/, ''));
+      const { response, struck } = await answer(
+        request,
+        path.replace(/^\/v1(?=\/)/, ''),
+        abandoned,
+      );
       // A script may have said another.
       if (!response.headers.has('date')) {
         response.headers.set('Date', new Date(now()).toUTCString());

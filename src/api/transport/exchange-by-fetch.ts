@@ -9,8 +9,8 @@ import type { Clock } from '../../model/runtime.ts';
 import { readBody } from './read-body.ts';
 import { rejectOnAbort } from './reject-on-abort.ts';
 
-/** A service in this process, as the web knows services. */
-export type WebFetch = (request: Request) => Promise<Response>;
+/** A service in this process, as the web knows services. It may heed the signal: a request that carries one is dear. */
+export type WebFetch = (request: Request, signal: AbortSignal) => Promise<Response>;
 
 /** Given as a reason, since one that is made for each of many thousands of exchanges takes more time than the rest. */
 const ended = new Error('the exchange has ended');
@@ -20,7 +20,7 @@ export function exchangeByFetch(fetch: WebFetch, clock: Clock): Exchange {
   return async (request) => {
     const { headersMs, bodyMs, signal } = request;
     const controller = new AbortController();
-    const outgoing = buildRequest(request, controller.signal);
+    const outgoing = buildRequest(request);
     let overdue: HttpFailure | undefined;
     const onAbort = () => controller.abort();
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -43,9 +43,13 @@ export function exchangeByFetch(fetch: WebFetch, clock: Clock): Exchange {
     watch().catch(() => undefined); // the answer came first
     try {
       return await Promise.race([
-        receive(fetch, outgoing, request.largestBytes, () => {
-          allowed = { awaited: 'whole answer', ms: bodyMs, since: clock.now() };
-        }),
+        receive(
+          () => fetch(outgoing, controller.signal),
+          request.largestBytes,
+          () => {
+            allowed = { awaited: 'whole answer', ms: bodyMs, since: clock.now() };
+          },
+        ),
         // An injected fetch or a body that hangs may not heed the signal: the race does.
         rejectOnAbort(controller.signal),
       ]);
@@ -59,10 +63,10 @@ export function exchangeByFetch(fetch: WebFetch, clock: Clock): Exchange {
   };
 }
 
-function buildRequest({ url, method, headers, body }: HttpRequest, signal: AbortSignal): Request {
+function buildRequest({ url, method, headers, body }: HttpRequest): Request {
   try {
     return new Request(url, {
-      ...{ method, headers, signal },
+      ...{ method, headers },
       ...(body !== undefined && { body }),
       // Followed, a redirected POST would go out again as a GET, and its page would pass for success.
       redirect: 'manual',
@@ -75,12 +79,11 @@ function buildRequest({ url, method, headers, body }: HttpRequest, signal: Abort
 }
 
 async function receive(
-  fetch: WebFetch,
-  request: Request,
+  fetch: () => Promise<Response>,
   largestBytes: number,
   onHeaders: () => void,
 ): Promise<HttpAnswer> {
-  const response = await fetch(request);
+  const response = await fetch();
   onHeaders();
   const { status, headers } = response;
   try {

@@ -75,11 +75,7 @@ export async function openStage(setting: StageSetting): Promise<Stage> {
     baseUrl: 'http://rehearsal/v1',
     token: sandbox.token,
     maxConcurrency: maxConnections,
-    exchange: delay(
-      exchangeByFetch((request) => sandbox.fetch(request), clock),
-      clock,
-      durations.latencyMs,
-    ),
+    exchange: delay(exchangeByFetch(sandbox.fetch, clock), clock, durations.latencyMs),
   });
   const close = async () => {
     sandbox.close();

@@ -124,7 +124,7 @@ async function connectSandbox(
     token: sandbox.token,
     exchange: logRequests(
       runtime,
-      exchangeByFetch((request) => sandbox.fetch(request), runtime.clock),
+      exchangeByFetch(sandbox.fetch, runtime.clock),
     ),
   });
   return {

@@ -87,6 +87,7 @@ export class FaultControl {
     request: Request,
     path: string,
     process: (fate: Fate) => Promise<Response>,
+    abandoned: AbortSignal = request.signal,
   ): Promise<{ response: Response; struck: readonly string[] }> {
     const { now, waiting } = this.#setup;
     this.runEdits();
@@ -95,7 +96,12 @@ export class FaultControl {
     const { struck } = encounter;
     if (struck.length > 0) this.#tell({ kind: 'struck', at: now(), rules: struck, method, path });
     try {
-      const response = await meetFaults(request, encounter, () => process(encounter.fate), waiting);
+      const response = await meetFaults(
+        encounter,
+        () => process(encounter.fate),
+        waiting,
+        abandoned,
+      );
       return { response, struck };
     } finally {
       this.runEdits();

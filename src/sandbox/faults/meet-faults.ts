@@ -17,15 +17,18 @@ export interface Waiting {
   readonly closed: AbortSignal;
 }
 
-/** Lets a request meet what was decided for it. Throws `ConnectionDropped` where the connection breaks. */
+/**
+ * Lets a request meet what was decided for it. `abandoned` is aborted when nobody waits for the answer any more. Throws `ConnectionDropped` where the
+ * connection breaks.
+ */
 export async function meetFaults(
-  request: Request,
   { delayMs, ending }: Encounter,
   answer: () => Promise<Response>,
   waiting: Waiting,
+  abandoned: AbortSignal,
 ): Promise<Response> {
   if (delayMs === 0 && ending === null) return answer();
-  const signal = AbortSignal.any([request.signal, waiting.closed]);
+  const signal = AbortSignal.any([abandoned, waiting.closed]);
   if (delayMs > 0) await waiting.sleep(delayMs, signal);
   if (ending === null) return answer();
   if (ending.moment === 'after') await answer();

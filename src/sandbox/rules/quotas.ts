@@ -51,8 +51,10 @@ export function showQuota(world: World, name: QuotaName): QuotaUse {
  */
 export function claimQuota(world: World, wanted: Partial<Record<QuotaName, number>>): void {
   const claims = Object.entries(wanted) as [QuotaName, number][];
+  const use = readUse(world);
+  const { quotas } = world.rules;
   for (const [name, amount] of claims) {
-    const { limit, used } = readQuota(world, name);
+    const [limit, used] = [quotas[name], use[name]];
     if (used + amount > limit) {
       throw quotaExceeded(
         `The quota ${name} is used up: ${used} of ${limit} in use, ${amount} more wanted.`,
@@ -60,7 +62,7 @@ export function claimQuota(world: World, wanted: Partial<Record<QuotaName, numbe
     }
   }
   for (const [name, amount] of claims) {
-    const { limit, used } = readQuota(world, name);
+    const [limit, used] = [quotas[name], use[name]];
     const threshold = limit * shortShare;
     if (used < threshold && used + amount >= threshold)
       notifyOfQuota(world, name, used + amount, limit);

@@ -1,9 +1,5 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
 import { InternalError } from '../../model/errors.ts';
-import type { Store } from '../store/store.ts';
+import { readContract } from './read-contract.ts';
 
 /** A JSON Schema, or a reference to one. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -59,48 +55,10 @@ export function resolvePart<Part extends object>(
   return found;
 }
 
-/** The contract's text, from the package that this program belongs to: as sources and as a bundle. */
-function readContractText(): string {
-  let folder = new URL('.', import.meta.url);
-  for (;;) {
-    const parent = new URL('..', folder);
-    try {
-      const manifest = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as unknown;
-      const isOurs = (manifest as { name?: unknown }).name === 'hostwright';
-      if (isOurs) return readFileSync(new URL('schemas/openapi.yaml', folder), 'utf8');
-    } catch (cause) {
-      if (parent.href === folder.href) {
-        const start = fileURLToPath(import.meta.url);
-        throw new InternalError(`There is no schemas/openapi.yaml above ${start}.`, { cause });
-      }
-    }
-    if (parent.href === folder.href)
-      throw new InternalError('The package hostwright is incomplete.');
-    folder = parent;
-  }
-}
+let parsed: Promise<Contract> | undefined;
 
-let parsed: { readonly digest: string; readonly contract: Contract } | undefined;
-
-/**
- * The contract. Parsing its YAML takes a fifth of a second, so the data file keeps what came of it, under the
- * digest of the text.
- */
-export async function loadContract(store: Store): Promise<Contract> {
-  const text = readContractText();
-  const digest = createHash('sha256').update(text).digest('hex');
-  if (parsed?.digest === digest) return parsed.contract;
-  if (store.setting('contractDigest') === digest) {
-    const kept = JSON.parse(store.setting('contract') ?? 'null') as Contract;
-    parsed = { digest, contract: kept };
-    return kept;
-  }
-  const { parse } = await import('yaml');
-  const contract = parse(text) as Contract;
-  store.transaction(() => {
-    store.keepSetting('contract', JSON.stringify(contract));
-    store.keepSetting('contractDigest', digest);
-  });
-  parsed = { digest, contract };
-  return contract;
+/** The contract, read once. */
+export function loadContract(): Promise<Contract> {
+  parsed ??= readContract() as Promise<Contract>;
+  return parsed;
 }
