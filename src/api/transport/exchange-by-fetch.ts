@@ -24,7 +24,6 @@ export function exchangeByFetch(fetch: WebFetch, clock: Clock): Exchange {
     let overdue: HttpFailure | undefined;
     const onAbort = () => controller.abort();
     signal?.addEventListener('abort', onAbort, { once: true });
-    const alarm = new AbortController();
     let allowed = {
       awaited: 'answer' as 'answer' | 'whole answer',
       ms: headersMs,
@@ -35,7 +34,7 @@ export function exchangeByFetch(fetch: WebFetch, clock: Clock): Exchange {
       for (;;) {
         const leftMs = allowed.since + allowed.ms - clock.now();
         if (leftMs <= 0) break;
-        await clock.sleep(Math.min(leftMs, bodyMs), alarm.signal);
+        await clock.sleep(Math.min(leftMs, bodyMs), controller.signal);
       }
       overdue = sayOverdue(allowed.awaited, allowed.ms);
       controller.abort();
@@ -57,7 +56,8 @@ export function exchangeByFetch(fetch: WebFetch, clock: Clock): Exchange {
       signal?.throwIfAborted();
       throw overdue ?? error;
     } finally {
-      alarm.abort(ended);
+      // Ends the watch, and whatever of the service still waits.
+      controller.abort(ended);
       signal?.removeEventListener('abort', onAbort);
     }
   };

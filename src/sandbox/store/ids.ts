@@ -32,9 +32,19 @@ export function fractionOf(seed: number, key: string): number {
   return createHash('sha256').update(`${seed}:${key}`).digest().readUInt32BE(0) / 2 ** 32;
 }
 
+/** The last seed and where its ids begin: a sandbox makes thousands of ids with one seed. */
+let lastStart = { seed: Number.NaN, at: 0n };
+
+function startOf(seed: number): bigint {
+  if (lastStart.seed !== seed) {
+    lastStart = { seed, at: BigInt(Math.floor(fractionOf(seed, 'ids') * 2 ** 32)) };
+  }
+  return lastStart.at;
+}
+
 /** An id that no other resource of this data file has, had or will have, e.g. `vm-7f3k2m9q`. */
 export function nextId(store: Store, seed: number, kind: IdKind): string {
-  const offset = BigInt(Math.floor(fractionOf(seed, 'ids') * 2 ** 32));
+  const offset = startOf(seed);
   const number = BigInt(store.next('id'));
   let rest = ((number * stride + offset) % space) + (number / space) * space;
   let text = '';
@@ -50,6 +60,12 @@ export function makeTokenValue(): string {
   return `hw_${randomBytes(20).toString('hex')}`;
 }
 
+/** The last token and its hash: one client sends the same with every request. */
+let lastToken = { value: '', hash: '' };
+
 export function hashToken(value: string): string {
-  return createHash('sha256').update(value).digest('hex');
+  if (lastToken.value !== value) {
+    lastToken = { value, hash: createHash('sha256').update(value).digest('hex') };
+  }
+  return lastToken.hash;
 }
