@@ -105,7 +105,7 @@ export interface Sandbox {
    * Answers a request whose path starts with `/v1`. Where a fault breaks the connection it throws what `fetch`
    * throws then: `ConnectionDropped`, a TypeError whose cause has the code ECONNRESET.
    */
-  fetch: (this: void, request: Request, abandoned?: AbortSignal) => Promise<Response>;
+  readonly fetch: (request: Request, abandoned?: AbortSignal) => Promise<Response>;
   /** Everything of the account at a glance, for the live page. */
   view(): AccountView;
   /** Nothing is lost by leaving it out. */

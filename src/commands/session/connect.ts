@@ -122,10 +122,7 @@ async function connectSandbox(
     ...means,
     baseUrl: 'http://sandbox/v1',
     token: sandbox.token,
-    exchange: logRequests(
-      runtime,
-      exchangeByFetch(sandbox.fetch, runtime.clock),
-    ),
+    exchange: logRequests(runtime, exchangeByFetch(sandbox.fetch, runtime.clock)),
   });
   return {
     client,

@@ -385,7 +385,11 @@ describe('the account', () => {
   });
 
   it.each([
-    ['of what it does not give', 'version: 1\naccount: { locale: en-GB }\n', 'Use one of `locale`.'],
+    [
+      'of what it does not give',
+      'version: 1\naccount: { locale: en-GB }\n',
+      'Use one of `locale`.',
+    ],
     ['where it gives nothing', 'version: 1\n', 'Remove the reference: nothing is defined there.'],
   ])('has nothing %s', async (_, start, hint) => {
     const result = await loadText(`${start}locals: { a: "\${account.notifications}" }\n`);
