@@ -2,13 +2,13 @@ import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts'
 import type { CheckEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { CheckResult } from '../model/plan/check-result.ts';
-import { judgeCondition, writeCondition, type Judgement } from './evaluate-condition.ts';
+import { evaluateVerdict, writeCondition, type Judgement } from './evaluate-condition.ts';
 
 /** When checks are judged: against what a plan would leave, or against what stands after it was applied. */
 export type Moment = 'planned' | 'applied';
 
 /** How the checks of the configuration turned out, and what there is to say of those that did not pass. */
-export interface JudgedChecks {
+export interface EvaluatedChecks {
   readonly results: readonly CheckResult[];
   readonly findings: readonly Finding[];
 }
@@ -61,12 +61,12 @@ function listProblems(verdict: Judgement): readonly string[] {
 }
 
 /** Judges the checks of the configuration against what stands, or will stand. */
-export function judgeChecks(
+export function evaluateChecks(
   checks: readonly CheckEntry[],
   scope: ProjectedScope,
   moment: Moment,
-): JudgedChecks {
-  const judged = checks.map((check) => ({ check, verdict: judgeCondition(check, scope) }));
+): EvaluatedChecks {
+  const judged = checks.map((check) => ({ check, verdict: evaluateVerdict(check, scope) }));
   return {
     results: judged.map(({ check, verdict }) => ({
       name: check.name,

@@ -113,28 +113,28 @@ function placesOf(live: LiveResource): readonly (readonly [KindName, string])[] 
 function findWhatHolds(change: Change, staying: Staying): Finding[] {
   return staying.goingWith(change).flatMap(([kind, id]) => {
     const { inUse } = kinds[kind];
-    const obstacles = [...staying.within(kind, id), ...staying.holdersOf(kind, id)];
-    if (!inUse || obstacles.length === 0) return [];
-    const isManaged = obstacles.some((one) => staying.isManaged(one.id));
-    return [describe(change, inUse, obstacles, isManaged)];
+    const conflicts = [...staying.within(kind, id), ...staying.holdersOf(kind, id)];
+    if (!inUse || conflicts.length === 0) return [];
+    const isManaged = conflicts.some((one) => staying.isManaged(one.id));
+    return [describe(change, inUse, conflicts, isManaged)];
   });
 }
 
-/** At most so many obstacles are shown. */
+/** At most so many conflicts are shown. */
 const maxShown = 5;
 
 function describe(
   { address, kind, action, source }: Change,
   { code, verb, lead, hintForManaged }: InUse,
-  obstacles: readonly LiveResource[],
+  conflicts: readonly LiveResource[],
   isManaged: boolean,
 ): Finding {
   // Lists of the service have no order: the same plan says the same.
-  const inOrder = [...obstacles].sort(
+  const inOrder = [...conflicts].sort(
     (a, b) => kindNames.indexOf(a.kind) - kindNames.indexOf(b.kind) || (a.id < b.id ? -1 : 1),
   );
   const shown = inOrder.slice(0, maxShown).map(describeLive);
-  const rest = obstacles.length > maxShown ? ` and ${obstacles.length - maxShown} more` : '';
+  const rest = conflicts.length > maxShown ? ` and ${conflicts.length - maxShown} more` : '';
   const hint =
     'Remove or adopt them, and plan again; or keep this one with a removed entry with destroy: false.';
   return {

@@ -32,7 +32,7 @@ function sayMessage(
 }
 
 /** Works a condition out against what stands; `names` stand beside `projects`. */
-export function judgeCondition(
+export function evaluateVerdict(
   condition: Condition,
   scope: ProjectedScope,
   names: Names = {},

@@ -8,7 +8,7 @@ import type { Change } from '../model/plan/plan.ts';
 import type { Attributes } from '../model/value.ts';
 import type { Check } from './check.ts';
 import { nameCosts, type CostNames } from './cost/cost-names.ts';
-import { judgeCondition, looksBelow, writeCondition } from './evaluate-condition.ts';
+import { evaluateVerdict, looksBelow, writeCondition } from './evaluate-condition.ts';
 
 const costName = 'cost';
 
@@ -51,14 +51,14 @@ function describe(policy: PolicyEntry, { address, kind, action }: Change) {
 }
 
 /** Judges one change by one policy; undefined where there is nothing to say. */
-function judge(
+function evaluatePolicy(
   policy: PolicyEntry,
   change: Change,
   scope: ProjectedScope,
   costs: CostNames,
 ): Finding | undefined {
   const names = namesOf(change, scope, costs);
-  const verdict = judgeCondition(policy, scope, names);
+  const verdict = evaluateVerdict(policy, scope, names);
   const { about, title, what } = describe(policy, change);
   const severity = policy.severity === 'deny' ? 'error' : 'warning';
   const condition = `\`${writeCondition(policy)}\``;
@@ -104,6 +104,6 @@ export const checkPolicies: Check = ({ plan, policies = [], scope }) => {
         ({ kind, action, address }) =>
           kind === policy.for && action !== 'no-op' && address.startsWith(policy.prefix),
       )
-      .flatMap((change) => judge(policy, change, scope, costs) ?? []),
+      .flatMap((change) => evaluatePolicy(policy, change, scope, costs) ?? []),
   );
 };

@@ -17,7 +17,7 @@ import { noteDeferred } from './deferred-values.ts';
 import { checkNameLengths } from './account/name-length.ts';
 import { checkNameTaken } from './account/name-taken.ts';
 import { checkOtherAccount } from './account/other-account.ts';
-import { judgeChecks } from './configured-checks.ts';
+import { evaluateChecks } from './configured-checks.ts';
 import { checkPolicies } from './policies.ts';
 import { checkDependencyConflicts } from './dependency-conflicts.ts';
 import { checkProtected, tellLiftedProtection } from './protected.ts';
@@ -61,7 +61,7 @@ const rank: Record<Severity, number> = { error: 0, warning: 1, note: 2 };
 /** The plan with the findings of every check, the gravest first. */
 export function runChecks(input: CheckInput): Plan {
   const { plan, scope } = input;
-  const judged = scope && judgeChecks(input.checks ?? [], scope, 'planned');
+  const judged = scope && evaluateChecks(input.checks ?? [], scope, 'planned');
   const found = [...checks.flatMap((check) => check(input)), ...(judged?.findings ?? [])];
   const told = dropConsequences(found);
   const findings = mergeAlike(told).sort((a, b) => rank[a.severity] - rank[b.severity]);
@@ -87,7 +87,7 @@ function dropConsequences(findings: readonly Finding[]): readonly Finding[] {
   );
 }
 
-/** One fault at one place is told once, however many instances `count` makes of it. */
+/** One fault at one place is reported once, however many instances `count` makes of it. */
 function mergeAlike(findings: readonly Finding[]): Finding[] {
   const groups = new Map<string, [Finding, ...Finding[]]>();
   for (const [index, finding] of findings.entries()) {

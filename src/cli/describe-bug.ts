@@ -1,6 +1,6 @@
 import { escapeOutput } from '../render/format/escape.ts';
 
-/** What is said of a fault that is ours and not the user's: what it means for them, its stack, and what to do with it. */
+/** What is said of a bug of Hostwright: what it means for users, its stack, and what to do with it. */
 export function describeBug(error: unknown): string {
   return escapeOutput(
     [

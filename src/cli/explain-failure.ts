@@ -5,7 +5,7 @@ import type { GlobalOptions } from './command-context.ts';
 import { describeBug } from './describe-bug.ts';
 import { layoutFor } from './output/terminal.ts';
 
-/** Shows what stopped a command: what the user can mend as a diagnostic, a bug with its stack and how to report it. */
+/** Shows what stopped a command: what the user can fix as a diagnostic, a bug with its stack and how to report it. */
 export function explainFailure(
   error: unknown,
   runtime: Runtime,

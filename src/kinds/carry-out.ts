@@ -1,4 +1,4 @@
-// What a command of ours makes of a resource: as it will be read, and as the state remembers it.
+// What a command of Hostwright makes of a resource: as it will be read, and as the state remembers it.
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import type { ManagedResource } from '../model/state/state.ts';

@@ -6,7 +6,7 @@ import type { LiveOf } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { Attributes } from '../model/value.ts';
 
-/** By what a create tells what it made from everything else of its kind; what is absent is told as for most kinds. */
+/** By what a create tells what it made from everything else of its kind; what is absent is reported as for most kinds. */
 interface Recognition<K extends KindName, C extends CommandName> {
   /** Whether it lies where it was asked for, beside the project. */
   isInPlace?(live: LiveOf<K>, command: Resolved<C>): boolean;

@@ -211,7 +211,7 @@ export interface Kind<K extends KindName = KindName> {
    * what holds it do.
    */
   readonly toldBy?: readonly string[];
-  /** How a live one is told from others where it has no name: `port tcp 443`. */
+  /** How a live one is distinguished from others where it has no name: `port tcp 443`. */
   describeMarks?(live: LiveOf<K>): string;
   /** What is wrong where another live one has its marks; `address`: of the one that is to have them. */
   describeTaken?(live: LiveOf<K>, address: Address): Omit<Finding, 'severity' | 'address'>;
@@ -233,7 +233,7 @@ export interface Kind<K extends KindName = KindName> {
   readonly lengthCaps?: Readonly<Partial<Record<keyof NameLengths, LengthCap>>>;
   /** True: the service refuses to delete it while another resource refers to it. */
   readonly isBlockedByReferences?: true;
-  /** Its commands that let go of what it refers to, and so may run before everything else. */
+  /** Its commands that release what it refers to, and so may run before everything else. */
   readonly releasing?: readonly CommandName[];
   /** The fields that a create gave and that fall back when they leave the configuration. */
   givenBy?(command: ResolvedCommand): readonly string[];

@@ -5,7 +5,7 @@ import type { KindName } from '../model/kind-places.ts';
 export interface Names {
   /** The local key (`web[0]`) that stands for this id in the configuration; undefined when there is none. */
   localKey(kind: KindName, id: string): string | undefined;
-  /** True for an id of ours that has no key because another is about to take its place; absent where none does. */
+  /** True for an id of Hostwright that has no key because another is about to take its place; absent where none does. */
   isReplaced?(id: string): boolean;
   readonly catalog: Catalog;
 }

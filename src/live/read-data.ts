@@ -126,7 +126,7 @@ class DataReader {
   ): Promise<readonly DataCandidate[]> {
     const needsCatalog = Object.values(kinds[kind].fields).some(({ offered }) => offered);
     const catalog = needsCatalog ? await this.#source.getCatalog(this.#options) : emptyCatalog;
-    // What they refer to is told by its id: the configuration has no key for it.
+    // What they refer to is reported by its id: the configuration has no key for it.
     const names = { catalog, localKey: (_kind: KindName, id: string) => id };
     return records
       .filter((live) => statusOf(live) !== 'deleting')

@@ -29,7 +29,7 @@ export interface LiveScope {
   /** The names of the projects of the configuration: one that stands in the account may be adopted. */
   readonly projectNames: readonly string[];
   /**
-   * What is ours. A list may lag: what it does not show of this is asked for by its id before it is taken as gone. None
+   * What is managed. A list may lag: what it does not show of this is asked for by its id before it is taken as gone. None
    * unless given.
    */
   readonly known?: readonly KnownResource[];

@@ -9,7 +9,7 @@ export type OfferedKind = 'image' | 'configuration' | 'tariff';
 
 export type DataKind = KindName | OfferedKind;
 
-/** How the entry that is meant is told from others. */
+/** How the entry that is meant is distinguished from others. */
 export type DataSelector =
   /** An attribute that has exactly this value: `id`, or the key of its kind. */
   | { readonly attribute: string; readonly value: string }

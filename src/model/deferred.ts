@@ -23,7 +23,7 @@ export type Deferred =
   | {
       readonly kind: 'value';
       readonly value: Value;
-      /** True: it is shown nowhere, and no file of ours holds it. */
+      /** True: it is shown nowhere, and no file of Hostwright holds it. */
       readonly isSensitive?: true;
     }
   | { readonly kind: 'list'; readonly items: readonly Deferred[] }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts';
 
-/** A failure that stops a command, with everything the user needs to mend it. */
+/** A failure that stops a command, with everything the user needs to fix it. */
 export class DiagnosticError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 

@@ -10,7 +10,7 @@ import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
 import {
   noOutputs,
   type ManagedResource,
-  type SentFate,
+  type SentOutcome,
   type State,
 } from '../model/state/state.ts';
 import { decideAll } from './decide/decide-all.ts';
@@ -55,7 +55,7 @@ export interface PlanInput {
   /** What expressions may still cost; that of a run of its own unless given. */
   readonly steps?: Budget | undefined;
   /** What has become of `state.sent`, by live id; of none is anything known unless given. */
-  readonly fates?: ReadonlyMap<string, SentFate>;
+  readonly sentOutcomes?: ReadonlyMap<string, SentOutcome>;
 }
 
 /** A plan, and the state that it starts from: what moved, was adopted or given up is done there already. */
@@ -84,13 +84,13 @@ const defaultPlanOptions: PlanOptions = {
  */
 export function buildPlan({
   planOptions = defaultPlanOptions,
-  fates = new Map(),
+  sentOutcomes = new Map(),
   steps = Budget.ofRun(),
   ...given
 }: PlanInput): BuiltPlan {
   const { mode, desired, plannedAt: now = Number.NEGATIVE_INFINITY } = given;
   const { selection } = planOptions;
-  const followed = followSent(given.state, given.live, { fates, now });
+  const followed = followSent(given.state, given.live, { sentOutcomes, now });
   const { live, state } = followed;
   const input = { ...given, ...followed, steps };
   if (mode === 'refresh') return refresh(input);
@@ -190,7 +190,7 @@ function listWanted(decided: ReadonlyMap<Address, Decision>): Map<Address, Desir
   );
 }
 
-/** A plan that only makes the state say what is live. */
+/** A plan that only records in the state what is live. */
 function refresh({ desired, steps, ...followed }: PlanInput & FollowedSent): BuiltPlan {
   const byAddress = new Map(desired.resources.map((one) => [one.address, one]));
   const scope = projectScope(desired, [], new Map(), steps);

@@ -58,7 +58,7 @@ export interface SandboxOptions {
   readonly now: () => number;
   /** What ids and durations follow from; an existing data file keeps its own. */
   readonly seed?: number;
-  /** Operations take this many times less than in earnest. */
+  /** Operations take this many times less than in the real service. */
   readonly speed?: number;
   /** `loose` answers otherwise than the contract says wherever the engine must bear it. */
   readonly variant?: 'strict' | 'loose';
@@ -155,7 +155,7 @@ async function openOn(store: Store, options: SandboxOptions): Promise<Sandbox> {
     contract,
     faults,
     fetch: logging(options, (request, path, abandoned) =>
-      faults.answer(request, path, (fate) => answer(request, fate), abandoned),
+      faults.answer(request, path, (outcome) => answer(request, outcome), abandoned),
     ),
     view: () => {
       faults.runEdits();

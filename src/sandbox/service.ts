@@ -3,7 +3,7 @@ import { routes } from '../api/contract/routes.ts';
 import type { SandboxExtension } from './extension.ts';
 import type { OwnerValue } from './rules/account.ts';
 import { authorize } from './server/auth.ts';
-import type { Fate } from './faults/fault-outcome.ts';
+import type { FaultOutcome } from './faults/fault-outcome.ts';
 import { rulesUnder } from './faults/fault-outcome.ts';
 import { readJsonBody } from './server/body.ts';
 import { handlers } from './handlers/handlers.ts';
@@ -24,7 +24,7 @@ export interface Exchange {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** What a fault makes of it; absent: nothing. */
-  readonly fate?: Fate;
+  readonly outcome?: FaultOutcome;
 }
 
 /** What is answered, before it becomes bytes. */
@@ -90,13 +90,13 @@ export class Service {
 
   /** Does one authorized operation in one transaction, now or at the moment given. Throws a `Refusal`. */
   perform(exchange: Exchange, token: TokenRow, body: unknown, now?: number): unknown {
-    const { operationId, params, query, fate } = exchange;
+    const { operationId, params, query, outcome } = exchange;
     const { store, validator, handlers: more } = this.#setup;
     if (routes[operationId].success !== null) validator.checkBody(operationId, body);
     const world = this.world(now);
     const call = {
       ...world,
-      rules: fate ? rulesUnder(fate, world.rules) : world.rules,
+      rules: outcome ? rulesUnder(outcome, world.rules) : world.rules,
       params,
       query: validator.checkQuery(operationId, query),
       body: withKeptName(world.rules.names, body),

@@ -32,19 +32,19 @@ export class StateWriteError extends DiagnosticError {
 }
 
 /**
- * What the user is told when a run could not write its state: where everything is, and how to bring it back.
- * `refuge` is the path of the rescued snapshot, `place` that of the one that could not be written; undefined where the
+ * What the user sees when a run could not write its state: where everything is, and how to bring it back.
+ * `rescue directory` is the path of the rescued snapshot, `place` that of the one that could not be written; undefined where the
  * next run brings it there.
  */
 export function explainRescue(
   failure: StateWriteError,
   place: string | undefined,
-  refuge: string | undefined,
+  rescue: string | undefined,
 ): DiagnosticError {
   const [diagnostic] = failure.diagnostics;
   const { summary = '', detail = '' } = diagnostic ?? {};
   const cause = failure;
-  if (refuge === undefined) {
+  if (rescue === undefined) {
     return createError('state-write-failed', summary, {
       detail: `${detail} No other place could be written either. The run started nothing new.`,
       hint:
@@ -54,11 +54,11 @@ export function explainRescue(
     });
   }
   return createError('state-write-failed', summary, {
-    detail: `${detail} The run started nothing new. The whole state, with all changes that finished later, is in ${refuge}.`,
+    detail: `${detail} The run started nothing new. The whole state, with all changes that finished later, is in ${rescue}.`,
     hint:
       place === undefined
         ? 'Fix the cause and run the same command again, here: it uploads the file first. Do not delete it before.'
-        : `Fix the cause, restore the state with "cp ${refuge} ${place}", and run the same command again.`,
+        : `Fix the cause, restore the state with "cp ${rescue} ${place}", and run the same command again.`,
     cause,
   });
 }
@@ -128,8 +128,8 @@ export function createUnrelatedJournalError(
     {
       detail: `${fault} ${untouched}`,
       hint:
-        `Put the snapshot that the journal builds on back to ${paths.snapshot} (look at ${paths.backup}), or, to go ` +
-        `on without what the journal recorded, move ${paths.journal} away.`,
+        `Restore the snapshot of the journal to ${paths.snapshot} (look at ${paths.backup}). ` +
+        `To continue without the records of the journal, move ${paths.journal} away.`,
     },
   );
 }

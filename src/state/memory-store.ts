@@ -25,7 +25,7 @@ export interface MemoryOptions extends StoreOptions {
   /** A state to begin with, as a snapshot on the disk. */
   readonly state?: State;
   /** What would hold the rescued state; none can be opened unless given. */
-  readonly refuge?: Map<FileName, string>;
+  readonly rescue?: Map<FileName, string>;
   /** Awaited before each write becomes durable: delays it by its promise, fails it by throwing. */
   readonly onWrite?: (write: DiskWrite) => Promise<void> | void;
 }
@@ -40,8 +40,8 @@ export interface MemoryStore extends StateStore {
 
 /** Opens a state that lives in memory alone. */
 export async function openMemoryState(options: MemoryOptions = {}): Promise<MemoryStore> {
-  const { disk, state, onWrite, refuge, ...others } = options;
-  const rest = { openRefuge: () => openMemoryRefuge(refuge), ...others };
+  const { disk, state, onWrite, rescue, ...others } = options;
+  const rest = { openRescue: () => openMemoryRescue(rescue), ...others };
   const contents = new Map(disk);
   if (state) contents.set(fileNames.snapshot, encodeSnapshot(state));
   const store = await openStore(openMemoryFiles(contents, onWrite, rest.fence), rest);
@@ -57,8 +57,8 @@ export async function openMemoryState(options: MemoryOptions = {}): Promise<Memo
     get failure() {
       return store.failure;
     },
-    get refuge() {
-      return store.refuge;
+    get rescue() {
+      return store.rescue;
     },
     record: (record) => store.record(record),
     compact: (note) => store.compact(note),
@@ -70,8 +70,8 @@ export async function openMemoryState(options: MemoryOptions = {}): Promise<Memo
   };
 }
 
-function openMemoryRefuge(contents: Map<FileName, string> | undefined): Promise<StateFiles> {
-  if (!contents) return Promise.reject(new Error('There is no refuge.'));
+function openMemoryRescue(contents: Map<FileName, string> | undefined): Promise<StateFiles> {
+  if (!contents) return Promise.reject(new Error('There is no rescue.'));
   return Promise.resolve(openMemoryFiles(contents));
 }
 

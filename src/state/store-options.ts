@@ -11,7 +11,7 @@ export interface StoreOptions {
   /** Makes the lineage of a new state and the ids of journals; random UUIDs unless given. */
   readonly createId?: () => string;
   /** Opens the place for a state that cannot be written where it belongs; the system's temporary files unless given. */
-  readonly openRefuge?: () => Promise<StateFiles>;
+  readonly openRescue?: () => Promise<StateFiles>;
   /** Keeps the states that were; they are not kept unless given. */
   readonly history?: HistoryKeeper | undefined;
   /** The lock that is held; without one, nobody else may have the state open for writing. */

@@ -14,7 +14,7 @@ import { Journal, type Rebase } from './journal/journal.ts';
 import { loadState, type LoadedState } from './journal/load.ts';
 import type { JournalRecord } from './journal/records.ts';
 import { saveSnapshot, type VersionNote } from './history/save-snapshot.ts';
-import { openRefuge } from './rescue/rescue-directory.ts';
+import { openRescue } from './rescue/rescue-directory.ts';
 import type { StoreOptions } from './store-options.ts';
 import { applyRecord } from './journal/replay.ts';
 import { encodeSnapshot } from './snapshot/snapshot.ts';
@@ -32,22 +32,22 @@ export interface StateStore {
   readonly diagnostics: readonly Diagnostic[];
   /**
    * What made the first write fail; undefined while all is well. From then on intents are refused. Where the disk
-   * fails, everything else goes to a refuge, so that what runs can be finished and remembered. Where the lock was lost,
-   * everything else stays in memory: what a refuge holds could overwrite what the successor knows.
+   * fails, everything else goes to a rescue directory, so that what runs can be finished and remembered. Where the lock was lost,
+   * everything else stays in memory: what a rescue directory holds could overwrite what the successor knows.
    */
   readonly failure: StateFailure | undefined;
-  /** The path of the rescued state; undefined while all is well, and when no refuge could be written either. */
-  readonly refuge: string | undefined;
+  /** The path of the rescued state; undefined while all is well, and when no rescue directory could be written either. */
+  readonly rescue: string | undefined;
   /**
-   * Applies a record to `state` at once, and resolves when it is on disk, be it in the refuge, and the lock was held
-   * after that. Rejects with `failure` for an intent that is not: what it announces must not be sent. Without a refuge
+   * Applies a record to `state` at once, and resolves when it is on disk, be it in the rescue directory, and the lock was held
+   * after that. Rejects with `failure` for an intent that is not: what it announces must not be sent. Without a rescue directory
    * everything else is kept in memory alone.
    */
   record(record: JournalRecord): Promise<void>;
   /**
    * Folds the journal into a new snapshot, with the next serial if anything changed; the old one becomes the backup.
    * A kill at any moment of it, or a failure, leaves the same state on disk. Rejects with `failure` when there is one,
-   * after it was folded in the refuge. `note` is for the history.
+   * after it was folded in the rescue directory. `note` is for the history.
    */
   compact(note?: VersionNote): Promise<void>;
   /**
@@ -91,7 +91,7 @@ class FileStore implements StateStore {
   #isChanged: boolean;
   #isClosed = false;
   #failure: StateFailure | undefined;
-  #refuge: string | undefined;
+  #rescue: string | undefined;
   #flight: Promise<boolean> | undefined;
 
   constructor(
@@ -145,15 +145,15 @@ class FileStore implements StateStore {
     return this.failure instanceof LockLostError;
   }
 
-  get refuge(): string | undefined {
-    return this.#refuge;
+  get rescue(): string | undefined {
+    return this.#rescue;
   }
 
   async compact(note?: VersionNote): Promise<void> {
     this.#refuseUnlessWritable();
     const { failure } = this;
     if (failure && this.#isLockLost) throw failure;
-    if (failure && this.#refuge === undefined && !(await this.#settleInRefuge())) throw failure;
+    if (failure && this.#rescue === undefined && !(await this.#settleInRescue())) throw failure;
     try {
       await this.#journal.rebase(() => this.#prepareSnapshot(note));
     } catch (error) {
@@ -166,7 +166,7 @@ class FileStore implements StateStore {
     return this.#options.fence?.verifyLease();
   }
 
-  /** Leaves for the refuge with the whole state, once for all whose records failed together. */
+  /** Leaves for the rescue directory with the whole state, once for all whose records failed together. */
   async #flee(error: unknown): Promise<void> {
     if (error instanceof LockLostError) {
       this.#failure = error;
@@ -175,15 +175,15 @@ class FileStore implements StateStore {
     if (!(error instanceof StateWriteError)) throw error;
     if (!this.#failure) {
       this.#failure = error;
-      this.#flight = this.#settleInRefuge();
+      this.#flight = this.#settleInRescue();
     }
     await this.#flight;
   }
 
-  /** From its first write on, what is recorded goes to the refuge. False when there is none. */
-  async #settleInRefuge(): Promise<boolean> {
+  /** From its first write on, what is recorded goes to the rescue directory. False when there is none. */
+  async #settleInRescue(): Promise<boolean> {
     try {
-      const files = await (this.#options.openRefuge ?? openRefuge)();
+      const files = await (this.#options.openRescue ?? openRescue)();
       await this.#files.close().catch(() => undefined);
       const { lineage, serial } = this.#draft;
       const base = { id: this.#options.createId(), lineage, serial, epoch: this.#epoch };
@@ -191,7 +191,7 @@ class FileStore implements StateStore {
       this.#journal = new Journal(files, base, { carried: '', older: [] });
       this.#isChanged = true;
       await this.#journal.rebase(() => this.#prepareSnapshot());
-      this.#refuge = files.pathOf(fileNames.snapshot);
+      this.#rescue = files.pathOf(fileNames.snapshot);
       return true;
     } catch {
       // Everything stays in memory; `compact` tries once more.
@@ -219,7 +219,7 @@ class FileStore implements StateStore {
     this.#isChanged = false;
     const save = async () => {
       const next = { text, serial, previousSerial: this.#draft.serial };
-      // A refuge holds one state alone.
+      // A rescue directory holds one state alone.
       await saveSnapshot(
         this.#files,
         next,

@@ -19,7 +19,7 @@ const stride = process.env.HOSTWRIGHT_THOROUGH === '1' ? 1 : 3;
 
 /** Fails every write from one on, for as long as there are any, and says what is wrong after the next run. */
 async function failEverywhere(
-  goOn: (world: World, refuge: Map<FileName, string>) => Promise<void>,
+  goOn: (world: World, rescue: Map<FileName, string>) => Promise<void>,
 ) {
   const desired = await configure(shop);
   const found: string[] = [];
@@ -27,8 +27,8 @@ async function failEverywhere(
   // The first write says that a run begins: without it there is none.
   for (let fullFrom = 2; ; fullFrom += stride) {
     const world = await World.open();
-    const refuge = new Map<FileName, string>();
-    const end = await world.apply(desired, { fullFrom, refuge });
+    const rescue = new Map<FileName, string>();
+    const end = await world.apply(desired, { fullFrom, rescue });
     if (end.kind !== 'ended' || !world.store.failure) break;
     points += 1;
     const sent = end.summary.changes.filter(({ result }) => result.kind !== 'interrupted');
@@ -36,7 +36,7 @@ async function failEverywhere(
     for (const { address, result } of sent) {
       if (result.kind !== 'applied') found.push(`${fullFrom}: ${address} ended ${result.kind}`);
     }
-    await goOn(world, refuge);
+    await goOn(world, rescue);
     found.push(
       ...describeFailures(await world.apply(desired)).map((line) => `${fullFrom}: ${line}`),
       ...(await findViolations(world, desired)).map((line) => `${fullFrom}: ${line}`),
@@ -47,12 +47,12 @@ async function failEverywhere(
 
 describe('a state that can no longer be written', () => {
   test(
-    'put back from its refuge, the next run ends what this one began',
+    'put back from its rescue, the next run ends what this one began',
     { timeout: 600_000 },
     async () => {
-      const { found, points } = await failEverywhere(async (world, refuge) => {
+      const { found, points } = await failEverywhere(async (world, rescue) => {
         const disk = world.store.readDisk();
-        disk.set(fileNames.snapshot, refuge.get(fileNames.snapshot) ?? '');
+        disk.set(fileNames.snapshot, rescue.get(fileNames.snapshot) ?? '');
         world.store = await openMemoryState({ disk });
       });
       expect(found).toEqual([]);
@@ -69,8 +69,8 @@ describe('a state that can no longer be written', () => {
 
   test('nothing is started any more, and the summary says why', async () => {
     const world = await World.open();
-    const refuge = new Map<FileName, string>();
-    const end = await world.apply(await configure(shop), { fullFrom: 3, refuge });
+    const rescue = new Map<FileName, string>();
+    const end = await world.apply(await configure(shop), { fullFrom: 3, rescue });
     if (end.kind !== 'ended') throw new Error(end.kind);
     expect(end.summary).toMatchObject({ isUnwritten: true, isInterrupted: false });
     const kinds = end.summary.changes.map(({ result }) => result.kind);

@@ -59,8 +59,8 @@ export interface RunOptions {
   readonly killAt?: number;
   /** The disk of the state is full from its nth write on. */
   readonly fullFrom?: number;
-  /** What then holds the rescued state; there is no refuge unless given. */
-  readonly refuge?: Map<FileName, string>;
+  /** What then holds the rescued state; there is no rescue directory unless given. */
+  readonly rescue?: Map<FileName, string>;
   /** Asked at every such step. Fails a write by throwing. */
   readonly onStep?: (point: Point) => Fate;
   readonly random?: () => number;
@@ -187,17 +187,17 @@ export class World {
       if (writes < (options.fullFrom ?? Number.POSITIVE_INFINITY)) return;
       throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     };
-    const { refuge } = options;
+    const { rescue } = options;
     const openOwn = async () => {
       const disk = this.store.readDisk();
-      const own = await openMemoryState({ disk, onWrite: failWhenFull, ...(refuge && { refuge }) });
+      const own = await openMemoryState({ disk, onWrite: failWhenFull, ...(rescue && { rescue }) });
       this.store = own;
       return own;
     };
     const opening = place
       ? openStore(place.openFiles(failWhenFull), {
           fence: place.fence,
-          openRefuge: () => Promise.reject(new Error('There is no refuge.')),
+          openRescue: () => Promise.reject(new Error('There is no rescue.')),
         })
       : openOwn();
     // Under a lock, what an earlier run has left is taken over at once: it can be killed there.

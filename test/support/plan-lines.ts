@@ -1,4 +1,4 @@
-import { judgeSent } from '../../src/live/judge-sent.ts';
+import { classifySent } from '../../src/live/classify-sent.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { resolvePending } from '../../src/plan/reconcile/resolve-pending.ts';
 import { countLostBackups } from '../../src/plan/decide/count-lost-backups.ts';
@@ -20,7 +20,12 @@ export function planOf(world: World): Plan {
 export function checkedPlanOf(world: World): Plan {
   const { desired, state, mode, planOptions } = world;
   const pending = resolvePending(state, world.live);
-  const built = buildPlan({ ...world, plannedAt, state: pending.state, fates: judge(world) });
+  const built = buildPlan({
+    ...world,
+    plannedAt,
+    state: pending.state,
+    sentOutcomes: judge(world),
+  });
   const { plan, known, live, scope, ignored } = built;
   return runChecks({
     plan: {
@@ -45,13 +50,13 @@ export function checkedPlanOf(world: World): Plan {
 /** The world as a plan for it starts: what moved, was adopted, found or given up is done in its state already. */
 export function rearrangedWorld(world: World): World {
   const { state } = resolvePending(world.state, world.live);
-  const { known, live } = buildPlan({ ...world, plannedAt, state, fates: judge(world) });
+  const { known, live } = buildPlan({ ...world, plannedAt, state, sentOutcomes: judge(world) });
   return { ...world, live, state: known };
 }
 
 /** What the resources themselves say of what was sent. */
 function judge({ state, live }: World) {
-  return judgeSent(state.sent ?? new Map(), live, []);
+  return classifySent(state.sent ?? new Map(), live, []);
 }
 
 /** `rebuild shop.vms.web: image!, name (reason)`; what does not change is left out. `!` marks a field that forces. */

@@ -2,7 +2,7 @@ import { ServiceError } from './errors.ts';
 
 /**
  * What a refusal means, whatever its status. `conflict` is a lock, a name or a state that does not allow the request:
- * which of them, only a look at the resource tells. `permanent` is a refusal that nothing we know can mend.
+ * which of them, only a look at the resource tells. `permanent` is a refusal that nothing we know can fix.
  */
 export type RefusalMeaning =
   | 'unauthorized'

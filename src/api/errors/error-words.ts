@@ -1,6 +1,6 @@
 import type { ApiError } from './errors.ts';
 
-/** What the user is told: which part of the text depends on the error, and what to do next. */
+/** What the user sees: which part of the text depends on the error, and what to do next. */
 export interface Words {
   readonly code: string;
   readonly summary: string;

@@ -109,7 +109,7 @@ async function sendUntilEnd(
       const attempt = await attemptOnce(outgoing, options, isLeftToEnd ? undefined : signal);
       firstStartedAt ??= attempt.startedAt;
       const passed = { count, elapsedMs: attempt.endedAt - firstStartedAt, deadline };
-      return weighAttempt(sharing, outgoing, attempt, passed);
+      return assessAttempt(sharing, outgoing, attempt, passed);
     };
     // The turn is given back while waiting for the next attempt.
     const attempt = await budget.run(attemptInTurn, { signal, deadline }).catch(giveUp);
@@ -124,7 +124,7 @@ async function sendUntilEnd(
 }
 
 /** What an attempt tells of the service, and when another follows: within its turn, before the next may go out. */
-function weighAttempt(
+function assessAttempt(
   sharing: Sharing,
   { method }: OutgoingRequest,
   attempt: Attempt,

@@ -8,7 +8,7 @@ import { rejectOnAbort } from '../transport/reject-on-abort.ts';
 
 /** How the service's file differs from what is known here; operations as `GET /projects/{}`. */
 export interface ContractDifference {
-  /** Known here, and not in the file. */
+  /** Used by us, and not in the file. */
   readonly missing: readonly string[];
   /** In the file, and not known here. */
   readonly unknown: readonly string[];

@@ -35,7 +35,7 @@ function explainExtent({ extent }: FittedGraph): Diagnostic[] {
   ];
 }
 
-/** `graph`: what needs what. */
+/** `graph`: the dependency graph. */
 export function addGraphCommand(program: Command, context: CommandContext): void {
   const { runtime, exit } = context;
   program

@@ -48,9 +48,9 @@ export function addInitCommand(program: Command, { runtime, globals, exit }: Com
         .conflicts(['baseUrl', 'migrateState', 'upgrade']),
     )
     .action(async (directory: string, { baseUrl, migrateState, ...flags }: InitFlags) => {
-      const surroundings = { runtime, globals, exit };
-      if (migrateState) return migrateHere(directory, surroundings);
-      if (baseUrl === undefined && (await fetchModules(directory, flags, surroundings))) return;
+      const commandContext = { runtime, globals, exit };
+      if (migrateState) return migrateHere(directory, commandContext);
+      if (baseUrl === undefined && (await fetchModules(directory, flags, commandContext))) return;
       const { initDirectory } = await import('../../commands/lifecycle/init.ts');
       const files = await initDirectory(runtime, { directory, baseUrl });
       const { stdout, env } = runtime;

@@ -58,7 +58,7 @@ export class DayTwoTerminal implements DayTwoReporter {
     stderr.write(`\n${wrapText(escapeText(question), columns).map(style.bold).join('\n')}\n`);
     stderr.write(`${words.flatMap((line) => wrapText(`  ${line}`, columns)).join('\n')}\n\n`);
     const prompt = `  ${style.bold('Enter a value:')} `;
-    // Lines are edited on standard output where that is the terminal; where it is not, nothing of ours belongs there.
+    // Lines are edited on standard output where that is the terminal; where it is not, nothing of Hostwright belongs there.
     if (!stdout.isTTY) stderr.write(prompt);
     const answer = await this.#runtime.ask(stdout.isTTY ? prompt : '');
     stderr.write('\n');

@@ -13,7 +13,7 @@ import { renderStateHtml } from '../../render/html/state.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
 
-/** A plan as a page, with the picture of what needs what. */
+/** A plan as a page, with the picture of the dependency graph. */
 export function composeReport(shown: ShownPlan, drawGraph: DrawGraph, isVerbose: boolean): string {
   const { plan, plannedAt, rehearsal, identity } = shown;
   const fitted = fitGraph(shown.dependencies(), pictureRoom);

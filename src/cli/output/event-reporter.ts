@@ -42,7 +42,7 @@ export class EventReporter implements Reporter {
     this.#say(diagnostics.map((diagnostic) => describeDiagnosticEvent(diagnostic, now)));
   }
 
-  /** What stopped the command. A bug is told as one: its stack is for people, on standard error. */
+  /** What stopped the command. A bug is reported as one: its stack is for people, on standard error. */
   showFailure(error: unknown): void {
     const bug: Diagnostic = {
       severity: 'error',

@@ -34,7 +34,7 @@ async function waitForRoom(stream: OutputStream): Promise<void> {
 
 /** A sink that never fails: what runs goes on without it. */
 export function openSink(stream: OutputStream): OutputSink {
-  // A reader that went away (`| head`) or a terminal that was closed is no error of ours: there is just nobody to
+  // A reader that went away (`| head`) or a terminal that was closed is no error: there is just nobody to
   // write to any more. A full disk is one, and waits for the end to be told: no change may stop half-way for it.
   let fault: Error | undefined;
   let isLost = false;

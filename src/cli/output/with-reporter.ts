@@ -41,8 +41,8 @@ export function addStreamFlags(command: Command): Command {
 }
 
 /**
- * Does a command's work before whoever is to be shown it: people, programs or both. What stops it is told to programs
- * here; people are told by the program as a whole.
+ * Does a command's work before whoever is to be shown it: people, programs or both. What stops it is reported to programs
+ * here; people hear it from the program as a whole.
  * @param work shows what it does and gives the exit code
  * @returns the exit code
  */
@@ -97,7 +97,7 @@ async function showPeople(
   }
 }
 
-/** Where the format goes to a code host, what stops a command is told in it too, so that there is something to show. */
+/** Where the format goes to a code host, what stops a command is reported in it too, so that there is something to show. */
 async function showFailure(
   runtime: Runtime,
   { format, directory = '.' }: ShownFlags,

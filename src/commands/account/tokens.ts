@@ -1,5 +1,5 @@
 import { deleteToken, listTokens, renameToken } from './access-tokens.ts';
-import { judgeUse, type TokenUse } from '../../kinds/access-token/token-use.ts';
+import { classifyUse, type TokenUse } from '../../kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../model/account/account.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { withAccount } from '../session/account-session.ts';
@@ -39,7 +39,7 @@ export function revoke(
   return withAccount(runtime, reporter, async ({ connection: { client } }) => {
     const tokens = await listTokens(client);
     const token = pickNamed(tokens, word, naming);
-    const use = judgeUse(token, tokens, runtime.clock.now());
+    const use = classifyUse(token, tokens, runtime.clock.now());
     const question = {
       question: `Do you really want to revoke the access token ${token.name} (${token.id})?`,
       consequences: [warnings[use], 'Whoever uses it is refused from then on. There is no undo.'],

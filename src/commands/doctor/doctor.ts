@@ -8,7 +8,7 @@ import { validate, type Validated } from '../lifecycle/validate.ts';
 
 /**
  * Looks at everything that a plan and an apply rest on, and tells all that is wrong at once. Changes nothing, and never
- * throws for what a user can mend.
+ * throws for what a user can fix.
  */
 export async function examine(runtime: Runtime, directory: string): Promise<readonly CheckUp[]> {
   const absolute = resolve(runtime.cwd, directory);

@@ -7,7 +7,7 @@ import { measureDistance, tryBackend, type Distance } from '../../state/backends
 import { advise, explainFileError } from '../../state/faults.ts';
 import { acquireLock } from '../../state/lock/lock.ts';
 import { version } from '../session/version.ts';
-import { judge, skip } from './judge-check-up.ts';
+import { makeCheckUp, skip } from './make-check-up.ts';
 
 const name = 'backend';
 
@@ -53,17 +53,17 @@ function describeDistance(place: string, { latencyMs, aheadMs }: Distance): Chec
   const summary = `Its clock is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's`;
   const detail = 'No lock depends on it. The times in messages do.';
   const hint = 'Set the clock of this machine, or of that one.';
-  return [checkUp, judge(name, 'warning', { code: 'state-clock', summary, detail, hint })];
+  return [checkUp, makeCheckUp(name, 'warning', { code: 'state-clock', summary, detail, hint })];
 }
 
 function explainFault(fault: 'not-written' | 'not-fenced', place: string): CheckUp {
   return fault === 'not-written'
-    ? judge(name, 'failure', {
+    ? makeCheckUp(name, 'failure', {
         code: 'state-not-written',
         summary: `What was written cannot be read back: ${place}`,
         hint: 'Choose another backend: this one loses data.',
       })
-    : judge(name, 'failure', {
+    : makeCheckUp(name, 'failure', {
         code: 'state-not-fenced',
         summary: `It accepts writes of a run that has lost its lock: ${place}`,
         detail: 'Two runs could overwrite what the other has written.',
@@ -73,10 +73,12 @@ function explainFault(fault: 'not-written' | 'not-fenced', place: string): Check
 
 function explainFailure(error: unknown, place: string): CheckUp[] {
   if (error instanceof DiagnosticError) {
-    return error.diagnostics.map((one) => judge(name, 'failure', one));
+    return error.diagnostics.map((one) => makeCheckUp(name, 'failure', one));
   }
   if (!(error instanceof BackendError)) throw error;
   const detail = explainFileError(error);
   const summary = `The backend cannot keep the state: ${place}`;
-  return [judge(name, 'failure', { code: 'state-backend', summary, detail, hint: advise(error) })];
+  return [
+    makeCheckUp(name, 'failure', { code: 'state-backend', summary, detail, hint: advise(error) }),
+  ];
 }

@@ -1,6 +1,6 @@
 import { knownOperations, type PublishedContract } from '../../api/wire/published-contract.ts';
 import type { CheckUp } from '../../model/account/check-up.ts';
-import { judge } from './judge-check-up.ts';
+import { makeCheckUp } from './make-check-up.ts';
 
 const listedAtMost = 5;
 
@@ -21,7 +21,7 @@ export function examineContract(published: PublishedContract | undefined): Check
   }
   const listed = missing.slice(0, listedAtMost).join(', ');
   const rest = missing.length - listedAtMost;
-  return judge(name, 'warning', {
+  return makeCheckUp(name, 'warning', {
     code: 'contract-differs',
     summary: `${missing.length} of ${knownOperations} operations are not in its ${pathname}`,
     detail: `${listed}${rest > 0 ? ` and ${rest} more` : ''}. ${more}`.trim(),

@@ -6,7 +6,7 @@ import type { HeldLock, LockInfo } from '../../state/lock/lock-info.ts';
 import { isInSight, isProcessGone } from '../../state/lock/lock-holder.ts';
 import { readLock } from '../../state/lock/lock.ts';
 import type { LockMedium } from '../../state/lock/lock-medium.ts';
-import { judge } from './judge-check-up.ts';
+import { makeCheckUp } from './make-check-up.ts';
 
 /** What was found out about a lock. */
 export interface ExaminedLock {
@@ -28,7 +28,7 @@ export async function examineLock(
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
     const [fault = { code: 'lock-failed', summary: 'The lock cannot be read' }] = error.diagnostics;
-    return { checkUp: judge(name, 'failure', fault), isAlive: false };
+    return { checkUp: makeCheckUp(name, 'failure', fault), isAlive: false };
   }
   if (!holder) {
     const summary =
@@ -41,12 +41,12 @@ export async function examineLock(
   const now = clock.now();
   const who = `${info.Operation} by ${info.Who}, process ${info.Pid}, since ${info.Created}`;
   const beat = `Its last sign of life was ${formatAge(heartbeatAt, now)} ago.`;
-  if (info.Kept) return { checkUp: judgeKept(info), isAlive: false };
+  if (info.Kept) return { checkUp: describeKept(info), isAlive: false };
   if (isProcessGone(info, process.host)) {
     const summary = `Held by a process that has exited: ${who}`;
     const hint = 'Run your command: it takes the lock over.';
     return {
-      checkUp: judge(name, 'warning', { code: 'lock-left', summary, hint }),
+      checkUp: makeCheckUp(name, 'warning', { code: 'lock-left', summary, hint }),
       isAlive: false,
     };
   }
@@ -57,7 +57,7 @@ export async function examineLock(
   const unlock = isHere
     ? ''
     : ` If you know that it no longer runs: hostwright force-unlock ${info.ID}`;
-  const checkUp = judge(name, 'warning', {
+  const checkUp = makeCheckUp(name, 'warning', {
     code: 'state-locked',
     summary: `Held: ${who}`,
     detail: `${where} ${beat}`,
@@ -66,8 +66,8 @@ export async function examineLock(
   return { checkUp, isAlive: true };
 }
 
-function judgeKept({ Who, Created, Info }: LockInfo): CheckUp {
-  return judge(name, 'warning', {
+function describeKept({ Who, Created, Info }: LockInfo): CheckUp {
+  return makeCheckUp(name, 'warning', {
     code: 'state-locked',
     summary: `${Who} keeps it since ${Created}`,
     detail: Info === '' ? 'No reason is given.' : `The reason: ${Info}.`,

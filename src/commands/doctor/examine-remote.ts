@@ -13,7 +13,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { attempt, type Attempted } from './attempt.ts';
 import { examineContract } from './examine-contract.ts';
 import { examineToken } from './examine-token.ts';
-import { judge, skip } from './judge-check-up.ts';
+import { makeCheckUp, skip } from './make-check-up.ts';
 import { countNoun } from '../../render/view/labels.ts';
 import { isUnencrypted, type RemotePlace } from '../session/locate-service.ts';
 import { logRequests } from '../session/log-requests.ts';
@@ -23,7 +23,7 @@ import { openServiceNetwork, type ServiceNetwork } from '../session/service-netw
 export function examineUnasked(token: Attempted<string>, why: string): CheckUp[] {
   return [
     'fault' in token
-      ? judge('token', 'failure', token.fault)
+      ? makeCheckUp('token', 'failure', token.fault)
       : skip('token', `A token is set, and could not be tried: ${lower(why)}`),
     skip('scopes', why),
     skip('clock', why),
@@ -39,7 +39,7 @@ function lower(text: string): string {
 interface Probe {
   readonly error: ApiError | undefined;
   readonly elapsedMs: number;
-  /** How far the service's clock is ahead of ours; undefined where its answer bears no time. */
+  /** How far the service's clock is ahead of Hostwright; undefined where its answer bears no time. */
   readonly aheadMs: number | undefined;
 }
 
@@ -60,20 +60,20 @@ export async function examineRemote(
   if ('fault' in opened) {
     const token = await attempt(() => resolveToken(runtime));
     const why = 'The connection cannot be secured';
-    return [judge('address', 'failure', opened.fault), ...examineUnasked(token, why)];
+    return [makeCheckUp('address', 'failure', opened.fault), ...examineUnasked(token, why)];
   }
   const network = opened.value;
   try {
     const exchange = logRequests(runtime, network.exchange);
     const way = describeWay(place, network, maxConnections !== undefined);
     const found = await askService(runtime, { baseUrl: place.baseUrl, way, exchange, resources });
-    return [...network.warnings.map((one) => judge('address', 'warning', one)), ...found];
+    return [...network.warnings.map((one) => makeCheckUp('address', 'warning', one)), ...found];
   } finally {
     network.close();
   }
 }
 
-/** What is told of the connection beside its address: what was set, and nothing of what always is. */
+/** What is reported of the connection beside its address: what was set, and nothing of what always is. */
 function describeWay(
   { tls, leavesTlsOut }: RemotePlace,
   { maxConnections, identity }: ServiceNetwork,
@@ -97,7 +97,7 @@ function describeWay(
 
 interface Asked extends Pick<RemoteSubject, 'resources'> {
   readonly baseUrl: string;
-  /** What is told of the way there; may be empty. */
+  /** What is reported of the way there; may be empty. */
   readonly way: string;
   readonly exchange: Exchange;
 }
@@ -131,7 +131,7 @@ async function askService(
   const [ofToken, published] = await Promise.all([
     'fault' in token
       ? [
-          judge('token', 'failure', token.fault),
+          makeCheckUp('token', 'failure', token.fault),
           skip('scopes', 'There is no token that could be tried'),
         ]
       : examineToken({ runtime, caller, error, resources }),
@@ -161,11 +161,11 @@ function examineAddress(baseUrl: string, { error, elapsedMs }: Probe): CheckUp {
   const meaning = error instanceof ServiceError ? classifyRefusal(error) : undefined;
   if (error && meaning !== 'unauthorized' && meaning !== 'forbidden') {
     const outcome = meaning === 'rateLimited' ? 'warning' : 'failure';
-    return judge(name, outcome, describeError(error));
+    return makeCheckUp(name, outcome, describeError(error));
   }
   const summary = `${baseUrl} answered within ${Math.max(1, Math.ceil(elapsedMs))} ms`;
   if (isUnencrypted(baseUrl)) {
-    return judge(name, 'warning', {
+    return makeCheckUp(name, 'warning', {
       code: 'unencrypted',
       summary,
       detail: 'The connection is not encrypted: who is on the way can read the access token.',
@@ -188,7 +188,7 @@ function examineClock(aheadMs: number | undefined): CheckUp {
     const summary = skewMs < 2_000 ? "The same time as the service's" : `It is ${off}`;
     return { name, outcome: 'ok', summary };
   }
-  return judge(name, skewMs > largeSkewMs ? 'failure' : 'warning', {
+  return makeCheckUp(name, skewMs > largeSkewMs ? 'failure' : 'warning', {
     code: 'clock-skew',
     summary: `The clock of this machine is ${off}`,
     detail: 'The clock decides when access tokens expire and which operations are older.',

@@ -12,7 +12,7 @@ import { locateService, type SandboxPlace } from '../session/locate-service.ts';
 import { relativeTo } from '../session/session.ts';
 import { attempt } from './attempt.ts';
 import { examineRemote, examineUnasked } from './examine-remote.ts';
-import { judge, skip } from './judge-check-up.ts';
+import { makeCheckUp, skip } from './make-check-up.ts';
 import { readStateOf } from '../session/state/open-backend.ts';
 
 /** What a configuration says of its service and of what it wants there. */
@@ -34,7 +34,7 @@ export async function examineService(
   });
   if ('fault' in located) {
     return [
-      judge('address', 'failure', located.fault),
+      makeCheckUp('address', 'failure', located.fault),
       ...examineUnasked(
         await attempt(() => resolveToken(runtime)),
         'There is no address that could be asked',
@@ -43,7 +43,7 @@ export async function examineService(
   }
   const { place, warnings, state } = located.value;
   return [
-    ...warnings.map((one) => judge('address', 'warning', one)),
+    ...warnings.map((one) => makeCheckUp('address', 'warning', one)),
     ...(place.kind === 'sandbox'
       ? await examineSandbox(runtime, subject, state, place)
       : await examineRemote(runtime, place, subject)),
@@ -75,7 +75,7 @@ async function examineSandbox(
     const why = 'The embedded sandbox cannot be opened';
     const names = ['scopes', 'clock', 'contract'] as const;
     return [
-      judge('address', 'failure', opened.fault),
+      makeCheckUp('address', 'failure', opened.fault),
       fine('token', 'The embedded sandbox needs none'),
       ...names.map((name) => skip(name, why)),
     ];

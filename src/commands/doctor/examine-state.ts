@@ -13,7 +13,7 @@ import { openBackend } from '../session/state/open-backend.ts';
 import { attempt } from './attempt.ts';
 import { examineBackend, isRemote } from './examine-backend.ts';
 import { examineLock } from './examine-lock.ts';
-import { judge, skip } from './judge-check-up.ts';
+import { makeCheckUp, skip } from './make-check-up.ts';
 import { relativeTo } from '../session/session.ts';
 
 /** Whether the state can be read and written, and by whom; and who holds its lock. */
@@ -22,7 +22,7 @@ export async function examineState(
   directory: string,
 ): Promise<readonly CheckUp[]> {
   const opened = await attempt(() => openBackend(runtime, directory));
-  if ('fault' in opened) return [judge('backend', 'failure', opened.fault)];
+  if ('fault' in opened) return [makeCheckUp('backend', 'failure', opened.fault)];
   const { backend } = opened.value;
   const lock = await examineLock(runtime, backend.lock);
   const isHeld = lock.checkUp.outcome !== 'ok';
@@ -54,12 +54,12 @@ async function examineContent(backend: StateBackend, isBusy: boolean): Promise<C
         ? 'There is no state yet: the first apply creates it'
         : `${countNoun('resource', state.resources.size)}, serial ${store.snapshotSerial}`;
     return [
-      ...told.map((one) => judge('state', 'warning', one)),
+      ...told.map((one) => makeCheckUp('state', 'warning', one)),
       { name: 'state', outcome: 'ok', summary },
     ];
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
-    return error.diagnostics.map((one) => judge('state', 'failure', one));
+    return error.diagnostics.map((one) => makeCheckUp('state', 'failure', one));
   }
 }
 
@@ -88,7 +88,7 @@ async function examineModes(
   if (isParentThere && !(await isWritable(parent))) {
     const summary = `${relativeTo(runtime, parent)} cannot be written to`;
     const hint = 'Fix its permissions or its owner: an apply writes there.';
-    faults.push(judge('state', 'failure', { code: 'state-read-only', summary, hint }));
+    faults.push(makeCheckUp('state', 'failure', { code: 'state-read-only', summary, hint }));
   }
   const open: string[] = [];
   if (found && (found.mode & 0o022) !== 0) open.push(shown);
@@ -99,7 +99,7 @@ async function examineModes(
   if (open.length > 0) {
     const hint = `Run chmod -R go-rwx ${quoteForShell(shown)}`;
     const summary = `Other users may read or write ${open.join(', ')}`;
-    faults.push(judge('state', 'warning', { code: 'state-open', summary, hint }));
+    faults.push(makeCheckUp('state', 'warning', { code: 'state-open', summary, hint }));
   }
   return faults;
 }

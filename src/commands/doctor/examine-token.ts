@@ -9,13 +9,13 @@ import {
   findNeededScopes,
   scopeReads,
 } from '../../kinds/access-token/token-scopes.ts';
-import { judgeUse } from '../../kinds/access-token/token-use.ts';
+import { classifyUse } from '../../kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../model/account/account.ts';
 import type { CheckUp } from '../../model/account/check-up.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
-import { judge } from './judge-check-up.ts';
+import { makeCheckUp } from './make-check-up.ts';
 
 /** What is asked about a token that is there. */
 export interface TokenSubject {
@@ -37,7 +37,7 @@ export async function examineToken(subject: TokenSubject): Promise<readonly Chec
   const { error, caller, runtime } = subject;
   if (error instanceof ServiceError && classifyRefusal(error) === 'unauthorized') {
     return [
-      judge('token', 'failure', describeError(error)),
+      makeCheckUp('token', 'failure', describeError(error)),
       { name: 'scopes', outcome: 'skipped', summary: 'The service does not accept the token' },
     ];
   }
@@ -49,7 +49,7 @@ export async function examineToken(subject: TokenSubject): Promise<readonly Chec
 async function findGranted(caller: Caller, now: number): Promise<Granted> {
   try {
     const tokens = await listTokens(caller);
-    const candidates = tokens.filter((one) => judgeUse(one, tokens, now) !== 'unlikely');
+    const candidates = tokens.filter((one) => classifyUse(one, tokens, now) !== 'unlikely');
     return { kind: 'told', candidates };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -88,7 +88,7 @@ function examineEnd(granted: Granted, now: number): CheckUp {
   if (!only || another || only.expiresAt === null) return accepted;
   const summary = `The service accepts it, until ${formatTime(only.expiresAt)}`;
   if (only.expiresAt - now > soonMs) return { ...accepted, summary };
-  return judge(name, 'warning', {
+  return makeCheckUp(name, 'warning', {
     code: 'token-ends',
     summary,
     detail: 'That is less than a week away.',
@@ -104,7 +104,7 @@ function examineScopes(
   if (granted.kind === 'unknown') {
     const { detail } = describeError(granted.error);
     const summary = 'The service does not report the scopes of the token';
-    return judge(name, 'warning', {
+    return makeCheckUp(name, 'warning', {
       ...{ code: 'scopes-unknown', summary },
       ...(detail !== undefined && { detail }),
     });
@@ -126,7 +126,7 @@ function examineScopes(
   const isSure =
     sets.length > 0 && missing.every((one) => one.length > 0) && sets.every(areKnownScopes);
   const lacks = [...new Set(missing.flat())].join(', ');
-  return judge(name, isSure ? 'failure' : 'warning', {
+  return makeCheckUp(name, isSure ? 'failure' : 'warning', {
     code: 'scopes-missing',
     summary: isSure ? `The token lacks ${lacks}` : `The token may lack ${lacks}`,
     detail: isSure

@@ -130,9 +130,9 @@ function refuseUnwritten({ store, backend, directory }: Session, { changes }: Ap
     throw explainLostLock(store.failure, unfinished);
   }
   // A rescue that lies beside the configuration is uploaded by the next run.
-  const isUploaded = backend.kind !== 'local' && store.refuge?.startsWith(directory);
+  const isUploaded = backend.kind !== 'local' && store.rescue?.startsWith(directory);
   const place = isUploaded ? undefined : backend.openFiles().pathOf(fileNames.snapshot);
-  throw explainRescue(store.failure, place, store.refuge);
+  throw explainRescue(store.failure, place, store.rescue);
 }
 
 /** Said before a wait that would look like a hang. */

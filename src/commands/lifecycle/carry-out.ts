@@ -4,7 +4,7 @@ import { confirmGone } from '../../execute/run/confirm-gone.ts';
 import {
   abandonAbsent,
   settleDoubles,
-  syncState,
+  persistReconciliation,
 } from '../../execute/run/persist-reconciliation.ts';
 import type { RunOptions } from '../../execute/run/run-context.ts';
 import { runPlan } from '../../execute/run/run-plan.ts';
@@ -46,7 +46,7 @@ export async function carryOut(
   const runId = await beginRun(runtime, { store, connection });
   // Before anything was sent there is nothing to rescue.
   if (store.failure) throw store.failure;
-  await syncState(store, known);
+  await persistReconciliation(store, known);
   await settleDoubles(store, clock.now(), client.serviceTime());
   const resent = await abandonAbsent(store, pending.absent, clock.now(), client.serviceTime());
   let counts: VersionNote['counts'];

@@ -1,4 +1,4 @@
-import { judgeChecks } from '../../checks/configured-checks.ts';
+import { evaluateChecks } from '../../checks/configured-checks.ts';
 import type { Budget } from '../../expressions/evaluate/budget.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import type { Plan, PlanOptions } from '../../model/plan/plan.ts';
@@ -48,6 +48,6 @@ export async function concludeApply(
     await store.record({ kind: 'outputs', outputs: Object.fromEntries(outputs) });
   }
   if (plan.mode === 'destroy') return summary;
-  const { findings } = judgeChecks(checks, scope, 'applied');
+  const { findings } = evaluateChecks(checks, scope, 'applied');
   return { ...summary, outputs, findings: [...(summary.findings ?? []), ...findings] };
 }

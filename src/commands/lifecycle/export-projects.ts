@@ -37,7 +37,7 @@ export interface ExportedProjects {
 }
 
 /**
- * Reads projects of the account and describes them as a configuration would; what it cannot describe is told as notes.
+ * Reads projects of the account and describes them as a configuration would; what it cannot describe is reported as notes.
  * Neither the account nor the state is changed.
  * @throws DiagnosticError for a project that is not there, or when none is named
  */
@@ -97,7 +97,7 @@ function pickProjects(
   return [...new Set(projects.map((word) => pickNamed(listed, word, naming).id))];
 }
 
-/** What says whether VMs renew; a token that may not read it is told of, and no reason to stop. */
+/** What says whether VMs renew; a token that may not read it is no reason to stop. */
 async function readSales(client: ServiceClient, reporter: Notices): Promise<readonly Sale[]> {
   try {
     return await listSales(client);

@@ -13,7 +13,7 @@ import type { Reporter } from '../session/reporter.ts';
 import { maskPlan, sealSecrets } from '../session/seal-secrets.ts';
 import { openSession, relativeTo, type Session, type SessionOptions } from '../session/session.ts';
 import { version } from '../session/version.ts';
-import { withholdSecrets } from '../session/redact-plan.ts';
+import { redactSecrets } from '../session/redact-plan.ts';
 
 /** What `plan` takes. */
 export interface PlanCommandOptions extends SessionOptions {
@@ -72,7 +72,7 @@ export async function plan(
       ...(rehearsal && { rehearsal }),
     });
     if (hasErrors(planned.plan.findings)) return { kind: 'errors', withheld: [] };
-    const desired = withholdSecrets(configuration.graph);
+    const desired = redactSecrets(configuration.graph);
     const isIncomplete = !isDeepStrictEqual(desired, configuration.graph);
     if (out !== undefined) {
       const { planOptions } = options;

@@ -113,7 +113,7 @@ async function readSettings(
   };
 }
 
-/** Listening fails for reasons that a user can mend. */
+/** Listening fails for reasons that a user can fix. */
 async function orRefuse<Server>(
   opening: Promise<Server>,
   flag: string,

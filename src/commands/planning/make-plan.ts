@@ -21,7 +21,7 @@ import { readLocks } from './read-locks.ts';
 import { readSent } from './read-sent.ts';
 import type { ShownPlan } from './shown-plan.ts';
 import type { Connection } from '../session/connect.ts';
-import { withholdSecrets } from '../session/redact-plan.ts';
+import { redactSecrets } from '../session/redact-plan.ts';
 import { hashCanonical } from '../../state/hash-canonical.ts';
 
 /** A plan with what it was made from. */
@@ -74,7 +74,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     desired,
     live: found,
     state: pending.state,
-    fates: await readSent(connection.client, pending.state, found),
+    sentOutcomes: await readSent(connection.client, pending.state, found),
     plannedAt,
     steps: request.steps,
     arePricesAssumed: connection.isSandbox(),
@@ -137,7 +137,7 @@ async function gatherForChecks(
 
 function takeFingerprints(desired: DesiredGraph, live: LiveSnapshot, known: State) {
   return {
-    configuration: hashCanonical(withholdSecrets(desired)),
+    configuration: hashCanonical(redactSecrets(desired)),
     live: hashCanonical(withoutPassing(live)),
     state: `${known.lineage}:${known.serial}`,
   };

@@ -64,11 +64,11 @@ async function findData(
 ): Promise<ReadonlyMap<string, DataOutcome>> {
   const listings = await readData(source, queries);
   return new Map(
-    queries.map((query, at) => [query.name, judge(query, listings[at], steps)] as const),
+    queries.map((query, at) => [query.name, classify(query, listings[at], steps)] as const),
   );
 }
 
-function judge(
+function classify(
   query: DataQuery,
   listing: DataListing | undefined,
   steps: Budget | undefined,

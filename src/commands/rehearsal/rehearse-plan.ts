@@ -42,7 +42,7 @@ export async function prepareRehearsal(
     const { service, speed } = connection;
     const { maxConnections = defaultMaxConnections, requestsPerSecond } = configuration;
     const timeouts = configuration.requestTimeouts;
-    // No sandbox of ours is spared requests.
+    // No sandbox of Hostwright is spared requests.
     const pace = { maxConnections, timeouts, ...(speed === undefined && { requestsPerSecond }) };
     const input = { state, service, speed, pace, parallelism, planOptions, now: clock.now() };
     return rehearse(planned, input, { times, faults });

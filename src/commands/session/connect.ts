@@ -30,7 +30,7 @@ export interface Connection {
    * since the environment named the service.
    */
   readonly authorities?: readonly string[];
-  /** How many times faster than the service a sandbox works; absent for what is no sandbox of ours. */
+  /** How many times faster than the service a sandbox works; absent for what is no sandbox of Hostwright. */
   readonly speed?: number;
   close(): void;
 }

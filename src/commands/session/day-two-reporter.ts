@@ -7,7 +7,7 @@ export interface Question {
   readonly question: string;
   /** What is lost, and what is not; full sentences. */
   readonly consequences: readonly string[];
-  /** What the user is told when the answer is no: `Restore cancelled.` */
+  /** What the user sees when the answer is no: `Restore cancelled.` */
   readonly ifDeclined: string;
 }
 

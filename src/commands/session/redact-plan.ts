@@ -73,7 +73,7 @@ function rewriteResource(
 }
 
 /** A resource without the values of these fields, and without the expressions for them. */
-export function withholdFields(
+export function redactFields(
   resource: DesiredResource,
   names: readonly string[] | undefined,
 ): DesiredResource {
@@ -87,10 +87,10 @@ export function withholdFields(
 }
 
 /** The configuration without anything that depends on a sensitive value. */
-export function withholdSecrets(graph: DesiredGraph): DesiredGraph {
+export function redactSecrets(graph: DesiredGraph): DesiredGraph {
   return {
     ...rewrite(graph, (_part, _entry, blank) => blank()),
-    resources: graph.resources.map((one) => withholdFields(one, one.sensitive)),
+    resources: graph.resources.map((one) => redactFields(one, one.sensitive)),
   };
 }
 

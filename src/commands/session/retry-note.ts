@@ -18,7 +18,7 @@ export function createRetryNote(tell: (note: Diagnostic) => void): (event: CallE
     const { method, url, attempt, startedAt, elapsedMs, retryAfterMs, failure, holdMs } = event;
     const endedAt = startedAt + elapsedMs;
     if (holdMs !== null && holdMs >= patienceMs) {
-      // Requests that were under way together are refused together, and a hold is told once.
+      // Requests that were under way together are refused together, and a hold is reported once.
       const isTold = endedAt < heldUntil;
       heldUntil = Math.max(heldUntil, endedAt + holdMs);
       if (isTold) return;

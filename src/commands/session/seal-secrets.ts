@@ -1,4 +1,4 @@
-// What a plan file says of sensitive values: nothing but a seal, by which it is told whether they are still the same.
+// What a plan file says of sensitive values: nothing but a seal, by which it can be checked whether they are still the same.
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import { formatCanonical } from '../../model/text/canonical-text.ts';
 import type { Command } from '../../model/account/command.ts';
@@ -8,7 +8,7 @@ import type { Change, Drift, Plan } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { Seal } from '../../state/plan-file.ts';
-import { hiddenValue, rewriteNamed, withholdFields } from './redact-plan.ts';
+import { hiddenValue, rewriteNamed, redactFields } from './redact-plan.ts';
 
 const saltBytes = 16;
 const digestBytes = 32;
@@ -50,7 +50,7 @@ function hideDeferred(deferred: DeferredChange, sensitive: readonly string[]): D
   const hasName = sensitive.includes('name');
   return {
     ...deferred,
-    desired: withholdFields(desired, sensitive),
+    desired: redactFields(desired, sensitive),
     held: held && hide(held, sensitive),
     ...(hasName && asideName !== undefined && { asideName: hiddenValue }),
     ...(hasName && spareName !== undefined && { spareName: hiddenValue }),

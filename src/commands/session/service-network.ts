@@ -11,7 +11,7 @@ export const defaultMaxConnections = 128;
 /** The network as it leads to the service. */
 export interface ServiceNetwork extends Network {
   readonly maxConnections: number;
-  /** Whom the service is told that we are; absent where it is told nothing. */
+  /** How we identify ourselves to the service; absent where we do not. */
   readonly identity?: ClientIdentity;
   readonly warnings: readonly Diagnostic[];
 }

@@ -18,7 +18,7 @@ import { connect, type Connection } from './connect.ts';
 import { findStateElsewhere } from './state/find-state-elsewhere.ts';
 import { keepHistory, openBackend, type StateAccess } from './state/open-backend.ts';
 import type { Reporter } from './reporter.ts';
-import { openRefugeOf, settleRescue } from './state/rescue.ts';
+import { openRescueOf, settleRescue } from './state/rescue.ts';
 import { waitOptions } from './state/wait-for-lock.ts';
 import { validate, type ValidateOptions } from '../lifecycle/validate.ts';
 import { version } from './version.ts';
@@ -148,7 +148,7 @@ async function openLocked(
   const rescue = { directory, operation, lock: isReadOnly ? undefined : lock };
   await settleRescue(runtime, access, rescue, reporter);
   const store = await openState(backend, {
-    ...{ isReadOnly, version, openRefuge: openRefugeOf(access, directory) },
+    ...{ isReadOnly, version, openRescue: openRescueOf(access, directory) },
     history: keepHistory(runtime, access, operation),
     ...(lock && { fence: lock.fence }),
   });

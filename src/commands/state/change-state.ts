@@ -1,7 +1,7 @@
 // Changes of the state by hand: nothing in the account is touched, and every one of them is a single record, so that a
 // kill leaves the state as it was or as it was to be.
 import { resolve } from 'node:path';
-import { syncState } from '../../execute/run/persist-reconciliation.ts';
+import { persistReconciliation } from '../../execute/run/persist-reconciliation.ts';
 import {
   compareAddresses,
   isAtOrBelow,
@@ -59,7 +59,7 @@ export function moveInState(
       throw refuse('nothing-moves', `Nothing would move from ${from} to ${to}`, { hint });
     }
     for (const move of moves) requireParent(moved.state.resources, move.to);
-    await syncState(store, moved.state);
+    await persistReconciliation(store, moved.state);
     return moves.sort((a, b) => compareAddresses(a.from, b.from));
   });
 }

@@ -16,7 +16,7 @@ import type { ManagedResource } from '../../model/state/state.ts';
 import { openMemoryState, type MemoryStore } from '../../state/memory-store.ts';
 import { attemptStep, type Attempted } from './attempt-step.ts';
 import { furnishAccount } from './furnish-account.ts';
-import { judgeAssertions, listMissing, listUnexpected, makeAssertionBudget } from './judge-step.ts';
+import { checkAssertions, listMissing, listUnexpected, makeAssertionBudget } from './check-step.ts';
 import { applyIn, planIn } from './run-engine.ts';
 import type { TestAccount } from './test-account.ts';
 import { makeTestScope } from './test-scope.ts';
@@ -86,7 +86,7 @@ export class TestRun {
     const failures = [...unexpected, ...listMissing(step, diagnostics)];
     // What is asserted of a step that went wrong says nothing.
     const isJudged = unexpected.length === 0 && isAborted !== true;
-    if (isJudged) failures.push(...(await this.#judge(step, diagnostics)));
+    if (isJudged) failures.push(...(await this.#classify(step, diagnostics)));
     const status = failures.length === 0 ? 'pass' : 'fail';
     const place = (one: Diagnostic): Diagnostic => {
       const masked = this.#loaded?.mask(one) ?? one;
@@ -102,7 +102,10 @@ export class TestRun {
     };
   }
 
-  async #judge(step: TestStep, diagnostics: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
+  async #classify(
+    step: TestStep,
+    diagnostics: readonly Diagnostic[],
+  ): Promise<readonly Diagnostic[]> {
     const { assertions, source } = step;
     if (assertions.length === 0) return [];
     const readsAccount = assertions.some(({ condition, message }) =>
@@ -127,7 +130,7 @@ export class TestRun {
         isOwn: (one) => this.#account.isOwn(one),
       },
     });
-    return judgeAssertions(assertions, scope, this.#budget);
+    return checkAssertions(assertions, scope, this.#budget);
   }
 
   async #perform({ action, source }: TestStep): Promise<Attempted> {

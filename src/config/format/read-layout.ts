@@ -154,7 +154,7 @@ class LayoutReader {
   }
 }
 
-/** What an editor is told of the file, and what stands above an empty line, is about no entry. */
+/** What an editor reads about the file, and what stands above an empty line, is about no entry. */
 function splitHeader(lines: readonly Line[]): [header: readonly Line[], before: readonly Line[]] {
   const isForEditor = (line: Line) => /^#\s*(?:yaml-language-server:|vim?:|-\*-)/.test(line);
   const end = Math.max(lines.lastIndexOf(''), lines.findLastIndex(isForEditor)) + 1;

@@ -55,7 +55,7 @@ function reportCircle(
 
 /**
  * Reports resources of which each is needed by the next: only expressions that read what is known after apply can make
- * such circles. Each is told whole, and of those that share a resource one.
+ * such circles. Each is reported whole, and of those that share a resource one.
  */
 export function checkCircles(declarations: Declarations, faults: FaultList): void {
   const starts = declarations.all.filter(({ resource }) => resource.deferred);

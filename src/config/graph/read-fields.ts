@@ -13,7 +13,7 @@ export type Nodes = Readonly<Record<string, LocatedNode>>;
 
 /**
  * Where each attribute stands; one that has its default stands where the resource's key does. The entries of a map
- * stand under `attribute.key`, too.
+ * are under `attribute.key`, too.
  */
 export function locateAttributes(
   attributes: Attributes,

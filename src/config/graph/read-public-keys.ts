@@ -73,12 +73,12 @@ export class PublicKeyReader {
     address: Address,
   ): string | Unknown | undefined {
     const text = readText(inline);
-    if (inline && text?.trim()) return this.#judge(text, inline, address);
+    if (inline && text?.trim()) return this.#classify(text, inline, address);
     const path = readText(file);
     if (!file || !path?.trim()) return undefined;
     if (isKeyText(path)) return this.#refuse(explainMisplacedKey(path), file, address);
     const content = this.#readOnce(path);
-    if ('text' in content) return this.#judge(content.text, file, address);
+    if ('text' in content) return this.#classify(content.text, file, address);
     const isInModule = parseAddress(address)?.module !== undefined;
     return this.#refuse(explainUnreadable(path, content.refusal, isInModule), file, address);
   }
@@ -95,7 +95,7 @@ export class PublicKeyReader {
     return 'bytes' in content ? { text: new TextDecoder().decode(content.bytes) } : content;
   }
 
-  #judge(text: string, place: LocatedNode, address: Address): string | Unknown {
+  #classify(text: string, place: LocatedNode, address: Address): string | Unknown {
     const fault = findPublicKeyFault(text);
     return fault ? this.#refuse(fault, place, address) : text.trim();
   }

@@ -37,7 +37,7 @@ export class Session {
     return this.steps.forExpression();
   }
 
-  /** Does the work and tells whether it read a sensitive value; what surrounds it is told too. */
+  /** Does the work and tells whether it read a sensitive value; what surrounds it is reported too. */
   trace<T>(work: () => T): { value: T; isSensitive: boolean } {
     const before = this.isTainted;
     this.isTainted = false;
@@ -133,7 +133,7 @@ export class Cell<T> {
   #reportCircle(cells: readonly Cell<unknown>[]): void {
     const { faults } = this.#session;
     const circle = cells.map((cell) => cell.#subject);
-    // The same circle may be entered anywhere: it is told from its first place on.
+    // The same circle may be entered anywhere: it is distinguished from its first place on.
     const first = circle.reduce((a, b) => (isBefore(b.place, a.place) ? b : a));
     const from = circle.indexOf(first);
     const ordered = [...circle.slice(from), ...circle.slice(0, from)];

@@ -175,7 +175,7 @@ export class ModuleScope implements Space {
     return { names: { ...this.#names, ...own }, types: this.#types, functions: this.functions };
   }
 
-  /** Works out what nothing may have asked for, so that its faults are told too. */
+  /** Works out what nothing may have asked for, so that its faults are reported too. */
   settle(): void {
     for (const cell of this.#locals.values()) cell.read();
     for (const cell of this.#outputs.values()) cell.read();

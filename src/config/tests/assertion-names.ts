@@ -14,7 +14,7 @@ const counts = Object.fromEntries(
   [...effects, ...actions.filter((action) => action !== 'no-op')].map((name) => [name, 'int']),
 );
 
-/** The names of an assertion with their types; what is `dyn` is told by the test itself. */
+/** The names of an assertion with their types; what is `dyn` is reported by the test itself. */
 const types = {
   plan: {
     isEmpty: 'bool',

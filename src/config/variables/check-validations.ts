@@ -1,4 +1,4 @@
-// `validation` of variables: each condition is checked for every use of a module, and all that do not hold are told.
+// `validation` of variables: each condition is checked for every use of a module, and all that do not hold are reported.
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
 import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
 import { parseTemplate, compileTemplate } from '../../expressions/parse/template.ts';

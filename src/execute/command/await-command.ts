@@ -111,7 +111,7 @@ export async function awaitEnd(context: CommandContext, job: CommandJob, wait: W
       if (end.kind !== 'silent' || !isRecorded(command.kind)) return end;
       // In a busy project its record may be none of the newest.
       const own = await operations.list(projectId, { resourceId: id });
-      const evidence = trail.weigh(own, clock.now());
+      const evidence = trail.assess(own, clock.now());
       const verdict = classifyOutcome(evidence);
       if (verdict.kind === 'silent') return verdict;
       if (verdict.kind === 'failed') return { ...verdict, operation: evidence.operation };

@@ -85,7 +85,7 @@ class Create {
         await this.#abandon(sent.cause);
         throw explainTaken(context, change.address, sent);
       }
-      // Refused because of what a request of ours made whose answer was lost: it is found like that one.
+      // Refused because of what a request of Hostwright made whose answer was lost: it is found like that one.
       const { cause } = sent;
       const hung = cause instanceof OutcomeUnknownError && cause.lost === 'timeout';
       this.#lost = { cause, hung };
@@ -193,7 +193,7 @@ class Create {
     return lookForCreated(this.#context, this.#job, { ...search, attempt: this.#attempt });
   }
 
-  /** Of what two requests of ours made, either will do: the other is reported at the end. @throws ChangeFailure */
+  /** Of what two requests of Hostwright made, either will do: the other is reported at the end. @throws ChangeFailure */
   async #pickDoubled({
     candidates,
   }: Extract<LookEnd, { kind: 'ambiguous' }>): Promise<LiveResource> {

@@ -187,7 +187,7 @@ export async function awaitIdle(
   return seen.live;
 }
 
-/** How long to look for what holds a lock before the wait is told without it. */
+/** How long to look for what holds a lock before the wait is reported without it. */
 const lockUntoldMs = 2_000;
 
 /** Tells of a wait: at once where it is known what holds the lock, else as soon as the service says. */

@@ -105,11 +105,11 @@ export class EvidenceTrail {
       this.#misses = 0;
       this.#missingSince = undefined;
     }
-    return this.weigh(operations, at);
+    return this.assess(operations, at);
   }
 
   /** What is known by the last look and these records. */
-  weigh(operations: readonly LiveOperation[], at: number): Evidence {
+  assess(operations: readonly LiveOperation[], at: number): Evidence {
     const { command, isAccepted, quietMs, showsInMs, findRecords } = this.#waited;
     const found = findRecords(operations);
     const isShown = this.#shownSince !== undefined;
@@ -138,7 +138,7 @@ const isOpen = (operation: LiveOperation) =>
 
 /**
  * The record to believe. Where none is certain, it is the one that fits what the resource shows; what no resource shows
- * is told by the oldest, since whoever came later had to wait for it.
+ * is reported by the oldest, since whoever came later had to wait for it.
  */
 function chooseRecord(
   found: readonly FoundRecord[],

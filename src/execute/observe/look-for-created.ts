@@ -152,7 +152,7 @@ class Look {
       // Where it is not ours, that explains the record.
       this.#asked.set(id, Number.POSITIVE_INFINITY);
     }
-    // All together: one of several may be ours.
+    // All together: one of several may be managed.
     this.#read = [...this.#read, ...read];
     this.#noteShown(this.#last.resources);
     return this.#find(this.#read, this.#time.elapsedMs);

@@ -13,7 +13,7 @@ export interface Mark {
   readonly serviceTime: number | undefined;
 }
 
-/** A request of ours, as far as it tells its record from the records of others. */
+/** A request of Hostwright, as far as it tells its record from the records of others. */
 export interface Sending {
   /** Undefined for a create: every record of the new resource counts. */
   readonly mark: Mark | undefined;
@@ -34,7 +34,7 @@ const dateResolutionMs = 1_000;
 const clockToleranceMs = 2_000;
 
 /**
- * Tells, for one run, the operation record of a request of ours from older ones and from others'. The id that the service
+ * Tells, for one run, the operation record of a request of Hostwright from older ones and from others'. The id that the service
  * answers an asynchronous request with leads to no record, so a record is known by being newer than the request, by its
  * resource and by its type.
  */

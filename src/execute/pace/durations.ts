@@ -71,7 +71,7 @@ export class DurationLog {
     return true;
   }
 
-  /** A command of ours came to its end. */
+  /** A command of Hostwright came to its end. */
   note(command: CommandName, took: Took): void {
     const before = this.#seen.get(command);
     const spread = before ?? new Spread();

@@ -21,7 +21,7 @@ interface EndedTask {
   readonly hasBegun: boolean;
 }
 
-/** What the error that ended a task means for its change. @throws InternalError for one that is a fault of ours */
+/** What the error that ended a task means for its change. @throws InternalError for one that is a fault of Hostwright */
 export function explainEnd(context: RunContext, ended: EndedTask, error: unknown): ChangeResult {
   const { change, hasBegun } = ended;
   if (error instanceof TaskInterrupted) return { kind: 'interrupted', isBegun: error.isBegun };

@@ -5,7 +5,7 @@ import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 
-/** A change that did not come about, with what the user is told. `isUnknown`: what became of it could not be seen. */
+/** A change that did not come about, with what the user sees. `isUnknown`: what became of it could not be seen. */
 export class ChangeFailure extends Error {
   readonly diagnostic: Diagnostic;
   readonly isUnknown: boolean;

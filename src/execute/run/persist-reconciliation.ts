@@ -20,7 +20,7 @@ interface Recognised {
 }
 
 /**
- * Writes down what was recognised of an earlier run: it is ours whatever becomes of the plan, and may be renamed before
+ * Writes down what was recognised of an earlier run: it is managed whatever becomes of the plan, and may be renamed before
  * the next one looks for it by its name. Then what may be the result of a create that is still open, since a later run's
  * lists may lag and not show it.
  */
@@ -47,7 +47,7 @@ export async function keepRecognised(
 }
 
 /** Writes down what a plan starts from: what was recognised, adopted, moved or given up since the last run. */
-export async function syncState(store: StateStore, known: State): Promise<void> {
+export async function persistReconciliation(store: StateStore, known: State): Promise<void> {
   const had = store.state.resources;
   // What is not under way is over, and what it has changed is known.
   for (const id of [...(store.state.sent?.keys() ?? [])]) {

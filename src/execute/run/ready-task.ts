@@ -78,6 +78,6 @@ function readNow(
   address: Address,
 ): KnownResource | undefined {
   const change = changes.get(address);
-  const standing = store.state.resources.get(address)?.attributes;
-  return change && knownNow(change, done.has(address), standing);
+  const existing = store.state.resources.get(address)?.attributes;
+  return change && knownNow(change, done.has(address), existing);
 }

@@ -151,12 +151,12 @@ async function runTaskCommand(
   if (isSent && (await isEndedWell(context, job, sent))) return live;
   if (interrupted.aborted || store.failure) throw new TaskInterrupted(progress.commands > 0);
   await client.awaitHold(command, sendingOf(context, { deadline }));
-  let standing = isOwn ? live : undefined;
+  let existing = isOwn ? live : undefined;
   if (isOwn && isDestructive(command)) {
-    standing = await confirmUnchanged(context, change, command);
-    if (!standing) return undefined;
+    existing = await confirmUnchanged(context, change, command);
+    if (!existing) return undefined;
   }
-  const seen = await carryOutCommand(context, job, standing);
+  const seen = await carryOutCommand(context, job, existing);
   // The end of the last one is that of the change; until it has been recorded, what is gone is our doing.
   const isLast = isOwn && (following === undefined || effect === 'delete');
   if (!isLast) await recordEnd(context, change.address, command, seen);
@@ -174,7 +174,7 @@ async function writeDown(
 ): Promise<void> {
   const { store, addresses } = context;
   if (phase === 'destroy') {
-    await store.record({ kind: 'removed', address: standingAddress(change) });
+    await store.record({ kind: 'removed', address: existingAddress(change) });
     if (change.id !== null) addresses.delete(change.id);
     return;
   }
@@ -186,7 +186,7 @@ async function writeDown(
   context.history.prepared.set(live.id, live);
   const managed = store.state.resources.get(change.address);
   if (managed) {
-    // The name in between is ours: a plan that is made before the end must not take it for somebody's doing.
+    // The name in between is Hostwright's own: a plan that is made before the end must not take it for somebody's doing.
     const now = managedFrom(context, change, live).attributes;
     const set = new Set(commands.flatMap(({ kind }) => findFacts(kind).sets ?? []));
     const changed = Object.entries(now).filter(([name]) => set.has(name));
@@ -196,7 +196,7 @@ async function writeDown(
 }
 
 /** Under which address the state has what a change destroys by the time it does. */
-function standingAddress({ address, id, isCreatedFirst }: Change): Address {
+function existingAddress({ address, id, isCreatedFirst }: Change): Address {
   return isCreatedFirst && id !== null ? deposedAddress(address, id) : address;
 }
 

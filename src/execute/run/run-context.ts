@@ -78,7 +78,7 @@ export interface RunOptions {
 interface PlannedRun extends Pick<RunOptions, 'live' | 'checkResolved'> {
   /** The account by id. */
   readonly liveById: ReadonlyMap<string, LiveResource>;
-  /** What was ours by then: addresses by id. */
+  /** What was managed by then: addresses by id. */
   readonly addresses: ReadonlyMap<string, Address>;
   /** The account by what a create could be mistaken by: see `likenessOf`. */
   readonly liveByLikeness: ReadonlyMap<string, readonly LiveResource[]>;
@@ -148,7 +148,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
   const { client, clock, store, live, checkResolved } = options;
   const { deferred = [] } = plan;
   const resources = [...live.projects, ...live.resources];
-  const standing = new Set(resources.map(({ id }) => id));
+  const existing = new Set(resources.map(({ id }) => id));
   // What is read for the sake of a request alone ends with it at an interrupt.
   const beforeSending: CallOptions = { signal: options.interrupted, isLeftToEnd: true };
   const preparing: Pick<ServiceClient, 'list' | 'get' | 'serviceTime'> = {
@@ -187,7 +187,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
       prepared: new Map(),
       carriedOut: new Map(),
     },
-    underway: new Map([...(store.state.sent ?? [])].filter(([id]) => standing.has(id))),
+    underway: new Map([...(store.state.sent ?? [])].filter(([id]) => existing.has(id))),
     ...{ mutex: createKeyedMutex(), milestones: new Milestones(), collectionLooks },
     sales: createBatchedSaleLookup(client, clock),
     steps: options.steps ?? Budget.ofRun(),

@@ -8,7 +8,7 @@ import {
   type WrittenPlace,
 } from '../../state/files/written-file.ts';
 
-/** A file that is ours to put one secret into, readable by nobody else. */
+/** A file for one secret, readable by nobody else. */
 export interface SecretFile {
   readonly path: string;
   /** Writes the secret with a line end, onto the disk. */
@@ -45,9 +45,9 @@ export async function claimSecretFile(place: SecretPlace): Promise<SecretFile> {
   const { path, cwd, root, isOurs } = place;
   const target = resolve(cwd, path);
   const whole = { ...(root !== undefined && { root }), isOurs: isOurs ?? (() => false) };
-  const judge = () => findPlaceFault({ path: target, ...whole });
+  const examine = () => findPlaceFault({ path: target, ...whole });
   const refuseFaults = async () => {
-    const fault = await judge();
+    const fault = await examine();
     if (fault) throw createFault(place, fault);
   };
   await refuseFaults();
@@ -75,7 +75,7 @@ export async function claimSecretFile(place: SecretPlace): Promise<SecretFile> {
         await file.sync();
         await file.close();
         if (written !== target) {
-          const fault = await judge();
+          const fault = await examine();
           if (fault) throw new Error(fault.why.replace(/\.$/, ''));
           await rename(written, target);
         }
@@ -88,7 +88,7 @@ export async function claimSecretFile(place: SecretPlace): Promise<SecretFile> {
   };
 }
 
-/** True for a file that nobody but its owner may read, as those that hold secrets of ours. */
+/** True for a file that nobody but its owner may read, as those that hold secrets of Hostwright. */
 export async function isOwnerOnly(path: string): Promise<boolean> {
   return ((await lstat(path)).mode & 0o077) === 0;
 }

@@ -32,7 +32,7 @@ export class AddressBook {
     return this.#all.has(address);
   }
 
-  /** What stands under a key with its instances, or in a collection. */
+  /** What is under a key with its instances, or in a collection. */
   listBelow(key: string): readonly Address[] {
     return this.#below.get(key) ?? [];
   }

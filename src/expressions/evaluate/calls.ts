@@ -55,7 +55,7 @@ function countCharacters(value: Value): number {
   return parts.reduce<number>((sum, one) => sum + countCharacters(one), 0);
 }
 
-/** Runs what knows no place; its errors are told of the node. */
+/** Runs what knows no place; its errors name the node. */
 function runAt<T>(node: Node, work: () => T): T {
   try {
     return work();

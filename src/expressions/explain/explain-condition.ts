@@ -51,7 +51,7 @@ export function explainCondition(
     const context = { expression, scope, functions: pureFunctions, budget, evaluate: evaluateNode };
     observe(expression.ast, context, { trace, found });
   } catch {
-    // What cannot be evaluated is told as the fault that it is.
+    // What cannot be evaluated is reported as the fault that it is.
   }
   return [...found.values()];
 }

@@ -2,7 +2,7 @@
 
 /** What takes the place of a function of Terraform. */
 export type Counterpart =
-  /** A function of ours; `note` says what is different. */
+  /** A function of Hostwright; `note` says what is different. */
   | { readonly kind: 'function'; readonly name: string; readonly note?: string }
   /** An expression. */
   | { readonly kind: 'expression'; readonly write: string; readonly note?: string }

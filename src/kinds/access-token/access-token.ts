@@ -58,7 +58,7 @@ function isSameToken(
 
 /**
  * An access token of the account. Its value is shown once, when it is made, so a replacement is made and its value
- * kept before the old one is revoked. Where the value goes and when it is rotated is ours alone: the service knows
+ * kept before the old one is revoked. Where the value goes and when it is rotated is decided here alone: the service knows
  * nothing of it.
  */
 export const accessToken: Kind<'accessToken'> = {

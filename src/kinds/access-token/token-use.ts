@@ -9,7 +9,7 @@ type UsedToken = Pick<AccessToken, 'id' | 'expiresAt' | 'lastUsedAt'>;
  * Whether a token is the one that asks. The service does not say: it is the only one that works, or the one that was
  * used last, since listing the tokens was just now.
  */
-export function judgeUse(token: UsedToken, tokens: readonly UsedToken[], now: number): TokenUse {
+export function classifyUse(token: UsedToken, tokens: readonly UsedToken[], now: number): TokenUse {
   const working = tokens.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
   if (working.length === 1 && working[0]?.id === token.id) return 'certain';
   const lastUse = Math.max(...working.map(({ lastUsedAt }) => lastUsedAt ?? 0));

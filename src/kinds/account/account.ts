@@ -49,7 +49,7 @@ function changedPreferences(before: Attributes, after: Attributes): Record<strin
 
 /**
  * The settings of the account. They are there whatever the configuration says: they are changed in place, and never
- * made or removed. Of the notification preferences only those are ours that the configuration names.
+ * made or removed. Of the notification preferences only those are managed that the configuration names.
  */
 export const account: Kind<'account'> = {
   name: 'account',

@@ -37,7 +37,7 @@ export const network: Kind<'network'> = {
     code: 'network-in-use',
     verb: 'is still attached to',
     lead: 'Attached',
-    // A VM of ours keeps what its configuration does not speak of: it has to.
+    // A VM of Hostwright keeps what its configuration does not speak of: it has to.
     hintForManaged:
       'Remove this network from `networks` of the VMs in the configuration; detach or adopt other VMs. Or keep it with a removed entry with destroy: false.',
   },

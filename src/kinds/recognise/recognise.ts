@@ -1,4 +1,4 @@
-// Tells what a create of ours made from everything else. Neither an idempotency key nor the id in an answer leads to it
+// Tells what a create of Hostwright made from everything else. Neither an idempotency key nor the id in an answer leads to it
 // (contract: conventions), so it is recognised by what never changes and by when it came to be. Where that does not suffice,
 // nothing is taken for ours.
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';

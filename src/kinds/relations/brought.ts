@@ -20,7 +20,7 @@ export function askedOf(kind: KindName, attributes: Attributes | null | undefine
 }
 
 /**
- * The id of what came with a resource and is ours to destroy with it. A run that was killed before the service had named
+ * The id of what came with a resource and is destroyed with it. A run that was killed before the service had named
  * it left it out of the state: then what the resource holds tells.
  */
 export function broughtIdOf(

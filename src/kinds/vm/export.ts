@@ -54,7 +54,7 @@ class Description {
 }
 
 /**
- * Describes one VM under its key. A field that cannot be said as it is stands under `ignoreChanges`, so that a plan
+ * Describes one VM under its key. A field that cannot be described as it is goes under `ignoreChanges`, so that a plan
  * leaves it alone; so does its name where a VM before it has the same.
  */
 function describe(live: LiveVm, key: string, names: Names, isNamesake: boolean): DescribedLive {

@@ -109,7 +109,7 @@ export const vm: Kind<'vm'> = {
   claims({ project, attributes }) {
     const { publicIp } = attributes;
     const name = `${project} vm name ${textOf(attributes, 'name')}`;
-    // The service lets one VM hold a public IP; the next one must wait until it is let go.
+    // The service lets one VM hold a public IP; the next one must wait until it is released.
     if (typeof publicIp !== 'string' || publicIp === 'new') return [name];
     return [name, `${project} holder of ${publicIp}`];
   },

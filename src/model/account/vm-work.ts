@@ -70,7 +70,7 @@ export interface VmWork {
   readonly elapsedMs: number;
 }
 
-/** What is told while a piece of work goes on. */
+/** What is reported while a piece of work goes on. */
 export interface WorkProgress {
   readonly verb: VmVerb;
   readonly address: Address;

@@ -5,13 +5,13 @@ import type { Attributes } from '../value.ts';
 
 /** What is decided of a resource beside its change, whatever its deferred values come to. */
 export interface Decided {
-  /** As `change.before`, with every reference by address where the id is ours, even when that one is replaced. */
+  /** As `change.before`, with every reference by address where the id is managed, even when that one is replaced. */
   readonly held: Attributes | null;
   /** False while the service is still busy making or changing it. */
   readonly isSettled: boolean;
   /**
-   * The name in between for a rename that must let go of its name before it can take the new one, and for what stays
-   * until its replacement stands under the same name.
+   * The name in between for a rename that must release its name before it can take the new one, and for what stays
+   * until its replacement is under the same name.
    */
   readonly asideName?: string;
 }

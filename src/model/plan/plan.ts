@@ -118,11 +118,11 @@ export interface QuotaUse {
   readonly peak: number;
   /** What would be in use at once if every create went before every delete. */
   readonly unordered: number;
-  /** How much of `used` is held by what the state says is ours. */
+  /** How much of `used` is held by what the state says is managed. */
   readonly ours: number;
 }
 
-/** What a run is for; `refresh` changes nothing in the account, and lets the state say what is live. */
+/** What a run is for; `refresh` changes nothing in the account, and records in the state what is live. */
 export type PlanMode = 'apply' | 'destroy' | 'refresh';
 
 /** What was changed outside of Hostwright since it was last applied. */
@@ -157,7 +157,7 @@ export interface PlanOptions {
   readonly isForced: boolean;
   /** `--allow-data-loss`: what a plan loses is no error, whatever the guards say. */
   readonly allowsDataLoss?: boolean;
-  /** `--remove-doubled`: what a create of ours made a second time is destroyed. */
+  /** `--remove-doubled`: what a create of Hostwright made a second time is destroyed. */
   readonly removesDoubled?: boolean;
   /** `--replace`. */
   readonly replace: readonly Address[];

@@ -4,7 +4,7 @@ import { kindPlaces, type KindName } from '../kind-places.ts';
 import { doubleWatchMs, untimedWatchMs } from './evidence.ts';
 import { isEqual, type Attributes, type Value } from '../value.ts';
 
-/** A live resource that is ours to change: we made it or adopted it. */
+/** A live resource that we may change: we made it or adopted it. */
 export interface ManagedResource {
   readonly address: Address;
   readonly kind: KindName;
@@ -71,7 +71,7 @@ export interface PendingCreate {
 }
 
 /**
- * A command on a resource of ours whose end the state does not know: whatever of it shows is our own doing. Of a create,
+ * A command on a resource of Hostwright whose end the state does not know: whatever of it shows is our own doing. Of a create,
  * from when its resource is known by its id.
  */
 export interface SentCommand {
@@ -91,7 +91,7 @@ export interface SentCommand {
 export type SentCommands = ReadonlyMap<string, SentCommand>;
 
 /** What has become of one, as far as the account says so: the service works on it, or it came to nothing. */
-export type SentFate = 'underway' | 'failed';
+export type SentOutcome = 'underway' | 'failed';
 
 /** A create as it is remembered once its resource is known by its id. */
 export function sentCreate({

@@ -1,5 +1,5 @@
 // Names in between: for what lets go of its name before it can take another, and for what stays until its replacement
-// stands under the same name.
+// is under the same name.
 import { kinds } from '../../kinds/registry.ts';
 import { foldName } from '../../model/text/fold-name.ts';
 import { nameOf, type LiveSnapshot } from '../../model/account/live.ts';

@@ -172,15 +172,15 @@ export function wantedReferences({ change, kind }: Pick<Decision, 'change' | 'ki
 function contextOf(
   { change }: Pick<Decision, 'change'>,
   self: Ref,
-  standing: LiveResource | undefined,
+  existing: LiveResource | undefined,
   catalog: Catalog,
 ): CommandContext {
   const { address, project } = change;
-  const projectRef: Ref = standing ? { id: standing.projectId } : { idOf: project };
+  const projectRef: Ref = existing ? { id: existing.projectId } : { idOf: project };
   const parent = parseKnown(address).parent;
   const parentRef: Ref =
-    standing && holderOf(standing.kind)
-      ? { id: parentIdOf(standing) }
+    existing && holderOf(existing.kind)
+      ? { id: parentIdOf(existing) }
       : { idOf: parent ?? project };
   return {
     project: projectRef,

@@ -19,10 +19,10 @@ export function listBackedUp({ changes }: Pick<Plan, 'changes'>): readonly Chang
 /** The plan with the backups that it loses counted, as far as they were read. */
 export function countLostBackups(plan: Plan, { backups }: Pick<LiveSnapshot, 'backups'>): Plan {
   if (!backups || backups.size === 0) return plan;
-  return { ...plan, changes: plan.changes.map((change) => weigh(change, backups)) };
+  return { ...plan, changes: plan.changes.map((change) => countLost(change, backups)) };
 }
 
-function weigh(change: Change, all: NonNullable<LiveSnapshot['backups']>): Change {
+function countLost(change: Change, all: NonNullable<LiveSnapshot['backups']>): Change {
   const backups = change.id === null ? undefined : all.get(change.id);
   if (!backups) return change;
   if (change.isBackedUpFirst) {

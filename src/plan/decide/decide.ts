@@ -70,7 +70,7 @@ function decideCreate(desired: DesiredResource, context: DecisionContext): Decis
   };
 }
 
-/** What is gone itself, and has left something of ours standing. */
+/** What is gone itself, and has left something managed behind. */
 function leftBehind(
   address: Address,
   { index }: DecisionContext,
@@ -227,7 +227,7 @@ function decideChange(
   };
 }
 
-/** How it came to stand under its address. */
+/** How it came to be under its address. */
 function history(
   address: Address,
   { rearranged }: DecisionContext,

@@ -32,7 +32,7 @@ function zip(left: readonly Value[], right: readonly Value[]) {
 /**
  * Spells ids as local keys, for the resource at `own`. What is replaced, or made again after it was deleted outside,
  * gets another id, so what points at it does change: its old id is spelled as an outside one, unless `all` asks for
- * every id that is ours.
+ * every id that is managed.
  */
 export function namesFor(
   own: Address,

@@ -3,7 +3,7 @@ import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/plan/plan.ts';
 
-/** Stands for a value that is not known yet; no name and no port of ours is like it. */
+/** Stands for a value that is not known yet; no name and no port of Hostwright is like it. */
 const unknownMark = '\u0000';
 
 /** A resource as a change leaves it. */

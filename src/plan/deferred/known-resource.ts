@@ -16,14 +16,14 @@ export function knownAfter({
 export function knownNow(
   change: Change,
   isDone: boolean,
-  standing: Attributes | undefined,
+  existing: Attributes | undefined,
 ): KnownResource | undefined {
   const known = knownAfter(change);
   if (!known) return undefined;
   const hasAll = isDone || change.action === 'no-op';
   return {
     ...known,
-    values: { ...(hasAll && standing), ...known.values },
+    values: { ...(hasAll && existing), ...known.values },
     ...(isDone && { unknown: [] }),
   };
 }

@@ -98,7 +98,7 @@ export function resolveChange(
   return { kind: 'known', change: filled.change, commands, claims };
 }
 
-/** What it must have let go of before it changes: whoever waited for its destruction relies on that. */
+/** What it must have released before it changes: whoever waited for its destruction relies on that. */
 function listLetGo(
   planned: Decision,
   { destroyedFirst, going }: DeferredChange,

@@ -44,7 +44,7 @@ export function orderAround(
   }
 }
 
-/** Of each circle one that could let go earlier of what the one before it takes. */
+/** Of each circle one that could release earlier what the one before it takes. */
 function findHolders(
   circles: readonly (readonly Task[])[],
   decisions: readonly Decision[],

@@ -186,7 +186,7 @@ function addClaimWaits(
   }
 }
 
-/** When a claim is let go of: with the resource, with the name that it has in between, or with its own change. */
+/** When a claim is released: with the resource, with the name that it has in between, or with its own change. */
 function findRelease(
   holder: Decision,
   claim: string,

@@ -47,7 +47,7 @@ export function quotaOfDeposed(
 }
 
 /**
- * What the quotas hold now and after the plan. Of all that is ours only what is selected changes. A quota that the
+ * What the quotas hold now and after the plan. Of all that is managed only what is selected changes. A quota that the
  * service does not give is left out.
  */
 export function measureQuotas(
@@ -60,11 +60,11 @@ export function measureQuotas(
   const add = (totals: Totals, cost: Partial<Record<QuotaName, number>>, sign: 1 | -1) => {
     for (const name of quotaNames) totals[name] += sign * (cost[name] ?? 0);
   };
-  for (const { change, kind, live: standing, leftPublicIpId, deposed = [] } of all) {
+  for (const { change, kind, live: existing, leftPublicIpId, deposed = [] } of all) {
     const left = quotaOfDeposed(kind, deposed, live.catalog);
     const behind = leftPublicIpId === undefined ? {} : quotaOfBrought(kind, live.catalog);
     // What was deleted outside takes nothing any more, though the plan shows what it was.
-    const held = standing && change.before ? kind.quota(change.before, live.catalog) : {};
+    const held = existing && change.before ? kind.quota(change.before, live.catalog) : {};
     for (const cost of [left, behind, held]) add(ours, cost, 1);
     if (!selected.has(change.address)) continue;
     for (const cost of [left, behind]) add(delta, cost, -1);

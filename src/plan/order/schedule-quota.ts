@@ -7,7 +7,7 @@ import type { MeasuredQuota } from './quota-use.ts';
 import { sortDependencies, sortTasks } from './sort-tasks.ts';
 import { readCosts, type Cost, type Costs } from './task-costs.ts';
 
-/** Tasks in an order that no quota stands in the way of, and what each quota comes to on the way. */
+/** Tasks in an order that no quota blocks, and what each quota comes to on the way. */
 export interface QuotaSchedule {
   readonly tasks: readonly Task[];
   readonly quotas: readonly QuotaUse[];
@@ -96,13 +96,13 @@ function scheduleOne(
 
 /** The most that is taken on the way, in whatever order: what is replaced after it went takes what it leaves. */
 function sumPeaks(tasks: readonly Task[], costOf: (task: Pick<Task, 'id'>) => Cost): number {
-  const standing = new Map<string, { now: number; most: number }>();
+  const existing = new Map<string, { now: number; most: number }>();
   for (const { id, address } of tasks) {
     const { needs, frees } = costOf({ id });
-    const { now, most } = standing.get(address) ?? { now: 0, most: 0 };
-    standing.set(address, { now: now + needs - frees, most: Math.max(most, now + needs) });
+    const { now, most } = existing.get(address) ?? { now: 0, most: 0 };
+    existing.set(address, { now: now + needs - frees, most: Math.max(most, now + needs) });
   }
-  return [...standing.values()].reduce((sum, { most }) => sum + most, 0);
+  return [...existing.values()].reduce((sum, { most }) => sum + most, 0);
 }
 
 const noCost: Cost = { needs: 0, frees: 0 };

@@ -23,7 +23,7 @@ export interface Draft {
   readonly task: Omit<Task, 'dependsOn'>;
   /** Waits that the service insists on. */
   readonly hard: Waits;
-  /** Waits that only spare the service a refusal: let go of where they would close a circle. */
+  /** Waits that only spare the service a refusal: dropped where they would close a circle. */
   readonly soft: Waits;
 }
 

@@ -2,7 +2,7 @@ import type { AsideNames } from '../decide/aside-names.ts';
 import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
 import type { Decision } from '../decide/decision.ts';
 
-/** The resource whose claim an in-place change needs to be let go of first, when that too happens in place. */
+/** The resource whose claim an in-place change needs to be released first, when that too happens in place. */
 function waitsFor(
   decision: Decision,
   holders: ReadonlyMap<string, Decision>,
@@ -41,7 +41,7 @@ export function breakSwaps(decisions: readonly Decision[], names: AsideNames): r
   return aside.size === 0 ? decisions : stepAside(decisions, aside, names);
 }
 
-/** Lets some of the decisions let go of their name or port before they take another. */
+/** Lets some of the decisions release their name or port before they take another. */
 export function stepAside(
   decisions: readonly Decision[],
   aside: ReadonlySet<Decision>,

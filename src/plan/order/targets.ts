@@ -51,7 +51,7 @@ function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
   for (const one of decisions) {
     if (one.change.action === 'no-op') continue;
     for (const held of [...heldReferences(one), ...above(one)]) {
-      // Some also wait for those that only let go of them; keys and VMs may go while they are referred to.
+      // Some also wait for those that only release them; keys and VMs may go while they are referred to.
       const isAwaited =
         going.get(held)?.isBlockedByReferences ||
         deposing.has(held) ||

@@ -11,7 +11,7 @@ import { commandSubjects } from '../../model/account/command.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { ManagedResource, SentCommand, SentFate, State } from '../../model/state/state.ts';
+import type { ManagedResource, SentCommand, SentOutcome, State } from '../../model/state/state.ts';
 import type { AccountIndex } from '../account-index.ts';
 
 /** From when on a time of day alone may be mistaken. */
@@ -31,13 +31,16 @@ export interface FollowedSent {
 }
 
 /**
- * Follows what was sent into the account and into the state. `fates`: by live id, see `judgeSent`; `now`: when the plan is
+ * Follows what was sent into the account and into the state. `sentOutcomes`: by live id, see `classifySent`; `now`: when the plan is
  * made, in milliseconds since the Unix epoch.
  */
 export function followSent(
   given: State,
   live: LiveSnapshot,
-  { fates, now }: { readonly fates: ReadonlyMap<string, SentFate>; readonly now: number },
+  {
+    sentOutcomes,
+    now,
+  }: { readonly sentOutcomes: ReadonlyMap<string, SentOutcome>; readonly now: number },
 ): FollowedSent {
   const { sent, ...state } = given;
   if (!sent) return { live, state: given, underway: new Map(), removed: new Set(), findings: [] };
@@ -56,10 +59,11 @@ export function followSent(
     const resource = byId.get(id);
     const ours = managed.get(id);
     const { effect } = commandSubjects[command.kind];
-    if (fates.get(id) === 'failed' && effect !== 'create') findings.push(describeFailed(one));
+    if (sentOutcomes.get(id) === 'failed' && effect !== 'create')
+      findings.push(describeFailed(one));
     if (!resource) {
       if (effect === 'delete') removed.add(id);
-    } else if (fates.get(id) === 'underway') {
+    } else if (sentOutcomes.get(id) === 'underway') {
       open.set(id, one);
       byId.set(id, project(resource, one, ours));
     } else if (ours && effect === 'update' && hasShown(one, resource)) {

@@ -13,7 +13,7 @@ import type { ManagedResource, PendingCreate, State } from '../../model/state/st
 import type { Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 
-/** A state whose resources stand under the addresses that the configuration gives them now. */
+/** A state whose resources are under the addresses that the configuration gives them now. */
 export interface Moved {
   readonly state: State;
   /** The former address of each resource that moved, by its new one. */

@@ -14,7 +14,7 @@ interface ReadInput {
   readonly steps?: Budget | undefined;
 }
 
-/** What expressions read while nothing is decided yet: what stands behind the addresses that are ours by then. */
+/** What expressions read while nothing is decided yet: what stands behind the addresses that are managed by then. */
 export function readAdopted(
   { desired, live, steps }: ReadInput,
   ours: ReadonlyMap<Address, ManagedResource>,

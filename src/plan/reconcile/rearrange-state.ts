@@ -103,7 +103,7 @@ function forget(state: State, { removed = [], resources: wanted }: DesiredGraph)
   return { kept: { ...state, resources }, forgotten };
 }
 
-/** What is there in every account is ours as soon as it is configured: it is neither created nor adopted. */
+/** What is there in every account is managed as soon as it is configured: it is neither created nor adopted. */
 function bindPermanent(state: State, desired: DesiredGraph, live: LiveSnapshot): State {
   const wanted = desired.resources.filter(
     ({ address, kind }) => kinds[kind].isPermanent && !state.resources.has(address),
@@ -117,7 +117,7 @@ function bindPermanent(state: State, desired: DesiredGraph, live: LiveSnapshot):
 }
 
 /**
- * Strays of an earlier plan are ours only for as long as their project is exclusive: each plan finds them anew. A run
+ * Strays of an earlier plan are managed only for as long as their project is exclusive: each plan finds them anew. A run
  * that was killed right after it had deposed what it replaces left that under both addresses: it still holds its own.
  */
 function dropStrays(state: State): State {
@@ -155,7 +155,7 @@ function takeIntruders(
     if (project === undefined || ours.has(one.id) || ignored.has(one.id)) continue;
     const at = (parent: Address, kind: KindName, id: string) =>
       addressOf.get(id) ?? unconfiguredAddress(parent, kind, id);
-    // What it lies in may have no address of its own: it came with something of ours, and stays.
+    // What it lies in may have no address of its own: it came with something of Hostwright, and stays.
     const holder = holderOf(one.kind);
     const above = holder ? at(project, holder, parentIdOf(one)) : project;
     const address = at(above, one.kind, one.id);

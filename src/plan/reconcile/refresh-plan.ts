@@ -8,7 +8,7 @@ import { listDrift, rememberDrift } from './outside-changes.ts';
 import { readExpressions } from '../deferred/read-order.ts';
 import { leaveState } from './rearrange-state.ts';
 
-/** A plan that changes nothing in the account, and makes the state say what is live (`--refresh-only`). */
+/** A plan that changes nothing in the account, and records in the state what is live (`--refresh-only`). */
 export function buildRefreshPlan(
   { live, state: given, underway, removed }: FollowedSent,
   desired: ReadonlyMap<Address, DesiredResource>,
@@ -23,7 +23,7 @@ export function buildRefreshPlan(
     ...{ decided: new Map(), changing: new Set<string>(), replaced: new Set<string>() },
     released: new Set<string>(),
   };
-  // A VM that is gone may have left the address behind that came with it: only its entry says that it is ours.
+  // A VM that is gone may have left the address behind that came with it: only its entry says that it is managed.
   const drift = listDrift(state, context).filter(
     ({ address, after }) => after !== null || index.leftPublicIp(address) === undefined,
   );

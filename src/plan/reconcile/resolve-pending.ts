@@ -133,7 +133,7 @@ class Resolution {
     return ids.some((one) => one !== id && !this.#isManaged(one));
   }
 
-  /** What nobody can use is ours to destroy; until there is another one, it holds the address. */
+  /** What nobody can use is destroyed; until there is another one, it holds the address. */
   findUnusable(pending: PendingCreate): void {
     const { ours } = this.#recognise(pending);
     const [only, ...others] = ours;
@@ -231,7 +231,7 @@ class Resolution {
     const before = this.#resources.get(pending.address);
     const resource = adoptCreated(pending, only, this.#live, this.#addresses);
     // The old one was to go once the new one stood.
-    if (before && before.id !== only.id && this.#isStanding(before)) {
+    if (before && before.id !== only.id && this.#exists(before)) {
       this.#keep(deposeResource(before), before.id);
     }
     this.#keep(resource, only.id);
@@ -244,7 +244,7 @@ class Resolution {
     this.#addresses.set(id, resource.address);
   }
 
-  #isStanding({ kind, id }: ManagedResource): boolean {
+  #exists({ kind, id }: ManagedResource): boolean {
     return this.#byKind.get(kind)?.some((one) => one.id === id) === true;
   }
 }

@@ -3,7 +3,7 @@ import type { PlanIdentity } from '../../model/plan/identity.ts';
 import { escapeMarkup } from '../format/escape-markup.ts';
 import { describeDanger } from '../text/counts-text.ts';
 import { countNoun } from '../view/labels.ts';
-import { judgePlan, nameSubject, wordSubject } from '../view/plan-subject.ts';
+import { decideVerdict, nameSubject, wordSubject } from '../view/plan-subject.ts';
 import type { PlanView } from '../view/view.ts';
 import type { PageFrame } from './page.ts';
 
@@ -14,7 +14,7 @@ export function titlePage(
 ): Pick<PageFrame, 'title' | 'heading'> {
   const subject = nameSubject(view.mode, identity);
   const { title, name, places } = subject;
-  const { tone, words } = judgePlan(view);
+  const { tone, words } = decideVerdict(view);
   const code = (text: string) => `<code>${escapeMarkup(text)}</code>`;
   // An account that has no address is called by words.
   const place = (text: string) => (text.includes(' ') ? escapeMarkup(text) : code(text));

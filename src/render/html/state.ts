@@ -62,7 +62,7 @@ function renderPending(pending: readonly string[]): string {
   ].join('');
 }
 
-/** A resource as what it would take to make it: then equal ones are told as they are in a plan. */
+/** A resource as what it would take to make it: then equal ones are reported as they are in a plan. */
 function viewResource({
   address,
   kind,

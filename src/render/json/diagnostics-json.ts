@@ -12,7 +12,7 @@ interface PositionJson {
 
 /** A diagnostic with the keys of `terraform validate -json`, and our own: `code`, `hint`, `frame`. */
 export interface DiagnosticJson {
-  /** `note` is ours: Terraform knows errors and warnings. */
+  /** `note` is our addition: Terraform has errors and warnings. */
   readonly severity: Severity;
   readonly code: string;
   readonly summary: string;

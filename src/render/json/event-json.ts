@@ -1,5 +1,5 @@
 // The event stream: what happens, an object a line, in the form of Terraform's machine-readable UI. Its shape is
-// `schemas/events.schema.json`. Each event's own time comes in; what Terraform has no place for stands under
+// `schemas/events.schema.json`. Each event's own time comes in; what Terraform has no place for is under
 // `hostwright`.
 import { parseAddress, type Address } from '../../model/address.ts';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';

@@ -6,7 +6,7 @@ import { inlineCode, toWellFormed } from '../format/escape.ts';
 import { describeDanger, describeFilled } from '../text/counts-text.ts';
 import { countMembers, foldChanges } from '../view/fold-changes.ts';
 import { countNoun } from '../view/labels.ts';
-import { judgePlan, nameSubject } from '../view/plan-subject.ts';
+import { decideVerdict, nameSubject } from '../view/plan-subject.ts';
 import type { PlanView } from '../view/view.ts';
 
 /** As many addresses are named among what is lost. */
@@ -22,7 +22,7 @@ const titles: Readonly<Record<PlanMode, string>> = {
 export function drawTitle(view: PlanView, identity: PlanIdentity | undefined): string[] {
   const errors = countSeverity(view.findings, 'error');
   const has = errors > 0 ? [`it has ${countNoun('error', errors)}`] : [];
-  const verdict = [judgePlan(view).words, ...has].join(', ');
+  const verdict = [decideVerdict(view).words, ...has].join(', ');
   const outside =
     view.drift.length > 0 ? `${countNoun('resource', view.drift.length)} changed outside` : '';
   const counts = view.changes.length > 0 ? describeFilled(view.counts) : outside;

@@ -63,7 +63,7 @@ function listDiagnostics(
   );
 }
 
-/** Failures that differ in nothing but their address are told once, where they are many. */
+/** Failures that differ in nothing but their address are reported once, where they are many. */
 function drawFailures(out: string[], failures: readonly Diagnostic[], layout: Layout): void {
   const groups = new Map<string, [Diagnostic, ...Diagnostic[]]>();
   for (const failure of failures) {

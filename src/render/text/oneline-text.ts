@@ -90,7 +90,7 @@ function fit(pieces: readonly Piece[], room: number): string {
   return line;
 }
 
-/** What changes, and what forces it first. Of what comes only its name is told, of what goes nothing. */
+/** What changes, and what forces it first. Of what comes only its name is reported, of what goes nothing. */
 function listTold({ action, attributes }: ChangeView): readonly AttributeView[] {
   switch (action) {
     case 'create':
@@ -102,7 +102,7 @@ function listTold({ action, attributes }: ChangeView): readonly AttributeView[] 
     case 'move':
       return [];
     default: {
-      // That the id will be another one is told by the symbol.
+      // That the id will be another one is reported by the symbol.
       const told = attributes.filter(
         ({ name, diff, waiting }) =>
           name !== 'id' && (diff.mark !== 'none' || waiting !== undefined),

@@ -91,7 +91,7 @@ const painters: Readonly<Record<CountedEffect, 'cyan' | 'green' | 'yellow' | 're
   forget: 'cyan',
 };
 
-/** The heads of the columns of costs; none where they have no room: the totals are told below. */
+/** The heads of the columns of costs; none where they have no room: the totals are reported below. */
 function fitCosts(
   costs: ProjectCounts['costs'],
   effects: readonly CountedEffect[],

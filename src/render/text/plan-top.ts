@@ -2,7 +2,7 @@ import type { PlanIdentity } from '../../model/plan/identity.ts';
 import { escapeText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
-import { judgePlan, nameSubject, wordSubject } from '../view/plan-subject.ts';
+import { decideVerdict, nameSubject, wordSubject } from '../view/plan-subject.ts';
 import type { PlanView } from '../view/view.ts';
 import { describeDanger } from './counts-text.ts';
 
@@ -16,7 +16,7 @@ export function drawTop(
   const { columns, style } = layout;
   if (identity) {
     const title = escapeText(wordSubject(nameSubject(view.mode, identity)));
-    const { tone, words } = judgePlan(view);
+    const { tone, words } = decideVerdict(view);
     const paint = tone === 'error' || tone === 'loss' ? style.red : style.green;
     // Word by word, so that no colour goes over the end of a line.
     const verdict = words.split(' ').map(paint).join(' ');

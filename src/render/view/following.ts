@@ -27,7 +27,7 @@ export function findFollowing(attributes: readonly AttributeView[]): Following |
   };
 }
 
-/** `cpu (2 -> 4)`, `id (was "vm-1")`; the name alone of what is told in more than one word. */
+/** `cpu (2 -> 4)`, `id (was "vm-1")`; the name alone of what is reported in more than one word. */
 function wordOne({ name, diff }: AttributeView): string {
   if (diff.kind === 'swap' && diff.after.kind === 'unknown' && diff.before.kind === 'scalar') {
     return `${name} (was ${wordScalar(diff.before.after)})`;

@@ -54,7 +54,7 @@ export interface Verdict {
 }
 
 /** What a plan comes to. */
-export function judgePlan(outline: PlanOutline): Verdict {
+export function decideVerdict(outline: PlanOutline): Verdict {
   if (outline.hasErrors) return { tone: 'error', words: 'cannot be applied' };
   if (outline.lost) return { tone: 'loss', words: `loses ${outline.lost.brief}` };
   const { hasChanges, hasDrift, outputs } = outline;

@@ -7,7 +7,7 @@ import { formatElapsed, roundSeconds } from '../format/elapsed.ts';
 import { formatTime } from '../format/moment.ts';
 import { countNoun, kindLabel } from './labels.ts';
 
-/** A path of more steps than twice this is told by its ends. */
+/** A path of more steps than twice this is reported by its ends. */
 const endSteps = 6;
 /** Below this, a second is too long a measure. */
 const shortMs = 10_000;
@@ -34,7 +34,7 @@ export function describePath(path: readonly PathStep[]): string {
   return shown.join(' -> ');
 }
 
-/** Addresses of one project are told without it. */
+/** Addresses of one project are reported without it. */
 function shortenAddresses(addresses: readonly Address[]): (address: Address) => string {
   const projects = new Set(addresses.map((address) => parseAddress(address)?.project));
   const [only] = projects;

@@ -19,7 +19,7 @@ function stubOf(project: ExportedResource): ExportedResource {
 }
 
 /**
- * The same in so many parts, for as many files of one configuration. What is left out is told in the first.
+ * The same in so many parts, for as many files of one configuration. What is left out is reported in the first.
  * @param count at least 1
  */
 export function splitExported({ resources, leftOut }: Exported, count: number): Exported[] {

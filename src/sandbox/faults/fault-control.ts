@@ -4,7 +4,7 @@
 import type { Service } from '../service.ts';
 import type { EditOutcome } from './editor.ts';
 import { Editor } from './editor.ts';
-import type { Fate } from './fault-outcome.ts';
+import type { FaultOutcome } from './fault-outcome.ts';
 import { FaultDesk } from './fault-desk.ts';
 import type { Waiting } from './meet-faults.ts';
 import { meetFaults } from './meet-faults.ts';
@@ -86,7 +86,7 @@ export class FaultControl {
   async answer(
     request: Request,
     path: string,
-    process: (fate: Fate) => Promise<Response>,
+    process: (outcome: FaultOutcome) => Promise<Response>,
     abandoned: AbortSignal = request.signal,
   ): Promise<{ response: Response; struck: readonly string[] }> {
     const { now, waiting } = this.#setup;
@@ -98,7 +98,7 @@ export class FaultControl {
     try {
       const response = await meetFaults(
         encounter,
-        () => process(encounter.fate),
+        () => process(encounter.outcome),
         waiting,
         abandoned,
       );

@@ -1,5 +1,5 @@
-import type { Fate } from './fault-outcome.ts';
-import { mildFate } from './fault-outcome.ts';
+import type { FaultOutcome } from './fault-outcome.ts';
+import { mildOutcome } from './fault-outcome.ts';
 import type { Tally } from './match-condition.ts';
 import { concerns, findOperation, strikes } from './match-condition.ts';
 import type { FaultAction, FaultRule, FaultScript } from './script.ts';
@@ -11,10 +11,10 @@ export interface Encounter {
   readonly delayMs: number;
   /** What takes the answer's place, if anything does: the first rule that says so. */
   readonly ending: Extract<FaultAction, { kind: 'drop' | 'hang' | 'answer' }> | null;
-  readonly fate: Fate;
+  readonly outcome: FaultOutcome;
 }
 
-const undisturbed: Encounter = { struck: [], delayMs: 0, ending: null, fate: mildFate };
+const undisturbed: Encounter = { struck: [], delayMs: 0, ending: null, outcome: mildOutcome };
 
 /** Decides for each request what goes wrong with it. The same requests in the same order meet the same faults. */
 export class FaultDesk {
@@ -82,7 +82,7 @@ export class FaultDesk {
 }
 
 function join(encounter: Encounter, { name, then }: FaultRule): Encounter {
-  const { delayMs, ending, fate } = encounter;
+  const { delayMs, ending, outcome } = encounter;
   const joined = { ...encounter, struck: [...encounter.struck, name] };
   switch (then.kind) {
     case 'drop':
@@ -94,13 +94,13 @@ function join(encounter: Encounter, { name, then }: FaultRule): Encounter {
     case 'fail':
       return {
         ...joined,
-        fate: { ...fate, failureCode: fate.failureCode ?? then.failureCode },
+        outcome: { ...outcome, failureCode: outcome.failureCode ?? then.failureCode },
       };
     case 'slow':
-      return { ...joined, fate: { ...fate, slowness: fate.slowness * then.factor } };
+      return { ...joined, outcome: { ...outcome, slowness: outcome.slowness * then.factor } };
     case 'capacity': {
-      const capacityLeft = { ...fate.capacityLeft, [then.configurationId]: then.left };
-      return { ...joined, fate: { ...fate, capacityLeft } };
+      const capacityLeft = { ...outcome.capacityLeft, [then.configurationId]: then.left };
+      return { ...joined, outcome: { ...outcome, capacityLeft } };
     }
   }
 }

@@ -2,7 +2,7 @@ import type { FailureCode } from '../store/rows.ts';
 import type { Rules } from '../store/world.ts';
 
 /** What faults make of one request inside the service. */
-export interface Fate {
+export interface FaultOutcome {
   /** How the operation that it starts fails; null leaves the outcome alone. */
   readonly failureCode: FailureCode | null;
   /** How many times longer that operation takes. */
@@ -11,10 +11,13 @@ export interface Fate {
   readonly capacityLeft: Readonly<Record<string, number>>;
 }
 
-export const mildFate: Fate = { failureCode: null, slowness: 1, capacityLeft: {} };
+export const mildOutcome: FaultOutcome = { failureCode: null, slowness: 1, capacityLeft: {} };
 
 /** The rules that this one request meets. */
-export function rulesUnder({ failureCode, slowness, capacityLeft }: Fate, rules: Rules): Rules {
+export function rulesUnder(
+  { failureCode, slowness, capacityLeft }: FaultOutcome,
+  rules: Rules,
+): Rules {
   return {
     ...rules,
     speed: rules.speed / slowness,

@@ -1,4 +1,4 @@
-// The API reference at `/docs`: the contract as one page of ours. It asks nobody but this sandbox, and can be read
+// The API reference at `/docs`: the contract as one page of Hostwright. It asks nobody but this sandbox, and can be read
 // without JavaScript; only its forms need that.
 
 import type { Contract } from '../server/contract-file.ts';

@@ -1,4 +1,4 @@
-/** How the live page looks: by day and by night, wide and narrow; no state is told by colour alone. */
+/** How the live page looks: by day and by night, wide and narrow; no state is reported by colour alone. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;

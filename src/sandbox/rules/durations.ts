@@ -2,7 +2,7 @@ import { fractionOf } from '../store/ids.ts';
 import type { OperationType } from '../store/rows.ts';
 import type { DurationPlan } from '../store/world.ts';
 
-/** Seconds that each operation takes in earnest: the shortest and the longest. */
+/** Seconds that each operation takes in the real service: the shortest and the longest. */
 const seconds: Readonly<Record<OperationType, readonly [number, number]>> = {
   Provision: [20, 40],
   Delete: [6, 10],

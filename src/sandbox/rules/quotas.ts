@@ -21,7 +21,7 @@ export interface QuotaUse {
   readonly remaining: number;
 }
 
-/** From this share of a quota on, the account is told that it runs short. */
+/** From this share of a quota on, the account is reported that it runs short. */
 const shortShare = 0.9;
 
 export function readQuota({ store, rules }: World, name: QuotaName): QuotaUse {

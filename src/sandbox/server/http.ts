@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { sandboxServer } from '../../model/http.ts';
-import type { Fate } from '../faults/fault-outcome.ts';
+import type { FaultOutcome } from '../faults/fault-outcome.ts';
 import { nothingAt, Refusal } from './problems.ts';
 import { showProblem } from './problem-representations.ts';
 import type { Exchange, Outcome, Service } from '../service.ts';
@@ -56,8 +56,8 @@ export function buildApp(
   service: Service,
   variant: Variant,
   onError: (error: unknown) => void,
-): (request: Request, fate: Fate) => Promise<Response> {
-  const app = new Hono<{ Bindings: { fate: Fate } }>();
+): (request: Request, outcome: FaultOutcome) => Promise<Response> {
+  const app = new Hono<{ Bindings: { outcome: FaultOutcome } }>();
   for (const [operationId, { method, path }] of routeEntries) {
     app.on(method, pattern(path), async (context) => {
       const exchange: Exchange = {
@@ -65,7 +65,7 @@ export function buildApp(
         path: context.req.path,
         params: context.req.param(),
         query: context.req.query(),
-        fate: context.env.fate,
+        outcome: context.env.outcome,
       };
       const outcome = await service.answer(exchange, context.req.raw);
       return respond(variant(exchange, outcome, service));
@@ -80,5 +80,5 @@ export function buildApp(
       : new Refusal(500, 'internal', 'The sandbox failed; its log says more.');
     return refuse(refusal, context.req.path);
   });
-  return async (request, fate) => app.fetch(request, { fate });
+  return async (request, outcome) => app.fetch(request, { outcome });
 }

@@ -87,7 +87,7 @@ function closeToOthers(path: string): void {
 
 /** Before SQLite does it: everybody may read what that makes. */
 function makeFile(path: string): void {
-  // One that is there stays closed: closing it would let go of the locks that SQLite has on it in this process.
+  // One that is there stays closed: closing it would release the locks that SQLite has on it in this process.
   const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   if (!isThere) closeSync(openSync(path, 'a', 0o600));
 }

@@ -1,6 +1,6 @@
 import { DiagnosticError } from '../../model/errors.ts';
 
-/** A data file that this program cannot work with: a diagnostic, because a user can mend it. */
+/** A data file that this program cannot work with: a diagnostic, because a user can fix it. */
 export class DataFileError extends DiagnosticError {
   constructor(
     summary: string,

@@ -81,7 +81,7 @@ export type NameKeeping = 'as-given' | 'trimmed' | 'lower-case' | 'nfc';
 /** The rules that the service runs by. A variant differs in these and in how it spells its answers. */
 export interface Rules {
   readonly seed: number;
-  /** Everything takes this many times less than in earnest. */
+  /** Everything takes this many times less than in the real service. */
   readonly speed: number;
   readonly quotas: Quotas;
   readonly nameLengths: NameLengths;

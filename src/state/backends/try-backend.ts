@@ -14,7 +14,7 @@ export interface Trial {
 export interface Distance {
   /** Of a round trip, in milliseconds. */
   readonly latencyMs: number;
-  /** How far its clock is ahead of ours, in milliseconds. */
+  /** How far its clock is ahead of Hostwright, in milliseconds. */
   readonly aheadMs: number;
 }
 

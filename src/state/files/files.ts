@@ -179,7 +179,7 @@ async function listFolder(path: string): Promise<readonly string[]> {
   try {
     return await readdir(path);
   } catch (error) {
-    // ENOTDIR is told by the first write.
+    // ENOTDIR is reported by the first write.
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
     throw error;
   }

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { parseAddress, type Address } from '../../model/address.ts';
 import { createJournalError, createNewerError } from '../faults.ts';
 import { recordKinds, type JournalRecord } from './records.ts';
-import { withhold } from '../snapshot/redact-state.ts';
+import { redact } from '../snapshot/redact-state.ts';
 
 /** The first line of every journal: the snapshot that its records build on. */
 export interface JournalBase {
@@ -45,14 +45,14 @@ export function encodeRecord(record: JournalRecord): string {
   switch (record.kind) {
     case 'bound':
     case 'settled':
-      return encodeLine({ ...record, resource: withhold(record.resource) });
+      return encodeLine({ ...record, resource: redact(record.resource) });
     case 'ended':
       return encodeLine({
         ...record,
-        ...(record.resource && { resource: withhold(record.resource) }),
+        ...(record.resource && { resource: redact(record.resource) }),
       });
     case 'rearranged':
-      return encodeLine({ ...record, resources: record.resources.map(withhold) });
+      return encodeLine({ ...record, resources: record.resources.map(redact) });
     default:
       return encodeLine(record);
   }

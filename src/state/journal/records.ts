@@ -80,7 +80,7 @@ interface DoubleSettledRecord {
   readonly command?: ResolvedCommand;
 }
 
-/** The id of a create is known: the resource is ours from here on, perhaps not finished. */
+/** The id of a create is known: the resource is managed from here on, perhaps not finished. */
 interface BoundRecord {
   readonly kind: 'bound';
   readonly resource: ManagedResource;

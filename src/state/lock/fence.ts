@@ -55,7 +55,7 @@ export interface Fence {
 }
 
 /**
- * What the user is told at the end of an apply that lost its lock. `unfinished` counts the changes that were never
+ * What the user sees at the end of an apply that lost its lock. `unfinished` counts the changes that were never
  * started, or whose end is not known.
  */
 export function explainLostLock(lost: LockLostError, unfinished: number): DiagnosticError {

@@ -45,7 +45,7 @@ export async function migrateState(options: MigrationOptions): Promise<Migrated>
   try {
     const isDone = await isMovedAlready(source, target, options);
     if (!isDone) {
-      await makeRoom(target, options);
+      await clearTarget(target, options);
       await fold();
       await writeMarker(target, { kind: 'arriving', ...about(from) });
     }
@@ -73,7 +73,7 @@ async function isMovedAlready(
 }
 
 /** The new place is empty, was left for this one, or has what an earlier attempt has copied. */
-async function makeRoom(target: StateFiles, { from, to }: MigrationOptions): Promise<void> {
+async function clearTarget(target: StateFiles, { from, to }: MigrationOptions): Promise<void> {
   const names = await target.list();
   if (names.length === 0) return;
   const marker = await readMarker(target);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openDiskFiles, stateDirectoryName, type StateFiles } from '../files/files.ts';
 
 /** Files in a new directory of their own, for their owner alone: among the system's temporary ones, else at home. */
-export async function openRefuge(): Promise<StateFiles> {
+export async function openRescue(): Promise<StateFiles> {
   try {
     return await openBelow(join(tmpdir(), 'hostwright-rescue-'));
   } catch {

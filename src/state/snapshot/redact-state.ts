@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ManagedResource, SentCommand } from '../../model/state/state.ts';
 
 /** The resource as it may stand in a file: without its sensitive values. */
-export function withhold(resource: ManagedResource): ManagedResource {
+export function redact(resource: ManagedResource): ManagedResource {
   const { keptName, ...rest } = resource;
   const { attributes, sensitive = [] } = resource;
   if (!sensitive.some((name) => name in attributes)) return resource;
@@ -17,7 +17,7 @@ export function withhold(resource: ManagedResource): ManagedResource {
 
 /** True when a file would say the same of both. */
 export function isSameInFile(a: ManagedResource, b: ManagedResource | undefined): boolean {
-  return b !== undefined && isDeepStrictEqual(withhold(a), withhold(b));
+  return b !== undefined && isDeepStrictEqual(redact(a), redact(b));
 }
 
 /** True where a command may stand in a file: it gives none of the values of its resource that are sensitive. */

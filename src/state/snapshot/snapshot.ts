@@ -1,6 +1,6 @@
 // How the snapshot file is spelled: indented JSON in a fixed order, so that two of them can be diffed. Pure text in,
 // pure text out. Its published shape is schemas/state.schema.json.
-import { isFitForFile, withhold } from './redact-state.ts';
+import { isFitForFile, redact } from './redact-state.ts';
 import { compareAddresses, type Address } from '../../model/address.ts';
 import type { State } from '../../model/state/state.ts';
 import { findShapeFault, type SnapshotDocument } from './snapshot-shape.ts';
@@ -46,7 +46,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     ...(origin.journalId !== undefined && { journal: origin.journalId }),
     service: state.service,
     ...(state.authorities && { authorities: state.authorities }),
-    resources: sortByAddress(state.resources).map(withhold),
+    resources: sortByAddress(state.resources).map(redact),
     pending: sortByAddress(state.pending),
     ...describeSent(state),
     ...(state.possibleDoubles && { possibleDoubles: state.possibleDoubles.toSorted(byAddress) }),

@@ -52,12 +52,12 @@ function describeState(state: State): object {
 /** What a run knows to be saved before its backend is silent; `isWhole` once it has compacted its state. */
 async function runUntilSilent(backend: StateBackend) {
   const saved: JournalRecord[] = [];
-  const openRefuge = () => Promise.reject(new Error('killed'));
+  const openRescue = () => Promise.reject(new Error('killed'));
   let lock: Lock | undefined;
   try {
     lock = await lockOf(backend);
     const { fence } = lock;
-    const store = await openState(backend, { fence, createId: countIds(), openRefuge });
+    const store = await openState(backend, { fence, createId: countIds(), openRescue });
     for (const record of wholeRun) {
       await store.record(record);
       if (store.failure) throw store.failure;

@@ -48,10 +48,10 @@ describe.skipIf(findDiskHindrance() !== undefined)('a full disk', () => {
   test('stops a run at its next intent; what was saved is there, and the rest in the refuge', async () => {
     const backend = open();
     const lock = await lockOf(backend);
-    const refuge = openMemoryFiles(new Map());
+    const rescue = openMemoryFiles(new Map());
     const options = { fence: lock.fence, createId: countIds() };
-    const openRefuge = () => Promise.resolve(refuge);
-    const store = await openState(backend, { ...options, openRefuge });
+    const openRescue = () => Promise.resolve(rescue);
+    const store = await openState(backend, { ...options, openRescue });
     await store.record(buildIntent('first'));
     server.fillDisk();
     let saved = 1;
@@ -69,7 +69,7 @@ describe.skipIf(findDiskHindrance() !== undefined)('a full disk', () => {
     expect(cause).toBeInstanceOf(BackendError);
     expect(cause).toMatchObject({ fault: 'full' });
     expect((cause as BackendError).message).toContain('No space left on device');
-    expect(store.refuge).toBeDefined();
+    expect(store.rescue).toBeDefined();
     await expect(store.record(buildIntent('later'))).rejects.toBe(failure);
     await store.close();
     await lock.release().catch(() => undefined);

@@ -16,7 +16,7 @@ import { normalizeNames, type NameStyle } from './normalize-names.ts';
 import { imitateCommand, imitateDesired, type Likeness } from './lookalikes.ts';
 
 /** What is told where something that is not ours stands in the way. */
-const obstacles: ReadonlySet<string> = new Set([
+const conflicts: ReadonlySet<string> = new Set([
   ...['name-taken', 'conflict', 'quota-exceeded', 'quota-refused', 'port-taken'],
   ...['project-not-empty', 'network-in-use', 'public-ip-in-use', 'public-ip-held'],
 ]);
@@ -167,7 +167,7 @@ export class Person {
       const one = account.find((resource) => resource.id === id);
       if (one && !managed.has(one.id)) await this.#remove(one);
     }
-    const isInTheWay = ({ code }: Diagnostic) => obstacles.has(code);
+    const isInTheWay = ({ code }: Diagnostic) => conflicts.has(code);
     const adoptsAll =
       !hasAdopted &&
       diagnostics.some(isInTheWay) &&

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeChecks } from '../../../src/checks/configured-checks.ts';
+import { evaluateChecks } from '../../../src/checks/configured-checks.ts';
 import { ProjectedScope } from '../../../src/expressions/deferred/projected-scope.ts';
 import type { CheckEntry, Deferred, PolicyEntry } from '../../../src/model/deferred.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
@@ -280,10 +280,10 @@ describe('a check', () => {
       ['error check-broken at 9:3: Check rule cannot be evaluated'],
     ],
   ])('%s', (_, entry, status, planned, applied) => {
-    const before = judgeChecks([entry], scope, 'planned');
+    const before = evaluateChecks([entry], scope, 'planned');
     expect(before.results).toMatchObject([{ name: 'rule', status }]);
     expect(before.findings.map(findingLine)).toEqual(planned);
-    expect(judgeChecks([entry], scope, 'applied').findings.map(findingLine)).toEqual(applied);
+    expect(evaluateChecks([entry], scope, 'applied').findings.map(findingLine)).toEqual(applied);
   });
 
   it('is not judged when everything is to be destroyed', () => {

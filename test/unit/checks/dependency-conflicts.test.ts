@@ -23,7 +23,7 @@ const without = (world: World, project: object) => reconfigure(world, { shop: pr
 const { networks, publicIps } = full.shop;
 
 const codes = /^(port-taken|public-ip-|network-in-use|project-not-empty)/;
-const obstaclesOf = (world: World) => findingsOf(world, '').filter(({ code }) => codes.test(code));
+const conflictsOf = (world: World) => findingsOf(world, '').filter(({ code }) => codes.test(code));
 
 describe('what is not ours and stands in the way', () => {
   it.each<[string, World, string[]]>([
@@ -61,7 +61,7 @@ describe('what is not ours and stands in the way', () => {
       ['error project-not-empty'],
     ],
   ])('%s', (_what, world, expected) => {
-    const lines = obstaclesOf(world).map(findingLine);
+    const lines = conflictsOf(world).map(findingLine);
     expect(lines).toHaveLength(expected.length);
     for (const [index, line] of lines.entries()) expect(line).toContain(expected[index]);
   });
@@ -73,14 +73,14 @@ describe('what is not ours and stands in the way', () => {
       one.kind === 'vm' ? { ...one, networks: [{ networkId: lan, internalIp: '10.0.0.2' }] } : one,
     );
     const world = { ...outside, live: { ...outside.live, resources } };
-    expect(obstaclesOf(without(world, { vms: { web: {} } }))).toMatchObject([
+    expect(conflictsOf(without(world, { vms: { web: {} } }))).toMatchObject([
       { code: 'network-in-use', hint: expect.stringContaining('`networks` of the VMs') as string },
     ]);
   });
 
   it('names what it is, with its id and the ways on', () => {
     const world = reconfigure(forget(applied, `${shop}.vms.db`, `${shop}.networks.lan`), {});
-    expect(obstaclesOf(world)).toMatchObject([
+    expect(conflictsOf(world)).toMatchObject([
       {
         summary: `${shop} cannot be destroyed: it still holds what this plan leaves alone`,
         detail: `In the way: the network "lan" (id ${idOf(`${shop}.networks.lan`)}), the VM "db" (id ${idOf(`${shop}.vms.db`)}). The service refuses to delete a project before.`,
@@ -101,7 +101,7 @@ describe('what is not ours and stands in the way', () => {
         ),
       },
     };
-    const left = obstaclesOf(
+    const left = conflictsOf(
       without(adopted, { publicIps, vms: { web: { publicIp: 'edge' }, db: {} } }),
     );
     expect(left.map(({ detail }) => detail)).toEqual([
@@ -113,14 +113,14 @@ describe('what is not ours and stands in the way', () => {
     const many = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`n${index}`, {}]));
     const world = afterApply({ shop: { networks: many } });
     const addresses = Object.keys(many).map((key) => `${shop}.networks.${key}`);
-    const [finding] = obstaclesOf(reconfigure(forget(world, ...addresses), {}));
+    const [finding] = conflictsOf(reconfigure(forget(world, ...addresses), {}));
     expect(finding?.detail).toContain('(id n-shop-n4) and 3 more.');
   });
 
   it('is nothing where the project is exclusive: the plan deletes it', () => {
     const world = forget(applied, `${shop}.vms.db`);
     const wanted = without(world, { publicIps, vms: { web: { publicIp: 'edge' } } });
-    expect(obstaclesOf({ ...wanted, desired: { ...wanted.desired, exclusive: [shop] } })).toEqual(
+    expect(conflictsOf({ ...wanted, desired: { ...wanted.desired, exclusive: [shop] } })).toEqual(
       [],
     );
   });

@@ -8,7 +8,7 @@ import {
 import {
   hiddenValue,
   restoreSecrets,
-  withholdSecrets,
+  redactSecrets,
 } from '../../../src/commands/session/redact-plan.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
 import type { Drift, Plan } from '../../../src/model/plan/plan.ts';
@@ -45,7 +45,7 @@ function planOf(desired: DesiredGraph) {
 function save(desired: DesiredGraph) {
   const { plan } = planOf(desired);
   const seal = sealSecrets(desired, plan);
-  const text = JSON.stringify({ desired: withholdSecrets(desired), plan: maskPlan(plan), seal });
+  const text = JSON.stringify({ desired: redactSecrets(desired), plan: maskPlan(plan), seal });
   return { text, seal, saved: JSON.parse(text) as { desired: DesiredGraph } };
 }
 

@@ -246,7 +246,7 @@ describe.each([
     expect(store.failure).toBeUndefined();
     await store.record({ kind: 'settled', resource: buildVm('b') });
     expect(store.failure).toBeInstanceOf(LockLostError);
-    expect(store.refuge).toBeUndefined();
+    expect(store.rescue).toBeUndefined();
     await store.record({ kind: 'settled', resource: buildVm('c') });
     expect([...store.state.resources.values()].map(({ id }) => id)).toEqual([
       'n-a',

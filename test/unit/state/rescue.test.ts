@@ -15,7 +15,7 @@ import { openLocalBackend } from '../../../src/state/backends/local.ts';
 const full = () => Object.assign(new Error('no space left'), { code: 'ENOSPC' });
 
 /** A store whose nth write and all after it fail. */
-async function openFailing(failAt: number, refuge?: Map<FileName, string>) {
+async function openFailing(failAt: number, rescue?: Map<FileName, string>) {
   const before = await openMemoryState({ createId: countIds() });
   await before.record({ kind: 'settled', resource: buildVm('before') });
   await before.compact();
@@ -23,7 +23,7 @@ async function openFailing(failAt: number, refuge?: Map<FileName, string>) {
   const store = await openMemoryState({
     disk: before.readDisk(),
     createId: countIds(),
-    ...(refuge && { refuge }),
+    ...(rescue && { rescue }),
     onWrite: () => {
       writes += 1;
       if (writes >= failAt) throw full();
@@ -48,37 +48,37 @@ async function recordAll(
 }
 
 describe('a write that fails', () => {
-  test('at any point: everything recorded is in the refuge, and put back it is the state', async () => {
+  test('at any point: everything recorded is in the rescue, and put back it is the state', async () => {
     for (let failAt = 1; failAt <= wholeRun.length; failAt += 1) {
-      const refuge = new Map<FileName, string>();
-      const { store, before } = await openFailing(failAt, refuge);
+      const rescue = new Map<FileName, string>();
+      const { store, before } = await openFailing(failAt, rescue);
       const refused = await recordAll(store, wholeRun);
       expect(refused.every(({ kind }) => kind === 'intent')).toBe(true);
       expect(store.failure?.code).toBe('ENOSPC');
-      expect(store.refuge).toBe('memory/state.json');
-      // Killed here: the refuge alone has it all, in its snapshot and its journal.
-      const killed = await openMemoryState({ disk: refuge });
+      expect(store.rescue).toBe('memory/state.json');
+      // Killed here: the rescue directory alone has it all, in its snapshot and its journal.
+      const killed = await openMemoryState({ disk: rescue });
       const all = toPlain(replay(before.state, wholeRun)) as object;
       expect({ ...(toPlain(killed.state) as object), serial: 1 }).toEqual({ ...all, serial: 1 });
       await expect(store.compact()).rejects.toBe(store.failure);
       // As `cp` would put it back: over the snapshot, beside the journal that was left behind.
-      const disk = store.readDisk().set(fileNames.snapshot, refuge.get(fileNames.snapshot) ?? '');
+      const disk = store.readDisk().set(fileNames.snapshot, rescue.get(fileNames.snapshot) ?? '');
       const back = await openMemoryState({ disk });
       expect({ ...(toPlain(back.state) as object), serial: 1 }).toEqual({ ...all, serial: 1 });
       expect(back.state.serial).toBeGreaterThan(before.state.serial);
     }
   });
 
-  test('that removes the journal after the snapshot: the refuge can be put back beside it', async () => {
-    const refuge = new Map<FileName, string>();
+  test('that removes the journal after the snapshot: the rescue can be put back beside it', async () => {
+    const rescue = new Map<FileName, string>();
     // The journal, its records, the snapshot, and then the removal.
-    const { store, before } = await openFailing(wholeRun.length + 3, refuge);
+    const { store, before } = await openFailing(wholeRun.length + 3, rescue);
     await recordAll(store, wholeRun);
     await expect(store.compact()).rejects.toBeInstanceOf(StateWriteError);
     const late = { kind: 'settled', resource: buildVm('late') } as const;
     await store.record(late);
     await expect(store.compact()).rejects.toBe(store.failure);
-    const disk = store.readDisk().set(fileNames.snapshot, refuge.get(fileNames.snapshot) ?? '');
+    const disk = store.readDisk().set(fileNames.snapshot, rescue.get(fileNames.snapshot) ?? '');
     const back = await openMemoryState({ disk });
     const all = toPlain(replay(before.state, [...wholeRun, late])) as object;
     expect({ ...(toPlain(back.state) as object), serial: 1 }).toEqual({ ...all, serial: 1 });
@@ -95,22 +95,22 @@ describe('a write that fails', () => {
     await expect(store.record(buildIntent('later'))).rejects.toBeInstanceOf(StateWriteError);
   });
 
-  test('without a refuge what happens is kept in memory, and the end says so', async () => {
+  test('without a rescue what happens is kept in memory, and the end says so', async () => {
     const { store } = await openFailing(1);
     await store.record({ kind: 'settled', resource: buildVm('a') });
     await store.record({ kind: 'settled', resource: buildVm('b') });
     expect(store.state.resources.size).toBe(3);
-    expect(store.refuge).toBeUndefined();
+    expect(store.rescue).toBeUndefined();
     await expect(store.compact()).rejects.toBeInstanceOf(StateWriteError);
   });
 
   test('folding the journal: told, and rescued though the journal still has it', async () => {
-    const refuge = new Map<FileName, string>();
-    const { store } = await openFailing(2, refuge);
+    const rescue = new Map<FileName, string>();
+    const { store } = await openFailing(2, rescue);
     await store.record({ kind: 'settled', resource: buildVm('a') });
     expect(store.failure).toBeUndefined();
     await expect(store.compact()).rejects.toBeInstanceOf(StateWriteError);
-    expect(refuge.get(fileNames.snapshot)).toContain('vm-a');
+    expect(rescue.get(fileNames.snapshot)).toContain('vm-a');
     expect(store.readDisk().get('journal.2.jsonl')).toContain('vm-a');
   });
 });
@@ -129,7 +129,7 @@ describe('on a disk', () => {
     await rm(directory, { recursive: true });
   });
 
-  test('the refuge is a directory of its own, for its owner alone', async () => {
+  test('the rescue is a directory of its own, for its owner alone', async () => {
     const home = join(directory, 'home');
     // A file where the directory of the state belongs.
     await writeFile(home, '');
@@ -139,11 +139,11 @@ describe('on a disk', () => {
     await writeFile(join(directory, 'home2'), '');
     await store.record({ kind: 'settled', resource: buildVm('a') });
     expect(store.failure?.code).toBe('ENOTDIR');
-    const refuge = store.refuge ?? '';
-    expect(refuge.startsWith(directory)).toBe(true);
-    expect((await stat(refuge)).mode & 0o777).toBe(0o600);
-    expect((await stat(join(refuge, '..'))).mode & 0o777).toBe(0o700);
-    expect(await readFile(refuge, 'utf8')).toContain('vm-a');
+    const rescue = store.rescue ?? '';
+    expect(rescue.startsWith(directory)).toBe(true);
+    expect((await stat(rescue)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(rescue, '..'))).mode & 0o777).toBe(0o700);
+    expect(await readFile(rescue, 'utf8')).toContain('vm-a');
     await expect(store.compact()).rejects.toBe(store.failure);
     await store.close();
     expect((await readdir(directory)).filter((name) => name.includes('rescue'))).toHaveLength(1);
@@ -152,8 +152,8 @@ describe('on a disk', () => {
 
 describe('what the user is told', () => {
   const failure = new StateWriteError('.hostwright/journal.1.jsonl', full());
-  const say = (refuge: string | undefined) =>
-    explainRescue(failure, '/w/.hostwright/state.json', refuge).diagnostics[0]!;
+  const say = (rescue: string | undefined) =>
+    explainRescue(failure, '/w/.hostwright/state.json', rescue).diagnostics[0]!;
 
   test('where everything is, and how to bring it back', () => {
     const { code, detail, hint } = say('/tmp/r/.hostwright/state.json');

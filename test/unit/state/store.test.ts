@@ -32,7 +32,7 @@ const readState = (name = 'state.json') => readFile(join(folder, name), 'utf8');
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 /** Not among the system's temporary files. */
-const openRefuge = () => Promise.resolve(openDiskFiles(join(directory, 'refuge', '.hostwright')));
+const openRescue = () => Promise.resolve(openDiskFiles(join(directory, 'refuge', '.hostwright')));
 
 async function writeRun(): Promise<void> {
   const store = await openState(openLocalBackend(directory), {
@@ -130,7 +130,7 @@ describe('recording', () => {
   });
 
   test.runIf(existsSync('/dev/full'))('a disk that is full says so, each time', async () => {
-    const store = await openState(openLocalBackend(directory), { openRefuge });
+    const store = await openState(openLocalBackend(directory), { openRescue });
     await store.record(buildIntent('before'));
     await rm(join(folder, 'journal.1.jsonl'));
     await symlink('/dev/full', join(folder, 'journal.1.jsonl'));
@@ -143,7 +143,7 @@ describe('recording', () => {
   });
 
   test('a directory that cannot be made says so, and memory knows more than the disk', async () => {
-    const store = await openState(openLocalBackend(join(directory, 'missing')), { openRefuge });
+    const store = await openState(openLocalBackend(join(directory, 'missing')), { openRescue });
     await writeFile(join(directory, 'missing'), 'a file');
     const error = await store.record(buildIntent('a')).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StateWriteError);

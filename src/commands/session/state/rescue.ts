@@ -2,7 +2,7 @@ import type { Runtime } from '../../../model/runtime.ts';
 import { sealFiles } from '../../../state/encryption/sealed-files.ts';
 import type { StateFiles } from '../../../state/files/files.ts';
 import type { Lock } from '../../../state/lock/lock.ts';
-import { openRefuge } from '../../../state/rescue/rescue-directory.ts';
+import { openRescue } from '../../../state/rescue/rescue-directory.ts';
 import { openRescueFiles } from '../../../state/rescue/rescue-files.ts';
 import { hasRescue, uploadRescue, warnOfRescue } from '../../../state/rescue/upload-rescue.ts';
 import { keepHistory, type StateAccess } from './open-backend.ts';
@@ -42,9 +42,9 @@ export async function settleRescue(
 }
 
 /** Opens the place for a state that its backend does not take: beside the configuration, or else anywhere. */
-export function openRefugeOf(access: StateAccess, directory: string) {
+export function openRescueOf(access: StateAccess, directory: string) {
   const { backend, keyring } = access;
-  const openAnywhere = async () => sealFiles(await openRefuge(), keyring, backend.address);
+  const openAnywhere = async () => sealFiles(await openRescue(), keyring, backend.address);
   return async (): Promise<StateFiles> => {
     if (backend.kind === 'local') return openAnywhere();
     const rescue = openOwnRescue(access, directory);

@@ -171,7 +171,7 @@ export class HeldBranch {
     const isEnd = typeof change === 'string';
     const record = { info: holding.info, beat: this.#beat, at, ...(isEnd && { end: change }) };
     const drafts = [draftLockCommit(record)];
-    // Nothing to remove: the lock alone tells whether it was ours to do.
+    // Nothing to remove: the lock alone tells whether it was managed to do.
     const isChange = change && !isEnd && (change.kind !== 'remove' || tree?.files.has(change.name));
     const growing = isChange ? await this.#grow(position, change) : position.growing;
     if (isChange) {

@@ -165,7 +165,7 @@ function explainPush(place: string, answer: GitAnswer): BackendError {
   const [first] = refusals;
   if (answer.status === undefined || !first) return explainGitFailure(what, answer);
   const words = `${stderr}\n${first.reason}`;
-  // Refused on this side: a ref is elsewhere. The caller looks whether somebody was faster; where not, it was a moment.
+  // Refused on this side: a ref is elsewhere. The caller checks if somebody was faster; where not, it was a moment.
   const classified = first.kind === 'rejected' ? 'unreachable' : classifyGitFailure(words);
   // A reason that is not known is the remote's own: its policy.
   const fault = classified === 'broken' ? 'denied' : classified;

@@ -90,7 +90,7 @@ class Delivery {
     const found = await readDocument(server);
     const mark = markOf(found);
     if (mark === markOf(document)) return true;
-    // One of ours that was on its way for long may have come in late.
+    // One of Hostwright that was on its way for long may have come in late.
     const isOlder = found?.writer.ID === this.#id && found.serial < document.serial;
     if (mark === before || isOlder) return false;
     throw lose(found ? { kind: 'taken', by: found.writer } : { kind: 'removed' });

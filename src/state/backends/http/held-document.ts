@@ -35,7 +35,7 @@ export class HeldDocument {
   #last: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #failure: Error | undefined;
-  /** A request of ours may still be on its way. */
+  /** A request of Hostwright may still be on its way. */
   #isDoubtful = false;
   #isWarned = false;
 

@@ -109,7 +109,7 @@ export class HttpLock implements LockMedium {
     if (verdict.kind === 'refused') throw createIdMismatchError(ID, readHolder(verdict.text));
   }
 
-  /** Asks for the lock. Undefined once it is ours. */
+  /** Asks for the lock. Undefined once it is managed. */
   async #request(wanted: LockInfo): Promise<Refusal | undefined> {
     const { server, clock } = this.#parts;
     const text = encodeInfo(wanted);
@@ -126,7 +126,7 @@ export class HttpLock implements LockMedium {
       { clock, patienceMs: readPatienceMs },
     );
     if (verdict.kind === 'done') return undefined;
-    // The answer to an earlier request of ours was lost.
+    // The answer to an earlier request of Hostwright was lost.
     return readHolder(verdict.text)?.ID === wanted.ID ? undefined : verdict;
   }
 

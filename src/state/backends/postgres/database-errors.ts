@@ -21,7 +21,7 @@ const systemFaults: ReadonlySet<string> = new Set([
 /** The error of a statement as one that people can act on. */
 export function explainDatabaseError(error: unknown, place: string): BackendError {
   const { code = '', message = String(error) } = describe(error);
-  const fault = judge(code, message);
+  const fault = classify(code, message);
   return new BackendError(fault, `${place} ${words[fault]}: ${message}`, { cause: error });
 }
 
@@ -47,7 +47,7 @@ function describe(error: unknown): { readonly code?: string; readonly message?: 
   return { message: error.message, ...(code !== undefined && { code }) };
 }
 
-function judge(code: string, message: string): BackendFault {
+function classify(code: string, message: string): BackendFault {
   if (systemFaults.has(code)) return 'unreachable';
   for (let length = code.length; length > 0; length -= 1) {
     const fault = faults[code.slice(0, length)];

@@ -32,7 +32,7 @@ export class HeldRecord {
       }
       const found = await readRecord(this.#bucket);
       if (!isSameHolder(found, record)) return describeLoss(found, record);
-      // An attempt of ours had come to pass, though its answer was lost.
+      // An attempt of Hostwright had come to pass, though its answer was lost.
       this.#found = found;
       if (encodeRecord(found.record) === encodeRecord(next)) return undefined;
     }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { keepRecognised, syncState } from '../../../../src/execute/run/persist-reconciliation.ts';
+import {
+  keepRecognised,
+  persistReconciliation,
+} from '../../../../src/execute/run/persist-reconciliation.ts';
 import type { State } from '../../../../src/model/state/state.ts';
 import { openMemoryState } from '../../../../src/state/memory-store.ts';
 import type { JournalRecord } from '../../../../src/state/journal/records.ts';
@@ -33,14 +36,14 @@ test('what moved, came and went is written at once: no kill leaves a part of it'
       return record(one);
     },
   });
-  await syncState(watched, known);
+  await persistReconciliation(watched, known);
   expect(records).toHaveLength(1);
   expect([...replay(before, records).resources.keys()]).toEqual([
     at('kept'),
     at('new'),
     at('came'),
   ]);
-  await syncState(watched, known);
+  await persistReconciliation(watched, known);
   expect(records).toHaveLength(1);
 });
 

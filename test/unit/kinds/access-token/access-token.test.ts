@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accessToken } from '../../../../src/kinds/access-token/access-token.ts';
-import { judgeUse } from '../../../../src/kinds/access-token/token-use.ts';
+import { classifyUse } from '../../../../src/kinds/access-token/token-use.ts';
 import type { LiveAccessToken } from '../../../../src/kinds/access-token/model.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
 
@@ -134,6 +134,6 @@ describe('the token in use', () => {
     ['is not one used long before', [token('a', now - dayMs), token('b', now)], 'unlikely'],
     ['is not one never used', [token('a'), token('b', now)], 'unlikely'],
   ] as const)('%s', (_what, [first, ...rest], use) => {
-    expect(judgeUse(first, [first, ...rest], now)).toBe(use);
+    expect(classifyUse(first, [first, ...rest], now)).toBe(use);
   });
 });

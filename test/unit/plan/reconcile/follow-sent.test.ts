@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
-import type { SentFate } from '../../../../src/model/state/state.ts';
+import type { SentOutcome } from '../../../../src/model/state/state.ts';
 import { followSent } from '../../../../src/plan/reconcile/follow-sent.ts';
 import { afterApply } from '../../../support/world.ts';
 
@@ -10,10 +10,10 @@ const at = { project: 'p-p', vm: id };
 const world = afterApply({ p: { networks: { lan: {} }, vms: { web: {} } } });
 const now = 50_000_000;
 
-function follow(command: ResolvedCommand, fate?: SentFate, live = world.live) {
+function follow(command: ResolvedCommand, fate?: SentOutcome, live = world.live) {
   const sent = new Map([[id, { address: vm, command, at: now }]]);
   return followSent({ ...world.state, sent }, live, {
-    fates: new Map(fate ? [[id, fate]] : []),
+    sentOutcomes: new Map(fate ? [[id, fate]] : []),
     now,
   });
 }

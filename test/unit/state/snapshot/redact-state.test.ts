@@ -5,11 +5,7 @@ import {
   encodeRecord,
 } from '../../../../src/state/journal/journal-format.ts';
 import type { JournalRecord } from '../../../../src/state/journal/records.ts';
-import {
-  isFitForFile,
-  isSameInFile,
-  withhold,
-} from '../../../../src/state/snapshot/redact-state.ts';
+import { isFitForFile, isSameInFile, redact } from '../../../../src/state/snapshot/redact-state.ts';
 import { buildVm } from '../build-records.ts';
 
 const web = buildVm('web', { sensitive: ['name'] });
@@ -17,14 +13,14 @@ const withheld = { ...web, attributes: { image: 'debian-12', networks: ['lan'] }
 
 describe('what is sensitive', () => {
   it('is left out of a resource, whose other attributes stay', () => {
-    expect(withhold(web)).toEqual(withheld);
-    expect(withhold(buildVm('web'))).toEqual(buildVm('web'));
+    expect(redact(web)).toEqual(withheld);
+    expect(redact(buildVm('web'))).toEqual(buildVm('web'));
   });
 
   it('takes along what the service made of a name', () => {
-    expect(withhold({ ...web, keptName: 'WEB' })).toEqual(withheld);
+    expect(redact({ ...web, keptName: 'WEB' })).toEqual(withheld);
     const shown = buildVm('web', { sensitive: ['image'], keptName: 'WEB' });
-    expect(withhold(shown).keptName).toBe('WEB');
+    expect(redact(shown).keptName).toBe('WEB');
   });
 
   it.each<JournalRecord>([

@@ -3,7 +3,7 @@ import type { LiveOperation } from '../model/account/operation.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord, workOn } from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import { statusOf, type LiveResource, type LiveSnapshot } from '../model/account/live.ts';
-import type { SentCommand, SentCommands, SentFate } from '../model/state/state.ts';
+import type { SentCommand, SentCommands, SentOutcome } from '../model/state/state.ts';
 
 /** How far apart the clocks of the servers may be that write records and `Date` headers. */
 const clockToleranceMs = 2_000;
@@ -13,26 +13,26 @@ const clockToleranceMs = 2_000;
  * failed. Of all others, their resource shows whether they have come about. `operations` are the newest records of the
  * projects concerned, the newest first.
  */
-export function judgeSent(
+export function classifySent(
   sent: SentCommands,
   live: LiveSnapshot,
   operations: readonly LiveOperation[],
-): ReadonlyMap<string, SentFate> {
+): ReadonlyMap<string, SentOutcome> {
   const byId = new Map(live.resources.map((resource) => [resource.id, resource]));
-  const fates = new Map<string, SentFate>();
+  const sentOutcomes = new Map<string, SentOutcome>();
   for (const [id, one] of sent) {
     const resource = byId.get(id);
-    const fate = resource && judge(one, resource, findRecord(one, id, operations));
-    if (fate) fates.set(id, fate);
+    const sentOutcome = resource && classify(one, resource, findRecord(one, id, operations));
+    if (sentOutcome) sentOutcomes.set(id, sentOutcome);
   }
-  return fates;
+  return sentOutcomes;
 }
 
-function judge(
+function classify(
   { command }: SentCommand,
   live: LiveResource,
   record: LiveOperation | undefined,
-): SentFate | undefined {
+): SentOutcome | undefined {
   const outcome = record && outcomeOf(record);
   if (outcome === 'failed') return 'failed';
   if (isBusy(live)) {

@@ -2,7 +2,7 @@ import type { CheckUp, CheckUpName, CheckUpOutcome } from '../../model/account/c
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
 /** One thing that is not as it should be. */
-export function judge(
+export function makeCheckUp(
   name: CheckUpName,
   outcome: Exclude<CheckUpOutcome, 'ok'>,
   { code, summary, detail, hint }: Pick<Diagnostic, 'code' | 'summary' | 'detail' | 'hint'>,

@@ -43,15 +43,15 @@ export function listMissing(
 }
 
 /** What is wrong with the assertions of a step; empty where all are true. */
-export function judgeAssertions(
+export function checkAssertions(
   assertions: readonly Assertion[],
   scope: TestScope,
   budget: AssertionBudget,
 ): readonly Diagnostic[] {
-  return assertions.flatMap((assertion) => judge(assertion, scope, budget) ?? []);
+  return assertions.flatMap((assertion) => checkOne(assertion, scope, budget) ?? []);
 }
 
-function judge(
+function checkOne(
   assertion: Assertion,
   { names, trace }: TestScope,
   budget: AssertionBudget,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveOperation } from '../../../src/model/account/operation.ts';
-import { judgeSent } from '../../../src/live/judge-sent.ts';
+import { classifySent } from '../../../src/live/classify-sent.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import { makeLive, type LiveVmInput } from '../../support/account.ts';
 
@@ -101,16 +101,16 @@ const cases: {
   },
 ];
 
-describe('judgeSent', () => {
+describe('classifySent', () => {
   test.each(cases)('$name', ({ command, vm, records = [], fate }) => {
     const live = makeLive({ projects: { p: { name: 'p', vms: { v: { name: 'web', ...vm } } } } });
     const sent = new Map([['v', { address: 'projects.p.vms.web', command, at: 5, serviceAt }]]);
-    expect(judgeSent(sent, live, records).get('v')).toBe(fate);
+    expect(classifySent(sent, live, records).get('v')).toBe(fate);
   });
 
   test('without a time of the service no record counts', () => {
     const live = makeLive({ projects: { p: { name: 'p', vms: { v: { name: 'web' } } } } });
     const sent = new Map([['v', { address: 'projects.p.vms.web', command: stop, at: 5 }]]);
-    expect(judgeSent(sent, live, [record({})]).size).toBe(0);
+    expect(classifySent(sent, live, [record({})]).size).toBe(0);
   });
 });
