@@ -81,7 +81,7 @@ const banned: readonly RegExp[] = [
   /\bKnown here\b/,
   /\b(?:Given is|Written are)\b/,
   /\bin its stride\b/i,
-  /\b(?:errand|rescue|surroundings|sales desk|fresh look)\b/i,
+  /\b(?:errand|refuge|surroundings|sales desk|fresh look)\b/i,
   /\bthere (?:is|are) to be\b/i,
   /\bMend what\b/i,
 ];
