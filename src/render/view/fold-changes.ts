@@ -12,6 +12,7 @@ import {
 } from './instance-texts.ts';
 import type { ValueDiff } from './value-diff.ts';
 import type { AttributeView, ChangeView } from './view.ts';
+import { sayOfMany } from './words-of-many.ts';
 
 /** So many equal changes are read as one; fewer are read as they are. */
 export const leastFolded = 4;
@@ -140,6 +141,8 @@ function drawTogether({ instance, members, patterns }: Group): ChangeView {
   });
   return {
     ...joined,
+    ...(joined.reason !== undefined && { reason: sayOfMany(joined.reason) }),
+    losses: joined.losses.map(sayOfMany),
     address: joinInstances(instance, keys),
     members: members.map((member) => member.change.address),
     attributes: joined.attributes.map((attribute, at) => {

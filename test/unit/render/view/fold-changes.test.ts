@@ -234,7 +234,7 @@ describe('equal changes of one resource', () => {
       }),
     );
     expect(render([...gone, create(0)])).toContain(
-      '  # projects.shop.vms.web[3..7] will be destroyed (5 VMs)\n  # (because index [3..7] is out of range for count)\n',
+      '  # projects.shop.vms.web[3..7] will be destroyed (5 VMs)\n  # (because indexes [3..7] are out of range for count)\n',
     );
   });
 
