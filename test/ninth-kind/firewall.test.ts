@@ -47,7 +47,7 @@ async function planFirewalls(...args: string[]): Promise<string> {
   const text = await run('plan', ...args);
   return text
     .split(/\n(?= {2}# |\S)/)
-    .filter((part) => /firewall|^(Plan:|No changes)/.test(part))
+    .filter((part) => /firewall|^(Plan:|No changes)/.test(part) && !part.startsWith('Plan for '))
     .join('\n')
     .trimEnd();
 }
@@ -102,7 +102,7 @@ test('what is wrong with it is said before anything is read', async () => {
     │     > 5 | … { vm: wep, port: 70000 } }, ruels: {} } }
     │         |                               ^^^^^
     │
-    │ Known here: \`name\`, \`rules\`, \`lifecycle\`.
+    │ Valid keys: \`name\`, \`rules\`, \`lifecycle\`.
     │
     │ Hint: Did you mean \`rules\`?
     ╵

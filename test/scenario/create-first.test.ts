@@ -110,7 +110,7 @@ test('a refused create leaves the old one standing and says so; the next run goe
   const [old] = await listVms(world);
   const meddle = refuse('POST', /\/vms$/);
   const failures = describeFailures(await world.apply(await configure(large!), { meddle }));
-  expect(failures.join('\n')).toContain('still stands, renamed to \\"web-aside\\"');
+  expect(failures.join('\n')).toContain('still exists, renamed to \\"web-aside\\"');
   expect(await listVms(world)).toMatchObject([{ id: old!.id, name: 'web-aside' }]);
   // Whoever takes the change back gets the name back, too.
   expect(await nextActions(world, small!)).toEqual(['update projects.demo.vms.web']);

@@ -89,7 +89,7 @@ describe('a plan with data', () => {
     expect(planned.stdout).toContain('name = "beside-core"');
     expect(planned.stdout).toContain('= "img-ubuntu-24-04"');
     const lab = await networkOf(world.projectId, 'lab');
-    expect(planned.stdout).toContain(`+ "id:${lab.id}"`);
+    expect(planned.stdout).toContain(`["id:${lab.id}"]`);
     expect(planned.stdout).not.toContain('unmanaged-resources');
     expect(await run(['apply', '--auto-approve', ...target])).toMatchObject({ code: 0 });
     const [app] = (await world.client.list('vm', { projectId: world.projectId })).filter(

@@ -24,7 +24,7 @@ describe('a project that lists and single reads hide', () => {
       if (isRead(request, /\/projects$/)) return Promise.resolve(empty());
       return isRead(request, /\/projects\/[^/]+$/) ? Promise.resolve(missing()) : pass();
     };
-    await expect(world.apply(desired, { meddle: hidden })).rejects.toThrow('is there after all');
+    await expect(world.apply(desired, { meddle: hidden })).rejects.toThrow('exists after all');
     expect(await kindsIn(world)).toEqual(before);
     expect(await findViolations(world, desired)).toEqual([]);
   });

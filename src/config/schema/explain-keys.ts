@@ -51,7 +51,7 @@ export function explainUnknownKey(error: ShapeError, { path, node }: Subject): F
   return {
     code: 'unknown-key',
     summary: `${describePath(path)} has no key \`${shown}\``,
-    detail: `Known here: ${listNames(Object.keys(propertiesOf(error)), 30)}.`,
+    detail: `Valid keys: ${listNames(Object.keys(propertiesOf(error)), 30)}.`,
     hint: meant
       ? `Did you mean \`${meant}\`?`
       : 'Remove the key, or move it to where it belongs: check the indentation.',

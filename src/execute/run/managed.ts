@@ -18,20 +18,9 @@ function recall({ planned: { liveById } }: RunContext, live: LiveResource): Live
   return (planned && kinds[live.kind].recall?.(live, planned)) ?? live;
 }
 
-/** The attributes of a live resource, with what was asked for and is not shown yet. */
-function readAttributes(
-  context: RunContext,
-  { kind, after }: Change,
-  live: LiveResource,
-  names: Names,
-): Attributes {
-  const attributes = kinds[kind].read(recall(context, live), names, after ?? undefined);
-  return { ...attributes, ...askedOf(kind, after) };
-}
-
 /** The attributes of a live resource in the terms of its change. */
 export function readAsPlanned(context: RunContext, change: Change, live: LiveResource): Attributes {
-  return readAttributes(context, change, live, plannedNames(context, change));
+  return describe(context, change, live, plannedNames(context, change)).attributes;
 }
 
 /** What the state remembers of a live resource after a change. */
@@ -40,9 +29,18 @@ export function managedFrom(
   change: Change,
   live: LiveResource,
 ): ManagedResource {
+  return describe(context, change, live, currentNames(context, context.planned.live.catalog));
+}
+
+function describe(
+  context: RunContext,
+  change: Change,
+  live: LiveResource,
+  names: Names,
+): ManagedResource {
   const { address, kind, after, configured, isProtected } = change;
   const sensitive = sensitiveAfter(change);
-  const names = currentNames(context, context.planned.live.catalog);
+  const attributes = kinds[kind].read(recall(context, live), names, after ?? undefined);
   // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
   const asked = askedOf(kind, after);
   const brought = broughtIdOf({ attributes: asked }, live);
@@ -52,7 +50,7 @@ export function managedFrom(
     id: live.id,
     ...rememberPlace(live),
     ...(brought !== undefined && { allocatedPublicIpId: brought }),
-    attributes: readAttributes(context, change, live, names),
+    attributes: { ...attributes, ...asked },
     ...(sensitive.length > 0 && { sensitive }),
     configured,
     ...builtFromOf(context, live, context.store.state.resources.get(address)),

@@ -134,7 +134,7 @@ describe('beforehand is told', () => {
     const desired = await inProject([`vms: { web: ${vm('', 'debian-13')} }`]);
     expect(await tellProblems(world, desired)).toEqual([
       expect.stringMatching(/^1 change ends in/),
-      expect.stringMatching(/^Locked: .* longer than usual, so its end is not known\.$/),
+      expect.stringMatching(/^Locked: .* longer than usual, so its end is unknown\.$/),
     ]);
   });
 });
