@@ -103,7 +103,7 @@ export class Service {
       token,
     };
     // The validator has just made sure that it is this operation's call.
-    const handle = { ...handlers, ...more }[operationId] as (call: unknown) => unknown;
+    const handle = (more?.[operationId] ?? handlers[operationId]) as (call: unknown) => unknown;
     const work = () => handle(call);
     if (routes[operationId].method === 'GET') return store.reading(work);
     const answered = store.transaction(work);

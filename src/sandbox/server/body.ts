@@ -38,17 +38,21 @@ function requireUsable(key: string, value: unknown): unknown {
 /** Never holds more than the cap, whatever the client declares. Throws the 400 or the 413. */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
+  // An iterator over it takes more time than all else that is done for a small request.
+  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  try {
-    for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
-      length += chunk.length;
-      if (length > maxBodyBytes) break;
-      chunks.push(chunk);
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new Refusal(400, 'malformed', 'The body ended before its declared length.');
+    });
+    if (done) return Buffer.concat(chunks);
+    length += value.length;
+    if (length > maxBodyBytes) {
+      // What is left of it is not waited for.
+      reader.cancel().catch(() => undefined);
+      throw new Refusal(413, 'malformed', `The body is over ${maxBodyBytes} bytes.`);
     }
-  } catch {
-    throw new Refusal(400, 'malformed', 'The body ended before its declared length.');
+    chunks.push(value);
   }
-  if (length <= maxBodyBytes) return Buffer.concat(chunks);
-  throw new Refusal(413, 'malformed', `The body is over ${maxBodyBytes} bytes.`);
 }

@@ -183,7 +183,7 @@ describe('rules', () => {
     expect(desk.meet('GET', '/limits', 0)).toMatchObject({
       delayMs: 1500,
       ending: { kind: 'drop', moment: 'after' },
-      fate: { slowness: 6, failureCode: 'timeout' },
+      outcome: { slowness: 6, failureCode: 'timeout' },
     });
   });
 });
