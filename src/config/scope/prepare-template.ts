@@ -4,6 +4,7 @@ import { toFault, type ExpressionFault } from '../../expressions/parse/expressio
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import type { HostFunctions } from '../../expressions/functions/define.ts';
+import { quoted } from '../../expressions/parse/parse-expression.ts';
 import { compileTemplate, type Template } from '../../expressions/parse/template.ts';
 import { findNameFault, type DeclaredNames } from './check-names.ts';
 import type { FaultList } from '../source/fault-list.ts';
@@ -27,15 +28,36 @@ export interface Prepared {
   readonly usesEach: boolean;
 }
 
+const literals = new RegExp(quoted, 'g');
+
+/** A text within an expression is taken as it is written: an expression in it would stay there as text. */
+function findNested(text: string): readonly ExpressionFault[] {
+  return [...text.matchAll(literals)].flatMap(({ 0: literal, index }) => {
+    const at = literal.indexOf('${');
+    if (at < 0) return [];
+    const fault: ExpressionFault = {
+      code: 'broken-expression',
+      summary: 'A text within an expression cannot contain `${`',
+      hint: 'Join texts with `+`, for example `"net-" + var.env`.',
+      start: index + at,
+      end: index + at + 2,
+    };
+    return [fault];
+  });
+}
+
 /** Everything that is wrong with an expression whatever its names stand for. */
 export function findFaults(
   { references, calls, text }: CompiledExpression,
   { names, types, functions }: Vocabulary,
 ): readonly ExpressionFault[] {
-  const found = references.flatMap((one): ExpressionFault[] => {
-    const fault = findNameFault(one, names);
-    return fault ? [fault] : [];
-  });
+  const found = [
+    ...findNested(text),
+    ...references.flatMap((one): ExpressionFault[] => {
+      const fault = findNameFault(one, names);
+      return fault ? [fault] : [];
+    }),
+  ];
   for (const { node } of calls) {
     try {
       checkFunction(node, { ...pureFunctions, ...functions });
