@@ -22,7 +22,7 @@ let folder: string;
 let server: Server;
 let base: string;
 
-/** The files of the site, as any server of files gives them. */
+/** Serves the files of the site, as a static file server does. */
 function serveFiles(): Server {
   return createServer(({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://site');

@@ -20,7 +20,7 @@ import {
   type KindName,
 } from '../../model/kind-places.ts';
 
-/** Names with what may stand below each; undefined for a name with nothing below it, or of which nobody knows. */
+/** Names with their members; undefined for a name without members, or with unknown ones. */
 export interface OtherNames {
   readonly [name: string]: readonly string[] | OtherNames | undefined;
 }

@@ -85,7 +85,7 @@ function declare(names: NameTypes): Environment {
   return environment;
 }
 
-/** The same names, in which what stands below a name is a map where it has members of its own. */
+/** The same names. A name with members is a map of them. */
 function loosen(names: NameTypes): NameTypes {
   const loosenOne = ([name, type]: readonly [string, string | NameTypes]) =>
     [name, typeof type === 'string' ? type : 'map<string, dyn>'] as const;

@@ -5,7 +5,7 @@ import { applyMove, indexMoves, listMoves, type Moves } from '../../model/move-a
 import type { DesiredGraph, DesiredResource, MovedEntry } from '../../model/resource.ts';
 import type { State } from '../../model/state/state.ts';
 
-/** The configured addresses and what they stand below, each with a resource that stands there. */
+/** The configured addresses and their parents, each with a resource that has it. */
 type Configured = ReadonlyMap<Address, DesiredResource>;
 
 /**

@@ -24,7 +24,7 @@ export interface CatalogShown {
   readonly arePricesAssumed: boolean;
 }
 
-/** One fact of an entry: what its column is called, and what stands there; in words where there is no room for columns. */
+/** One fact of an entry: the name of its column, and its value; in words where there is no room for columns. */
 interface Fact {
   readonly head: string;
   readonly side: Alignment;

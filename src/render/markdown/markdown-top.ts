@@ -18,7 +18,7 @@ const titles: Readonly<Record<PlanMode, string>> = {
   refresh: 'Hostwright refresh-only plan',
 };
 
-/** The marker and the heading; the counts and where it is stand below its first line. */
+/** The marker and the heading, with the counts and the account below its first line. */
 export function drawTitle(view: PlanView, identity: PlanIdentity | undefined): string[] {
   const errors = countSeverity(view.findings, 'error');
   const has = errors > 0 ? [`it has ${countNoun('error', errors)}`] : [];

@@ -1,4 +1,4 @@
-// A plan in a line a resource: symbol, address, what is lost and what changes. What must be seen whole stands below, as in
+// A plan in a line a resource: symbol, address, what is lost and what changes. What must be seen whole is below, as in
 // the text of a plan: commands and findings.
 import { compareAddresses } from '../../model/address.ts';
 import type { Plan } from '../../model/plan/plan.ts';

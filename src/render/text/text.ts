@@ -111,7 +111,7 @@ function drawCost(out: string[], { cost }: PlanView, { columns, style }: Layout)
 /** The end of a plan: what it counts, the outputs, why it does nothing or cannot be applied, and what it costs. */
 export function drawClosing(out: string[], view: PlanView, layout: Layout): void {
   drawVerdict(out, view, layout);
-  // Where nothing changes there are no counts that it could stand below.
+  // Without changes there are no counts to put it below.
   if (view.hasChanges || !view.cost) return;
   out.push('');
   drawCost(out, view, layout);

@@ -61,10 +61,10 @@ export function makeTokenValue(): string {
 }
 
 /** The last token and its hash: one client sends the same with every request. */
-let lastToken = { value: '', hash: '' };
+let lastToken: { readonly value: string; readonly hash: string } | undefined;
 
 export function hashToken(value: string): string {
-  if (lastToken.value !== value) {
+  if (lastToken?.value !== value) {
     lastToken = { value, hash: createHash('sha256').update(value).digest('hex') };
   }
   return lastToken.hash;

@@ -99,7 +99,7 @@ function renderRow(row: ListRow, { isOpen, isLazy }: Unfolding): string {
   ].join('');
 }
 
-/** What is made new, or only stands there, is no surprise to anybody. */
+/** Creates, and resources that do not change, surprise nobody. */
 function wantsReading(action: ShownAction | undefined): boolean {
   return action !== undefined && action !== 'create';
 }
