@@ -18,9 +18,9 @@ export function breakLine(line: string, room: number): string[] {
   const indent = /^ */.exec(bare)?.[0] ?? '';
   const isComment = bare.startsWith('#', indent.length);
   const lead = isComment ? `${indent}# ` : `${indent}    `;
-  const fit = (text: string) => {
-    const most = Math.max(isComment ? 2 : 0, room - measureWidth(text));
-    return lead.slice(lead.length - Math.min(lead.length, most)) + text;
+  const start = (before: string, text: string, least = 0) => {
+    const depth = Math.max(least, Math.min(before.length, room - measureWidth(text)));
+    return before.slice(before.length - depth) + text;
   };
   const lines: string[] = [];
   for (const { gap, text } of splitTokens(line)) {
@@ -30,8 +30,8 @@ export function breakLine(line: string, room: number): string[] {
     for (const [index, piece] of pieces.entries()) {
       const longer = (lines.at(-1) ?? '') + (index === 0 ? gap : '') + piece;
       if (measureWidth(longer) <= room && lines.length > 0) lines.splice(-1, 1, longer);
-      else if (lines.length > 0) lines.push(fit(piece));
-      else lines.push(measureWidth(longer) <= room ? longer : fit(piece));
+      else if (lines.length > 0) lines.push(start(lead, piece, isComment ? 2 : 0));
+      else lines.push(start(gap, piece));
     }
   }
   return keepColors(lines);
