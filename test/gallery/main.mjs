@@ -62,21 +62,20 @@ async function showGraph(browser, folder, { cwd, env }) {
   return ['graph-mermaid.png', 'graph-svg.png'];
 }
 
-/** The applies of a case at each width; each begins with what the last one left. */
+/** The applies of a case at each width, each on an account of its own. */
 async function showApplies(browser, folder, { cwd, env }) {
   const files = [];
   for (const width of columns) {
-    // Anew, so that there is enough to do.
-    const failing = await serveFailing();
-    await rm(join(cwd, '.hostwright'), { recursive: true, force: true });
-    try {
-      for (const name of sceneNames) {
+    for (const name of sceneNames) {
+      const failing = await serveFailing();
+      await rm(join(cwd, '.hostwright'), { recursive: true, force: true });
+      try {
         const shop = { cwd, env: { ...env, ...failing.env } };
         await drawScene(browser, pictureOf(folder, name, width), { name, columns: width, ...shop });
         files.push(`${name}-${width}.png`);
+      } finally {
+        failing.close();
       }
-    } finally {
-      failing.close();
     }
   }
   return files;

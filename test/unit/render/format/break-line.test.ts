@@ -44,6 +44,21 @@ test('a colour ends with its line, and begins anew on the next one', () => {
   ]);
 });
 
+test('what belongs together stays so in colours', () => {
+  const { dim, yellow } = createStyle(true);
+  expect(breakLine(`      - power = "running" ${dim('-> null')}`, 28)).toEqual([
+    '      - power = "running"',
+    `          ${dim('-> null')}`,
+  ]);
+  expect(
+    breakLine(`      ~ power = "on" ${yellow('->')} "off" ${red('# forces rebuild')}`, 28),
+  ).toEqual([
+    '      ~ power = "on"',
+    `          ${yellow('->')} "off"`,
+    `          ${red('# forces rebuild')}`,
+  ]);
+});
+
 test('a word that has no dot runs over, alone', () => {
   const key = 'x'.repeat(50);
   expect(breakLine(`  a ${key} b`, 40)).toEqual(['  a', key, '      b']);
