@@ -30,14 +30,14 @@ export async function openBrowser() {
   };
 }
 
-/** One picture of a page; resolves to the name of its file. */
-export async function takePicture({ context }, url, path, { width, scheme = 'light' }) {
+/** One picture of a page; of its top where a height is given. */
+export async function takePicture({ context }, url, path, { width, scheme = 'light', top }) {
   const page = await context.newPage();
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
   await page.goto(url);
   const height = await page.evaluate('document.documentElement.scrollHeight');
-  const clip = { x: 0, y: 0, width, height: Math.min(height, maxHeight) };
+  const clip = { x: 0, y: 0, width, height: Math.min(top ?? height, maxHeight) };
   await page.screenshot({ path, fullPage: true, clip });
   await page.close();
 }

@@ -13,12 +13,17 @@ async function draw(browser, path, lines, columns, title) {
 }
 
 /** Everything that a plan prints on a terminal so wide. */
-export async function drawPlan(browser, path, { cwd, env, flags, columns }) {
+export async function readPlan({ cwd, env, flags, columns }) {
   const command = ['hostwright plan', ...flags].join(' ');
   const session = openSession({ command, cwd, env, columns, rows });
   await session.ended;
   session.screen.check();
-  const lines = session.screen.readLines({ isWhole: true });
+  return session.screen.readLines({ isWhole: true });
+}
+
+/** A picture of it. */
+export async function drawPlan(browser, path, { columns, ...shop }) {
+  const lines = await readPlan({ columns, ...shop });
   await draw(browser, path, lines.slice(0, 400), columns, `A plan at ${columns} columns`);
 }
 
