@@ -4,12 +4,12 @@ import { measureWidth } from './measure.ts';
 // eslint-disable-next-line no-control-regex -- the escape character opens every sequence
 const colorCode = /\u001b\[(\d+)m/g;
 /**
- * What is not torn apart where it fits, colours and all: an arrow and what follows it, a short remark, and what a value
- * says in place of itself.
+ * What is not torn apart where it fits, colours and all: an arrow and what follows it, a short remark, a number and its
+ * noun, and what a value says in place of itself.
  */
 const token = (() => {
   const codes = `(?:${colorCode.source.replaceAll(/[()]/g, '')})*`;
-  const whole = String.raw`->${codes} \S+|# forces \w+|\((?:known after apply|sensitive value)\)`;
+  const whole = String.raw`->${codes} \S+|# forces \w+|\((?:known after apply|sensitive value)\)|\d+ [a-z]+`;
   return new RegExp(String.raw`${codes}(?:${whole})\S*|\S+`, 'g');
 })();
 const colorEnds: Readonly<Record<string, string>> = { 1: '22' };

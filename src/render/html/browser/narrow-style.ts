@@ -1,5 +1,6 @@
 /** A page on a phone: what stands side by side stands one below the other. */
 export const narrowStyle = `
+@media screen and (max-width:60rem){.times .bar{width:22%;min-width:6rem}}
 @media screen and (max-width:40rem){header,main,footer{padding-left:.9rem;padding-right:.9rem}
 .changes .reason,.changes .loses{padding-left:.8rem}.members{padding-left:.6rem}
 .group.outer>.group.inner,.group.outer>.changes{margin-left:0}
