@@ -10,7 +10,7 @@ import type { LiveResource } from '../../model/account/live.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
 import { listUnexplained } from './unexplained-records.ts';
 import { CreatedCandidates } from './created-candidates.ts';
-import type { Sighting } from './watch.ts';
+import type { Sighting } from '../observe/watch.ts';
 
 /** What looking came to. */
 export type LookEnd =
@@ -185,6 +185,7 @@ class Look {
     for (let look = 0; look < 2; look += 1) {
       if (look > 0) await clock.sleep(confirmEveryMs);
       this.#last = { resources: await client.list(kind, place) };
+      this.#noteShown(this.#last.resources);
       const found = this.#find(this.#last.resources, this.#time.elapsedMs);
       if (found) return found;
       this.#candidates.gatherAlike(this.#last.resources);
