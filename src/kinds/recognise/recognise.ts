@@ -136,10 +136,10 @@ function pickNamed(
 }
 
 function sort(attempt: CreateAttempt, named: readonly LiveResource[]): Recognition {
-  const { command, acceptedServiceAt } = attempt;
+  const { acceptedServiceAt } = attempt;
   const [ours, doubtful, rivals]: LiveResource[][] = [[], [], []];
   for (const live of named) {
-    if (!hasUnchanging(command, live)) rivals?.push(live);
+    if (!isEqual(attempt, live)) rivals?.push(live);
     else if (isInTime(attempt, live)) ours?.push(live);
     // What was accepted has to be somewhere; what was not may not have been made at all.
     else if (acceptedServiceAt !== undefined) doubtful?.push(live);
@@ -159,6 +159,13 @@ function isInPlace(command: ResolvedCommand, live: LiveResource): boolean {
 export function hasIdentity(command: ResolvedCommand, live: LiveResource): boolean {
   const isSame = findFacts(command.kind).hasIdentity?.(live, command);
   return isSame ?? (isNamed(command) && nameOf(live) === command.name);
+}
+
+/** Equal in all that no request changes, or still to become so where it is known to be on its way. */
+function isEqual({ command, acceptedServiceAt }: CreateAttempt, live: LiveResource): boolean {
+  if (hasUnchanging(command, live)) return true;
+  if (acceptedServiceAt === undefined) return false;
+  return findFacts(command.kind).mayBecome?.(live, command) === true;
 }
 
 /** Equal in all that no request changes, as far as the service tells it. */
