@@ -2,7 +2,8 @@
 // anything is sent again is decided elsewhere.
 import { isRecorded } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { chooseOurs, type CreateAttempt } from '../../kinds/recognise/recognise.ts';
+import { chooseOurs } from '../../kinds/recognise/choose-ours.ts';
+import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { evidence, lookMs, SteadyTime } from '../../model/state/evidence.ts';

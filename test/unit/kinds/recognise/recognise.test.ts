@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { pickOurs } from '../../../../src/kinds/recognise/choose-ours.ts';
 import {
   findAlike,
   listMistakable,
-  pickOurs,
   recognise,
   type CreateAttempt,
 } from '../../../../src/kinds/recognise/recognise.ts';
