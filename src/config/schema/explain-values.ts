@@ -39,7 +39,7 @@ function suggestType(schema: Schema, node: LocatedNode): string {
   const isPlain = node.kind === 'scalar' && node.value !== null && !file.isSecret(start, end);
   const written = isPlain ? makePrintable(file.text.slice(start, end)).slice(0, 40) : undefined;
   if (isType(schema, 'array') && written !== undefined) return `Write a list: [${written}].`;
-  if (schema.type === 'array' && node.kind === 'map') return 'Begin each item with `- `.';
+  if (isType(schema, 'array') && node.kind === 'map') return 'Begin each item with `- `.';
   if (isType(schema, 'object') && node.kind === 'list') {
     return 'Write `key: value` lines without the dashes.';
   }
