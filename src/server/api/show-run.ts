@@ -4,11 +4,12 @@ import type { Workspace } from '../store/workspaces.ts';
 /** A run as the interface shows it. `place` is how many of its workspace come before it. */
 export function showRun(run: Run, place?: number): object {
   const { id, number, workspace, operation, commit, status, reason, attempt, createdAt } = run;
-  const { planRun, hasChanges, changes, startedAt, endedAt } = run;
+  const { planRun, worker, hasChanges, changes, startedAt, endedAt } = run;
   return {
     ...{ id, number, workspace, operation, commit, status, reason, attempt, createdAt },
     ...(planRun !== undefined && { plan: planRun }),
     ...(status === 'queued' && place !== undefined && { place }),
+    ...(worker !== undefined && { worker }),
     ...(hasChanges !== undefined && { hasChanges }),
     ...(changes && { changes }),
     ...(startedAt && { startedAt }),

@@ -78,6 +78,6 @@ async function readChanges(attempt: Attempt, file: string): Promise<readonly Pla
     hostwright: { actions: Readonly<Record<string, string>> };
   };
   return Object.entries(hostwright.actions)
-    .filter(([, action]) => action !== 'none' && action !== 'noop')
+    .filter(([, action]) => action !== 'no-op')
     .map(([address, action]) => ({ address, action }));
 }
