@@ -35,7 +35,7 @@ export async function openValidation(): Promise<ReadBody> {
 async function readJson(request: Request): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.length;
     if (length > maxBytes) throw new Problem(413, 'The body is larger than 1 MB');
     chunks.push(chunk);

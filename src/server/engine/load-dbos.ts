@@ -1,12 +1,16 @@
+import type * as dbos from '@dbos-inc/dbos-sdk';
 import { DiagnosticError } from '../../model/errors.ts';
+
+/** What the package has. */
+type Dbos = typeof dbos;
 
 /** The name of the package, which only the server needs. */
 const packageName = '@dbos-inc/dbos-sdk';
 
 /** The engine's library. @throws DiagnosticError where it is not installed */
 export async function loadDbos(
-  load: () => Promise<typeof import('@dbos-inc/dbos-sdk')> = () => import('@dbos-inc/dbos-sdk'),
-): Promise<typeof import('@dbos-inc/dbos-sdk')> {
+  load: () => Promise<Dbos> = () => import('@dbos-inc/dbos-sdk'),
+): Promise<Dbos> {
   try {
     return await load();
   } catch (cause) {

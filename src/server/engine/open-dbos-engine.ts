@@ -27,18 +27,19 @@ export async function openDbosEngine(options: EngineOptions): Promise<Engine> {
   const carryOut = dbos.registerWorkflow(
     async (runId: string) => {
       // One step: what is inside of it continues from the journal of the state.
-      await dbos.runStep(() => options.carryOut(runId), { name: 'carry-out' });
+      await dbos.runStep(() => options.carryOut(runId), {
+        name: 'carry-out',
+        // The database was out of reach: the next attempt continues.
+        ...{ retriesAllowed: true, maxAttempts: 10, intervalSeconds: 2 },
+      });
     },
     { name: workflowName },
   );
   const scheduled = Object.entries(options.scheduled).map(([name, work]) => ({
     name,
-    workflow: dbos.registerWorkflow(
-      async (_at: Date, _context: unknown) => dbos.runStep(work, { name }),
-      {
-        name,
-      },
-    ),
+    workflow: dbos.registerWorkflow((): Promise<void> => dbos.runStep(work, { name }), {
+      name,
+    }),
   }));
   await dbos.launch();
   await dbos.registerQueue(queueName, { partitionConcurrency: 1, workerConcurrency });

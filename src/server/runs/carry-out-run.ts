@@ -53,8 +53,10 @@ export async function carryOutRun(means: RunMeans, runId: string): Promise<void>
     );
   } finally {
     await log.close();
-    if (!means.lost.aborted) await store.runs.end(run, outcome);
   }
+  // Another worker goes on with it: the engine here must not take this attempt for the end. The process ends soon.
+  if (means.lost.aborted) await new Promise(() => undefined);
+  await store.runs.end(run, outcome);
 }
 
 async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Outcome> {

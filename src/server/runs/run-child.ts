@@ -27,9 +27,9 @@ export interface ChildCall {
 /** A process that runs. */
 export interface Child {
   /** Like Ctrl-C: the first time it starts nothing new, and waits for what it began; the second time it ends at once. */
-  interrupt(): void;
+  readonly interrupt: () => void;
   /** Ends it in the middle of whatever it does. */
-  kill(): void;
+  readonly kill: () => void;
   /** Its exit code; undefined when a signal ended it. */
   readonly ended: Promise<number | undefined>;
 }

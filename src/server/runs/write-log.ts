@@ -6,7 +6,7 @@ const flushMs = 250;
 
 /** The log of one attempt, written in batches. */
 export interface LogWriter {
-  say(stream: LogStream, text: string): void;
+  readonly say: (stream: LogStream, text: string) => void;
   /** Writes what is left. */
   close(): Promise<void>;
 }

@@ -115,7 +115,8 @@ export class Runs {
 /** One run of the table. */
 function readRun(row: Row): Run {
   const text = (name: string) => row[name] as string;
-  const optional = <T>(name: string) => (row[name] ?? undefined) as T | undefined;
+  const optional = (name: string) => (row[name] ?? undefined) as string | undefined;
+  const moment = (name: string) => (row[name] ?? undefined) as Date | undefined;
   return {
     id: text('id'),
     number: Number(row.number),
@@ -130,11 +131,11 @@ function readRun(row: Row): Run {
     worker: optional('worker'),
     child: row.child,
     cancels: Number(row.cancels),
-    hasChanges: optional('has_changes'),
+    hasChanges: (row.has_changes ?? undefined) as boolean | undefined,
     planFile: optional('plan_file'),
-    changes: optional<readonly PlannedChange[]>('changes'),
+    changes: (row.changes ?? undefined) as readonly PlannedChange[] | undefined,
     createdAt: row.created_at as Date,
-    startedAt: optional('started_at'),
-    endedAt: optional('ended_at'),
+    startedAt: moment('started_at'),
+    endedAt: moment('ended_at'),
   };
 }

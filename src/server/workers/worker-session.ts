@@ -11,8 +11,8 @@ export interface WorkerSession {
   readonly lost: AbortSignal;
   /** Takes the locks of workers that are gone, one after the other, and has `recover` queue their runs. */
   recoverOthers(recover: (workerId: string) => Promise<readonly string[]>): Promise<number>;
-  /** Says that this worker has ended, and ends its session. */
-  close(): Promise<void>;
+  /** Ends the session: the next look of another worker finds this one gone, and whatever it did not end. */
+  close(): void;
 }
 
 /** The network between may be cut without a word: it is noticed after so many seconds. */
@@ -44,9 +44,8 @@ export async function openWorkerSession(
     id,
     lost: lost.signal,
     recoverOthers: (recover) => recoverOthers(client, id, recover),
-    async close() {
+    close() {
       isClosing = true;
-      await database.ask(`UPDATE ${schema}.workers SET ended_at = now() WHERE id = $1`, [id]);
       client.release(true);
     },
   };

@@ -18,7 +18,7 @@ export interface Running {
   /** What it has said on standard error. */
   readonly complaints: () => string;
   /** Ends it in good order, or with another signal. */
-  stop(signal?: NodeJS.Signals): Promise<void>;
+  readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
 /** All of it. */
@@ -30,10 +30,10 @@ export interface ServerRig {
   /** The base address and the token of the account. */
   readonly account: { readonly baseUrl: string; readonly token: string };
   /** Starts `server` or `worker` with more arguments. */
-  start(args: readonly string[]): Promise<Running>;
+  readonly start: (args: readonly string[]) => Promise<Running>;
   /** Starts the server without runs of its own. */
-  startServer(): Promise<ApiClient>;
-  close(): Promise<void>;
+  readonly startServer: () => Promise<ApiClient>;
+  readonly close: () => Promise<void>;
 }
 
 /** The key of the server. */
