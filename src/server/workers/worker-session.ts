@@ -45,6 +45,7 @@ export async function openWorkerSession(
     lost: lost.signal,
     recoverOthers: (recover) => recoverOthers(client, id, recover),
     close() {
+      if (isClosing) return;
       isClosing = true;
       client.release(true);
     },

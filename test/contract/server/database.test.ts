@@ -7,7 +7,10 @@ import { openServerDatabase, type ServerDatabase } from '../../../src/server/sto
 import { migrate } from '../../../src/server/store/migrate.ts';
 import { migrations } from '../../../src/server/store/migrations.ts';
 import { openStore } from '../../../src/server/store/store.ts';
-import { openWorkerSession } from '../../../src/server/workers/worker-session.ts';
+import {
+  openWorkerSession,
+  type WorkerSession,
+} from '../../../src/server/workers/worker-session.ts';
 import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
 
 const key = 'the key of this server, 32 or more';
@@ -22,6 +25,14 @@ async function connect(): Promise<ServerDatabase> {
   const database = await openServerDatabase(postgres.url);
   opened.push(database);
   return database;
+}
+
+const sessions: WorkerSession[] = [];
+
+async function openWorker(database?: ServerDatabase): Promise<WorkerSession> {
+  const session = await openWorkerSession(database ?? (await connect()), worker);
+  sessions.push(session);
+  return session;
 }
 
 async function openWorkspace(keys = [key]) {
@@ -42,6 +53,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  for (const session of sessions) session.close();
   await Promise.all(opened.map((one) => one.close()));
   await postgres.close();
 });
@@ -119,7 +131,7 @@ describe('a run', () => {
     const old = await add('plan', commits[0]);
     const begun = await add('plan', commits[0]);
     const destroy = await add('destroy', commits[0]);
-    await store.runs.claim(begun.id, (await openWorkerSession(await connect(), worker)).id);
+    await store.runs.claim(begun.id, (await openWorker()).id);
     const { id, superseded } = await add('plan', commits[1]);
     expect(superseded).toEqual([old.id]);
     const found = await Promise.all(
@@ -136,8 +148,8 @@ describe('a run', () => {
       commit: commits[0],
       reason: '',
     });
-    const first = await openWorkerSession(await connect(), worker);
-    const second = await openWorkerSession(await connect(), worker);
+    const first = await openWorker();
+    const second = await openWorker();
     const before = await store.runs.claim(id, first.id);
     const after = await store.runs.claim(id, second.id);
     expect([before?.attempt, after?.attempt]).toEqual([1, 2]);
@@ -155,19 +167,19 @@ describe('a run', () => {
     const add = () =>
       store.runs.add({ workspaceId, operation: 'drift', commit: commits[0], reason: '' });
     const [waiting, running] = [await add(), await add()];
-    await store.runs.claim(running.id, (await openWorkerSession(await connect(), worker)).id);
+    await store.runs.claim(running.id, (await openWorker()).id);
     expect(await store.runs.cancel(waiting.id)).toBe('queued');
     expect(await store.runs.cancel(running.id)).toBe('running');
     expect((await store.runs.find(running.id))?.cancels).toBe(1);
-    expect(await store.runs.claim(waiting.id, 'nobody')).toBeUndefined();
+    expect(await store.runs.claim(waiting.id, (await openWorker()).id)).toBeUndefined();
   });
 });
 
 describe('a worker', () => {
   it('is gone when its session has ended, and found once', async () => {
     const [a, b, c] = [await connect(), await connect(), await connect()];
-    const lost = await openWorkerSession(a, worker);
-    const others = [await openWorkerSession(b, worker), await openWorkerSession(c, worker)];
+    const lost = await openWorker(a);
+    const others = [await openWorker(b), await openWorker(c)];
     const found: string[] = [];
     const look = () =>
       Promise.all(
@@ -181,13 +193,14 @@ describe('a worker', () => {
     await look();
     expect(found).toEqual([]);
     lost.close();
+    sessions.splice(sessions.indexOf(lost), 1);
     await expect.poll(() => look().then(() => found)).toEqual([lost.id]);
     await look();
     expect(found).toEqual([lost.id]);
   });
 
   it('knows that it lost its session', async () => {
-    const session = await openWorkerSession(await connect(), worker);
+    const session = await openWorker();
     const database = await connect();
     await database.ask(
       `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN hostwright_server.workers
