@@ -36,7 +36,7 @@ async function makeWorkspace(name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  rig = await openServerRig(resolve('.'), 20);
+  rig = await openServerRig(resolve('.'), 40);
   api = await rig.startServer();
   commits = [
     await rig.repository.commit({ 'main.yaml': configuration }),

@@ -15,6 +15,8 @@ const workerConcurrency = 4;
  */
 export async function openDbosEngine(options: EngineOptions): Promise<Engine> {
   const { DBOS: dbos } = await loadDbos();
+  // Its use of `pg` makes that warn on standard error, which nobody here can change.
+  process.noDeprecation = true;
   dbos.setConfig({
     name: 'hostwright',
     systemDatabaseUrl: options.databaseUrl,
