@@ -16,6 +16,8 @@ interface Recognition<K extends KindName, C extends CommandName> {
   readonly isIdentityPassing?: true;
   /** Equal in all that no request changes, as far as the service tells it. */
   hasUnchanging?(live: LiveOf<K>, command: Resolved<C>): boolean;
+  /** Not equal yet, and perhaps when it is ready: enough for what the service is known to have taken. */
+  mayBecome?(live: LiveOf<K>, command: Resolved<C>): boolean;
 }
 
 /** A resource that a command names beside its own. */

@@ -5,7 +5,6 @@ import type { OwnerValue } from './rules/account.ts';
 import { authorize } from './server/auth.ts';
 import type { FaultOutcome } from './faults/fault-outcome.ts';
 import { rulesUnder } from './faults/fault-outcome.ts';
-import { readJsonBody } from './server/body.ts';
 import { handlers } from './handlers/handlers.ts';
 import { withKeptName } from './rules/names.ts';
 import { readUse } from './rules/quotas.ts';
@@ -25,6 +24,14 @@ export interface Exchange {
   readonly query: Readonly<Record<string, string>>;
   /** What a fault makes of it; absent: nothing. */
   readonly outcome?: FaultOutcome;
+}
+
+/** The rest of a request. */
+export interface Asked {
+  /** The header. */
+  readonly authorization: string | undefined;
+  /** The JSON of the body; undefined when it has none. Throws the 400, 413, 415 or 422. */
+  readonly readBody: () => unknown;
 }
 
 /** What is answered, before it becomes bytes. */
@@ -68,22 +75,17 @@ export class Service {
   }
 
   /** Answers one request. Refusals are answers; anything thrown is a bug. */
-  async answer(exchange: Exchange, request: Request): Promise<Outcome> {
+  async answer(exchange: Exchange, { authorization, readBody }: Asked): Promise<Outcome> {
     const { operationId, path, params } = exchange;
     const { validator, owner } = this.#setup;
     return this.#outcome(exchange, async () => {
-      const token = authorize(
-        this.world(),
-        owner,
-        operationId,
-        request.headers.get('authorization') ?? undefined,
-      );
+      const token = authorize(this.world(), owner, operationId, authorization);
       // The data file compares a text only up to it: `vm-1` and `vm-1%00` would be one id.
       if (Object.values(params).some((id) => id.includes('\0'))) throw nothingAt(path);
       // An operation that never succeeds has nothing to do with what is asked.
       const isHopeless = routes[operationId].success === null;
       const takesBody = validator.takesBody(operationId) && !isHopeless;
-      const body = takesBody ? await readJsonBody(request) : undefined;
+      const body = takesBody ? await readBody() : undefined;
       return this.perform(exchange, token, body);
     });
   }

@@ -17,7 +17,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { claimServing } from '../../src/sandbox/server/serving-lock.ts';
 
 const now = () => Date.UTC(2026, 10, 22);

@@ -3,7 +3,8 @@
 import type { OperationId } from '../../src/api/contract/routes.ts';
 import { routes } from '../../src/api/contract/routes.ts';
 import type { ResponseBody, WirePage } from '../../src/api/contract/types.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 
 export interface Ask {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import { nameOf } from '../../src/model/account/live.ts';
-import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { hide, nameAt, resumeLowerCased, resumeTwins, shop, twins } from './kept-name-kills.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 

@@ -31,6 +31,11 @@ export interface CallOptions {
    * asked for it, is given up with a NotSentError; no attempt follows after it.
    */
   readonly deadline?: number | undefined;
+  /**
+   * Called right before each attempt of a request that changes something goes out, after all waiting. Where it throws,
+   * that attempt is not sent, and the call ends with that error: earlier ones were certainly not carried out.
+   */
+  readonly beforeAttempt?: (() => void) | undefined;
 }
 
 /** What a caller needs. */
@@ -89,7 +94,7 @@ interface Sharing {
 async function sendUntilEnd(
   sharing: Sharing,
   request: WireRequest,
-  { signal, isLeftToEnd = false, deadline }: CallOptions,
+  { signal, isLeftToEnd = false, deadline, beforeAttempt }: CallOptions,
 ): Promise<Answer> {
   const { options, budget } = sharing;
   // One signal stops many requests: Node would take that for a leak, and say so on the terminal.
@@ -106,6 +111,7 @@ async function sendUntilEnd(
       const leave = outgoing.method === 'GET' ? undefined : options.beforeChange?.();
       // Mostly at once: nothing is to come between the look and the request.
       if (leave) await leave;
+      if (outgoing.method !== 'GET') beforeAttempt?.();
       const attempt = await attemptOnce(outgoing, options, isLeftToEnd ? undefined : signal);
       firstStartedAt ??= attempt.startedAt;
       const passed = { count, elapsedMs: attempt.endedAt - firstStartedAt, deadline };

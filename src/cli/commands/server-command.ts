@@ -76,11 +76,12 @@ async function serveUntilStopped(
     const lost = new Promise<'lost'>((resolve) => {
       running.lost.addEventListener('abort', () => resolve('lost'), { once: true });
     });
-    const end = await Promise.race([stopped, lost]);
-    await running.close().catch((error: unknown) => {
-      if (end === 'stopped') throw error;
-    });
-    if (end === 'lost') throw explainLost();
+    const end = await Promise.race([stopped.then(() => running.close()), lost]);
+    if (end === 'lost') {
+      // What still waits for the database must not keep the process alive: others go on with its runs.
+      setTimeout(() => process.exit(), 1_000).unref();
+      throw explainLost();
+    }
     exit(0);
   } finally {
     release();

@@ -1,5 +1,5 @@
 // Waits for creates that earlier runs could not see to their end, before anything is created in their place.
-import { listUnexplained } from '../../execute/observe/unexplained-records.ts';
+import { listUnexplained } from '../../execute/create/unexplained-records.ts';
 import { describeNotSeen, noteUnsettledCreate } from '../../kinds/recognise/create-findings.ts';
 import { isNameless } from '../../kinds/recognise/recognise.ts';
 import type { Address } from '../../model/address.ts';

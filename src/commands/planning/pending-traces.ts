@@ -1,6 +1,6 @@
 // What speaks of pending creates where no list shows their results: operation records, and what earlier lists have shown.
 import type { ServiceClient } from '../../api/client.ts';
-import { listUnexplained } from '../../execute/observe/unexplained-records.ts';
+import { listUnexplained } from '../../execute/create/unexplained-records.ts';
 import { isDeletion, isRecorded } from '../../kinds/operation-types.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';

@@ -10,7 +10,8 @@ import type { State } from '../../model/state/state.ts';
 import { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
 import { emptyScript, type FaultScript } from '../../sandbox/faults/script.ts';
 import type { MirroredAccount } from '../../sandbox/mirror/mirrored-account.ts';
-import { openSandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../sandbox/options.ts';
+import { openSandbox } from '../../sandbox/sandbox.ts';
 import { fractionOf } from '../../sandbox/store/ids.ts';
 import { openMemoryState } from '../../state/memory-store.ts';
 import type { StateStore } from '../../state/store.ts';
@@ -75,7 +76,11 @@ export async function openStage(setting: StageSetting): Promise<Stage> {
     baseUrl: 'http://rehearsal/v1',
     token: sandbox.token,
     maxConcurrency: maxConnections,
-    exchange: delay(exchangeByFetch(sandbox.fetch, clock), clock, durations.latencyMs),
+    exchange: delay(
+      sandbox.openExchange(exchangeByFetch(sandbox.fetch, clock)),
+      clock,
+      durations.latencyMs,
+    ),
   });
   const close = async () => {
     sandbox.close();

@@ -118,11 +118,12 @@ async function connectSandbox(
     speed,
     seed,
   });
+  const exchange = sandbox.openExchange(exchangeByFetch(sandbox.fetch, runtime.clock));
   const client = createClient({
     ...means,
     baseUrl: 'http://sandbox/v1',
     token: sandbox.token,
-    exchange: logRequests(runtime, exchangeByFetch(sandbox.fetch, runtime.clock)),
+    exchange: logRequests(runtime, exchange),
   });
   return {
     client,

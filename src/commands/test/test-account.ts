@@ -36,7 +36,7 @@ export class TestAccount {
     const client = createClient({
       ...{ kinds, clock, random: this.random, maxConcurrency: defaultMaxConnections },
       ...{ baseUrl: 'http://sandbox/v1', token: sandbox.token },
-      exchange: exchangeByFetch(sandbox.fetch, clock),
+      exchange: sandbox.openExchange(exchangeByFetch(sandbox.fetch, clock)),
     });
     const service = 'the account of a test';
     const close = () => sandbox.close();

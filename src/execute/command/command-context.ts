@@ -6,7 +6,7 @@ import type { ResolvedCommand } from '../../model/account/command.ts';
 import type { Lock } from '../../model/plan/result.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
-import type { CollectionLooks } from '../observe/collection-looks.ts';
+import type { CollectionLooks } from '../create/collection-looks.ts';
 import { createObserver, type Observer } from '../observe/observer.ts';
 import { OperationLog } from '../observe/operation-log.ts';
 import type { ObservedService } from '../observe/watch.ts';

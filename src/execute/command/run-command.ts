@@ -7,7 +7,7 @@ import { createWithCapacity } from './retry-capacity.ts';
 import { changeExisting } from './change-existing.ts';
 import { refusedAfterLoss, unreadable } from '../run/open-failures.ts';
 import { runBackup } from './run-backup.ts';
-import { runCreate } from './run-create.ts';
+import { runCreate } from '../create/run-create.ts';
 import { runRenewal } from './run-renewal.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
 import { runShownOnce } from './run-shown-once.ts';

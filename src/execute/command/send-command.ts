@@ -50,6 +50,8 @@ export interface SendHooks {
   readonly prepare?: () => Promise<void>;
   /** Looks for what may have taken the name or the port of what the command makes. */
   readonly findRivals?: () => Promise<readonly LiveResource[]>;
+  /** See `CallOptions`. */
+  readonly beforeAttempt?: (() => void) | undefined;
 }
 
 /**
@@ -59,7 +61,7 @@ export interface SendHooks {
 export async function sendCommand(
   context: CommandContext,
   job: CommandJob,
-  { prepare, findRivals }: SendHooks = {},
+  { prepare, findRivals, beforeAttempt }: SendHooks = {},
 ): Promise<Sent> {
   const { client, clock } = context;
   let unexplained = 0;
@@ -71,7 +73,8 @@ export async function sendCommand(
       ...{ kind: 'accepted', resource, at: clock.now(), mark, answeredAt: client.serviceTime() },
     });
     try {
-      const accepted = await client.send(job.command, sendingOf(context, job));
+      const sending = { ...sendingOf(context, job), beforeAttempt };
+      const accepted = await client.send(job.command, sending);
       context.holders.hold(idsInvolvedIn(job.command), job.change.address);
       return accept(accepted.kind === 'done' ? accepted.resource : undefined);
     } catch (error) {

@@ -27,7 +27,7 @@ import type { Clock } from '../../model/runtime.ts';
 import type { StateStore } from '../../state/store.ts';
 import type { Diagnostic, Finding } from '../../model/diagnostic.ts';
 import type { PossibleDouble, SentCommands } from '../../model/state/state.ts';
-import { createCollectionLooks, type CollectionLooks } from '../observe/collection-looks.ts';
+import { createCollectionLooks, type CollectionLooks } from '../create/collection-looks.ts';
 import type { ClaimSink } from '../secrets/secret-sink.ts';
 import { indexClaims } from '../../plan/deferred/claims.ts';
 import type { ResolvedChange } from '../../plan/deferred/resolve-change.ts';

@@ -106,7 +106,7 @@ function filterFresh(
 
 type Named = Extract<ResolvedCommand, { readonly name: string }>;
 
-function isNamed(command: ResolvedCommand): command is Named {
+export function isNamed(command: ResolvedCommand): command is Named {
   return 'name' in command;
 }
 
@@ -136,10 +136,10 @@ function pickNamed(
 }
 
 function sort(attempt: CreateAttempt, named: readonly LiveResource[]): Recognition {
-  const { command, acceptedServiceAt } = attempt;
+  const { acceptedServiceAt } = attempt;
   const [ours, doubtful, rivals]: LiveResource[][] = [[], [], []];
   for (const live of named) {
-    if (!hasUnchanging(command, live)) rivals?.push(live);
+    if (!isEqual(attempt, live)) rivals?.push(live);
     else if (isInTime(attempt, live)) ours?.push(live);
     // What was accepted has to be somewhere; what was not may not have been made at all.
     else if (acceptedServiceAt !== undefined) doubtful?.push(live);
@@ -159,6 +159,13 @@ function isInPlace(command: ResolvedCommand, live: LiveResource): boolean {
 export function hasIdentity(command: ResolvedCommand, live: LiveResource): boolean {
   const isSame = findFacts(command.kind).hasIdentity?.(live, command);
   return isSame ?? (isNamed(command) && nameOf(live) === command.name);
+}
+
+/** Equal in all that no request changes, or still to become so where it is known to be on its way. */
+function isEqual({ command, acceptedServiceAt }: CreateAttempt, live: LiveResource): boolean {
+  if (hasUnchanging(command, live)) return true;
+  if (acceptedServiceAt === undefined) return false;
+  return findFacts(command.kind).mayBecome?.(live, command) === true;
 }
 
 /** Equal in all that no request changes, as far as the service tells it. */
@@ -188,60 +195,4 @@ function isAlike({ command, serviceAt, isAllKnown }: CreateAttempt, live: LiveRe
   const { createdAt } = live;
   if (serviceAt === undefined) return isAllKnown === true;
   return typeof createdAt === 'number' && createdAt >= serviceAt - dateStepMs;
-}
-
-/**
- * The one resource that a create made, where that can be told: the only one, or, of several, the only one that came to be
- * about when the service accepted it.
- */
-export function pickOurs(
-  ours: readonly LiveResource[],
-  { acceptedServiceAt }: CreateAttempt,
-): LiveResource | undefined {
-  const [only, ...others] = ours;
-  if (others.length === 0 || acceptedServiceAt === undefined)
-    return others.length === 0 ? only : undefined;
-  const latest = acceptedServiceAt + evidence.clockSkewMs;
-  const near = ours.filter(({ createdAt }) => typeof createdAt === 'number' && createdAt <= latest);
-  return near.length === 1 ? near[0] : undefined;
-}
-
-/** How a resource's time agrees with that of the acceptance; `unknown` where the service does not say one of both. */
-function compareTimes(
-  { acceptedServiceAt }: CreateAttempt,
-  live: LiveResource | undefined,
-): 'near' | 'off' | 'unknown' {
-  if (acceptedServiceAt === undefined || typeof live?.createdAt !== 'number') return 'unknown';
-  return live.createdAt <= acceptedServiceAt + evidence.clockSkewMs ? 'near' : 'off';
-}
-
-/** What a create made, by what was recognised: the one resource, or several between which only a person can choose. */
-export interface Choice {
-  readonly candidates: readonly LiveResource[];
-  readonly live: LiveResource | undefined;
-  /** True: it came late, or its time is a little off, so that somebody else may have made it. */
-  readonly isDoubtful: boolean;
-}
-
-/**
- * Chooses among what was recognised. `isFinal`: the time of evidence is over, so that a resource whose time is
- * a little off may be what an accepted create made. A resource without a name is never chosen then: only its time
- * distinguishes it.
- */
-export function chooseOurs(
-  { ours, doubtful }: Recognition,
-  attempt: CreateAttempt,
-  isFinal: boolean,
-): Choice {
-  if (ours.length > 0 || !isFinal) {
-    const live = pickOurs(ours, attempt);
-    const time = compareTimes(attempt, live);
-    return {
-      candidates: ours,
-      live,
-      isDoubtful: time === 'off' || (isFinal && time === 'unknown'),
-    };
-  }
-  const live = isNamed(attempt.command) ? pickOurs(doubtful, attempt) : undefined;
-  return { candidates: doubtful, live, isDoubtful: true };
 }

@@ -25,9 +25,12 @@ function isSameVm(live: LiveVm, command: Resolved<'createVm'>): boolean {
     isSameOrUntold(live.tariffId, command.tariffId) &&
     isSameOrUntold(live.imageId, command.imageId) &&
     isSameSetOrUntold(live.sshKeyIds, command.sshKeys) &&
-    isSameSetOrUntold(live.plugins, command.plugins) &&
     hasAskedAddress(command.publicIp, live.publicIpId)
   );
+}
+
+function hasSamePlugins(live: LiveVm, command: Resolved<'createVm'>): boolean {
+  return live.hasUntoldPlugins === true || isSameSet(live.plugins, command.plugins);
 }
 
 function involveNetwork({ network }: { readonly network: string }): readonly Involved[] {
@@ -60,7 +63,10 @@ export const vmCommands: CommandTable<'vm'> = {
     operationTypes: ['Provision'],
     assumedSeconds: 30,
     procedure: { kind: 'needs-room', sizeOf: ({ configurationId }) => configurationId },
-    hasUnchanging: isSameVm,
+    hasUnchanging: (live, command) => isSameVm(live, command) && hasSamePlugins(live, command),
+    // A service may tell its plugins only when it is installed.
+    mayBecome: (live, command) =>
+      live.status !== 'active' && isSameVm(live, command) && live.plugins.length === 0,
     involves: ({ publicIp }) =>
       publicIp === 'new' || publicIp === 'none' ? [] : [{ kind: 'publicIp', id: publicIp }],
     isShown: ({ publicIpId }, { publicIp }) => publicIp !== 'new' || publicIpId !== null,

@@ -27,6 +27,8 @@ export interface LiveVm extends LiveBase {
   readonly publicIpId: string | null;
   readonly sshKeyIds: readonly string[];
   readonly plugins: readonly string[];
+  /** True where the service does not say which plugins it has: `plugins` is empty then. */
+  readonly hasUntoldPlugins?: true;
   /** Whether its sale renews, in the service's word; absent where sales were not read, or it has none. */
   readonly renewal?: string;
 }

@@ -57,6 +57,7 @@ export const vmWire: ListCodec<'vm'> = {
       publicIpId: readReference(record.publicIpId),
       sshKeyIds: readTexts(record.sshKeyIds),
       plugins: readTexts(record.plugins),
+      ...(!Array.isArray(record.plugins) && { hasUntoldPlugins: true }),
       ...readCreation(wire),
     };
   },

@@ -1,3 +1,4 @@
+import { chooseOurs } from '../../kinds/recognise/choose-ours.ts';
 import {
   describeAmbiguity,
   describeDouble,
@@ -9,7 +10,6 @@ import {
 } from '../../kinds/recognise/create-findings.ts';
 import { othersAsking } from '../../kinds/recognise/asked-for-by-others.ts';
 import {
-  chooseOurs,
   findAlike,
   recognise,
   type CreateAttempt,

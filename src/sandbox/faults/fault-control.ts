@@ -51,6 +51,12 @@ export class FaultControl {
     return this.#desk.script;
   }
 
+  /** True where nothing goes wrong, and nobody else edits the account. */
+  get isIdle(): boolean {
+    const { rules, edits } = this.#desk.script;
+    return rules.length === 0 && edits.length === 0;
+  }
+
   /** Each rule with how often it was looked at and struck. */
   get tallies(): FaultDesk['tallies'] {
     return this.#desk.tallies;

@@ -17,13 +17,30 @@ export async function readJsonBody(request: Request): Promise<unknown> {
     throw new Refusal(415, 'malformed', 'The body must be declared as application/json.');
   }
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return JSON.parse(text, requireUsable) as unknown;
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Refusal(400, 'malformed', 'The body is not JSON in UTF-8, or is nested too deeply.');
+    throw notJson();
   }
 }
+
+/** The same for a body that is in memory and declared as JSON. Throws the 400, 413 or 422. */
+export function parseJsonBody(text: string): unknown {
+  if (Buffer.byteLength(text) > maxBodyBytes) throw tooLarge();
+  return text === '' ? undefined : parseJson(text);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text, requireUsable) as unknown;
+  } catch (error) {
+    throw error instanceof Refusal ? error : notJson();
+  }
+}
+
+const notJson = () =>
+  new Refusal(400, 'malformed', 'The body is not JSON in UTF-8, or is nested too deeply.');
+const tooLarge = () => new Refusal(413, 'malformed', `The body is over ${maxBodyBytes} bytes.`);
 
 function requireUsable(key: string, value: unknown): unknown {
   if (unstorable.test(key) || (typeof value === 'string' && unstorable.test(value))) {
@@ -51,7 +68,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
     if (length > maxBodyBytes) {
       // What is left of it is not waited for.
       reader.cancel().catch(() => undefined);
-      throw new Refusal(413, 'malformed', `The body is over ${maxBodyBytes} bytes.`);
+      throw tooLarge();
     }
     chunks.push(value);
   }

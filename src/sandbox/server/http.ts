@@ -2,12 +2,11 @@ import { Hono } from 'hono';
 
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
-import { sandboxServer } from '../../model/http.ts';
 import type { FaultOutcome } from '../faults/fault-outcome.ts';
+import { type Answer, renderBug, renderOutcome, renderRefusal } from './answer.ts';
+import { readJsonBody } from './body.ts';
 import { nothingAt, Refusal } from './problems.ts';
-import { showProblem } from './problem-representations.ts';
-import type { Exchange, Outcome, Service } from '../service.ts';
-import { StorageError } from '../store/storage-errors.ts';
+import type { Exchange, Service } from '../service.ts';
 import type { Variant } from '../variants/variant.ts';
 
 const prefix = '/v1';
@@ -17,23 +16,14 @@ const routeEntries = Object.entries(routes) as [OperationId, (typeof routes)[Ope
 /** `/projects/{projectId}` as hono spells it. */
 const pattern = (path: string): string => prefix + path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Turns an outcome into bytes. */
-function respond(outcome: Outcome): Response {
-  const { status, body, text, refusal } = outcome;
-  const headers = new Headers({ Server: sandboxServer });
-  if (status === 401) headers.set('WWW-Authenticate', 'Bearer');
-  if (text) {
-    headers.set('Content-Type', text.contentType);
-    return new Response(text.content, { status, headers });
-  }
-  if (body === undefined) return new Response(null, { status, headers });
-  headers.set('Content-Type', refusal ? 'application/problem+json' : 'application/json');
-  return new Response(JSON.stringify(body), { status, headers });
+/** Turns an answer into bytes. */
+function respond({ status, headers, text }: Answer): Response {
+  return new Response(text, { status, headers });
 }
 
 /** A refusal of a request that came by this path. */
 export const refuse = (refusal: Refusal, path: string): Response =>
-  respond({ status: refusal.status, body: showProblem(refusal, path), refusal });
+  respond(renderRefusal(refusal, path));
 
 /** A path that the contract has, by another method; or one that it has not. */
 function respondUnrouted(path: string): Response {
@@ -67,18 +57,18 @@ export function buildApp(
         query: context.req.query(),
         outcome: context.env.outcome,
       };
-      const outcome = await service.answer(exchange, context.req.raw);
-      return respond(variant(exchange, outcome, service));
+      const { raw } = context.req;
+      const outcome = await service.answer(exchange, {
+        authorization: raw.headers.get('authorization') ?? undefined,
+        readBody: () => readJsonBody(raw),
+      });
+      return respond(renderOutcome(variant(exchange, outcome, service)));
     });
   }
   app.notFound((context) => respondUnrouted(context.req.path));
   app.onError((error, context) => {
     onError(error);
-    const storage = StorageError.from(error);
-    const refusal = storage
-      ? new Refusal(503, 'unavailable', storage.message)
-      : new Refusal(500, 'internal', 'The sandbox failed; its log says more.');
-    return refuse(refusal, context.req.path);
+    return respond(renderBug(error, context.req.path));
   });
   return async (request, outcome) => app.fetch(request, { outcome });
 }

@@ -193,7 +193,9 @@ async function attemptLock(
     const { held, takenAt } = holding;
     const silentMs = from && Math.max(0, Math.round(takenAt - from.heartbeatAt));
     const lock: Lock = {
-      info,
+      get info() {
+        return held.info ?? info;
+      },
       diagnostics:
         from && silentMs !== undefined
           ? [noteTakeover(from, silentMs, isProcessGone(from.info, info.Host), medium.isBlind)]

@@ -161,22 +161,81 @@ describe.each(flavours)('a write under %s', (flavour) => {
 });
 
 describe('a write', () => {
-  test('that came in late does not undo the newer ones', async () => {
+  test('that comes in late is refused: the lock has another ID by then', async () => {
     const { double, lock, readAll } = await start();
     const run = await lock();
+    const { ID } = run.lock.info;
     const late = promiseOf();
     double.meet('POST', { kind: 'late', until: late.until });
     await run.files.replace(run.journal, 'a\n');
     await run.files.append(run.journal, 'b\n');
+    expect(run.lock.info.ID).not.toBe(ID);
+    expect(double.lock?.['ID']).toBe(run.lock.info.ID);
     late.open();
-    await until(() => double.latest?.includes('b\\n') === false);
-    // Each write is the whole state: the next one has all of it.
-    double.meet('POST', { kind: 'request-lost' });
-    await run.files.append(run.journal, 'c\n');
-    expect(await readAll()).toEqual({ [run.journal]: 'a\nb\nc\n' });
+    await pause(50);
+    // As a process that was killed now would leave it.
+    expect(await readAll()).toEqual({ [run.journal]: 'a\nb\n' });
+    await run.lock.release();
+    expect(double.lock).toBeUndefined();
+  });
+
+  test('that comes in late before the lock has another ID is followed by the newest state', async () => {
+    const { double, lock, readAll } = await start();
+    const run = await lock();
+    const late = promiseOf();
+    double.meet('POST', { kind: 'request-lost' }, { kind: 'late', until: late.until });
+    await run.files.replace(run.journal, 'a\n');
+    double.onRequest = ({ method }) => {
+      if (method === 'UNLOCK') double.put([...double.versions.values()][0]);
+    };
+    double.meet('POST', { kind: 'answer-lost' });
+    await run.files.append(run.journal, 'b\n');
+    late.open();
+    expect(await readAll()).toEqual({ [run.journal]: 'a\nb\n' });
+  });
+
+  test('without an answer lets nothing be sent until the lock is held again', async () => {
+    const { double, lock } = await start();
+    const run = await lock();
+    const held = promiseOf();
+    double.meet('POST', lost);
+    double.meet('LOCK', { kind: 'delayed', until: held.until });
+    const writing = run.files.replace(run.journal, 'a\n');
+    await until(() => double.heard.at(-1)?.method === 'LOCK');
+    let isAllowed = false;
+    const asking = Promise.resolve(run.lock.fence.verifyLease()).then(() => (isAllowed = true));
+    await pause(5);
+    expect(isAllowed).toBe(false);
+    held.open();
+    await Promise.all([writing, asking]);
+    expect(run.lock.fence.verifyLease()).toBeUndefined();
+  });
+
+  test('without an answer ends the run where somebody else takes the lock meanwhile', async () => {
+    const { double, lock, readAll } = await start();
+    const run = await lock();
+    double.meet('POST', lost);
+    double.meet('UNLOCK', lost);
+    let next: Promise<unknown> | undefined;
+    double.onRequest = ({ method }) => {
+      if (method === 'UNLOCK') next ??= lock(undefined, { host: 'elsewhere', timeoutMs: 60_000 });
+    };
+    const loss = await lossOf(run.files.replace(run.journal, 'a\n'));
+    expect(loss).toMatchObject({ kind: 'taken', by: { Who: 'anna@elsewhere' } });
+    await next;
+    expect(await readAll()).toEqual({ [run.journal]: 'a\n' });
+    await expect(run.files.append(run.journal, 'b\n')).rejects.toBeInstanceOf(LockLostError);
+  });
+
+  test('of old is undone at the end where a server looks at no ID', async () => {
+    const { double, lock, readAll } = await start();
+    const run = await lock();
+    double.meet('POST', lost);
+    await run.files.replace(run.journal, 'a\n');
+    await run.files.append(run.journal, 'b\n');
     double.put([...double.versions.values()][0]);
     await run.lock.release();
-    expect(await readAll()).toEqual({ [run.journal]: 'a\nb\nc\n' });
+    expect(await readAll()).toEqual({ [run.journal]: 'a\nb\n' });
   });
 
   test('that GitLab fails to keep while the lock is held is made again', async () => {

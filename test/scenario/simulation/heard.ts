@@ -10,6 +10,10 @@ const tellsOfDoubles: ReadonlySet<string> = new Set([
 /** What says that something is somebody else's. */
 const tellsOfOthers: ReadonlySet<string> = new Set(['name-taken', 'port-taken']);
 
+function textOf({ summary, detail = '', hint = '' }: Diagnostic): string {
+  return `${summary} ${detail} ${hint}`;
+}
+
 /** Everything that the program said, in all its runs. */
 export class Heard {
   readonly #ledger: Ledger;
@@ -20,10 +24,10 @@ export class Heard {
     this.#ledger = ledger;
   }
 
-  note({ code, summary, detail = '', hint = '', address = '' }: Diagnostic): void {
-    const text = `${summary} ${detail} ${hint}`;
-    this.#texts.add(text);
-    if (tellsOfDoubles.has(code)) this.#doubtful.add(`${address} ${text}`);
+  note(diagnostic: Diagnostic): void {
+    this.noteWords(diagnostic);
+    const { code, address = '' } = diagnostic;
+    const text = textOf(diagnostic);
     if (code === 'create-lookalike') {
       const told = this.#ledger.listUnbound().filter((id) => text.includes(id));
       for (const id of told) this.#ledger.noteLookalike(id);
@@ -35,6 +39,14 @@ export class Heard {
       if (this.#ledger.findMaker(id)?.address !== address) continue;
       this.#ledger.violations.add(`ours said to be somebody else's: ${code} ${address} ${id}`);
     }
+  }
+
+  /** Words of a moment that is over: they were read all the same, and accuse nobody. */
+  noteWords(diagnostic: Diagnostic): void {
+    const { code, address = '' } = diagnostic;
+    const text = textOf(diagnostic);
+    this.#texts.add(text);
+    if (tellsOfDoubles.has(code)) this.#doubtful.add(`${address} ${text}`);
   }
 
   /** True when anything was said of it. */

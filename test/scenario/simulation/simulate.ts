@@ -346,7 +346,10 @@ class Simulation {
         onPlanned: ({ plan }) => {
           // What a run plans of whose lock somebody else has, without knowing, is true of a moment that is over.
           const isOver = entry?.isBlind === true && !entry.isHeld();
-          if (!isOver) plan.findings.forEach((finding) => this.#hear(finding));
+          plan.findings.forEach((finding) => {
+            if (isOver) this.#heard.noteWords(finding);
+            else this.#hear(finding);
+          });
           if (awakeNow() - startedAt > longestPlanMs) {
             this.#accuse('planned', awakeNow() - startedAt);
           }

@@ -1,6 +1,6 @@
 // One apply on a virtual clock, beside what no schedule of the same work can beat.
 import type { Durations } from '../../../src/model/state/state.ts';
-import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../../src/sandbox/options.ts';
 import { openMemoryState } from '../../../src/state/memory-store.ts';
 import { configure, describeFailures, serviceName, World } from '../../scenario/world.ts';
 import { findBound, layOutWork, readHistory, scheduleGreedily } from './work.ts';

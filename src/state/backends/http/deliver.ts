@@ -7,6 +7,7 @@ import { AnswerError } from './answer-faults.ts';
 import { readHolder } from './lock-holder-info.ts';
 import { readDocument } from './read-document.ts';
 import { markOf, type StateDocument } from './state-document.ts';
+import type { LockIdentity } from './renew-lock.ts';
 import type { StateServer } from './state-server.ts';
 
 /** What a write is made with. */
@@ -15,8 +16,7 @@ export interface Sender {
   readonly clock: Clock;
   /** For how long it is tried; milliseconds. */
   readonly patienceMs: number;
-  /** The lock info, as the lock was taken with it. */
-  readonly lockText: string;
+  readonly identity: LockIdentity;
   /** Notes that the lock is lost, and says so. */
   readonly lose: (loss: LockLoss) => LockLostError;
 }
@@ -85,13 +85,13 @@ class Delivery {
 
   /** True when this very write is there, false when what was there before is. @throws LockLostError for all else */
   async #hasLanded(): Promise<boolean> {
-    const { server, lose } = this.#sender;
+    const { server, lose, identity } = this.#sender;
     const { document, before } = this.#write;
     const found = await readDocument(server);
     const mark = markOf(found);
     if (mark === markOf(document)) return true;
     // One of Hostwright that was on its way for long may have come in late.
-    const isOlder = found?.writer.ID === this.#id && found.serial < document.serial;
+    const isOlder = found && identity.had(found.writer.ID) && found.serial < document.serial;
     if (mark === before || isOlder) return false;
     throw lose(found ? { kind: 'taken', by: found.writer } : { kind: 'removed' });
   }
@@ -101,11 +101,11 @@ class Delivery {
    * server refuses it to its own holder too.
    */
   async #requireLock(): Promise<void> {
-    const { server, lockText, lose } = this.#sender;
-    const verdict = await server.lock(lockText);
+    const { server, identity, lose } = this.#sender;
+    const verdict = await server.lock(identity.text);
     if (verdict.kind === 'done') {
       // Nobody had it. It is given back at once: what was removed is not taken again in silence.
-      await server.unlock(lockText).catch(() => undefined);
+      await server.unlock(identity.text).catch(() => undefined);
       throw lose({ kind: 'removed' });
     }
     const holder = readHolder(verdict.text);

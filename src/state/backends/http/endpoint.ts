@@ -24,6 +24,8 @@ export interface Endpoint extends Readonly<Record<keyof HttpAddresses, string>> 
   readonly place: string;
   /** Tells this state from all others; what the query says is in it as a hash. */
   readonly identity: string;
+  /** True for GitLab and Gitea: no serial is written twice there, and the highest one is the state. */
+  readonly refusesOldSerials: boolean;
 }
 
 /** Both keep the lock of a state at an address of its own, below that of the state. */
@@ -48,6 +50,7 @@ export function resolveEndpoint(given: HttpAddresses): Endpoint {
     unlockMethod: given.unlockMethod ?? (isHosted ? 'DELETE' : 'UNLOCK'),
     updateMethod: given.updateMethod ?? 'POST',
     place,
+    refusesOldSerials: isHosted,
     identity: `http:${place}${url.search === '' ? '' : `?${hash(url.search)}`}`,
   };
 }

@@ -11,7 +11,8 @@ import {
   type Moment,
 } from '../../lock/lock-medium.ts';
 import { deliver, type Sender } from './deliver.ts';
-import { readDocument } from './read-document.ts';
+import { readDocument, readPatiently } from './read-document.ts';
+import { renewLock } from './renew-lock.ts';
 import { encodeDocument, markOf, type StateDocument } from './state-document.ts';
 
 /** What a copy is kept with, and the lock under which it is written. */
@@ -37,6 +38,8 @@ export class HeldDocument {
   #failure: Error | undefined;
   /** A request of Hostwright may still be on its way. */
   #isDoubtful = false;
+  /** Under way while the lock is taken anew; never rejects. */
+  #renewal: Promise<void> | undefined;
   #isWarned = false;
 
   /** `loaded` is what was there once the lock was taken. */
@@ -47,6 +50,11 @@ export class HeldDocument {
     this.#serial = loaded?.serial ?? 0;
     this.#mark = markOf(loaded);
     this.#heldAt = keeping.since;
+  }
+
+  /** Resolves once the lock is held again; undefined while it is held. */
+  get renewal(): Promise<void> | undefined {
+    return this.#renewal;
   }
 
   /** All texts, those that are being written included. */
@@ -70,7 +78,7 @@ export class HeldDocument {
     await this.#last;
     if (!this.#isDoubtful || this.#failure) return;
     const found = await readDocument(this.#keeping.server);
-    const isOurs = found?.writer.ID === this.#keeping.info.ID;
+    const isOurs = found && this.#keeping.identity.had(found.writer.ID);
     if (isOurs && markOf(found) !== this.#mark) await this.change(() => undefined);
   }
 
@@ -85,30 +93,52 @@ export class HeldDocument {
 
   async #write(): Promise<void> {
     if (this.#failure) throw this.#failure;
+    const { identity, info, time } = this.#keeping;
     const document: StateDocument = {
       serial: this.#serial + 1,
       lineage: this.#lineage,
-      epoch: this.#keeping.info.Epoch ?? 0,
-      writer: this.#keeping.info,
+      epoch: info.Epoch ?? 0,
+      writer: identity.info,
       files: this.#files,
     };
     const text = encodeDocument(document);
     this.#warnOfSize(text);
-    const { info, time } = this.#keeping;
     const at = readMoment(time);
     // It may have been suspended, and others may have come and gone: a server that looks at no serial would not tell.
     const isWary = passedSince(this.#heldAt, time) > (info.Lease ?? defaultLeaseMs);
     const write = { document, text, before: this.#mark, isWary };
     try {
       const isDoubtful = await deliver(write, this.#keeping);
-      this.#isDoubtful ||= isDoubtful;
+      this.#serial = document.serial;
+      this.#mark = markOf(document);
+      this.#heldAt = at;
+      if (isDoubtful) await this.#shutOut();
     } catch (error) {
       this.#failure = error as Error;
       throw error;
     }
-    this.#serial = document.serial;
-    this.#mark = markOf(document);
-    this.#heldAt = at;
+  }
+
+  /**
+   * A request without an answer may arrive at any time, and the process may be killed after that: it must not put an older
+   * state in place of a newer one. @throws LockLostError, BackendError
+   */
+  async #shutOut(): Promise<void> {
+    const { server, identity, lose } = this.#keeping;
+    this.#isDoubtful = true;
+    if (server.endpoint.refusesOldSerials) return;
+    const renewing = renewLock(identity, this.#keeping);
+    this.#renewal = renewing.catch(() => undefined);
+    try {
+      await renewing;
+    } finally {
+      this.#renewal = undefined;
+    }
+    // From here on only what names the new ID can arrive.
+    const found = await readPatiently(server, this.#keeping.clock);
+    if (markOf(found) === this.#mark) return;
+    if (found && identity.had(found.writer.ID)) return this.#write();
+    throw lose(found ? { kind: 'taken', by: found.writer } : { kind: 'removed' });
   }
 
   #warnOfSize(text: string): void {

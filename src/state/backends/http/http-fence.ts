@@ -2,9 +2,11 @@
 // released or removed by force. Each write carries its ID, and the server refuses one whose lock is gone.
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { LockLostError, type LockLoss } from '../../lock/fence.ts';
+import type { LockInfo } from '../../lock/lock-info.ts';
 import type { HeldFence, Holding } from '../../lock/lock-medium.ts';
 import type { Sender } from './deliver.ts';
 import { HeldDocument, type Keeping } from './held-document.ts';
+import type { LockIdentity } from './renew-lock.ts';
 import type { StateDocument } from './state-document.ts';
 import { unlockPatiently } from './unlock.ts';
 
@@ -14,6 +16,7 @@ export class HttpFence implements HeldFence {
   readonly document: HeldDocument;
   lost: LockLostError | undefined;
   readonly #holding: Holding;
+  readonly #identity: LockIdentity;
   readonly #sender: Sender;
   readonly #warn: Keeping['warn'];
   #isReleased = false;
@@ -24,12 +27,16 @@ export class HttpFence implements HeldFence {
     loaded: StateDocument | undefined,
     parts: Omit<Keeping, keyof Holding | 'lose'>,
   ) {
-    const { info } = holding;
-    this.epoch = info.Epoch ?? 0;
+    this.epoch = holding.info.Epoch ?? 0;
+    this.#identity = parts.identity;
     this.#holding = holding;
     this.#sender = { ...parts, lose: (loss) => this.#lose(loss) };
     this.#warn = parts.warn;
     this.document = new HeldDocument(loaded, { ...this.#sender, ...holding, warn: parts.warn });
+  }
+
+  get info(): LockInfo {
+    return this.#identity.info;
   }
 
   verify(): void {
@@ -38,9 +45,10 @@ export class HttpFence implements HeldFence {
     if (this.#isReleased) throw new LockLostError({ kind: 'removed' });
   }
 
-  /** There is no lease that could end: what the server has not refused yet may go on. */
-  verifyLease(): void {
+  /** There is no lease that could end: what the server has not refused yet may go on, unless the lock is just taken anew. */
+  verifyLease(): void | Promise<void> {
     this.verify();
+    return this.document.renewal?.then(() => this.verifyLease());
   }
 
   beat(): Promise<void> {
@@ -52,13 +60,13 @@ export class HttpFence implements HeldFence {
     this.#isReleased = true;
     await this.document.settle().catch(() => undefined);
     if (this.lost) return;
-    const { server, lockText } = this.#sender;
+    const { server, identity } = this.#sender;
     try {
       // Refused where somebody has removed it, and perhaps another run has taken it: it is not ours any more.
-      await unlockPatiently(server, lockText, this.#sender);
+      await unlockPatiently(server, identity.text, this.#sender);
     } catch (error) {
       // All that was written is safe, so nothing has failed but this.
-      this.#warn(createLeftLockWarning(this.#holding.info.ID, error));
+      this.#warn(createLeftLockWarning(this.info.ID, error));
     }
   }
 

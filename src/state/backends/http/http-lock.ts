@@ -18,6 +18,7 @@ import { BackendError, readPatienceMs, untilReached, writePatienceMs } from '../
 import { HttpFence } from './http-fence.ts';
 import { readHolder } from './lock-holder-info.ts';
 import { readDocument, readPatiently } from './read-document.ts';
+import { LockIdentity } from './renew-lock.ts';
 import type { StateDocument } from './state-document.ts';
 import type { StateServer } from './state-server.ts';
 import { unlockPatiently } from './unlock.ts';
@@ -91,7 +92,8 @@ export class HttpLock implements LockMedium {
     this.#taken.delete(info.ID);
     const patienceMs = writePatienceMs(info.Lease ?? defaultLeaseMs);
     const { document, lockText } = taken;
-    const held = new HttpFence(holding, document, { ...this.#parts, patienceMs, lockText });
+    const identity = new LockIdentity(info, lockText);
+    const held = new HttpFence(holding, document, { ...this.#parts, patienceMs, identity });
     return Promise.resolve({ held, takenAt: this.#parts.clock.now() });
   }
 

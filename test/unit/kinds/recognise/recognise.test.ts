@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { pickOurs } from '../../../../src/kinds/recognise/choose-ours.ts';
 import {
   findAlike,
   listMistakable,
-  pickOurs,
   recognise,
   type CreateAttempt,
 } from '../../../../src/kinds/recognise/recognise.ts';
@@ -112,7 +112,13 @@ describe('what a create made', () => {
   });
 
   it('is also what tells less than was asked for', () => {
-    const told = { ...vmOf('vm-1'), tariffId: '', sshKeyIds: [], plugins: [], publicIpId: null };
+    const told = {
+      ...vmOf('vm-1'),
+      tariffId: '',
+      sshKeyIds: [],
+      ...{ plugins: [], hasUntoldPlugins: true as const },
+      publicIpId: null,
+    };
     expect(sorted({ command: { ...createVm, plugins: ['backup'] } }, [told])[0]).toEqual(['vm-1']);
   });
 
@@ -242,5 +248,27 @@ describe('what a create of an access token made', () => {
     expect(sorted({ command: { ...token, expiresAt } }, tokens as LiveResource[])[0]).toEqual(
       found,
     );
+  });
+});
+
+describe('the plugins of a VM', () => {
+  const asked = { ...createVm, plugins: ['docker'] };
+  const lost: CreateAttempt = { command: asked, knownIds: [] };
+  const accepted: CreateAttempt = { ...lost, serviceAt: 0, acceptedServiceAt: 1_000 };
+  const vm = { ...vmOf('vm-1'), createdAt: 500 };
+  const isOurs = (attempt: CreateAttempt, live: LiveResource) =>
+    recognise(attempt, [live], () => false).ours.length > 0;
+
+  it.each<[string, CreateAttempt, Partial<typeof vm>, boolean]>([
+    ['are those asked for', lost, { plugins: ['docker'] }, true],
+    ['are others', lost, { plugins: ['backup-agent'] }, false],
+    ['are told to be none', lost, { plugins: [] }, false],
+    ['are told to be none while it is made', lost, { plugins: [], status: 'creating' }, false],
+    ['are not told', lost, { plugins: [], hasUntoldPlugins: true }, true],
+    ['may follow after an acceptance', accepted, { plugins: [], status: 'creating' }, true],
+    ['did not follow', accepted, { plugins: [], status: 'active' }, false],
+    ['are others after an acceptance', accepted, { plugins: ['a'], status: 'creating' }, false],
+  ])('%s', (_, attempt, told, expected) => {
+    expect(isOurs(attempt, { ...vm, ...told })).toBe(expected);
   });
 });

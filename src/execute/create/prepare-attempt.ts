@@ -89,10 +89,10 @@ export async function findRivals(
   context: RunContext,
   { command }: CreateAttempt,
 ): Promise<readonly LiveResource[]> {
-  const listed = await context.client.list(
-    commandSubjects[command.kind].kind,
-    placeOfCommand(command),
-  );
+  const { kind } = commandSubjects[command.kind];
+  const place = placeOfCommand(command);
+  const listed = await context.client.list(kind, place);
+  context.collectionLooks.note(kind, place, listed);
   return findNewcomers(context, command, listed);
 }
 

@@ -5,15 +5,16 @@ import { noteRecognised, type RecognisedCreate } from '../../kinds/recognise/cre
 import { couldHaveMade, type CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
-import { watchCreate, type PossibleDouble } from '../../model/state/state.ts';
-import { awaitCommand } from './await-command.ts';
+import { awaitCommand } from '../command/await-command.ts';
 import { ambiguousCreate, neverAppeared, perhapsOurs } from '../run/failure.ts';
-import { lookForCreated, type LookEnd, type LookFor } from '../observe/look-for-created.ts';
+import { lookForCreated, type LookEnd, type LookFor } from './look-for-created.ts';
 import { depose, managedFrom } from '../run/managed.ts';
 import { addSeen, explainTaken, findRivals, prepareAttempt } from './prepare-attempt.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
-import { sendCommand, type Sent } from './send-command.ts';
+import { CreateRecords } from './create-records.ts';
+import { guardResend, ShownMeanwhile } from './shown-meanwhile.ts';
+import { sendCommand, type Sent } from '../command/send-command.ts';
 import { createExclusively, mistakableKind } from '../pace/keyed-mutex.ts';
 
 /** How often a create is sent at most. Between two of them lies the whole time of evidence. */
@@ -60,14 +61,18 @@ interface Lost {
 class Create {
   readonly #context: RunContext;
   readonly #job: Job;
+  readonly #records: CreateRecords;
   #attempt: CreateAttempt;
   #lost: Lost | undefined;
   /** True: an operation list and two later lists showed nothing of the lost request. */
   #isSupported = false;
+  /** True: a list has shown what the lost request may have made. */
+  #isShown = false;
 
   constructor(context: RunContext, job: Job) {
     this.#context = context;
     this.#job = job;
+    this.#records = new CreateRecords(context, job);
     this.#attempt = { command: job.command, knownIds: [] };
   }
 
@@ -82,7 +87,7 @@ class Create {
       const { clock } = context;
       if (sent.kind === 'accepted') return this.#awaitAccepted(sent);
       if (sent.kind === 'taken' && !this.#lost) {
-        await this.#abandon(sent.cause);
+        await this.#records.abandon(sent.cause);
         throw explainTaken(context, change.address, sent);
       }
       // Refused because of what a request of Hostwright made whose answer was lost: it is found like that one.
@@ -104,38 +109,55 @@ class Create {
 
   async #send(): Promise<Sent> {
     const context = this.#context;
-    const { change, command } = this.#job;
-    if (this.#lost) await this.#noteDouble();
-    else this.#attempt = addSeen(context, this.#attempt);
-    const { knownIds, isAllKnown, serviceAt } = this.#attempt;
-    await context.store.record({
-      ...{ kind: 'intent', address: change.address, command, knownIds, at: context.clock.now() },
-      configured: change.configured,
-      ...(isAllKnown && { isAllKnown }),
-      ...(serviceAt !== undefined && { serviceAt }),
-    });
+    if (this.#lost) return this.#sendAgain(this.#lost);
+    this.#attempt = addSeen(context, this.#attempt);
+    await this.#records.intend(this.#attempt);
     try {
       return await sendCommand(context, this.#job, {
         findRivals: () => findRivals(context, this.#attempt),
       });
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (!this.#lost) {
-        await this.#abandon(error);
-        throw error;
+      if (error instanceof ApiError) await this.#records.abandon(error);
+      throw error;
+    }
+  }
+
+  /** Sends it once more, unless a list shows by then what the lost request may have made. */
+  async #sendAgain({ cause }: Lost): Promise<Sent> {
+    const context = this.#context;
+    const { resent } = context.history;
+    const { address } = this.#job.change;
+    const wasResent = resent.has(address);
+    const guard = guardResend(context, address, this.#attempt);
+    try {
+      await this.#noteDouble();
+      await this.#records.intend(this.#attempt);
+      return await sendCommand(context, this.#job, {
+        findRivals: () => findRivals(context, this.#attempt),
+        beforeAttempt: guard.beforeAttempt,
+      });
+    } catch (error) {
+      if (error instanceof ShownMeanwhile) {
+        this.#isShown = true;
+        // It did not go out, so there is one at most.
+        if (!wasResent) resent.delete(address);
+        return { kind: 'unsure', cause, mark: undefined };
       }
+      if (!(error instanceof ApiError)) throw error;
       // What refuses it now may be what the lost request made: a quota that is used up, for one.
       const found = await this.#lookForLost().catch(() => undefined);
       if (!found) throw error;
       const unmarked = { mark: undefined, answeredAt: undefined };
       return { kind: 'accepted', resource: found, at: context.clock.now(), ...unmarked };
+    } finally {
+      guard.stop();
     }
   }
 
   async #awaitAccepted({ resource, at }: Extract<Sent, { kind: 'accepted' }>): Promise<Created> {
     const { client } = this.#context;
     const { command, change } = this.#job;
-    await this.#recordAcceptance();
+    await this.#records.accept();
     const isAnswered =
       resource !== undefined && resource.id !== '' && couldHaveMade(command, resource);
     if (isAnswered) return { found: resource, takenAt: at };
@@ -155,7 +177,7 @@ class Create {
     const isOdd = isOddlySpelled(command, end.live, resources.values());
     const doubt = this.#doubtOf(end.isDoubtful || isOdd);
     if (doubt) this.#context.tell([noteRecognised(change.address, end.live, doubt)]);
-    if (doubt && !this.#lost) await this.#watch({ isSentOnce: true });
+    if (doubt && !this.#lost) await this.#records.watch(this.#attempt, { isSentOnce: true });
     return { found: end.live, takenAt: at };
   }
 
@@ -173,18 +195,19 @@ class Create {
     if (end.kind === 'found') {
       this.#context.tell([noteRecognised(address, end.live, 'lost')]);
       // What was sent once may have been carried out later all the same, beside somebody else's.
-      if (!this.#context.history.resent.has(address)) await this.#watch({ isSentOnce: true });
+      if (!this.#context.history.resent.has(address))
+        await this.#records.watch(this.#attempt, { isSentOnce: true });
       return end.live;
     }
     if (end.kind === 'ambiguous') return this.#pickDoubled(end);
     const { cause } = this.#lost ?? {};
     if (end.alike.length > 0) {
-      await this.#noteSighted(end.alike);
+      await this.#records.sight(end.alike);
       throw perhapsOurs(address, end.alike);
     }
     if (end.rivals.length > 0) throw explainTaken(this.#context, address, end);
     // Something made it, and nothing shows it; or there was no time to be sure.
-    if (end.hasTrace || end.isCutShort) throw neverAppeared(address, cause);
+    if (end.hasTrace || end.isCutShort || this.#isShown) throw neverAppeared(address, cause);
     this.#isSupported = end.isSupported;
     return undefined;
   }
@@ -201,50 +224,16 @@ class Create {
     const ids = candidates.map(({ id }) => id).sort();
     const first = candidates.find(({ id }) => id === ids[0]);
     if (!first || !this.#context.history.resent.has(address)) {
-      await this.#noteSighted(candidates);
+      await this.#records.sight(candidates);
       throw ambiguousCreate(address, ids);
     }
     this.#context.tell([noteRecognised(address, first, 'lost')]);
     return first;
   }
 
-  /** What a later run must not overlook, when its lists lag. */
-  async #noteSighted(resources: readonly LiveResource[]): Promise<void> {
-    const ids = resources.map(({ id }) => id);
-    await this.#context.store.record({ kind: 'sighted', address: this.#job.change.address, ids });
-  }
-
   /** From here on there may be two: on disk before the request goes out again. */
   async #noteDouble(): Promise<void> {
-    const double = await this.#watch({});
+    const double = await this.#records.watch(this.#attempt);
     this.#context.history.resent.set(double.address, { double, isSupported: this.#isSupported });
-  }
-
-  async #watch(how: Pick<PossibleDouble, 'isSentOnce'>): Promise<PossibleDouble> {
-    const { store, clock, client } = this.#context;
-    const double = watchCreate(
-      { ...this.#attempt, address: this.#job.change.address },
-      { now: clock.now(), serviceNow: client.serviceTime(), ...how },
-    );
-    await store.record({ kind: 'possibleDouble', double });
-    return double;
-  }
-
-  async #recordAcceptance(): Promise<void> {
-    const { store, clock, client } = this.#context;
-    const { change, command, onAccepted } = this.#job;
-    const serviceAt = client.serviceTime();
-    await store.record({
-      ...{ kind: 'accepted', address: change.address, commandName: command.kind, at: clock.now() },
-      ...(serviceAt !== undefined && { serviceAt }),
-    });
-    onAccepted?.();
-  }
-
-  /** Nothing of it can have been carried out: there is nothing to look for later. */
-  async #abandon(cause: Error): Promise<void> {
-    const { store } = this.#context;
-    const { address } = this.#job.change;
-    await store.record({ kind: 'abandoned', address, reason: String(cause) });
   }
 }

@@ -2,7 +2,8 @@
 // anything is sent again is decided elsewhere.
 import { isRecorded } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { chooseOurs, type CreateAttempt } from '../../kinds/recognise/recognise.ts';
+import { chooseOurs } from '../../kinds/recognise/choose-ours.ts';
+import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { evidence, lookMs, SteadyTime } from '../../model/state/evidence.ts';
@@ -10,7 +11,7 @@ import type { LiveResource } from '../../model/account/live.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
 import { listUnexplained } from './unexplained-records.ts';
 import { CreatedCandidates } from './created-candidates.ts';
-import type { Sighting } from './watch.ts';
+import type { Sighting } from '../observe/watch.ts';
 
 /** What looking came to. */
 export type LookEnd =
@@ -185,6 +186,7 @@ class Look {
     for (let look = 0; look < 2; look += 1) {
       if (look > 0) await clock.sleep(confirmEveryMs);
       this.#last = { resources: await client.list(kind, place) };
+      this.#noteShown(this.#last.resources);
       const found = this.#find(this.#last.resources, this.#time.elapsedMs);
       if (found) return found;
       this.#candidates.gatherAlike(this.#last.resources);

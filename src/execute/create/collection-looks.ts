@@ -19,8 +19,17 @@ export interface CollectionLooks {
   note(kind: KindName, place: Place, resources: readonly LiveResource[]): void;
   /** What was last listed there, whoever asked for it. */
   shown(kind: KindName, place: Place): readonly LiveResource[];
+  /** Keeps all that is listed there from now on, whoever asks for it, until it is stopped. */
+  follow(kind: KindName, place: Place): Following;
   /** It is about to change by something else than a create of its own kind. */
   forget(kind: KindName, place: Place): void;
+}
+
+/** What lists have shown since somebody began to follow them. */
+export interface Following {
+  /** Each as it was last listed. */
+  readonly shown: ReadonlyMap<string, LiveResource>;
+  stop(): void;
 }
 
 /** How long the first one waits for others. */
@@ -35,11 +44,14 @@ export function createCollectionLooks(
 ): CollectionLooks {
   const last = new Map<string, CollectionLook>();
   const underWay = new Map<string, Promise<CollectionLook>>();
+  const followed = new Map<string, Set<Map<string, LiveResource>>>();
   const keyOf = (kind: KindName, { projectId, publicIpId }: Place) =>
     [kind, projectId, publicIpId ?? ''].join(' ');
   const keep = (key: string, resources: readonly LiveResource[]): CollectionLook => {
     const look = { resources, serviceAt: client.serviceTime(), at: clock.now() };
     last.set(key, look);
+    for (const shown of followed.get(key) ?? [])
+      for (const one of resources) shown.set(one.id, one);
     return look;
   };
   return {
@@ -67,6 +79,13 @@ export function createCollectionLooks(
       keep(key, isFresh ? joinById(known.resources, resources) : resources);
     },
     shown: (kind, place) => last.get(keyOf(kind, place))?.resources ?? [],
+    follow(kind, place) {
+      const key = keyOf(kind, place);
+      const followers = followed.get(key) ?? new Set();
+      const shown = new Map<string, LiveResource>();
+      followed.set(key, followers.add(shown));
+      return { shown, stop: () => void followers.delete(shown) };
+    },
     forget: (kind, place) => void last.delete(keyOf(kind, place)),
   };
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createCollectionLooks } from '../../../../src/execute/observe/collection-looks.ts';
+import { createCollectionLooks } from '../../../../src/execute/create/collection-looks.ts';
 import type { LiveResource } from '../../../../src/model/account/live.ts';
 import { makeLive } from '../../../support/account.ts';
 

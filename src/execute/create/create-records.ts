@@ -1,0 +1,67 @@
+import { watchCreate, type PossibleDouble } from '../../model/state/state.ts';
+import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { Job, RunContext } from '../run/run-context.ts';
+
+/** What one create writes into the state, each before what follows from it. */
+export class CreateRecords {
+  readonly #context: RunContext;
+  readonly #job: Job;
+
+  constructor(context: RunContext, job: Job) {
+    this.#context = context;
+    this.#job = job;
+  }
+
+  /** The request is about to go out. */
+  async intend({ knownIds, isAllKnown, serviceAt }: CreateAttempt): Promise<void> {
+    const { store, clock } = this.#context;
+    const { change, command } = this.#job;
+    await store.record({
+      ...{ kind: 'intent', address: change.address, command, knownIds, at: clock.now() },
+      configured: change.configured,
+      ...(isAllKnown && { isAllKnown }),
+      ...(serviceAt !== undefined && { serviceAt }),
+    });
+  }
+
+  /** The service took it. */
+  async accept(): Promise<void> {
+    const { store, clock, client } = this.#context;
+    const { change, command, onAccepted } = this.#job;
+    const serviceAt = client.serviceTime();
+    await store.record({
+      ...{ kind: 'accepted', address: change.address, commandName: command.kind, at: clock.now() },
+      ...(serviceAt !== undefined && { serviceAt }),
+    });
+    onAccepted?.();
+  }
+
+  /** Nothing of it can have been carried out: there is nothing to look for later. */
+  async abandon(cause: Error): Promise<void> {
+    const { store } = this.#context;
+    const { address } = this.#job.change;
+    await store.record({ kind: 'abandoned', address, reason: String(cause) });
+  }
+
+  /** What a later run must not overlook, when its lists lag. */
+  async sight(resources: readonly LiveResource[]): Promise<void> {
+    const ids = resources.map(({ id }) => id);
+    const { address } = this.#job.change;
+    await this.#context.store.record({ kind: 'sighted', address, ids });
+  }
+
+  /** From here on there may be two of it. */
+  async watch(
+    attempt: CreateAttempt,
+    how: Pick<PossibleDouble, 'isSentOnce'> = {},
+  ): Promise<PossibleDouble> {
+    const { store, clock, client } = this.#context;
+    const double = watchCreate(
+      { ...attempt, address: this.#job.change.address },
+      { now: clock.now(), serviceNow: client.serviceTime(), ...how },
+    );
+    await store.record({ kind: 'possibleDouble', double });
+    return double;
+  }
+}

@@ -1,0 +1,97 @@
+import type { SandboxExtension } from './extension.ts';
+import type { FaultEvent } from './faults/fault-control.ts';
+import type { FaultScript } from './faults/script.ts';
+import { mirrorRules } from './mirror/mirror-rules.ts';
+import type { MirroredAccount } from './mirror/mirrored-account.ts';
+import { ownCatalog } from './rules/catalog.ts';
+import { planDuration } from './rules/durations.ts';
+import { createQuotaLag } from './rules/quota-lag.ts';
+import type { QuotaName } from './rules/quotas.ts';
+import type {
+  DurationPlan,
+  FailurePlan,
+  NameKeeping,
+  NameLengths,
+  Quotas,
+  Rules,
+} from './store/world.ts';
+import { defaultNameLengths, defaultQuotas } from './store/world.ts';
+
+/** One answered request, for a log. */
+interface RequestLogEntry {
+  readonly method: string;
+  readonly path: string;
+  /** Null when the connection was cut without an answer. */
+  readonly status: number | null;
+  /** How long it took by the injected clock, in ms. */
+  readonly ms: number;
+  /** The fault rules that struck. */
+  readonly faults: readonly string[];
+}
+
+/** What a sandbox is opened with. */
+export interface SandboxOptions {
+  /** The SQLite file, made when it is not there; or `:memory:`. */
+  readonly dataFile: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /** What ids and durations follow from; an existing data file keeps its own. */
+  readonly seed?: number;
+  /** Operations take this many times less than in the real service. */
+  readonly speed?: number;
+  /** `loose` answers otherwise than the contract says wherever the engine must bear it. */
+  readonly variant?: 'strict' | 'loose';
+  readonly quotas?: Partial<Quotas>;
+  readonly nameLengths?: Partial<NameLengths>;
+  /** What it makes of the names in creates and renames; keeps them as they are unless given. */
+  readonly names?: NameKeeping;
+  /**
+   * A value for the first token: the data file, which keeps a hash alone, takes it at later openings, too. Otherwise a
+   * random one, until this sandbox is closed.
+   */
+  readonly token?: string;
+  /** Holds our own answers to the contract: one that breaks it is a bug. */
+  readonly validateAnswers?: boolean;
+  /** Decides which operations fail, and why. */
+  readonly planFailure?: FailurePlan;
+  /** How long operations take; as in the service itself unless given. */
+  readonly planDuration?: DurationPlan;
+  /** How long what GET /limits shows as used lags behind, in ms. */
+  readonly quotaLagMs?: number;
+  /** The account that a new one in memory begins as the copy of: its limits and its catalog hold. */
+  readonly account?: MirroredAccount;
+  /** Hears of the use of quotas whenever a request has changed something. */
+  readonly onUse?: (used: Readonly<Record<QuotaName, number>>) => void;
+  /** What goes wrong on purpose, and who else edits the account. */
+  readonly faults?: FaultScript;
+  /** How faults wait: to be given with a clock that is not the real one. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly onFault?: (event: FaultEvent) => void;
+  readonly onRequest?: (entry: RequestLogEntry) => void;
+  /** What it serves beside the contract; nothing unless given. */
+  readonly extension?: SandboxExtension;
+  /** Hears of every bug. The client hears of a 500 alone. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** The rules that follow from the options. */
+export function makeRules(options: SandboxOptions, seed: number): Rules {
+  return {
+    seed,
+    speed: options.speed ?? 1,
+    quotas: { ...defaultQuotas, ...options.quotas },
+    nameLengths: { ...defaultNameLengths, ...options.nameLengths },
+    catalog: ownCatalog,
+    ...(options.account && mirrorRules(options.account.live)),
+    duplicateNames: false,
+    names: options.names ?? 'as-given',
+    maxPageSize: 100,
+    recordLagMs: 0,
+    unrecordedTypes: [],
+    planFailure: options.planFailure ?? (() => null),
+    planDuration: options.planDuration ?? planDuration,
+    capacityLeft: {},
+    quotaLag: options.quotaLagMs ? createQuotaLag(options.quotaLagMs) : null,
+    ...(options.onUse && { onUse: options.onUse }),
+  };
+}
