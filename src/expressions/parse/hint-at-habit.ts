@@ -5,7 +5,7 @@ import { quoted } from './quoted.ts';
 interface Habit {
   readonly form: RegExp;
   /** The hint, from what the form matched. */
-  hint(match: RegExpExecArray): string;
+  readonly hint: (match: RegExpExecArray) => string;
 }
 
 /** A part of the expression as a hint repeats it: a short path, or `…` for anything else. */

@@ -38,7 +38,7 @@ describe('an expression of another language', () => {
     ['var.servers | upper', 'Call the function'],
     // What is in quotes is no form of a language.
     ['"[for x in y : x]" +', 'Write it in CEL'],
-    [`${'x + '.repeat(600)}`, 'Write it in CEL'],
+    ['x + '.repeat(600), 'Write it in CEL'],
     ['transformMap(var.servers)', 'Write `zipMap(keys(map), values(map).map(v, …))`'],
     ['len(var.servers)', 'Write `size(x)`.'],
     ['count.index', 'Use `each.index`'],
