@@ -46,7 +46,7 @@ export async function checkOut(
 }
 
 /** The protocol of an address. @throws BackendError for one that git must not use */
-export function protocolOf(url: string): GitProtocol {
+function protocolOf(url: string): GitProtocol {
   const [, protocol] = /^(https|file):\/\//.exec(url) ?? [];
   if (protocol === 'https' || protocol === 'file') return protocol;
   throw new BackendError('broken', 'A repository is reached by https:// or file://.');

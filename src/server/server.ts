@@ -67,7 +67,10 @@ export async function startServer(
     const rotated = await confirmKey(store);
     const { version } = options;
     const session = await openWorkerSession(database, { host: runtime.process.host, version });
-    closing.push(() => Promise.resolve(session.close()));
+    closing.push(() => {
+      session.close();
+      return Promise.resolve();
+    });
     const engine = await openEngine(runtime, options, store, session);
     closing.push(() => engine.close(session.lost.aborted ? 0 : drainMs));
     const means: RequestMeans = { store, engine, runtime };

@@ -88,7 +88,11 @@ export class Attempt {
       const now = await store.runs.find(run.id).catch(() => undefined);
       const asked = (now?.cancels ?? 0) + (now && now.attempt > run.attempt ? 1 : 0);
       if (now && now.cancels > 0) this.#isCancelled = true;
-      for (; heeded < Math.min(asked, 2); heeded += 1) interrupt();
+      // One a look: of two signals at the same moment, a process sees one.
+      if (heeded < Math.min(asked, 2)) {
+        interrupt();
+        heeded += 1;
+      }
       await sleep(lookMs, undefined, { signal: ended }).catch(() => undefined);
     }
   }

@@ -11,7 +11,7 @@ export interface LogWriter {
   close(): Promise<void>;
 }
 
-/** Opens the log of a run. Lines that cannot be written are told to `onFault`, and the run goes on. */
+/** Opens the log of a run. `onFault` hears of lines that cannot be written, and the run goes on. */
 export function openLogWriter(
   log: RunLog,
   runId: string,

@@ -1,7 +1,7 @@
 import { findBranch } from '../../modules/check-out.ts';
 import { requestRun, type RequestMeans } from '../runs/request-run.ts';
 
-/** Plans what is new in the repositories that are polled. What cannot be read is told, and looked at again next time. */
+/** Plans what is new in the repositories that are polled. A repository that cannot be read is reported, and asked again next time. */
 export async function pollSources(
   means: RequestMeans,
   warn: (text: string) => void,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const everyMs = 2_000;
 
-/** Looks again and again, one look after the other. What fails is told once, until it succeeds. @returns what ends it */
+/** Looks again and again, one look after the other. A fault is reported once, until a look succeeds. @returns what ends it */
 export function keepWatch(
   look: () => Promise<void>,
   warn: (text: string) => void,

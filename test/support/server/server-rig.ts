@@ -37,7 +37,7 @@ export interface ServerRig {
 }
 
 /** The key of the server. */
-export const serverKey = 'a key of a server that only tests know';
+const serverKey = 'a key of a server that only tests know';
 
 /** Starts all but the server and its workers. `root` is that of the project; the sandbox runs so many times as fast. */
 export async function openServerRig(root: string, speed: number): Promise<ServerRig> {
@@ -142,7 +142,7 @@ async function startProgram(
     process: child,
     ready,
     complaints: () => complaints,
-    async stop(signal = 'SIGINT') {
+    stop: async (signal = 'SIGINT') => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       await ended;
     },
