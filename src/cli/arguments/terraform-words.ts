@@ -15,6 +15,8 @@ const backendHint = `${stateHint} Then move the state with "hostwright state mig
 const dryRunHint = 'Leave it out, and look first with "hostwright state list ADDRESS".';
 const listHint = 'Look into one address: hostwright state show ADDRESS.';
 const loadsNothing = 'Leave it out: there are no providers or plugins to install.';
+const getHint =
+  'Leave it out, or run "hostwright init" for modules from git. All others are read from their directories.';
 const testsHint = 'Leave it out: a configuration is validated without its tests.';
 
 /** By the name without its dashes. */
@@ -45,7 +47,7 @@ export const terraformFlags: ReadonlyMap<string, TerraformFlag> = new Map<string
   ['force-copy', { hint: 'Use --migrate-state.' }],
   ['plugin-dir', { hint: loadsNothing }],
   ['get-plugins', { hint: loadsNothing }],
-  ['get', { hint: 'Leave it out: modules are read from their directories.', harmless: ['true'] }],
+  ['get', { hint: getHint, harmless: ['true'] }],
   ['from-module', { hint: 'Copy the directory, and name it as the `source` in `modules`.' }],
   [
     'generate-config-out',
@@ -79,7 +81,7 @@ export const terraformCommands: ReadonlyMap<string, string> = new Map([
     'workspace',
     'Keep a directory for each environment, or give one --var-file and HOSTWRIGHT_STATE for each.',
   ],
-  ['get', 'Leave it out: modules are read from their directories.'],
+  ['get', getHint],
   ['modules', 'Use "hostwright graph" to see the instances of every module.'],
   [
     'providers',
@@ -89,4 +91,14 @@ export const terraformCommands: ReadonlyMap<string, string> = new Map([
   ['logout', 'Unset HOSTWRIGHT_TOKEN. "hostwright tokens revoke NAME" ends a token.'],
   ['metadata', 'Read schemas/config.schema.json for the shape of the configuration.'],
   ['state replace-provider', 'Leave it out: the one provider is built in.'],
+]);
+
+/** Flags of other commands and tools, by the command where that matters: what to use in their place. */
+export const otherFlags: ReadonlyMap<string, string> = new Map([
+  [
+    'destroy force',
+    'Leave it out. --auto-approve skips the question, and `maxDeletes` does not limit a destroy.',
+  ],
+  ['yes', 'Use --auto-approve.'],
+  ['y', 'Use --auto-approve.'],
 ]);

@@ -32,7 +32,7 @@ export async function listOutputs(
         code: 'no-outputs',
         summary: 'No outputs found',
         detail: 'The state has no outputs: none are configured, or they were not applied yet.',
-        hint: 'Give the configuration `outputs`, and run "hostwright apply".',
+        hint: 'Add `outputs` to the configuration, and run "hostwright apply".',
       },
     ]);
   }

@@ -76,9 +76,12 @@ export function findResource(state: State, address: Address): ManagedResource {
 function notInState(state: State, address: Address): DiagnosticError {
   const known = [...state.resources.keys()];
   const instance = known.find((one) => isAtOrBelow(one, address)) ?? suggest(address, known);
+  const isDirectory = /^\.{1,2}$|[/\\]|^[\w-]+$/.test(address);
   const hint =
-    instance === undefined
-      ? 'See "hostwright state list" for its addresses; an index is in brackets: web[0].'
-      : `Did you mean ${instance}?`;
+    instance === undefined && isDirectory
+      ? 'Give an address, such as projects.shop. For a directory, use --chdir.'
+      : instance === undefined
+        ? 'See "hostwright state list" for its addresses; an index is in brackets: web[0].'
+        : `Did you mean ${instance}?`;
   return refuse('not-in-state', `The state has no ${address}`, { hint });
 }

@@ -110,7 +110,7 @@ function checkProject(reader: EntryReader, { isInProject, label, article }: Data
         }
       : {
           code: 'unknown-key',
-          summary: `${reader.label} has a \`project\`, but ${article} ${label} lies in none`,
+          summary: `${reader.label} has a \`project\`, but ${article} ${label} belongs to none`,
           hint: 'Remove it.',
           place: reader.placeOf(projectKind),
         },

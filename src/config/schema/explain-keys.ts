@@ -1,6 +1,7 @@
 // Faults of the keys of a map: unknown, missing, misspelt as keys, or excluding each other.
 import { kinds } from '../../kinds/registry.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
+import { hintAtForeignKey } from './foreign-keys.ts';
 import type { ShapeError } from './shape-errors.ts';
 import type { Fault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
@@ -47,14 +48,19 @@ export function explainUnknownKey(error: ShapeError, { path, node }: Subject): F
   const place = entriesOf(node).get(key)?.key ?? node;
   if (tokenKey.test(key)) return explainToken(key, place);
   const shown = makePrintable(key);
+  const foreign = hintAtForeignKey(key, path);
   const meant = suggestKey(error);
   return {
     code: 'unknown-key',
     summary: `${describePath(path)} has no key \`${shown}\``,
     detail: `Valid keys: ${listNames(Object.keys(propertiesOf(error)), 30)}.`,
-    hint: meant
-      ? `Did you mean \`${meant}\`?`
-      : 'Remove the key, or move it to where it belongs: check the indentation.',
+    hint:
+      foreign ??
+      (meant
+        ? `Did you mean \`${meant}\`?`
+        : path.length === 2 && path[0] === 'modules'
+          ? 'Write it in `variables`, if it is a variable of the module.'
+          : 'Remove the key, or move it to where it belongs: check the indentation.'),
     place,
   };
 }

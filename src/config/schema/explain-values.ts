@@ -19,6 +19,18 @@ function suggestConversion(schema: Schema): string {
   return `${expected}.`;
 }
 
+/** The way out of what Terraform writes otherwise; undefined for everything else. */
+function suggestHabit({ path, node }: Subject): string | undefined {
+  if (path.at(-1) === 'ignoreChanges' && node.kind === 'scalar' && node.value === 'all') {
+    return 'List the fields: there is no `all`.';
+  }
+  const isItem = path.at(-2) === 'forEach';
+  if (isItem && node.kind === 'map') {
+    return 'Give a map by key, for example `zipMap(list.map(x, x.name), list)`.';
+  }
+  return undefined;
+}
+
 /** The way out of the wrong types that people write most. */
 function suggestType(schema: Schema, node: LocatedNode): string {
   const { file, start, end } = node;
@@ -27,6 +39,7 @@ function suggestType(schema: Schema, node: LocatedNode): string {
   const isPlain = node.kind === 'scalar' && node.value !== null && !file.isSecret(start, end);
   const written = isPlain ? makePrintable(file.text.slice(start, end)).slice(0, 40) : undefined;
   if (isType(schema, 'array') && written !== undefined) return `Write a list: [${written}].`;
+  if (isType(schema, 'array') && node.kind === 'map') return 'Begin each item with `- `.';
   if (isType(schema, 'object') && node.kind === 'list') {
     return 'Write `key: value` lines without the dashes.';
   }
@@ -72,7 +85,7 @@ export function explainTypeError(schema: Schema, subject: Subject): Fault {
     detail: isEmpty ? 'It is empty.' : `Got ${describeNode(node)}.`,
     hint: isEmpty
       ? `Give ${describeExpected(schema)}, or remove the key.`
-      : suggestType(schema, node),
+      : (suggestHabit(subject) ?? suggestType(schema, node)),
     place: isEmpty ? key : node,
   };
 }

@@ -215,7 +215,7 @@ function isNameList(known: readonly string[] | OtherNames): known is readonly st
 }
 
 /** What is wrong with a name; undefined when nothing is, as far as the YAML tells. */
-export function findNameFault(reference: Reference, names: DeclaredNames): NameFault | undefined {
+export function checkName(reference: Reference, names: DeclaredNames): NameFault | undefined {
   switch (reference.root) {
     case 'var':
       return (

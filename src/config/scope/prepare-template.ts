@@ -4,9 +4,10 @@ import { toFault, type ExpressionFault } from '../../expressions/parse/expressio
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import type { HostFunctions } from '../../expressions/functions/define.ts';
-import { quoted } from '../../expressions/parse/parse-expression.ts';
+import { quoted } from '../../expressions/parse/quoted.ts';
 import { compileTemplate, type Template } from '../../expressions/parse/template.ts';
-import { findNameFault, type DeclaredNames } from './check-names.ts';
+import type { DeclaredNames } from './check-names.ts';
+import { findNameFault } from './find-name-fault.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import type { Address } from '../../model/address.ts';
 import type { ScalarNode } from '../source/located-node.ts';

@@ -1,5 +1,7 @@
 import { Environment, type ASTNode } from '@marcbachmann/cel-js';
 import { ExpressionError, type Range } from './expression-fault.ts';
+import { hintAtHabit } from './hint-at-habit.ts';
+import { quoted } from './quoted.ts';
 
 /** A node of a parsed expression. */
 export type Node = ASTNode;
@@ -48,8 +50,6 @@ const arithmetic: Readonly<Record<string, (a: number, b: number) => number>> = {
 
 const parser = new Environment(environmentOptions);
 
-/** A text in quotes, as CEL has them: raw, of bytes, in three quotes. */
-export const quoted = String.raw`[bBrR]{0,2}(?:"""(?:\\[^]|[^\\])*?"""|'''(?:\\[^]|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')`;
 const words = new RegExp(`${quoted}|\\.\\s*[A-Za-z_]\\w*|[A-Za-z_]\\w*`, 'g');
 
 /** Stands in for `var`, which CEL keeps for itself; of the same length, so that offsets hold. */
@@ -113,7 +113,8 @@ export function parseExpression(text: string): ParsedExpression {
     throw new ExpressionError(
       'broken-expression',
       explainSyntax(error),
-      'Write it in CEL, for example `var.name`, `size(var.list) > 1` or `a ? b : c`, with texts in quotes.',
+      hintAtHabit(text) ??
+        'Write it in CEL, for example `var.name`, `size(var.list) > 1` or `a ? b : c`, with texts in quotes.',
       { start: Math.min(start, text.length), end: Math.max(start + 1, end) },
     );
   }

@@ -4,6 +4,7 @@ import { textOf, textsOf, type Value } from '../../model/value.ts';
 import { findConfiguration, spellEntry } from '../catalog.ts';
 import type { Kind } from '../kind.ts';
 import { outsideId, spellId, type Names } from '../names.ts';
+import { foreignKeys } from './foreign-keys.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { broughtIp } from './brought-ip.ts';
 import { checkCapacity } from './check-capacity.ts';
@@ -172,6 +173,7 @@ export const vm: Kind<'vm'> = {
   ],
   lockCode: 'vm-busy',
   claimsOnce: claimPublicIp,
+  foreignKeys,
   export: vmExport,
   ofSale: { field: 'renewal', withSale: (live, { renewal }) => ({ ...live, renewal }) },
   brings: broughtIp,

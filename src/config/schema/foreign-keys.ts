@@ -1,0 +1,114 @@
+// Keys that people bring from Terraform and other tools, and what to write in their place. A kind has its own beside it.
+import { isRepeatable } from '../../kinds/configuration-part.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { kindNames, kindPlaces, type KindName } from '../../model/kind-places.ts';
+
+type Hints = Readonly<Record<string, string>>;
+
+const stateHint = 'Use `state`, for example `state: { s3: { … } }`.';
+const serviceHint =
+  'Use `service`: `sandbox: true`, or `baseUrl` for a real account. There is one provider, built in.';
+const resourceHint =
+  'Write each resource in its project: the address of `projects: { shop: { vms: { web: … } } }` is `projects.shop.vms.web`.';
+
+const atTop: Hints = {
+  provider: serviceHint,
+  providers: serviceHint,
+  requiredproviders: serviceHint,
+  terraform:
+    'Use `version: 1` for the format, `service` for the provider and `state` for the backend.',
+  requiredversion: 'Use `version: 1`, the version of the format. Pin the program itself with npm.',
+  backend: stateHint,
+  cloud: stateHint,
+  resource: resourceHint,
+  resources: resourceHint,
+  lifecycle: 'Write it in the block of a resource, or in `defaults` for all of a kind.',
+  dependson: 'Remove it: references between resources give the order.',
+  assertions: 'Use `checks` for results, or `policies` for planned changes.',
+};
+
+/** Below a block that has a name of its own: `modules.KEY`, `variables.KEY`. */
+const below: Readonly<Record<string, Hints>> = {
+  modules: {
+    providers: 'Remove it: a module uses the `service` of the configuration.',
+    dependson: 'Remove it: references between resources give the order.',
+    version: 'Name a tag in `source`: `git::https://HOST/REPO.git//PATH?ref=TAG`.',
+    inputs: 'Use `variables` for the values of the variables of the module.',
+    foreach: 'Use `forEach`.',
+  },
+  variables: { ephemeral: 'Use `sensitive: true`: the value is never stored.' },
+  validation: { condition: 'Use `assert`.', errormessage: 'Use `message`.' },
+  checks: { condition: 'Use `assert`.', errormessage: 'Use `message`.' },
+  policies: { condition: 'Use `assert`.', errormessage: 'Use `message`.' },
+  outputs: { dependson: 'Remove it: references between resources give the order.' },
+  lifecycle: {
+    precondition: 'Use `policies`, at the top of the file: conditions over each planned change.',
+    postcondition: 'Use `checks`, at the top of the file: conditions over the result.',
+  },
+};
+
+const ofResource: Hints = {
+  dependson: 'Remove it: references between resources give the order.',
+  provider: 'Remove it: a configuration manages one account, named in `service`.',
+  provisioner: 'Remove it: use an image that holds what is needed, or a tool for configuration.',
+  connection: 'Remove it: Hostwright connects to no VM.',
+  tags: 'Remove it: the service has no tags. Put what matters into the `name`.',
+  labels: 'Remove it: the service has no labels. Put what matters into the `name`.',
+  metadata: 'Remove it: the service keeps no metadata. Put what matters into the `name`.',
+  region: 'Remove it: the service chooses the place.',
+  location: 'Remove it: the service chooses the place.',
+  zone: 'Remove it: the service chooses the place.',
+  datacenter: 'Remove it: the service chooses the place.',
+  availabilityzone: 'Remove it: the service chooses the place.',
+  id: 'Remove it: the service assigns it. An entry in `imports` adopts a resource by its id.',
+  preventdestroy: 'Write it in `lifecycle`: `lifecycle: { preventDestroy: true }`.',
+  createbeforedestroy: 'Write it in `lifecycle`: `lifecycle: { createBeforeDestroy: true }`.',
+  ignorechanges: 'Write it in `lifecycle`: `lifecycle: { ignoreChanges: [FIELD] }`.',
+  replacetriggeredby: 'Write it in `lifecycle`: `lifecycle: { replaceTriggeredBy: [ADDRESS] }`.',
+};
+
+/** Of a kind whose blocks are one resource each. */
+const repetition =
+  'Write a block for each one. To repeat several resources together, put them into a module: `modules` take `count` and `forEach`.';
+const ofSingle: Hints = { count: repetition, foreach: repetition };
+
+const normalize = (key: string): string => key.toLowerCase().replaceAll(/[-_]/g, '');
+
+/** A key may be called `constructor`. */
+const pick = (hints: Hints | undefined, key: string): string | undefined =>
+  hints && Object.hasOwn(hints, key) ? hints[key] : undefined;
+
+/** The kind of which the path names one resource, or the defaults; undefined where it names none. */
+function findKind(path: readonly string[]): KindName | undefined {
+  const collection = path.at(path.at(-2) === 'defaults' ? -1 : -2);
+  return kindNames.find((kind) => kindPlaces[kind].collection === collection);
+}
+
+function hintOfKind(kind: KindName, key: string): string | undefined {
+  const { configuration, foreignKeys } = kinds[kind];
+  const ofOne = isRepeatable(configuration) ? undefined : pick(ofSingle, key);
+  return pick(foreignKeys, key) ?? ofOne ?? pick(ofResource, key);
+}
+
+/** Where resources belong that are written at the top. */
+function placeCollection(key: string): string | undefined {
+  const kind = kindNames.find((one) => normalize(kindPlaces[one].collection) === key);
+  const holder = kind && kindNames.find((one) => one === kindPlaces[kind].within);
+  if (!holder) return undefined;
+  const [above, own] = [kindPlaces[holder].collection, kindPlaces[kind].collection];
+  return `Write it in the block that holds it: \`${above}: { KEY: { ${own}: … } }\`.`;
+}
+
+/** What to write in place of a key of another tool, as a hint; undefined for a key that no tool is known for. */
+export function hintAtForeignKey(written: string, path: readonly string[]): string | undefined {
+  const key = normalize(written);
+  if (path.length === 0) return pick(atTop, key) ?? placeCollection(key);
+  // `lifecycle` has no name of its own, and an item of `validation` has a number.
+  const inner = [path.at(-1), path.at(-2)].find(
+    (one) => one === 'lifecycle' || one === 'validation',
+  );
+  if (inner !== undefined) return pick(below[inner], key);
+  const kind = findKind(path);
+  if (kind !== undefined) return hintOfKind(kind, key);
+  return path.length === 2 ? pick(below[path[0] ?? ''], key) : undefined;
+}
