@@ -59,7 +59,15 @@ describe('an encrypted state', () => {
 
   test('says nothing in the clear but its serial, its epoch and its address', () => {
     const text = [...recorded.values(), ...folded.values()].join('\n');
-    for (const word of ['projects.shop', 'vm-', 'lan', 'debian', 'createNetwork', 'attributes']) {
+    for (const word of [
+      'projects.shop',
+      'vm-',
+      '"lan"',
+      '.lan',
+      'debian',
+      'createNetwork',
+      'attributes',
+    ]) {
       expect(text).not.toContain(word);
     }
     const { serial, epoch } = JSON.parse(folded.get('state.json')!) as Record<string, number>;
