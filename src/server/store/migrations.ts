@@ -53,11 +53,10 @@ export const migrations: readonly string[] = [
   CREATE INDEX runs_workspace ON ${schema}.runs (workspace, number);
   CREATE TABLE ${schema}.run_log (
     run uuid NOT NULL REFERENCES ${schema}.runs (id),
-    line bigint GENERATED ALWAYS AS IDENTITY,
+    part bigint GENERATED ALWAYS AS IDENTITY,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    stream text NOT NULL,
-    text text NOT NULL,
-    PRIMARY KEY (run, line)
+    lines uuid NOT NULL REFERENCES ${schema}.blobs (id),
+    PRIMARY KEY (run, part)
   );
   `,
 ];

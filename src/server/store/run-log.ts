@@ -1,54 +1,68 @@
+import type { Blobs } from './blobs.ts';
 import { schema, type ServerDatabase } from './database.ts';
 
 /** Who said a line. */
 export type LogStream = 'output' | 'error' | 'server';
 
-/** A line of a run's log. */
-export interface LogLine {
-  readonly line: number;
-  readonly at: Date;
+/** What was said. */
+export interface SaidLine {
   readonly stream: LogStream;
   readonly text: string;
 }
 
+/** A line of a run's log. */
+export interface LogLine extends SaidLine {
+  /** Rises from line to line. */
+  readonly line: number;
+  readonly at: Date;
+}
+
 /** What a stranger's configuration can make a run say is bounded. */
 const maxLength = 4_000;
-const pageSize = 1_000;
+const maxPartLines = 1_000;
+const pageParts = 20;
 
-/** What the runs have said, line by line. */
+/**
+ * What the runs have said. It quotes plans, so it is encrypted: lines that come together are one encrypted part. The number
+ * of a line is that of its part, and its place in it.
+ */
 export class RunLog {
   readonly #database: ServerDatabase;
+  readonly #blobs: Blobs;
 
-  constructor(database: ServerDatabase) {
+  constructor(database: ServerDatabase, blobs: Blobs) {
     this.#database = database;
+    this.#blobs = blobs;
   }
 
-  /** Adds lines in their order, in one round trip. */
-  async add(
-    runId: string,
-    lines: readonly { readonly stream: LogStream; readonly text: string }[],
-  ): Promise<void> {
-    if (lines.length === 0) return;
-    // PostgreSQL keeps no zero character.
-    const texts = lines.map(({ text }) => text.slice(0, maxLength).replaceAll('\0', ''));
-    await this.#database.ask(
-      `INSERT INTO ${schema}.run_log (run, stream, text)
-       SELECT $1, stream, text FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS line (stream, text, place) ORDER BY place`,
-      [runId, lines.map(({ stream }) => stream), texts],
-    );
+  /** Adds lines in their order. */
+  async add(runId: string, lines: readonly SaidLine[]): Promise<void> {
+    for (let from = 0; from < lines.length; from += maxPartLines) {
+      const part = lines
+        .slice(from, from + maxPartLines)
+        .map(({ stream, text }) => ({ stream, text: text.slice(0, maxLength) }));
+      const blob = await this.#blobs.add(Buffer.from(JSON.stringify(part)));
+      await this.#database.ask(`INSERT INTO ${schema}.run_log (run, lines) VALUES ($1, $2)`, [
+        runId,
+        blob,
+      ]);
+    }
   }
 
-  /** The lines behind one, a page at a time. */
+  /** The lines behind one, some parts at a time; empty where there are none yet. */
   async read(runId: string, after: number): Promise<readonly LogLine[]> {
-    const rows = await this.#database.ask<{
-      line: string;
-      at: Date;
-      stream: LogStream;
-      text: string;
-    }>(
-      `SELECT line, at, stream, text FROM ${schema}.run_log WHERE run = $1 AND line > $2 ORDER BY line LIMIT ${pageSize}`,
-      [runId, after],
+    const rows = await this.#database.ask<{ part: string; at: Date; lines: string }>(
+      `SELECT part, at, lines FROM ${schema}.run_log WHERE run = $1 AND part >= $2 ORDER BY part LIMIT ${pageParts}`,
+      [runId, Math.floor(after / maxPartLines)],
     );
-    return rows.map((row) => ({ ...row, line: Number(row.line) }));
+    const found: LogLine[] = [];
+    for (const { part, at, lines } of rows) {
+      const said = JSON.parse((await this.#blobs.read(lines)).toString('utf8')) as SaidLine[];
+      said.forEach((one, place) => {
+        const line = Number(part) * maxPartLines + place;
+        if (line > after) found.push({ ...one, line, at });
+      });
+    }
+    return found;
   }
 }

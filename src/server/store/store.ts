@@ -20,7 +20,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
   const blobs = new Blobs(database, keyring);
   return {
     blobs,
-    log: new RunLog(database),
+    log: new RunLog(database, blobs),
     runs: new Runs(database),
     settings: new Settings(database),
     workspaces: new Workspaces(database, blobs),
