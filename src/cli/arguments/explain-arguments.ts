@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { pathOf } from '../help/examples.ts';
-import { terraformCommands, terraformFlags } from './terraform-words.ts';
+import { findTerraformFlag, terraformCommands } from './terraform-words.ts';
 
 const callOf = (command: Command) => `hostwright ${pathOf(command)}`.trim();
 
@@ -14,7 +14,7 @@ const helpHint = (command: Command) =>
 /** A flag that neither the command nor the program has. */
 export function describeUnknownFlag(arg: string, name: string, command: Command): Diagnostic {
   const [written = arg] = arg.split('=', 1);
-  const substitute = terraformFlags.get(name);
+  const substitute = findTerraformFlag(name, pathOf(command));
   const meant = suggest(name, listFlags(command));
   const hint =
     substitute?.hint ?? (meant === undefined ? helpHint(command) : `Did you mean --${meant}?`);

@@ -1,5 +1,11 @@
 import { resolve } from 'node:path';
-import { compareAddresses, isAtOrBelow, type Address } from '../../model/address.ts';
+import {
+  compareAddresses,
+  isAtOrBelow,
+  singleKinds,
+  topKinds,
+  type Address,
+} from '../../model/address.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
@@ -76,9 +82,14 @@ export function findResource(state: State, address: Address): ManagedResource {
 function notInState(state: State, address: Address): DiagnosticError {
   const known = [...state.resources.keys()];
   const instance = known.find((one) => isAtOrBelow(one, address)) ?? suggest(address, known);
+  // A directory, as other commands take one, begins with none of the collections.
+  const [top = ''] = address.split(/[.[]/);
+  const isAddress = top === 'modules' || topKinds.has(top) || singleKinds.has(top);
   const hint =
-    instance === undefined
-      ? 'See "hostwright state list" for its addresses; an index is in brackets: web[0].'
-      : `Did you mean ${instance}?`;
+    instance === undefined && !isAddress
+      ? 'Give an address such as projects.shop.vms, or the directory of the configuration with --chdir.'
+      : instance === undefined
+        ? 'See "hostwright state list" for its addresses; an index is in brackets: web[0].'
+        : `Did you mean ${instance}?`;
   return refuse('not-in-state', `The state has no ${address}`, { hint });
 }

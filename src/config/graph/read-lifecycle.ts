@@ -19,7 +19,12 @@ function readIgnored(group: ResourceGroup, node: LocatedNode | undefined): reado
       code: 'unknown-attribute',
       summary: `A ${kinds[group.kind].label} has no attribute \`${name}\``,
       detail: `It has ${listNames(known, 20)}.`,
-      hint: meant === undefined ? 'Remove it.' : `Did you mean \`${meant}\`?`,
+      hint:
+        name === 'all'
+          ? 'List the fields: there is no `all`.'
+          : meant === undefined
+            ? 'Remove it.'
+            : `Did you mean \`${meant}\`?`,
       address: group.address,
       place: item,
     });

@@ -19,8 +19,28 @@ function suggestConversion(schema: Schema): string {
   return `${expected}.`;
 }
 
+/** The way out where `count` and `forEach` are taken for each other, or `forEach` gets a list of maps. */
+function suggestRepetition(path: readonly string[], node: LocatedNode): string | undefined {
+  const isNumber = node.kind === 'scalar' && typeof node.value === 'number';
+  if (path.at(-1) === 'count' && (node.kind === 'list' || node.kind === 'map')) {
+    return 'Use `forEach` for a list or a map.';
+  }
+  if (path.at(-1) === 'forEach' && isNumber) {
+    return 'Use `count` for a number, or give a list of texts, or a map.';
+  }
+  if (path.at(-2) !== 'forEach') return undefined;
+  if (node.kind === 'map') {
+    return 'Make a map of them by key, for example with `zipMap(list.map(x, x.name), list)`.';
+  }
+  return isNumber
+    ? 'Use `count`, or make texts of the numbers: `list.map(x, string(x))`.'
+    : undefined;
+}
+
 /** The way out of the wrong types that people write most. */
-function suggestType(schema: Schema, node: LocatedNode): string {
+function suggestType(schema: Schema, { path, node }: Subject): string {
+  const repetition = suggestRepetition(path, node);
+  if (repetition !== undefined) return repetition;
   const { file, start, end } = node;
   const isGiven = node.kind === 'scalar' && String(node.value).includes('${');
   if (file.text.slice(start, end).includes('${') && !isGiven) return suggestConversion(schema);
@@ -72,7 +92,7 @@ export function explainTypeError(schema: Schema, subject: Subject): Fault {
     detail: isEmpty ? 'It is empty.' : `Got ${describeNode(node)}.`,
     hint: isEmpty
       ? `Give ${describeExpected(schema)}, or remove the key.`
-      : suggestType(schema, node),
+      : suggestType(schema, subject),
     place: isEmpty ? key : node,
   };
 }

@@ -9,6 +9,7 @@ import type { EvaluationContext } from './evaluation-context.ts';
 import { listNames, suggest, suggestSome } from '../../model/text/suggest.ts';
 import { functionsByName } from '../functions/catalogue.ts';
 import { hintAt } from '../functions/define.ts';
+import { hintAtForeignFunction } from '../functions/foreign-functions.ts';
 import { hintAtCounterpart, terraformFunctions } from '../functions/terraform-names.ts';
 
 /** What a part of a time in a time zone costs, as `t.getHours("Europe/Berlin")`. */
@@ -67,7 +68,7 @@ function runAt<T>(node: Node, work: () => T): T {
 
 /** What to write in place of a function that nobody knows. */
 function hintAtFunction(name: string, known: Iterable<string>): string {
-  const counterpart = hintAtCounterpart(name);
+  const counterpart = hintAtCounterpart(name) ?? hintAtForeignFunction(name);
   if (counterpart !== undefined) return counterpart;
   const near = suggestSome(name, known);
   if (near.length > 0) return `Did you mean ${near.map((one) => `\`${one}()\``).join(' or ')}?`;

@@ -1,5 +1,7 @@
 import { Environment, type ASTNode } from '@marcbachmann/cel-js';
 import { ExpressionError, type Range } from './expression-fault.ts';
+import { hintAtForeignSyntax } from './foreign-syntax.ts';
+import { quoted } from './quoted.ts';
 
 /** A node of a parsed expression. */
 export type Node = ASTNode;
@@ -48,8 +50,6 @@ const arithmetic: Readonly<Record<string, (a: number, b: number) => number>> = {
 
 const parser = new Environment(environmentOptions);
 
-/** A text in quotes, as CEL has them: raw, of bytes, in three quotes. */
-export const quoted = String.raw`[bBrR]{0,2}(?:"""(?:\\[^]|[^\\])*?"""|'''(?:\\[^]|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')`;
 const words = new RegExp(`${quoted}|\\.\\s*[A-Za-z_]\\w*|[A-Za-z_]\\w*`, 'g');
 
 /** Stands in for `var`, which CEL keeps for itself; of the same length, so that offsets hold. */
@@ -86,8 +86,38 @@ function explainSyntax({ code, summary }: CelError): string {
   if (code === 'limit_exceeded') return 'The expression is too large';
   const name = /^Reserved identifier: (\w+)$/.exec(summary)?.[1];
   if (name !== undefined) return `\`${name}\` is a word of CEL itself`;
-  return `The expression is not well formed: ${summary.replaceAll(alias, 'var').replaceAll('\n', ' ')}`;
+  const said = summary
+    .replaceAll(alias, 'var')
+    .replaceAll('\n', ' ')
+    .replace(/\b(?:Expected|got) ([A-Z]+)\b/g, (all, token: string) =>
+      Object.hasOwn(tokens, token) ? all.replace(token, tokens[token] ?? token) : all,
+    );
+  return `The expression is not well formed: ${said}`;
 }
+
+/** What the library calls the parts of an expression, in words. */
+const tokens: Readonly<Record<string, string>> = {
+  EOF: 'the end',
+  IDENTIFIER: 'a name',
+  STRING: 'a text',
+  NUMBER: 'a number',
+  DOT: '`.`',
+  COLON: '`:`',
+  COMMA: '`,`',
+  MULTIPLY: '`*`',
+  LPAREN: '`(`',
+  RPAREN: '`)`',
+  LBRACE: '`{`',
+  LBRACKET: '`[`',
+  QUESTION: '`?`',
+  EQ: '`==`',
+  NOT: '`!`',
+  IN: '`in`',
+  BOOLEAN: 'true or false',
+  NULL: 'null',
+  RBRACKET: '`]`',
+  RBRACE: '`}`',
+};
 
 /** Parses an expression. @throws ExpressionError where it is not well formed */
 export function parseExpression(text: string): ParsedExpression {
@@ -113,7 +143,8 @@ export function parseExpression(text: string): ParsedExpression {
     throw new ExpressionError(
       'broken-expression',
       explainSyntax(error),
-      'Write it in CEL, for example `var.name`, `size(var.list) > 1` or `a ? b : c`, with texts in quotes.',
+      hintAtForeignSyntax(text) ??
+        'Write it in CEL, for example `var.name`, `size(var.list) > 1` or `a ? b : c`, with texts in quotes.',
       { start: Math.min(start, text.length), end: Math.max(start + 1, end) },
     );
   }

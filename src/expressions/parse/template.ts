@@ -7,7 +7,7 @@ import {
   type Outcome,
 } from '../evaluate/compile-expression.ts';
 import type { ExpressionFault } from './expression-fault.ts';
-import { quoted } from './parse-expression.ts';
+import { quoted } from './quoted.ts';
 import type { NameTree } from '../evaluate/scope.ts';
 
 /** A piece of a text: as it stands, or an expression between `${` and `}`. */

@@ -10,6 +10,21 @@ export const network: Kind<'network'> = {
   label: 'network',
   calledBy: 'name',
   configuration,
+  foreignKeys: Object.fromEntries(
+    [
+      'cidr',
+      'cidrblock',
+      'ipcidrrange',
+      'range',
+      'iprange',
+      'addressspace',
+      'subnet',
+      'subnets',
+    ].map((key) => [
+      key,
+      { hint: 'Remove it: the service assigns the range. Read it as the attribute `cidr`.' },
+    ]),
+  ),
   wire: networkWire,
   scope: 'network',
   traits: ({ name }) => ({ name }),

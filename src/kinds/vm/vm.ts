@@ -11,6 +11,7 @@ import { claimPublicIp } from './claim-public-ip.ts';
 import { checkNetworks } from './check-networks.ts';
 import { vmCommands } from './commands.ts';
 import { vmExport } from './export.ts';
+import { vmForeignKeys } from './foreign-keys.ts';
 import { listLosses } from './losses.ts';
 import { readPower } from './power.ts';
 import { quotaOfVm, vmQuotas } from './quota.ts';
@@ -37,6 +38,7 @@ export const vm: Kind<'vm'> = {
   label: 'VM',
   calledBy: 'name',
   configuration,
+  foreignKeys: vmForeignKeys,
   wire: vmWire,
   scope: 'compute',
   // It is attached below the network, and renewed by its sale.

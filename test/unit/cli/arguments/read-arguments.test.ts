@@ -105,6 +105,18 @@ describe('what is no flag and no command', () => {
       ],
     ],
     ['plan --bogus --help', []],
+    [
+      'destroy --force',
+      [
+        'unknown-flag: "hostwright destroy" has no flag --force: Use --auto-approve to destroy without a question. Only `guards.dataLoss` and `preventDestroy` refuse a destroy.',
+      ],
+    ],
+    [
+      'get',
+      [
+        'unknown-command: "hostwright" has no command "get": Use "hostwright init" for modules from git. Modules of the same directory tree need no command.',
+      ],
+    ],
   ])('%s', (line, faults) => {
     expect(told(line)).toEqual(faults);
   });
