@@ -84,6 +84,14 @@ test.each(withConsole)('the console of $path does what it says', async (page) =>
   }
 });
 
+test('the fault of the README is what the program prints for it', async () => {
+  const readme = pages.find(({ path }) => path === 'README.md');
+  const configuration = readme?.blocks.find((block) => nameOf(block) === 'hosting/main.yaml');
+  const shown = readme?.blocks.find(({ text }) => text.includes('Error: '));
+  await stage.write('hosting/main.yaml', configuration!.text.replace('image:', 'imagge:'));
+  expect(await runCommand('hostwright validate hosting', stage.path)).toBe(shown!.text);
+});
+
 test('there are blocks to try on many pages', () => {
   expect(withConsole.length).toBeGreaterThan(1);
   expect(pages.flatMap(yamlOf).length).toBeGreaterThan(60);
