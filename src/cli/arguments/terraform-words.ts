@@ -18,7 +18,7 @@ const loadsNothing = 'Leave it out: there are no providers or plugins to install
 const fetchesModules =
   'Leave it out: init fetches modules from git as hostwright.lock.yaml pins them.';
 const destroyForce =
-  'Use --auto-approve to destroy without a question. Only `guards.dataLoss` and `preventDestroy` refuse a destroy.';
+  'Use --auto-approve to destroy without a question: a destroy does not check `guards.maxDeletes`.';
 const testsHint = 'Leave it out: a configuration is validated without its tests.';
 
 /** By the name without its dashes; behind its command where only that one lacks the flag. */

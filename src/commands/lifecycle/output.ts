@@ -108,7 +108,7 @@ function createUnknownError(name: string, { outputs = noOutputs }: State): Diagn
         : 'The output that was asked for is not in the state.',
     hint:
       meant === undefined
-        ? 'If you have just added it to the configuration, run "hostwright apply" first.'
+        ? 'If you have just added it to the configuration, run "hostwright apply" first. --chdir names another directory.'
         : `Did you mean "${meant}"?`,
   });
 }

@@ -104,6 +104,17 @@ function explainInstance({ key, instance }: Target, instances: InstanceSet) {
   };
 }
 
+function hintAtKey(
+  key: string,
+  meant: string | undefined,
+  { collection, known }: { readonly collection: string; readonly known: readonly string[] },
+): string {
+  // An address, or an expression of Terraform without its `${}`.
+  const named = key.includes('.') && key.split('.').find((part) => known.includes(part));
+  if (named) return `Write the key alone: \`${named}\`.`;
+  return meant ? `Did you mean \`${meant}\`?` : `Add it to ${collection}, or correct the key.`;
+}
+
 function explainKey({ collection, kind, key }: Target, declarations: Declarations) {
   const known = declarations.keysOf(collection);
   const meant = suggest(key, known);
@@ -114,7 +125,7 @@ function explainKey({ collection, kind, key }: Target, declarations: Declaration
       known.length > 0
         ? `${collection} has ${listNames(known)}.`
         : `There is nothing in ${collection}.`,
-    hint: meant ? `Did you mean \`${meant}\`?` : `Add it to ${collection}, or correct the key.`,
+    hint: hintAtKey(key, meant, { collection, known }),
   };
 }
 

@@ -5,6 +5,7 @@ import { makePrintable } from '../source/frame.ts';
 import { describeNode, type LocatedNode } from '../source/located-node.ts';
 import { allowedValues, describeExpected, type Schema } from './shape-schema.ts';
 import { describePath, type Subject } from '../scope/subject.ts';
+import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import { suggest } from '../../model/text/suggest.ts';
 
 function isType(schema: Schema, type: string): boolean {
@@ -21,6 +22,10 @@ function suggestConversion(schema: Schema): string {
 
 /** The way out where `count` and `forEach` are taken for each other, or `forEach` gets a list of maps. */
 function suggestRepetition(path: readonly string[], node: LocatedNode): string | undefined {
+  const isAmongKeys = kindNames.some((kind) => kindPlaces[kind].collection === path.at(-2));
+  if (isAmongKeys && /^(?:count|for_?each)$/i.test(path.at(-1) ?? '')) {
+    return `Move it into the block of one resource: \`${path.at(-2)}\` holds resources by key.`;
+  }
   const isNumber = node.kind === 'scalar' && typeof node.value === 'number';
   if (path.at(-1) === 'count' && (node.kind === 'list' || node.kind === 'map')) {
     return 'Use `forEach` for a list or a map.';

@@ -177,5 +177,8 @@ export function findMeantKey(
   const foreign = findForeignKey(path, key, known);
   if (foreign) return foreign;
   const meant = suggest(key, known);
-  return meant === undefined ? undefined : { key: meant };
+  if (meant !== undefined) return { key: meant };
+  return path.length === 2 && path[0] === 'modules'
+    ? { hint: 'Move it into `variables`, if it is a variable of the module.' }
+    : undefined;
 }

@@ -6,6 +6,10 @@ const literals = new RegExp(quoted, 'g');
 /** What gives a syntax away, by the expression without what is in quotes; the first that fits is meant. */
 const habits: readonly (readonly [RegExp, string])[] = [
   [
+    /\[\s*for\s+\w+\s*,[^]*\sif\s/,
+    'Write `keys(map).filter(k, map[k].on)` in place of `[for k, v in map : k if v.on]`.',
+  ],
+  [
     /\[\s*for\s+\w+\s*,/,
     'Write `keys(map).map(k, map[k].ip)` in place of `[for k, v in map : v.ip]`.',
   ],
@@ -27,6 +31,7 @@ const habits: readonly (readonly [RegExp, string])[] = [
     'Write `list.map(x, upper(x))` in place of `[upper(x) for x in list]`.',
   ],
   [/\[\s*\*\s*\]|\.\*/, 'Write `list.map(x, x.id)` in place of `list[*].id`.'],
+  [/[\w\])]\.\d/, 'Write `list[0].id` in place of `list.0.id`.'],
   [/^\{\s*[\w.[\]"']+\s*\}$/, 'Remove one pair of braces: an expression is `${var.name}`.'],
   [/\.\.\.\s*\)/, 'Remove `...`: the functions take the list itself, as in `merge(maps)`.'],
   [/\w\s*=>|\)\s*=>/, 'Write `list.map(x, upper(x))` in place of a function with `=>`.'],

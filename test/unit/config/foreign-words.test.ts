@@ -1,6 +1,6 @@
 // What people write from habit, as Terraform and other tools have it, and the hint that each gets.
 import { describe, expect, it } from 'vitest';
-import { inShop, loadText, publicKey, vmFields } from './load.ts';
+import { inShop, loadFiles, loadText, publicKey, vmFields } from './load.ts';
 
 const hintsOf = async (text: string): Promise<readonly (string | undefined)[]> =>
   (await loadText(text)).diagnostics.map(({ hint }) => hint);
@@ -88,7 +88,56 @@ describe('a key elsewhere', () => {
   });
 });
 
+describe('a resource by another name than its key', () => {
+  it.each(['projects.shop.networks.front', 'projects.shop.networks.front.id'])(
+    '%s: the key alone',
+    async (written) => {
+      const text = inShop(
+        `networks: { front: {} }\nvms: { web: { ${vmFields}, networks: [${written}] } }`,
+      );
+      expect(await hintsOf(text)).toEqual(['Write the key alone: `front`.']);
+    },
+  );
+});
+
+describe('a module', () => {
+  const module = 'variables: { a: { default: 1 } }\noutputs: { ip: { value: 1 } }\n';
+  const useModule = async (text: string) => {
+    const files = { 'main.yaml': `version: 1\n${text}\n`, 'shop/main.yaml': module };
+    return (await loadFiles(files)).diagnostics.map(({ hint }) => hint);
+  };
+
+  it('takes its variables in a block of their own', async () => {
+    expect(await useModule('modules: { shop: { source: ./shop, a: 1 } }')).toEqual([
+      'Move it into `variables`, if it is a variable of the module.',
+    ]);
+  });
+
+  it('has its outputs below `outputs`', async () => {
+    const use = 'modules: { shop: { source: ./shop } }\nlocals: ';
+    expect(await useModule(`${use}{ a: "\${modules.shop.ip}" }`)).toEqual([
+      'Write `modules.shop.outputs.ip`.',
+    ]);
+    expect(await useModule(`${use}{ a: "\${modules.shop.other}" }`)).toEqual([
+      'Use one of `outputs`.',
+    ]);
+  });
+});
+
 describe('a repetition', () => {
+  it('in the spelling of Terraform is the only fault', async () => {
+    const text = inShop(
+      `vms: { web: { ${vmFields}, for_each: { a: 1 }, name: "w-\${each.key}-\${each.value}" } }`,
+    );
+    expect(await hintsOf(text)).toEqual(['Did you mean `forEach`?']);
+  });
+
+  it('of a whole collection', async () => {
+    expect(await hintsOf(inShop('networks: { for_each: [a] }'))).toEqual([
+      'Move it into the block of one resource: `networks` holds resources by key.',
+    ]);
+  });
+
   const others = 'only VMs, access tokens and modules repeat.';
   it.each([
     ['networks: { a: { count: 2 } }', `Write one entry for each network: ${others}`],
@@ -135,6 +184,8 @@ describe('an expression', () => {
     ['{for x in var.y : x.name => x}', '`zipMap(list.map(x, x.name), list)`'],
     ['[upper(x) for x in var.y]', '`list.map(x, upper(x))`'],
     ['projects.shop.vms.web[*].id', '`list.map(x, x.id)`'],
+    ['[for k, v in var.y : k if v.on]', '`keys(map).filter(k, map[k].on)`'],
+    ['projects.shop.vms.web.0.id', '`list[0].id`'],
     ['projects.shop.vms.web.*.id', '`list.map(x, x.id)`'],
     ['{ a = 1 }', '`{"a": 1}`'],
     ['{ var.name }', 'Remove one pair of braces'],

@@ -108,7 +108,7 @@ describe('what is no flag and no command', () => {
     [
       'destroy --force',
       [
-        'unknown-flag: "hostwright destroy" has no flag --force: Use --auto-approve to destroy without a question. Only `guards.dataLoss` and `preventDestroy` refuse a destroy.',
+        'unknown-flag: "hostwright destroy" has no flag --force: Use --auto-approve to destroy without a question: a destroy does not check `guards.maxDeletes`.',
       ],
     ],
     [
