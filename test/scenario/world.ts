@@ -16,6 +16,7 @@ import type { LiveResource } from '../../src/model/account/live.ts';
 import { isEffective, type PlanMode, type PlanOptions } from '../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import type { ApplyEvent, ApplySummary } from '../../src/model/plan/result.ts';
+import type { Exchange } from '../../src/model/http.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { Fence } from '../../src/state/lock/fence.ts';
@@ -204,13 +205,19 @@ export class World {
     // Under a lock, what an earlier run has left is taken over at once: it can be killed there.
     const store = await Promise.race([opening, killed]);
     if (store === 'killed') return { kind: 'killed', steps };
-    const carry: Meddle = async (request, pass) => {
-      await step({ kind: 'request' });
-      const response = await (options.meddle ?? ((_, onwards) => onwards()))(request, pass);
-      await step({ kind: 'answer' });
-      return response;
+    const carry = (exchange: Exchange): Exchange => {
+      return async (request) => {
+        await step({ kind: 'request' });
+        const answer = await exchange(request);
+        await step({ kind: 'answer' });
+        return answer;
+      };
     };
-    const client = this.#connect(clock, carry, () => store.requireLock());
+    const client = this.#connect(clock, {
+      meddle: options.meddle,
+      carry,
+      beforeChange: () => store.requireLock(),
+    });
     const connection = {
       client,
       service: serviceName,
@@ -350,9 +357,21 @@ export class World {
 
   #connect(
     clock: { now(): number; sleep(ms: number): Promise<void> },
-    meddle?: Meddle,
-    beforeChange?: () => void | Promise<void>,
+    {
+      meddle,
+      carry = (exchange) => exchange,
+      beforeChange,
+    }: {
+      readonly meddle?: Meddle | undefined;
+      readonly carry?: (exchange: Exchange) => Exchange;
+      readonly beforeChange?: () => void | Promise<void>;
+    } = {},
   ): ServiceClient {
+    const byFetch = exchangeByFetch((request) => {
+      const pass = () => this.sandbox.fetch(request);
+      return meddle ? meddle(request, pass) : pass();
+    }, clock);
+    const exchange = carry(meddle ? byFetch : this.sandbox.openExchange(byFetch));
     return createClient({
       kinds,
       baseUrl: 'http://sandbox/v1',
@@ -361,11 +380,10 @@ export class World {
       random: createRandom(2),
       maxConcurrency: 128,
       beforeChange,
-      exchange: exchangeByFetch((request) => {
+      exchange: (request) => {
         this.requests += 1;
-        const pass = () => this.sandbox.fetch(request);
-        return meddle ? meddle(request, pass) : pass();
-      }, clock),
+        return exchange(request);
+      },
     });
   }
 }
