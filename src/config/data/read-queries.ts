@@ -175,7 +175,7 @@ function readQuery(space: ModuleScope, key: string, entry: Entry): DataQuery | u
   if (isNewest && selector && !('pattern' in selector) && selector.attribute === 'id') {
     reader.report({
       code: 'conflicting-fields',
-      summary: `${reader.label} has an \`id\`, and \`newest\` besides`,
+      summary: `${reader.label} has both \`id\` and \`newest\``,
       detail: 'An id means one entry.',
       hint: 'Remove `newest`.',
       place: reader.placeOf('newest'),
