@@ -34,7 +34,8 @@ export const layers = {
     'execute',
     'sandbox',
   ],
-  cli: ['commands', 'render', 'model'],
+  server: ['commands', 'render', 'state', 'model', 'modules'],
+  cli: ['commands', 'render', 'model', 'server'],
 };
 
 /** Folders that take values and return values: no clock, no randomness, no I/O. */

@@ -19,9 +19,9 @@ export const nameField = ${nameField.toString()};
 export const findValidator = (name) => validators[name];`;
 }
 
-/** `read-contract.ts` with the contract in it, so that no YAML is read when a sandbox is opened. */
-function writeContract(): string {
-  const file = resolve(import.meta.dirname, 'schemas/openapi.yaml');
+/** `read-contract.ts` with the contract in it, so that no YAML is read when a sandbox or a server is opened. */
+function writeContract(name: string): string {
+  const file = resolve(import.meta.dirname, 'schemas', name);
   const text = JSON.stringify(parse(readFileSync(file, 'utf8')));
   return `export const readContract = async () => JSON.parse(${JSON.stringify(text)});`;
 }
@@ -77,7 +77,14 @@ export default defineConfig({
       name: 'write-contract',
       load: {
         filter: { id: /\/src\/sandbox\/server\/read-contract\.ts$/ },
-        handler: () => ({ code: writeContract(), moduleType: 'js' }),
+        handler: () => ({ code: writeContract('openapi.yaml'), moduleType: 'js' }),
+      },
+    },
+    {
+      name: 'write-server-contract',
+      load: {
+        filter: { id: /\/src\/server\/api\/read-server-contract\.ts$/ },
+        handler: () => ({ code: writeContract('server.yaml'), moduleType: 'js' }),
       },
     },
   ],

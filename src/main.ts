@@ -37,6 +37,12 @@ function userName(): string {
 // By itself the heap grows up to fourfold before what nobody holds any more is taken out of it, which is most of it.
 setFlagsFromString('--heap-growing-percent=100');
 
+// A server carries out its runs by this program, and gives each a pipe that lives as long as its worker.
+const serverRun =
+  process.env.HOSTWRIGHT_SERVER_RUN === undefined
+    ? undefined
+    : (await import('./cli/join-server-run.ts')).joinServerRun(process.env.HOSTWRIGHT_SERVER_RUN);
+
 const argv = process.argv.slice(2);
 const stdout = openSink(process.stdout);
 const stderr = openSink(process.stderr);
@@ -68,6 +74,7 @@ const runtime: Runtime = {
     get user() {
       return userName();
     },
+    ...(serverRun !== undefined && { run: serverRun }),
   },
 };
 

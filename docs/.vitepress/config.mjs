@@ -36,6 +36,7 @@ const sidebar = [
       page('Rehearsals', 'rehearsal'),
       page('State', 'state'),
       page('Recovery', 'recovery'),
+      page('Server', 'server'),
     ],
   },
   {

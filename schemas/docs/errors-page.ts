@@ -26,6 +26,7 @@ const subjects: readonly (readonly [title: string, folders: readonly string[]])[
   ['Service', ['api']],
   ['Commands', ['commands', 'cli', 'model']],
   ['Sandbox', ['sandbox']],
+  ['Server', ['server']],
 ];
 
 /** As many messages of one code are shown. */

@@ -49,7 +49,7 @@ function warnOfSizes(addresses: readonly string[]): Finding {
     code: 'size-known-on-apply',
     summary: 'The quotas are measured without VMs whose configuration is only known after apply',
     detail: `Without ${listSome(addresses)}.`,
-    hint: 'Write their configuration out to have the plan proved.',
+    hint: 'Write their configuration out to have them checked in the plan.',
   };
 }
 

@@ -85,6 +85,10 @@ export const commandFamilies: readonly CommandFamily[] = [
     load: async () => (await import('./commands/sandbox-command.ts')).addSandboxCommand,
   },
   {
+    names: ['server', 'worker'],
+    load: async () => (await import('./commands/server-command.ts')).addServerCommands,
+  },
+  {
     names: ['completion'],
     load: async () => (await import('./commands/completion-command.ts')).addCompletionCommand,
   },

@@ -81,12 +81,6 @@ export interface ReservedKeys {
   readonly misused: ReadonlyMap<string, { readonly detail: string; readonly hint: string }>;
 }
 
-/** What takes the place of a key that belongs to another tool: one of this language, or what to do. */
-export type ForeignKey = { readonly key: string } | { readonly hint: string };
-
-/** By the key in lower case, without `-` and `_`. */
-export type ForeignKeys = Readonly<Record<string, ForeignKey>>;
-
 /** Something of which there can be one only: a port, the use of a public IP, a file. */
 export interface OnceClaim {
   readonly id: string;

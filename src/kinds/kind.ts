@@ -16,7 +16,6 @@ import type { KindCheck } from './kind-check.ts';
 import type {
   Brought,
   FieldFault,
-  ForeignKeys,
   Hold,
   InUse,
   KindQuota,
@@ -201,8 +200,8 @@ export interface Kind<K extends KindName = KindName> {
   checkFields?(fields: WrittenFields): readonly FieldFault[];
   /** Keys that it cannot have. */
   readonly reservedKeys?: ReservedKeys;
-  /** What other tools call its fields, and what takes their place. */
-  readonly foreignKeys?: ForeignKeys;
+  /** Fields of other tools that it does not have, in small letters without `_`; each with the hint that helps. */
+  readonly foreignKeys?: Readonly<Record<string, string>>;
   /** What its fields claim of which two of a configuration cannot have the same, beside its name. */
   claimsOnce?(resource: DesiredResource): readonly OnceClaim[];
   /** What its sale tells; absent for a kind of which nothing is asked that its record does not tell. */

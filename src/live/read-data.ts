@@ -17,7 +17,7 @@ export type DataListing =
   | {
       readonly kind: 'candidates';
       readonly candidates: readonly DataCandidate[];
-      /** Of the project that they lie in; absent for what lies in none. */
+      /** Of the project that they lie in; absent for what belongs to none. */
       readonly projectName?: string;
     }
   /** No project, or more than one, has this name or this id. */

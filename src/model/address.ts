@@ -109,7 +109,7 @@ export function isAtOrBelow(address: Address, name: Address): boolean {
 /** An address taken apart. */
 export interface ParsedAddress {
   readonly kind: KindName;
-  /** The address of the project that holds the resource; itself for a project, `account` where it lies in none. */
+  /** The address of the project that holds the resource; itself for a project, `account` where it belongs to none. */
   readonly project: Address;
   /** The address one level up: the project, or a port forward's public IP; undefined for what lies in no project. */
   readonly parent: Address | undefined;

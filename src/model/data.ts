@@ -21,7 +21,7 @@ export interface DataQuery {
   /** As expressions write it, with its module: `modules.shopEu["eu"].data.core`. */
   readonly name: string;
   readonly kind: DataKind;
-  /** The name or the id of the project that it lies in; absent for what lies in none. */
+  /** The name or the id of the project that it lies in; absent for what belongs to none. */
   readonly project?: string;
   readonly selector: DataSelector;
   /** True: the newest of those that are selected is meant. */
@@ -50,7 +50,7 @@ export type DataOutcome =
   | {
       readonly kind: 'found';
       readonly id: string;
-      /** The name of the project that it lies in; absent for what lies in none. */
+      /** The name of the project that it lies in; absent for what belongs to none. */
       readonly projectName?: string;
       readonly values: Attributes;
     }
@@ -60,7 +60,7 @@ export type DataOutcome =
 export interface DataReading {
   readonly query: DataQuery;
   readonly id: string;
-  /** The name of the project that it lies in; absent for what lies in none. */
+  /** The name of the project that it lies in; absent for what belongs to none. */
   readonly projectName?: string;
   /** The attributes that its expressions have read; others may change without a consequence. */
   readonly values: Attributes;

@@ -88,7 +88,7 @@ export interface Budget {
 export interface DesiredResource {
   readonly address: Address;
   readonly kind: KindName;
-  /** The address of its project; its own when it is a project, `account` when it lies in none. */
+  /** The address of its project; its own when it is a project, `account` when it belongs to none. */
   readonly project: Address;
   /**
    * What the configuration says, in its own terms: references as local keys (`web[0]`), catalog entries as written.

@@ -57,6 +57,13 @@ export interface Thread {
 /** `--var NAME=VALUE`, or `--var-file FILE`, relative to the working directory. */
 export type GivenVariable = { readonly flag: string } | { readonly file: string };
 
+/** One attempt of a run that a server carries out. */
+export interface RunMark {
+  readonly id: string;
+  /** From 1. A later attempt begins only once the worker of the one before is known to be gone. */
+  readonly attempt: number;
+}
+
 /** Everything impure that the program may use, made once in main.ts and passed down. */
 export interface Runtime {
   readonly clock: Clock;
@@ -116,5 +123,11 @@ export interface Runtime {
   /** `--allow-plain-http`: the access token, and the state, may be sent without encryption, also beyond this machine. */
   readonly allowsPlainHttp?: boolean;
   /** Who runs this: for the lock. */
-  readonly process: { readonly pid: number; readonly host: string; readonly user: string };
+  readonly process: {
+    readonly pid: number;
+    readonly host: string;
+    readonly user: string;
+    /** The run of a server that this process carries out. */
+    readonly run?: RunMark;
+  };
 }

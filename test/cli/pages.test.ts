@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { formatYaml } from '../../src/config/format/format-yaml.ts';
 import { readPages, type Block, type Page } from '../support/pages/read-pages.ts';
 import { SampleStage } from '../support/pages/sample-stage.ts';
 import { isPrinted, readConsole, runCommand } from './run-console.ts';
@@ -66,6 +67,29 @@ describe.each(pages.filter((page) => yamlOf(page).length > 0))('$path', (page) =
   );
 });
 
+/** Makes the fault that a block shows: `typo=RIGHT/WRONG` in the first file of the page. */
+async function applyTypo(page: Page, { marks }: Block, place: SampleStage): Promise<void> {
+  const typo = marks.find((mark) => mark.startsWith('typo='));
+  const file = yamlOf(page).find((block) => nameOf(block) !== undefined);
+  if (typo === undefined || !file) return;
+  const [right = '', wrong = ''] = typo.slice('typo='.length).split('/');
+  expect(file.text).toContain(right);
+  await place.write(nameOf(file) ?? '', file.text.replace(right, wrong));
+}
+
+const configurations = pages.flatMap((page) =>
+  yamlOf(page)
+    .filter(({ text }) => /^version:/m.test(text))
+    .map((block) => [page.path, block.line, block] as const),
+);
+
+test.each(configurations)(
+  '%s: the configuration at line %i is what "hostwright fmt" writes',
+  (_path, _line, { text }) => {
+    expect(formatYaml('main.yaml', text, { isOrdered: true }).text).toBe(text);
+  },
+);
+
 const withConsole = pages.filter(({ blocks }) => blocks.some(({ marks }) => marks.includes('run')));
 
 test.each(withConsole)('the console of $path does what it says', async (page) => {
@@ -73,6 +97,7 @@ test.each(withConsole)('the console of $path does what it says', async (page) =>
   try {
     await writeFiles(page, own);
     for (const block of page.blocks.filter(({ marks }) => marks.includes('run'))) {
+      await applyTypo(page, block, own);
       for (const { command, output } of readConsole(block.text)) {
         const printed = await runCommand(command, own.path);
         const place = `${page.path}:${block.line} $ ${command}\n${printed}`;
@@ -82,14 +107,6 @@ test.each(withConsole)('the console of $path does what it says', async (page) =>
   } finally {
     await own.close();
   }
-});
-
-test('the fault of the README is what the program prints for it', async () => {
-  const readme = pages.find(({ path }) => path === 'README.md');
-  const configuration = readme?.blocks.find((block) => nameOf(block) === 'hosting/main.yaml');
-  const shown = readme?.blocks.find(({ text }) => text.includes('Error: '));
-  await stage.write('hosting/main.yaml', configuration!.text.replace('image:', 'imagge:'));
-  expect(await runCommand('hostwright validate hosting', stage.path)).toBe(shown!.text);
 });
 
 test('there are blocks to try on many pages', () => {

@@ -37,6 +37,11 @@ test('on GitLab, what changes the account runs one at a time, and reports are wh
     junit: 'hostwright-plan/plan.junit.xml',
   });
   expect(find('apply').needs).toEqual(['plan']);
+  // The page is among what the job keeps.
+  expect(find('plan').script.join('\n')).toContain(
+    'HOSTWRIGHT_PAGE_URL="$CI_JOB_URL/artifacts/file/hostwright-plan/plan.html"',
+  );
+  expect(find('plan').artifacts?.paths).toEqual(['hostwright-plan']);
   expect(variables).toMatchObject({
     HW_DIR: 'hosting',
     HOSTWRIGHT_STATE_HTTP_PASSWORD: '$CI_JOB_TOKEN',

@@ -9,7 +9,14 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { cases } from './cases.mjs';
 import { renderIndex } from './index-page.mjs';
-import { openBrowser, print, takePicture, writeComment } from './page-pictures.mjs';
+import {
+  drawFlowchart,
+  drawSvg,
+  openBrowser,
+  print,
+  takePicture,
+  writeComment,
+} from './page-pictures.mjs';
 import { program, root, run, serveSandbox } from './program.mjs';
 import { drawPlan, drawScene, pictureOf, sceneNames } from './terminal-pictures.mjs';
 
@@ -45,35 +52,45 @@ async function showPlan(browser, folder, { cwd, env, flags }) {
   return [...files, 'plan-pdf.png'];
 }
 
-async function showGraph(folder, { cwd, env }) {
-  for (const [format, file] of [
-    ['mermaid', 'graph.mmd'],
-    ['svg', 'graph.svg'],
-  ]) {
-    await writeFile(join(folder, file), await run(['graph', '--format', format], { cwd, env }));
-  }
-  return ['graph.mmd', 'graph.svg'];
+async function showGraph(browser, folder, { cwd, env }) {
+  const graph = (format) => run(['graph', '--format', format], { cwd, env });
+  const [mermaid, svg] = [await graph('mermaid'), await graph('svg')];
+  await writeFile(join(folder, 'graph.mmd'), mermaid);
+  await writeFile(join(folder, 'graph.svg'), svg);
+  await drawFlowchart(browser, mermaid, join(folder, 'graph-mermaid.png'));
+  await drawSvg(browser, svg, join(folder, 'graph-svg.png'));
+  return ['graph-mermaid.png', 'graph-svg.png'];
 }
 
-/** The applies of a case; each begins with what the last one left. */
-async function showApplies(folder, shop) {
+/** The applies of a case at each width, each on an account of its own. */
+async function showApplies(browser, folder, { cwd, env }) {
   const files = [];
-  for (const [index, name] of sceneNames.entries()) {
-    const width = columns[index % columns.length];
-    await drawScene(pictureOf(folder, name, width), { name, columns: width, ...shop });
-    files.push(`${name}-${width}.svg`);
+  for (const width of columns) {
+    for (const name of sceneNames) {
+      const failing = await serveFailing();
+      await rm(join(cwd, '.hostwright'), { recursive: true, force: true });
+      try {
+        const shop = { cwd, env: { ...env, ...failing.env } };
+        await drawScene(browser, pictureOf(folder, name, width), { name, columns: width, ...shop });
+        files.push(`${name}-${width}.png`);
+      } finally {
+        failing.close();
+      }
+    }
   }
   return files;
 }
+
+/** A sandbox on which some operations fail, slow enough to look at. */
+const serveFailing = () =>
+  serveSandbox('--speed', '4', '--faults', join(root, 'examples/faults/failing-operations.yaml'));
 
 async function showCase(browser, { work, path }, { name, before, write, flags = [], quotas }) {
   const folder = join(target, name);
   await mkdir(folder, { recursive: true });
   const cwd = join(work, name);
   await mkdir(cwd, { recursive: true });
-  const faults = join(root, 'examples/faults/failing-operations.yaml');
   const sandbox = await serveSandbox('--speed', '20', ...(quotas ? ['--quotas', quotas] : []));
-  const failing = await serveSandbox('--speed', '4', '--faults', faults);
   const env = { ...sandbox.env, ...path };
   try {
     if (before) {
@@ -83,17 +100,23 @@ async function showCase(browser, { work, path }, { name, before, write, flags = 
     await write(root, cwd);
     const files = await showPlan(browser, folder, { cwd, env, flags });
     for (const width of columns) {
-      await drawPlan(pictureOf(folder, 'terminal', width), { cwd, env, flags, columns: width });
-      files.push(`terminal-${width}.svg`);
+      await drawPlan(browser, pictureOf(folder, 'terminal', width), {
+        cwd,
+        env,
+        flags,
+        columns: width,
+      });
+      files.push(`terminal-${width}.png`);
     }
-    files.push(...(await showGraph(folder, { cwd, env })));
+    files.push(...(await showGraph(browser, folder, { cwd, env })));
     const state = await run(['show', '--format', 'html'], { cwd, env });
     files.push(...(await showPage(browser, folder, 'state', state)));
+    await print(browser, pathToFileURL(join(folder, 'state.html')).href, join(folder, 'state.pdf'));
+    files.push('state-pdf.png');
     if (name === 'edited') {
       files.push(...(await showPage(browser, folder, 'sandbox', sandbox.origin)));
       files.push(...(await showPage(browser, folder, 'docs', `${sandbox.origin}/docs`)));
-      await rm(join(cwd, '.hostwright'), { recursive: true, force: true });
-      files.push(...(await showApplies(folder, { cwd, env: { ...failing.env, ...path } })));
+      files.push(...(await showApplies(browser, folder, { cwd, env: path })));
     }
     return {
       title: name,
@@ -101,7 +124,6 @@ async function showCase(browser, { work, path }, { name, before, write, flags = 
     };
   } finally {
     sandbox.close();
-    failing.close();
   }
 }
 

@@ -9,6 +9,7 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { marked } from 'marked';
 import markedAlert from 'marked-alert';
 import { chromium } from 'playwright-core';
+import { drawMermaid, openMermaid } from '../support/draw-mermaid.mjs';
 
 const executablePath = process.env.HOSTWRIGHT_CHROMIUM ?? '/usr/bin/chromium';
 /** A picture of a longer page ends here. */
@@ -29,14 +30,14 @@ export async function openBrowser() {
   };
 }
 
-/** One picture of a page; resolves to the name of its file. */
-export async function takePicture({ context }, url, path, { width, scheme = 'light' }) {
+/** One picture of a page; of its top where a height is given. */
+export async function takePicture({ context }, url, path, { width, scheme = 'light', top }) {
   const page = await context.newPage();
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
   await page.goto(url);
   const height = await page.evaluate('document.documentElement.scrollHeight');
-  const clip = { x: 0, y: 0, width, height: Math.min(height, maxHeight) };
+  const clip = { x: 0, y: 0, width, height: Math.min(top ?? height, maxHeight) };
   await page.screenshot({ path, fullPage: true, clip });
   await page.close();
 }
@@ -79,6 +80,36 @@ async function drawSheets({ context }, sheets, path) {
   await page.close();
 }
 
+/** A picture of a drawing that stands alone: as large as it is, up to the size of a page. */
+export async function drawSvg({ context }, svg, path) {
+  const page = await context.newPage();
+  await page.setContent(`<body style="margin:16px;background:#fff">${svg}`);
+  await shootDrawing(page, path);
+}
+
+/** A picture of what Mermaid makes of a text. */
+export async function drawFlowchart({ context }, text, path) {
+  const page = await openMermaid(context);
+  await drawMermaid(page, text);
+  await shootDrawing(page, path);
+}
+
+async function shootDrawing(page, path) {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const [width, height] = await page.evaluate(`(() => {
+    const { width, height } = document.querySelector('svg').getBoundingClientRect();
+    return [Math.ceil(width) + 32, Math.ceil(height) + 32];
+  })()`);
+  const clip = {
+    x: 0,
+    y: 0,
+    width: Math.min(width, maxHeight),
+    height: Math.min(height, maxHeight),
+  };
+  await page.screenshot({ path, fullPage: true, clip });
+  await page.close();
+}
+
 /** A comment as the page of a pull request shows it: GitHub's dialect, GitHub's style. */
 export async function writeComment(markdown, path) {
   const style = createRequire(import.meta.url).resolve('github-markdown-css/github-markdown.css');
@@ -90,7 +121,8 @@ export async function writeComment(markdown, path) {
       `<style>${await readFile(style, 'utf8')}`,
       'body{margin:0;padding:16px;box-sizing:border-box}@media(prefers-color-scheme:dark){body{background:#0d1117}}',
       '.markdown-body{max-width:860px;margin:0 auto;border:1px solid #8884;border-radius:6px;padding:16px}',
-      '.lang-add{color:#116329;background:#e6ffec}.lang-gone{color:#82071e;background:#ffebe9}.lang-alert{color:#953800}</style>',
+      '.lang-add{color:#116329;background:#e6ffec}.lang-gone{color:#82071e;background:#ffebe9}.lang-alert{color:#953800}',
+      '@media(prefers-color-scheme:dark){.lang-add{color:#aff5b4;background:#033a16}.lang-gone{color:#ffdcd7;background:#67060c}.lang-alert{color:#ffdfb6}}</style>',
       `<article class="markdown-body">${paintDiffs(marked.parse(markdown))}</article>`,
     ].join('\n'),
   );

@@ -2,21 +2,29 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { drawPicture } from '../support/draw-terminal.mjs';
+import { drawSvg } from './page-pictures.mjs';
 import { openSession } from '../support/terminal-session.mjs';
 
 const rows = 24;
-async function draw(path, lines, columns, title) {
-  await writeFile(path, drawPicture(lines, title, columns));
+async function draw(browser, path, lines, columns, title) {
+  const svg = drawPicture(lines, title, columns);
+  await writeFile(path, svg);
+  await drawSvg(browser, svg, path.replace(/svg$/, 'png'));
 }
 
 /** Everything that a plan prints on a terminal so wide. */
-export async function drawPlan(path, { cwd, env, flags, columns }) {
+export async function readPlan({ cwd, env, flags, columns }) {
   const command = ['hostwright plan', ...flags].join(' ');
   const session = openSession({ command, cwd, env, columns, rows });
   await session.ended;
   session.screen.check();
-  const lines = session.screen.readLines({ isWhole: true });
-  await draw(path, lines.slice(0, 400), columns, `A plan at ${columns} columns`);
+  return session.screen.readLines({ isWhole: true });
+}
+
+/** A picture of it. */
+export async function drawPlan(browser, path, { columns, ...shop }) {
+  const lines = await readPlan({ columns, ...shop });
+  await draw(browser, path, lines.slice(0, 400), columns, `A plan at ${columns} columns`);
 }
 
 /** What is done to an apply while it runs, until the screen is worth a picture. */
@@ -47,7 +55,7 @@ const scenes = {
 export const sceneNames = Object.keys(scenes);
 
 /** One scene of an apply. The shell has jobs, so that what is stopped can go on. */
-export async function drawScene(path, { name, cwd, env, columns }) {
+export async function drawScene(browser, path, { name, cwd, env, columns }) {
   const apply = 'hostwright apply --auto-approve';
   const hasShell = name === 'continued';
   const session = openSession({
@@ -57,7 +65,7 @@ export async function drawScene(path, { name, cwd, env, columns }) {
   try {
     if (hasShell) session.type(`${apply}\n`);
     await scenes[name](session);
-    await draw(path, session.screen.readLines(), columns, `An apply, ${name}`);
+    await draw(browser, path, session.screen.readLines(), columns, `An apply, ${name}`);
   } finally {
     session.end();
     await session.ended;

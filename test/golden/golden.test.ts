@@ -8,6 +8,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { measureWidth } from '../../src/render/format/measure.ts';
+import { createStyle } from '../../src/render/format/style.ts';
+import { renderPlanText } from '../../src/render/text/text.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { changesOutputs } from '../../src/model/plan/plan.ts';
 import { expectOneStory } from '../support/expect-one-story.ts';
@@ -75,6 +78,15 @@ describe.each(cases)('%s', (name) => {
 
   it('says the same in every form', () => {
     expectOneStory(drawn.plan);
+  });
+
+  it('breaks no word on a narrow terminal', () => {
+    const layout = { columns: 40, room: 40, style: createStyle(false) };
+    for (const line of renderPlanText(drawn.plan, layout).split('\n')) {
+      // Of a finding, the lines of its file stay whole; of a line, what has no space and no dot.
+      const words = line.replace(/^ *(?:# *)?/, '').replace(/^-> /, '');
+      if (measureWidth(line) > 40 && !line.startsWith('│')) expect(words).toMatch(/^[^ .]+$/);
+    }
   });
 
   it('leaves nothing to do once it is applied', () => {

@@ -104,8 +104,11 @@ export function readMarkdown(text: string): Facts {
 
 /** The page. */
 export function readHtml(html: string): Facts {
-  const { changes, figures, findings } = readReport(html);
-  const hasChanges = changes.length > 0 && figures.some((one) => one.endsWith('to add'));
+  const { changes, figures, findings, closing } = readReport(html);
+  const line = closing.find((one) => one.startsWith('Plan: '));
+  const counts = changes.length > 0 ? readCounts(line) : undefined;
+  // The figures leave out what is nothing, and say else the same.
+  if (counts !== undefined) assert.deepEqual(readFilled(figures.join(', ')), counts);
   const names = new Map([
     ['create-first', 'replace'],
     ['drift', 'changed'],
@@ -113,7 +116,7 @@ export function readHtml(html: string): Facts {
   ]);
   const gone = /<h2 id="gone">[^]*?<\/section>/.exec(html)?.[0] ?? '';
   return makeFacts(
-    hasChanges ? readCounts(figures.join(', ')) : undefined,
+    counts,
     [
       ...changes.flatMap(({ action, address }) =>
         unfoldAddress(address).map((one) => `${names.get(action) ?? action} ${one}`),

@@ -51,8 +51,16 @@ async function edit(path) {
   await writeFile(path, text);
 }
 
+/** Closes what repeats the change before it, as a reader would: the picture has one of each. */
+const closeRepeated = `
+  const rows = [...document.querySelectorAll('#list li[data-kind]')];
+  for (const [index, row] of rows.entries())
+    if (row.dataset.action === rows[index - 1]?.dataset.action) row.firstElementChild.open = false;
+`;
+
 async function takePictures(page, url) {
   await page.goto(url);
+  await page.evaluate(closeRepeated);
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const path = join(root, `examples/shop/report-${colorScheme}.png`);
@@ -75,7 +83,7 @@ async function main() {
     const path = join(directory, 'plan.html');
     await writeFile(path, await run(shop, 'plan', '--format', 'html'));
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-    const page = await browser.newPage({ viewport: { width: 1000, height: 2000 } });
+    const page = await browser.newPage({ viewport: { width: 1000, height: 1800 } });
     await takePictures(page, pathToFileURL(path).href);
     await browser.close();
   } finally {

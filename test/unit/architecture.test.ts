@@ -21,7 +21,9 @@ const { layers, pureLayers } = (await import(lintConfig)) as {
 /** A copy of the table, so that nobody opens a way without saying so twice. Expressions have a room of their own, pure like the
  * rooms that evaluate them. */
 const design: Readonly<Record<string, readonly string[]>> = {
-  cli: ['commands', 'render', 'model'],
+  cli: ['commands', 'render', 'model', 'server'],
+  // What it takes of `modules` is how a commit of a stranger's repository is fetched and written.
+  server: ['commands', 'render', 'state', 'model', 'modules'],
   commands: [
     ...['config', 'live', 'model', 'kinds', 'plan', 'checks', 'render', 'api', 'state'],
     ...['modules', 'execute', 'sandbox', 'expressions'],

@@ -7,15 +7,15 @@ interface Words {
 
 const words: Readonly<Record<Unusable, Words>> = {
   'answer-too-large': {
-    summary: 'The service answers more than fits into memory',
+    summary: 'The response of the service is too large',
     hint: 'Ask the service for smaller responses: at most 64 MB, unpacked, and 5,000,000 values.',
   },
   'answer-unreadable': {
-    summary: 'The answer of the service cannot be read',
+    summary: 'The response of the service cannot be read',
     hint: 'Check proxies between Hostwright and the service. A response is JSON in UTF-8, plain or packed with gzip, deflate or br; its headers have at most 16 KB.',
   },
   'list-too-long': {
-    summary: 'The service gives a list that does not end',
+    summary: 'The service returns a list that does not end',
     hint: 'Ask the service for a list of at most 1,000,000 items.',
   },
 };

@@ -40,7 +40,7 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
               .sort()
               .join(', ') || 'none'
           }.`,
-          hint: `${meant === undefined ? 'Use' : `Did you mean "${meant}"? Use`} one of these names, or an id of GET /${list}.`,
+          hint: `${meant === undefined ? 'Use' : `Did you mean "${meant}"? Use`} one of these names, or an id from "hostwright catalog ${list}".`,
           ...place,
         });
       } else if (isAmbiguous(entries, written)) {

@@ -26,7 +26,9 @@ export const checkOtherAccount: Check = ({ plan, live, state, planOptions }) => 
       code: 'nothing-of-state-live',
       summary: `None of the ${count} resources in the state exists in this account`,
       detail: `Either everything was deleted outside of Hostwright, or the state belongs to another account.${made}`,
-      hint: isRefused ? `${dangers} To forget everything nevertheless, use --force.` : dangers,
+      hint: isRefused
+        ? `${dangers} To drop everything from the state anyway, use --force.`
+        : dangers,
     },
   ];
 };

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { pathOf } from '../help/examples.ts';
-import { findTerraformFlag, terraformCommands } from './terraform-words.ts';
+import { otherFlags, terraformCommands, terraformFlags } from './terraform-words.ts';
 
 const callOf = (command: Command) => `hostwright ${pathOf(command)}`.trim();
 
@@ -14,10 +14,13 @@ const helpHint = (command: Command) =>
 /** A flag that neither the command nor the program has. */
 export function describeUnknownFlag(arg: string, name: string, command: Command): Diagnostic {
   const [written = arg] = arg.split('=', 1);
-  const substitute = findTerraformFlag(name, pathOf(command));
+  const substitute = terraformFlags.get(name);
+  const other = otherFlags.get(`${pathOf(command)} ${name}`) ?? otherFlags.get(name);
   const meant = suggest(name, listFlags(command));
   const hint =
-    substitute?.hint ?? (meant === undefined ? helpHint(command) : `Did you mean --${meant}?`);
+    substitute?.hint ??
+    other ??
+    (meant === undefined ? helpHint(command) : `Did you mean --${meant}?`);
   return {
     severity: 'error',
     code: 'unknown-flag',

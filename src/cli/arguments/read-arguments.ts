@@ -3,8 +3,7 @@
 import type { Command, Option } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { describeUnknownCommand, describeUnknownFlag, refuseValue } from './explain-arguments.ts';
-import { pathOf } from '../help/examples.ts';
-import { findTerraformFlag } from './terraform-words.ts';
+import { terraformFlags } from './terraform-words.ts';
 
 /** A command line as it is meant. */
 export interface ReadArguments {
@@ -126,7 +125,7 @@ class Reader {
 
   /** A flag of Terraform's alone, or of nobody. */
   #readForeign(arg: string, { name, value }: Flag): void {
-    const substitute = findTerraformFlag(name, pathOf(this.#command));
+    const substitute = terraformFlags.get(name);
     if (name === 'input' && value === 'false') this.#isUnattended = true;
     else if (!substitute?.harmless?.includes(value ?? 'true')) {
       this.#faults.push(describeUnknownFlag(arg, name, this.#command));

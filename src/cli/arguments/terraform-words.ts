@@ -15,13 +15,11 @@ const backendHint = `${stateHint} Then move the state with "hostwright state mig
 const dryRunHint = 'Leave it out, and look first with "hostwright state list ADDRESS".';
 const listHint = 'Look into one address: hostwright state show ADDRESS.';
 const loadsNothing = 'Leave it out: there are no providers or plugins to install.';
-const fetchesModules =
-  'Leave it out: init fetches modules from git as hostwright.lock.yaml pins them.';
-const destroyForce =
-  'Use --auto-approve to destroy without a question: a destroy does not check `guards.maxDeletes`.';
+const getHint =
+  'Leave it out, or run "hostwright init" for modules from git. All others are read from their directories.';
 const testsHint = 'Leave it out: a configuration is validated without its tests.';
 
-/** By the name without its dashes; behind its command where only that one lacks the flag. */
+/** By the name without its dashes. */
 export const terraformFlags: ReadonlyMap<string, TerraformFlag> = new Map<string, TerraformFlag>([
   // `-input=false` is read where the line is: nobody is asked then.
   ['input', { hint: 'Write --input=false, or leave it out.', harmless: ['true'] }],
@@ -49,7 +47,7 @@ export const terraformFlags: ReadonlyMap<string, TerraformFlag> = new Map<string
   ['force-copy', { hint: 'Use --migrate-state.' }],
   ['plugin-dir', { hint: loadsNothing }],
   ['get-plugins', { hint: loadsNothing }],
-  ['get', { hint: fetchesModules, harmless: ['true'] }],
+  ['get', { hint: getHint, harmless: ['true'] }],
   ['from-module', { hint: 'Copy the directory, and name it as the `source` in `modules`.' }],
   [
     'generate-config-out',
@@ -70,15 +68,9 @@ export const terraformFlags: ReadonlyMap<string, TerraformFlag> = new Map<string
   ['type', { hint: 'Use --plan FILE for the graph of a saved plan.' }],
   ['list', { hint: 'Send the output to /dev/null.', harmless: ['true'] }],
   ['write', { hint: 'Use --check to change no file.', harmless: ['true'] }],
-  ['destroy force', { hint: destroyForce }],
   ['no-tests', { hint: testsHint }],
   ['test-directory', { hint: testsHint }],
 ]);
-
-/** What is known of a flag that a command does not have; the command by its words. */
-export function findTerraformFlag(name: string, command: string): TerraformFlag | undefined {
-  return terraformFlags.get(`${command} ${name}`) ?? terraformFlags.get(name);
-}
 
 /** Commands of Terraform that we do not have: what to use in their place, by their words. */
 export const terraformCommands: ReadonlyMap<string, string> = new Map([
@@ -89,10 +81,7 @@ export const terraformCommands: ReadonlyMap<string, string> = new Map([
     'workspace',
     'Keep a directory for each environment, or give one --var-file and HOSTWRIGHT_STATE for each.',
   ],
-  [
-    'get',
-    'Use "hostwright init" for modules from git. Modules of the same directory tree need no command.',
-  ],
+  ['get', getHint],
   ['modules', 'Use "hostwright graph" to see the instances of every module.'],
   [
     'providers',
@@ -102,4 +91,14 @@ export const terraformCommands: ReadonlyMap<string, string> = new Map([
   ['logout', 'Unset HOSTWRIGHT_TOKEN. "hostwright tokens revoke NAME" ends a token.'],
   ['metadata', 'Read schemas/config.schema.json for the shape of the configuration.'],
   ['state replace-provider', 'Leave it out: the one provider is built in.'],
+]);
+
+/** Flags of other commands and tools, by the command where that matters: what to use in their place. */
+export const otherFlags: ReadonlyMap<string, string> = new Map([
+  [
+    'destroy force',
+    'Leave it out. --auto-approve skips the question, and `maxDeletes` does not limit a destroy.',
+  ],
+  ['yes', 'Use --auto-approve.'],
+  ['y', 'Use --auto-approve.'],
 ]);

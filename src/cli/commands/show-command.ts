@@ -57,11 +57,13 @@ async function showState(
   const state = await readState(runtime, '.', createTextReporter(context));
   switch (format) {
     case 'html': {
-      const [{ composeStateReport }, { readLastRun }] = await Promise.all([
+      const [{ composeStateReport }, { readLastRun }, { identifyPlan }] = await Promise.all([
         import('../output/compose-report.ts'),
         import('../../commands/session/last-run.ts'),
+        import('../../commands/planning/identify-plan.ts'),
       ]);
-      stdout.write(composeStateReport(state, await readLastRun(runtime, '.')));
+      const identity = await identifyPlan(runtime, runtime.cwd);
+      stdout.write(composeStateReport(state, identity, await readLastRun(runtime, '.')));
       return;
     }
     case 'json':

@@ -103,6 +103,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'sandbox --port 8080 --speed 20 --data sandbox-data',
     'sandbox --faults examples/faults/flaky-network.yaml',
   ],
+  server: [
+    'server --database postgres://hostwright@db.example.com/hostwright',
+    'server --port 8090 --no-runs',
+  ],
+  worker: ['worker --database postgres://hostwright@db.example.com/hostwright'],
   completion: ['completion bash > ~/.local/share/bash-completion/completions/hostwright'],
 };
 

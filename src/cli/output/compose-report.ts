@@ -3,6 +3,7 @@ import type { DrawGraph } from '../../commands/lifecycle/draw-graph.ts';
 import type { ShownPlan } from '../../commands/planning/shown-plan.ts';
 import { version } from '../../commands/session/version.ts';
 import type { DependencyGraph } from '../../model/plan/graph.ts';
+import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
 import { fitGraph, pickChanged } from '../../render/graph/fold-graph.ts';
@@ -32,6 +33,10 @@ export function composeReport(shown: ShownPlan, drawGraph: DrawGraph, isVerbose:
 }
 
 /** The state as a page, with how the last apply went. */
-export function composeStateReport(state: State, timeline: Timeline | undefined): string {
-  return renderStateHtml(state, { version, hashOf, ...(timeline && { timeline }) });
+export function composeStateReport(
+  state: State,
+  identity: PlanIdentity,
+  timeline: Timeline | undefined,
+): string {
+  return renderStateHtml(state, { version, hashOf, identity, ...(timeline && { timeline }) });
 }

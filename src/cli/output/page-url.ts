@@ -27,7 +27,7 @@ export function readPageUrl(
     {
       severity: 'warning',
       code: 'page-url-unusable',
-      summary: `${variable} is no address that a comment can link to`,
+      summary: `${variable} is not an address that a comment can link to`,
       detail: 'The comment has no link to the page.',
       hint: 'Give an address that begins with https:// or http://, without a user name.',
     },

@@ -1,6 +1,7 @@
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent } from '../../model/plan/result.ts';
 import type { Runtime } from '../../model/runtime.ts';
+import { breakLine } from '../../render/format/break-line.ts';
 import { renderDrainLine, renderLiveProgress } from '../../render/progress/live-progress.ts';
 import {
   renderEventLine,
@@ -89,7 +90,7 @@ function createLiveProgress(runtime: Runtime, { style }: Layout, tasks: readonly
       if (event.kind === 'completed' || event.kind === 'errored') endsAt = event.endsAt;
       // That it began is seen in its own line.
       const line = event.kind === 'started' ? undefined : renderMarkedLine(event, style);
-      if (line !== undefined) said.push(line);
+      if (line !== undefined) said.push(...breakLine(line, stderr.columns ?? Infinity));
     },
     stop,
   };

@@ -35,9 +35,10 @@ function isSet(value: string | undefined): boolean {
 
 /** How to draw for a stream: as wide as the terminal, and 80 columns where there is none. */
 export function layoutFor(sink: TextSink, env: Runtime['env'], isColorRefused: boolean): Layout {
-  const columns = sink.columns ?? 80;
+  const columns = Math.max(40, sink.columns ?? 80);
   return {
-    columns: Math.max(40, columns),
+    columns,
+    ...(sink.isTTY && { room: columns }),
     style: createStyle(hasColor(sink, env, isColorRefused)),
   };
 }

@@ -62,7 +62,7 @@ function noteStatus(status: string): Diagnostic[] {
     {
       severity: 'note',
       code: 'unpublished-status',
-      summary: `${status} is none of the published statuses: ${operationStatuses.join(', ')}`,
+      summary: `${status} is not a published status: ${operationStatuses.join(', ')}`,
       detail: 'It is looked for among the newest 1000 records of each project.',
       ...(near !== undefined && { hint: `Did you mean ${near}?` }),
     },

@@ -69,7 +69,7 @@ export async function examineLock(
 function describeKept({ Who, Created, Info }: LockInfo): CheckUp {
   return makeCheckUp(name, 'warning', {
     code: 'state-locked',
-    summary: `${Who} keeps it since ${Created}`,
+    summary: `${Who} has locked it since ${Created}`,
     detail: Info === '' ? 'No reason is given.' : `The reason: ${Info}.`,
     hint: 'Ask them, or remove it with "hostwright state unlock".',
   });

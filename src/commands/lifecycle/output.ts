@@ -32,7 +32,7 @@ export async function listOutputs(
         code: 'no-outputs',
         summary: 'No outputs found',
         detail: 'The state has no outputs: none are configured, or they were not applied yet.',
-        hint: 'Give the configuration `outputs`, and run "hostwright apply".',
+        hint: 'Add `outputs` to the configuration, and run "hostwright apply".',
       },
     ]);
   }
@@ -108,7 +108,7 @@ function createUnknownError(name: string, { outputs = noOutputs }: State): Diagn
         : 'The output that was asked for is not in the state.',
     hint:
       meant === undefined
-        ? 'If you have just added it to the configuration, run "hostwright apply" first. --chdir names another directory.'
+        ? 'If you have just added it to the configuration, run "hostwright apply" first.'
         : `Did you mean "${meant}"?`,
   });
 }

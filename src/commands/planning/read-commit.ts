@@ -29,7 +29,7 @@ export interface Repository {
   readonly gitDirectory: string;
 }
 
-/** The repository that a directory lies in; undefined where it lies in none. */
+/** The repository that a directory lies in; undefined where it belongs to none. */
 export async function findRepository(directory: string): Promise<Repository | undefined> {
   for (let root = directory; ; root = dirname(root)) {
     const path = join(root, '.git');

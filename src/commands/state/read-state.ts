@@ -1,11 +1,5 @@
 import { resolve } from 'node:path';
-import {
-  compareAddresses,
-  isAtOrBelow,
-  singleKinds,
-  topKinds,
-  type Address,
-} from '../../model/address.ts';
+import { compareAddresses, isAtOrBelow, type Address } from '../../model/address.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
@@ -82,12 +76,10 @@ export function findResource(state: State, address: Address): ManagedResource {
 function notInState(state: State, address: Address): DiagnosticError {
   const known = [...state.resources.keys()];
   const instance = known.find((one) => isAtOrBelow(one, address)) ?? suggest(address, known);
-  // A directory, as other commands take one, begins with none of the collections.
-  const [top = ''] = address.split(/[.[]/);
-  const isAddress = top === 'modules' || topKinds.has(top) || singleKinds.has(top);
+  const isDirectory = /^\.{1,2}$|[/\\]|^[\w-]+$/.test(address);
   const hint =
-    instance === undefined && !isAddress
-      ? 'Give an address such as projects.shop.vms, or the directory of the configuration with --chdir.'
+    instance === undefined && isDirectory
+      ? 'Give an address, such as projects.shop. For a directory, use --chdir.'
       : instance === undefined
         ? 'See "hostwright state list" for its addresses; an index is in brackets: web[0].'
         : `Did you mean ${instance}?`;

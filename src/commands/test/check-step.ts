@@ -77,7 +77,7 @@ function checkOne(
       ].join('\n'),
     };
   }
-  const summary = 'The assertion cannot be judged';
+  const summary = 'The assertion cannot be evaluated';
   const code = 'assertion-broken';
   if (outcome.kind === 'unknown') {
     const { reference } = outcome.unknown;

@@ -110,9 +110,9 @@ function reportElsewhere(
   const label = own ? kinds[own.kind].label : 'resource';
   faults.add({
     code: 'data-elsewhere',
-    summary: `\`${name}\` lies in another project than this ${label}`,
+    summary: `\`${name}\` is in another project than this ${label}`,
     detail: `The ${findDataSource(kind)?.label ?? kind} lies in the project \`${toOneLine(projectName)}\`. A ${label} can refer only to what lies in its own.`,
-    hint: `Read one that lies in the project of ${resource.address}.`,
+    hint: `Read one in the project of ${resource.address}.`,
     address: resource.address,
     place: findNode(declaration, reference) ?? key,
   });

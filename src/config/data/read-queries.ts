@@ -110,7 +110,7 @@ function checkProject(reader: EntryReader, { isInProject, label, article }: Data
         }
       : {
           code: 'unknown-key',
-          summary: `${reader.label} has a \`project\`, but ${article} ${label} lies in none`,
+          summary: `${reader.label} has a \`project\`, but ${article} ${label} belongs to none`,
           hint: 'Remove it.',
           place: reader.placeOf(projectKind),
         },
@@ -175,7 +175,7 @@ function readQuery(space: ModuleScope, key: string, entry: Entry): DataQuery | u
   if (isNewest && selector && !('pattern' in selector) && selector.attribute === 'id') {
     reader.report({
       code: 'conflicting-fields',
-      summary: `${reader.label} has both \`id\` and \`newest\``,
+      summary: `${reader.label} has an \`id\`, and \`newest\` besides`,
       detail: 'An id means one entry.',
       hint: 'Remove `newest`.',
       place: reader.placeOf('newest'),

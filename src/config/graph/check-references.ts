@@ -46,7 +46,7 @@ function readInstance(inside: string | undefined): InstanceKey | undefined {
   }
 }
 
-/** A reference leads to what lies in the same project, or to what lies in none from there. */
+/** A reference leads to what lies in the same project, or to what belongs to none from there. */
 export function parseTarget(resource: DesiredResource, address: Address): Target | undefined {
   const near = resource.project === accountAddress ? topKinds : kindOfCollection;
   for (const kind of near.values()) {
@@ -104,28 +104,25 @@ function explainInstance({ key, instance }: Target, instances: InstanceSet) {
   };
 }
 
-function hintAtKey(
-  key: string,
-  meant: string | undefined,
-  { collection, known }: { readonly collection: string; readonly known: readonly string[] },
-): string {
-  // An address, or an expression of Terraform without its `${}`.
-  const named = key.includes('.') && key.split('.').find((part) => known.includes(part));
-  if (named) return `Write the key alone: \`${named}\`.`;
-  return meant ? `Did you mean \`${meant}\`?` : `Add it to ${collection}, or correct the key.`;
-}
-
 function explainKey({ collection, kind, key }: Target, declarations: Declarations) {
   const known = declarations.keysOf(collection);
   const meant = suggest(key, known);
   const misused = kinds[kind].reservedKeys?.misused.get(key);
   if (misused) return misused;
+  // People write an address where the key is enough: `projects.shop.networks.backend.id`.
+  const parts = key.split('.');
+  const inAddress =
+    parts.length > 1 ? known.find((one) => parts.slice(-2).includes(one)) : undefined;
   return {
     detail:
       known.length > 0
         ? `${collection} has ${listNames(known)}.`
         : `There is nothing in ${collection}.`,
-    hint: hintAtKey(key, meant, { collection, known }),
+    hint: inAddress
+      ? `Write the key alone: \`${inAddress}\`.`
+      : meant
+        ? `Did you mean \`${meant}\`?`
+        : `Add it to ${collection}, or correct the key.`,
   };
 }
 

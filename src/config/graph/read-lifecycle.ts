@@ -21,7 +21,7 @@ function readIgnored(group: ResourceGroup, node: LocatedNode | undefined): reado
       detail: `It has ${listNames(known, 20)}.`,
       hint:
         name === 'all'
-          ? 'List the fields: there is no `all`.'
+          ? `List the fields, for example \`ignoreChanges: [${known.slice(0, 3).join(', ')}]\`.`
           : meant === undefined
             ? 'Remove it.'
             : `Did you mean \`${meant}\`?`,

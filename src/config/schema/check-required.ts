@@ -1,5 +1,5 @@
 import { kinds } from '../../kinds/registry.ts';
-import { findMeantKey } from './foreign-keys.ts';
+import { suggest } from '../../model/text/suggest.ts';
 import { describeMissing } from './explain-keys.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
 import { resolveSchema } from './shape-schema.ts';
@@ -14,10 +14,7 @@ export function checkRequired(group: ResourceGroup): void {
   // A misspelt key was reported; it is not missing too.
   const meant = [...fields.keys()]
     .filter((key) => !Object.hasOwn(known, key))
-    .flatMap((key) => {
-      const found = findMeantKey(path, key, Object.keys(known));
-      return found && 'key' in found ? found.key : [];
-    });
+    .map((key) => suggest(key, Object.keys(known)));
   for (const name of names) {
     if (fields.has(name) || meant.includes(name)) continue;
     const fault = describeMissing(name, known[name] ?? {}, path, entry.key);

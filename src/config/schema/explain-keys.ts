@@ -1,24 +1,24 @@
 // Faults of the keys of a map: unknown, missing, misspelt as keys, or excluding each other.
 import { kinds } from '../../kinds/registry.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
-import { findMeantKey } from './foreign-keys.ts';
-import type { ForeignKey } from '../../kinds/kind-values.ts';
+import { hintAtForeignKey } from './foreign-keys.ts';
 import type { ShapeError } from './shape-errors.ts';
 import type { Fault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { entriesOf } from '../source/located-node.ts';
 import { resolveSchema, type Schema } from './shape-schema.ts';
 import type { Place } from '../source/source-file.ts';
-import { describePath, readPointer, type Subject } from '../scope/subject.ts';
-import { listNames } from '../../model/text/suggest.ts';
+import { describePath, type Subject } from '../scope/subject.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
 
 function propertiesOf(error: ShapeError): Readonly<Record<string, Schema>> {
   return resolveSchema(error.parentSchema).properties ?? {};
 }
 
-function meantBy(error: ShapeError): ForeignKey | undefined {
-  const { additionalProperty: key } = error.params as { additionalProperty: string };
-  return findMeantKey(readPointer(error.instancePath), key, Object.keys(propertiesOf(error)));
+/** The known key that an unknown one was most likely meant to be. */
+function suggestKey(error: ShapeError): string | undefined {
+  const { additionalProperty } = error.params as { additionalProperty: string };
+  return suggest(additionalProperty, Object.keys(propertiesOf(error)));
 }
 
 /** The keys that misspelt ones stand for, as `POINTER/KEY`: they are not reported as missing too. */
@@ -26,10 +26,7 @@ export function findSuggestedKeys(errors: readonly ShapeError[]): ReadonlySet<st
   return new Set(
     errors
       .filter(({ keyword }) => keyword === 'additionalProperties')
-      .flatMap((error) => {
-        const meant = meantBy(error);
-        return meant && 'key' in meant ? `${error.instancePath}/${meant.key}` : [];
-      }),
+      .map((error) => `${error.instancePath}/${suggestKey(error) ?? ''}`),
   );
 }
 
@@ -51,19 +48,21 @@ export function explainUnknownKey(error: ShapeError, { path, node }: Subject): F
   const place = entriesOf(node).get(key)?.key ?? node;
   if (tokenKey.test(key)) return explainToken(key, place);
   const shown = makePrintable(key);
-  const meant = meantBy(error);
+  const foreign = hintAtForeignKey(key, path);
+  const meant = suggestKey(error);
   return {
     code: 'unknown-key',
     summary: `${describePath(path)} has no key \`${shown}\``,
     detail: `Valid keys: ${listNames(Object.keys(propertiesOf(error)), 30)}.`,
-    hint: hintAtKey(meant),
+    hint:
+      foreign ??
+      (meant
+        ? `Did you mean \`${meant}\`?`
+        : path.length === 2 && path[0] === 'modules'
+          ? 'Write it in `variables`, if it is a variable of the module.'
+          : 'Remove the key, or move it to where it belongs: check the indentation.'),
     place,
   };
-}
-
-function hintAtKey(meant: ForeignKey | undefined): string {
-  if (!meant) return 'Remove the key, or move it to where it belongs: check the indentation.';
-  return 'key' in meant ? `Did you mean \`${meant.key}\`?` : meant.hint;
 }
 
 /** A key that the user chose and that cannot be part of an address. */

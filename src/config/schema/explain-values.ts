@@ -5,7 +5,6 @@ import { makePrintable } from '../source/frame.ts';
 import { describeNode, type LocatedNode } from '../source/located-node.ts';
 import { allowedValues, describeExpected, type Schema } from './shape-schema.ts';
 import { describePath, type Subject } from '../scope/subject.ts';
-import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import { suggest } from '../../model/text/suggest.ts';
 
 function isType(schema: Schema, type: string): boolean {
@@ -20,38 +19,27 @@ function suggestConversion(schema: Schema): string {
   return `${expected}.`;
 }
 
-/** The way out where `count` and `forEach` are taken for each other, or `forEach` gets a list of maps. */
-function suggestRepetition(path: readonly string[], node: LocatedNode): string | undefined {
-  const isAmongKeys = kindNames.some((kind) => kindPlaces[kind].collection === path.at(-2));
-  if (isAmongKeys && /^(?:count|for_?each)$/i.test(path.at(-1) ?? '')) {
-    return `Move it into the block of one resource: \`${path.at(-2)}\` holds resources by key.`;
+/** The way out of what Terraform writes otherwise; undefined for everything else. */
+function suggestHabit({ path, node }: Subject): string | undefined {
+  if (path.at(-1) === 'ignoreChanges' && node.kind === 'scalar' && node.value === 'all') {
+    return 'List the fields: there is no `all`.';
   }
-  const isNumber = node.kind === 'scalar' && typeof node.value === 'number';
-  if (path.at(-1) === 'count' && (node.kind === 'list' || node.kind === 'map')) {
-    return 'Use `forEach` for a list or a map.';
+  const isItem = path.at(-2) === 'forEach';
+  if (isItem && node.kind === 'map') {
+    return 'Give a map by key, for example `zipMap(list.map(x, x.name), list)`.';
   }
-  if (path.at(-1) === 'forEach' && isNumber) {
-    return 'Use `count` for a number, or give a list of texts, or a map.';
-  }
-  if (path.at(-2) !== 'forEach') return undefined;
-  if (node.kind === 'map') {
-    return 'Make a map of them by key, for example with `zipMap(list.map(x, x.name), list)`.';
-  }
-  return isNumber
-    ? 'Use `count`, or make texts of the numbers: `list.map(x, string(x))`.'
-    : undefined;
+  return undefined;
 }
 
 /** The way out of the wrong types that people write most. */
-function suggestType(schema: Schema, { path, node }: Subject): string {
-  const repetition = suggestRepetition(path, node);
-  if (repetition !== undefined) return repetition;
+function suggestType(schema: Schema, node: LocatedNode): string {
   const { file, start, end } = node;
   const isGiven = node.kind === 'scalar' && String(node.value).includes('${');
   if (file.text.slice(start, end).includes('${') && !isGiven) return suggestConversion(schema);
   const isPlain = node.kind === 'scalar' && node.value !== null && !file.isSecret(start, end);
   const written = isPlain ? makePrintable(file.text.slice(start, end)).slice(0, 40) : undefined;
   if (isType(schema, 'array') && written !== undefined) return `Write a list: [${written}].`;
+  if (isType(schema, 'array') && node.kind === 'map') return 'Begin each item with `- `.';
   if (isType(schema, 'object') && node.kind === 'list') {
     return 'Write `key: value` lines without the dashes.';
   }
@@ -97,7 +85,7 @@ export function explainTypeError(schema: Schema, subject: Subject): Fault {
     detail: isEmpty ? 'It is empty.' : `Got ${describeNode(node)}.`,
     hint: isEmpty
       ? `Give ${describeExpected(schema)}, or remove the key.`
-      : suggestType(schema, subject),
+      : (suggestHabit(subject) ?? suggestType(schema, node)),
     place: isEmpty ? key : node,
   };
 }

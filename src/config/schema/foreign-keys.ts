@@ -1,184 +1,114 @@
-// Keys that people write from habit, as Terraform, Kubernetes or cloud-init have them, and what takes their place.
+// Keys that people bring from Terraform and other tools, and what to write in their place. A kind has its own beside it.
 import { isRepeatable } from '../../kinds/configuration-part.ts';
-import type { ForeignKey, ForeignKeys } from '../../kinds/kind-values.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { parseAddress, topKinds } from '../../model/address.ts';
 import { kindNames, kindPlaces, type KindName } from '../../model/kind-places.ts';
-import { suggest } from '../../model/text/suggest.ts';
-import { describePath } from '../scope/subject.ts';
 
-const resources =
-  'Write each resource at its place, such as `projects.shop.vms.web`: the place says what it is.';
-const service = 'Use `service` to name the account: the one provider is built in.';
-const noProviders = 'Remove it: there are no providers or plugins to install.';
+type Hints = Readonly<Record<string, string>>;
 
-/** At the top of a configuration. */
-const topKeys: ForeignKeys = {
-  provider: { hint: service },
-  providers: { hint: service },
-  terraform: {
-    hint: 'Write `version: 1` for the language and `state` for the backend: there are no providers to install.',
-  },
-  requiredversion: { hint: 'Write `version: 1`: it names the version of the language.' },
-  requiredproviders: { hint: noProviders },
-  apiversion: { key: 'version' },
-  backend: { key: 'state' },
-  resource: { hint: resources },
-  resources: { hint: resources },
-  module: { key: 'modules' },
-  output: { key: 'outputs' },
-  variable: { key: 'variables' },
-  vars: { key: 'variables' },
-  inputs: { key: 'variables' },
-  local: { key: 'locals' },
-  import: { key: 'imports' },
-  check: { key: 'checks' },
-  policy: { key: 'policies' },
-  workspace: {
-    hint: 'Use a directory, or an instance of a module, for each environment: there are no workspaces.',
-  },
-  workspaces: {
-    hint: 'Use a directory, or an instance of a module, for each environment: there are no workspaces.',
-  },
+const stateHint = 'Use `state`, for example `state: { s3: { … } }`.';
+const serviceHint =
+  'Use `service`: `sandbox: true`, or `baseUrl` for a real account. There is one provider, built in.';
+const resourceHint =
+  'Write each resource in its project: the address of `projects: { shop: { vms: { web: … } } }` is `projects.shop.vms.web`.';
+
+const atTop: Hints = {
+  provider: serviceHint,
+  providers: serviceHint,
+  requiredproviders: serviceHint,
+  terraform:
+    'Use `version: 1` for the format, `service` for the provider and `state` for the backend.',
+  requiredversion: 'Use `version: 1`, the version of the format. Pin the program itself with npm.',
+  backend: stateHint,
+  cloud: stateHint,
+  resource: resourceHint,
+  resources: resourceHint,
+  lifecycle: 'Write it in the block of a resource, or in `defaults` for all of a kind.',
+  dependson: 'Remove it: references between resources give the order.',
+  assertions: 'Use `checks` for results, or `policies` for planned changes.',
 };
 
-/** In the block of any resource. */
-const resourceKeys: ForeignKeys = {
-  dependson: {
-    hint: 'Remove it: references such as `networks: [backend]` say what depends on what.',
-  },
-  provider: { hint: 'Remove it: a configuration has one account, and `service` names it.' },
-  provisioner: {
-    hint: 'Remove it: no script runs on a resource. Use an image, or a tool such as Ansible.',
-  },
-  connection: { hint: 'Remove it: Hostwright does not connect to VMs.' },
-  preventdestroy: { hint: 'Move it into `lifecycle: { preventDestroy: true }`.' },
-  ignorechanges: { hint: 'Move it into `lifecycle: { ignoreChanges: [image] }`.' },
-  ...Object.fromEntries(
-    ['tags', 'labels', 'annotations', 'metadata', 'description'].map(
-      (key): [string, ForeignKey] => [
-        key,
-        { hint: 'Remove it: the service keeps no labels. Use a comment, or the `name`.' },
-      ],
-    ),
-  ),
-};
-
-const conditions: ForeignKeys = {
-  condition: { key: 'assert' },
-  errormessage: { key: 'message' },
-};
-
-const blocksOfLists: Readonly<Record<string, ForeignKeys>> = {
-  removed: { lifecycle: { hint: 'Write `destroy: false` in the entry itself.' } },
-  validation: conditions,
-};
-
-/** In a block with one of these names. */
-const blocks: Readonly<Record<string, ForeignKeys>> = {
-  lifecycle: {
-    precondition: { hint: 'Move it to `policies`, which check each planned change.' },
-    postcondition: { hint: 'Move it to `checks`, which read what was applied.' },
-    keepondestroy: { hint: 'Use `removed: [{ from: ADDRESS, destroy: false }]`.' },
-    destroy: { hint: 'Use `removed: [{ from: ADDRESS, destroy: false }]`.' },
-  },
-};
-
-/** In each entry of a collection at the top. */
-const entriesOfTop: Readonly<Record<string, ForeignKeys>> = {
+/** Below a block that has a name of its own: `modules.KEY`, `variables.KEY`. */
+const below: Readonly<Record<string, Hints>> = {
   modules: {
-    providers: { hint: noProviders },
-    version: { hint: 'Write it as the ref in `source`: `git::https://…?ref=v1.2.0`.' },
-    dependson: { hint: 'Remove it: expressions that read other outputs say what depends on what.' },
+    providers: 'Remove it: a module uses the `service` of the configuration.',
+    dependson: 'Remove it: references between resources give the order.',
+    version: 'Name a tag in `source`: `git::https://HOST/REPO.git//PATH?ref=TAG`.',
+    inputs: 'Use `variables` for the values of the variables of the module.',
+    foreach: 'Use `forEach`.',
   },
-  outputs: { dependson: { hint: 'Remove it: the expression says what it depends on.' } },
-  variables: { ephemeral: { key: 'sensitive' }, ...conditions },
-  checks: conditions,
-  policies: conditions,
+  variables: { ephemeral: 'Use `sensitive: true`: the value is never stored.' },
+  validation: { condition: 'Use `assert`.', errormessage: 'Use `message`.' },
+  checks: { condition: 'Use `assert`.', errormessage: 'Use `message`.' },
+  policies: { condition: 'Use `assert`.', errormessage: 'Use `message`.' },
+  outputs: { dependson: 'Remove it: references between resources give the order.' },
+  lifecycle: {
+    precondition: 'Use `policies`, at the top of the file: conditions over each planned change.',
+    postcondition: 'Use `checks`, at the top of the file: conditions over the result.',
+  },
 };
 
-/** The kind whose block, or whose defaults, are at a path. */
-function kindAt(path: readonly string[]): KindName | undefined {
-  if (path.length >= 2 && path.at(-2) === 'defaults') {
-    return kindNames.find((kind) => kindPlaces[kind].collection === path.at(-1));
-  }
-  return parseAddress(describePath(path))?.kind;
+const ofResource: Hints = {
+  dependson: 'Remove it: references between resources give the order.',
+  provider: 'Remove it: a configuration manages one account, named in `service`.',
+  provisioner: 'Remove it: use an image that holds what is needed, or a tool for configuration.',
+  connection: 'Remove it: Hostwright connects to no VM.',
+  tags: 'Remove it: the service has no tags. Put what matters into the `name`.',
+  labels: 'Remove it: the service has no labels. Put what matters into the `name`.',
+  metadata: 'Remove it: the service keeps no metadata. Put what matters into the `name`.',
+  region: 'Remove it: the service chooses the place.',
+  location: 'Remove it: the service chooses the place.',
+  zone: 'Remove it: the service chooses the place.',
+  datacenter: 'Remove it: the service chooses the place.',
+  availabilityzone: 'Remove it: the service chooses the place.',
+  id: 'Remove it: the service assigns it. An entry in `imports` adopts a resource by its id.',
+  preventdestroy: 'Write it in `lifecycle`: `lifecycle: { preventDestroy: true }`.',
+  createbeforedestroy: 'Write it in `lifecycle`: `lifecycle: { createBeforeDestroy: true }`.',
+  ignorechanges: 'Write it in `lifecycle`: `lifecycle: { ignoreChanges: [FIELD] }`.',
+  replacetriggeredby: 'Write it in `lifecycle`: `lifecycle: { replaceTriggeredBy: [ADDRESS] }`.',
+};
+
+/** Of a kind whose blocks are one resource each. */
+const repetition =
+  'Write a block for each one. To repeat several resources together, put them into a module: `modules` take `count` and `forEach`.';
+const ofSingle: Hints = { count: repetition, foreach: repetition };
+
+const normalize = (key: string): string => key.toLowerCase().replaceAll(/[-_]/g, '');
+
+/** A key may be called `constructor`. */
+const pick = (hints: Hints | undefined, key: string): string | undefined =>
+  hints && Object.hasOwn(hints, key) ? hints[key] : undefined;
+
+/** The kind of which the path names one resource, or the defaults; undefined where it names none. */
+function findKind(path: readonly string[]): KindName | undefined {
+  const collection = path.at(path.at(-2) === 'defaults' ? -1 : -2);
+  return kindNames.find((kind) => kindPlaces[kind].collection === collection);
 }
 
-const repeatable = kindNames
-  .filter((kind) => isRepeatable(kinds[kind].configuration))
-  .map((kind) => `${kinds[kind].label}s`)
-  .join(', ');
-
-/** What to do in place of a `count` or a `forEach` that a kind does not have. */
-function refuseRepetition(kind: KindName): ForeignKey {
-  const { label } = kinds[kind];
-  return topKinds.has(kindPlaces[kind].collection)
-    ? { hint: `Put the ${label} into a module, and give the module a \`forEach\`.` }
-    : { hint: `Write one entry for each ${label}: only ${repeatable} and modules repeat.` };
-}
-
-function keysOfKind(kind: KindName): ForeignKeys {
+function hintOfKind(kind: KindName, key: string): string | undefined {
   const { configuration, foreignKeys } = kinds[kind];
-  const repetition = isRepeatable(configuration) ? undefined : refuseRepetition(kind);
-  return {
-    ...resourceKeys,
-    ...(repetition && { count: repetition, foreach: repetition }),
-    ...foreignKeys,
-  };
+  const ofOne = isRepeatable(configuration) ? undefined : pick(ofSingle, key);
+  return pick(foreignKeys, key) ?? ofOne ?? pick(ofResource, key);
 }
 
-function keysAt(path: readonly string[]): ForeignKeys {
-  const kind = kindAt(path);
-  if (kind !== undefined) return keysOfKind(kind);
-  const [last = '', before = '', ...others] = path.toReversed();
-  const byPlace = /^\d+$/.test(last)
-    ? blocksOfLists[before]
-    : others.length === 0
-      ? entriesOfTop[before]
-      : blocks[last];
-  return byPlace ?? {};
+/** Where resources belong that are written at the top. */
+function placeCollection(key: string): string | undefined {
+  const kind = kindNames.find((one) => normalize(kindPlaces[one].collection) === key);
+  const holder = kind && kindNames.find((one) => one === kindPlaces[kind].within);
+  if (!holder) return undefined;
+  const [above, own] = [kindPlaces[holder].collection, kindPlaces[kind].collection];
+  return `Write it in the block that holds it: \`${above}: { KEY: { ${own}: … } }\`.`;
 }
 
-/** The foreign key in what is known of a place. A key that the place does not have is no way out. */
-function pick(keys: ForeignKeys, key: string, known: readonly string[]): ForeignKey | undefined {
-  const folded = key.toLowerCase().replace(/[-_]/g, '');
-  const found = Object.hasOwn(keys, folded) ? keys[folded] : undefined;
-  return found && 'key' in found && !known.includes(found.key) ? undefined : found;
-}
-
-/**
- * What takes the place of a key that belongs to another tool; undefined where nothing is known of it.
- * @param known the keys that the place has
- */
-function findForeignKey(
-  path: readonly string[],
-  key: string,
-  known: readonly string[],
-): ForeignKey | undefined {
-  if (path.length > 0) return pick(keysAt(path), key, known);
-  // A file of tests has another top.
-  if (!known.includes('projects')) return undefined;
-  const collection = kindNames.find((one) => kindPlaces[one].collection === key);
-  return collection
-    ? { hint: `Move it into a project: \`projects.KEY.${key}\`.` }
-    : pick(topKeys, key, known);
-}
-
-/**
- * What an unknown key was most likely meant to be, or what to do in place of it; undefined when nothing is near.
- * @param known the keys that the place has
- */
-export function findMeantKey(
-  path: readonly string[],
-  key: string,
-  known: readonly string[],
-): ForeignKey | undefined {
-  const foreign = findForeignKey(path, key, known);
-  if (foreign) return foreign;
-  const meant = suggest(key, known);
-  if (meant !== undefined) return { key: meant };
-  return path.length === 2 && path[0] === 'modules'
-    ? { hint: 'Move it into `variables`, if it is a variable of the module.' }
-    : undefined;
+/** What to write in place of a key of another tool, as a hint; undefined for a key that no tool is known for. */
+export function hintAtForeignKey(written: string, path: readonly string[]): string | undefined {
+  const key = normalize(written);
+  if (path.length === 0) return pick(atTop, key) ?? placeCollection(key);
+  // `lifecycle` has no name of its own, and an item of `validation` has a number.
+  const inner = [path.at(-1), path.at(-2)].find(
+    (one) => one === 'lifecycle' || one === 'validation',
+  );
+  if (inner !== undefined) return pick(below[inner], key);
+  const kind = findKind(path);
+  if (kind !== undefined) return hintOfKind(kind, key);
+  return path.length === 2 ? pick(below[path[0] ?? ''], key) : undefined;
 }

@@ -1,19 +1,24 @@
 // Whether the names of an expression are there: told from the YAML alone, before anything is worked out, and so in
 // branches that are not taken too.
 import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
-import { checkEach } from './check-each.ts';
 import { eachKindOf, findEachKind, type EachKind } from './each.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
+import { isRepeatable } from '../../kinds/configuration-part.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { singleKinds, topKinds } from '../../model/address.ts';
 import { readText } from '../graph/read-fields.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
 import { findMemberFault } from '../variables/find-member-fault.ts';
 import type { ValueType } from '../variables/value-type.ts';
-import { hintAtDataType, hintAtForeignName, hintAtForeignPath } from './foreign-names.ts';
 import { nameMissing, type NameFault } from './name-fault.ts';
-import { isProject, kindPlaces, listHeldKinds, type KindName } from '../../model/kind-places.ts';
+import {
+  isProject,
+  kindNames,
+  kindPlaces,
+  listHeldKinds,
+  type KindName,
+} from '../../model/kind-places.ts';
 
 /** Names with their members; undefined for a name without members, or with unknown ones. */
 export interface OtherNames {
@@ -54,6 +59,38 @@ const rootNames = [
   'modules',
   ...readableSingle.keys(),
 ];
+
+const eachNames: Record<EachKind, readonly string[]> = {
+  none: [],
+  count: ['index'],
+  forEach: ['key', 'value'],
+};
+
+const repeatable = kindNames.filter((kind) => isRepeatable(kinds[kind].configuration));
+
+/** What a message tells to repeat: the kind at hand, or the first that may be repeated where this one may not. */
+function nameRepeatable(kind: KindName | undefined): string {
+  const named = repeatable.find((one) => one === kind) ?? repeatable[0];
+  return named === undefined ? 'resource' : kinds[named].label;
+}
+
+function checkEach(reference: Reference, { each, kind }: DeclaredNames): NameFault | undefined {
+  const name = reference.steps[0]?.key;
+  if (each !== 'none' && (name === undefined || eachNames[each].includes(String(name))))
+    return undefined;
+  const hints: Record<EachKind, string> = {
+    none: `Give the ${nameRepeatable(kind)} a \`count\` or a \`forEach\`, or write the value out.`,
+    count: 'With `count` there is `each.index`.',
+    forEach: 'With `forEach` there are `each.key` and `each.value`.',
+  };
+  return {
+    code: 'each-outside-count',
+    summary: `\`${formatReference({ ...reference, steps: reference.steps.slice(0, 1) })}\` has no meaning here`,
+    hint: hints[each],
+    start: reference.start,
+    end: reference.end,
+  };
+}
 
 /** What follows the key of a resource: its instance, an attribute, port forwards. */
 function checkResource(
@@ -129,12 +166,9 @@ function checkModules({ steps }: Reference, names: DeclaredNames): NameFault | u
     root: 'modules',
     steps: isRepeated ? steps.slice(0, 2) : [first],
   });
+  if (outputs.key !== 'outputs')
+    return nameMissing(outputs, String(outputs.key), below, ['outputs']);
   const known = names.outputsOf(String(first.key));
-  if (outputs.key !== 'outputs') {
-    const name = String(outputs.key);
-    const hint = known?.includes(name) ? `Write \`${below}.outputs.${name}\`.` : undefined;
-    return nameMissing(outputs, name, below, ['outputs'], hint);
-  }
   if (!output || !known || known.includes(String(output.key))) return undefined;
   return nameMissing(output, String(output.key), `${below}.outputs`, known);
 }
@@ -145,10 +179,7 @@ function checkData({ steps }: Reference, { tree }: DeclaredNames): NameFault | u
   if (!first) return undefined;
   const entries = entriesOf(childOf(tree, 'data'));
   const entry = typeof first.key === 'string' ? entries.get(first.key) : undefined;
-  if (!entry) {
-    const known = [...entries.keys()];
-    return nameMissing(first, String(first.key), 'data', known, hintAtDataType(steps, known));
-  }
+  if (!entry) return nameMissing(first, String(first.key), 'data', [...entries.keys()]);
   const known = Object.keys(
     findDataSource(readText(childOf(entry.value, 'kind')))?.attributes ?? {},
   );
@@ -162,13 +193,6 @@ function checkDeclared(reference: Reference, known: readonly string[]): NameFaul
   const [step] = reference.steps;
   if (!step || known.includes(String(step.key))) return undefined;
   return nameMissing(step, String(step.key), reference.root, known);
-}
-
-function checkPath(reference: Reference): NameFault | undefined {
-  const [step] = reference.steps;
-  const fault = checkDeclared(reference, ['module']);
-  const hint = step && hintAtForeignPath(String(step.key));
-  return fault && hint !== undefined ? { ...fault, hint } : fault;
 }
 
 /** What follows a name that only some expressions have. */
@@ -191,7 +215,7 @@ function isNameList(known: readonly string[] | OtherNames): known is readonly st
 }
 
 /** What is wrong with a name; undefined when nothing is, as far as the YAML tells. */
-export function findNameFault(reference: Reference, names: DeclaredNames): NameFault | undefined {
+export function checkName(reference: Reference, names: DeclaredNames): NameFault | undefined {
   switch (reference.root) {
     case 'var':
       return (
@@ -201,7 +225,7 @@ export function findNameFault(reference: Reference, names: DeclaredNames): NameF
     case 'local':
       return checkDeclared(reference, names.locals);
     case 'path':
-      return checkPath(reference);
+      return checkDeclared(reference, ['module']);
     case 'each':
       return checkEach(reference, names);
     case 'data':
@@ -216,8 +240,7 @@ export function findNameFault(reference: Reference, names: DeclaredNames): NameF
       }
       const { start } = reference;
       const range = { ...reference, end: start + reference.root.length };
-      const known = [...rootNames, ...Object.keys(names.others)];
-      return nameMissing(range, reference.root, '', known, hintAtForeignName(reference));
+      return nameMissing(range, reference.root, '', [...rootNames, ...Object.keys(names.others)]);
     }
   }
 }

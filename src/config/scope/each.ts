@@ -21,8 +21,7 @@ export interface Each {
 export function findEachKind(body: LocatedNode): EachKind {
   const fields = entriesOf(body);
   if (fields.has('count')) return 'count';
-  // Terraform's spelling was reported, and is followed: its names have their meaning.
-  return fields.has('forEach') || fields.has('for_each') ? 'forEach' : 'none';
+  return fields.has('forEach') ? 'forEach' : 'none';
 }
 
 /** What a block of a kind is repeated by. */

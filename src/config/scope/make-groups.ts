@@ -72,7 +72,7 @@ function makeCollections(space: Space, kinds: readonly KindName[], holder: Holde
   );
 }
 
-/** What a space configures, by the collections that stand in no other block: its projects, and what lies in none. */
+/** What a space configures, by the collections that stand in no other block: its projects, and what belongs to none. */
 export function makeGroups(space: Space): Collections {
   const { tree } = space.source;
   const defaults = [childOf(tree, 'defaults')];

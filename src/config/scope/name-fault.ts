@@ -10,14 +10,13 @@ export interface NameFault {
   readonly end: number;
 }
 
-/** A name that is not among those that are known below another; `better` is a hint that knows more of it. */
+/** A name that is not among those that are known below another. */
 export function nameMissing(
   step: Step | Reference,
   name: string,
   below: string,
   known: readonly string[],
-  better?: string,
 ): NameFault {
   const { message: summary, code, hint } = unknownName(name, below, known, step);
-  return { code, summary, hint: better ?? hint, start: step.start, end: step.end };
+  return { code, summary, hint, start: step.start, end: step.end };
 }

@@ -4,10 +4,10 @@ import { toFault, type ExpressionFault } from '../../expressions/parse/expressio
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import type { HostFunctions } from '../../expressions/functions/define.ts';
-import type { Reference } from '../../expressions/parse/references.ts';
 import { quoted } from '../../expressions/parse/quoted.ts';
 import { compileTemplate, type Template } from '../../expressions/parse/template.ts';
-import { findNameFault, type DeclaredNames } from './check-names.ts';
+import type { DeclaredNames } from './check-names.ts';
+import { findNameFault } from './find-name-fault.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import type { Address } from '../../model/address.ts';
 import type { ScalarNode } from '../source/located-node.ts';
@@ -52,23 +52,20 @@ export function findFaults(
   { references, calls, text }: CompiledExpression,
   { names, types, functions }: Vocabulary,
 ): readonly ExpressionFault[] {
-  const unknownCalls = calls.flatMap(({ node }): ExpressionFault[] => {
+  const found = [
+    ...findNested(text),
+    ...references.flatMap((one): ExpressionFault[] => {
+      const fault = findNameFault(one, names);
+      return fault ? [fault] : [];
+    }),
+  ];
+  for (const { node } of calls) {
     try {
       checkFunction(node, { ...pureFunctions, ...functions });
-      return [];
     } catch (error) {
-      return [toFault(error, node)];
+      found.push(toFault(error, node));
     }
-  });
-  // A macro of another dialect has variables of its own: `list.transformList(i, x, x * i)`.
-  const isVariable = ({ start, end }: Reference) =>
-    unknownCalls.some((call) => call.start <= start && end <= call.end);
-  const unknownNames = references.flatMap((one) => {
-    const fault = findNameFault(one, names);
-    const isOfRoot = fault?.code === 'unknown-name' && fault.start === one.start;
-    return !fault || (isOfRoot && isVariable(one)) ? [] : fault;
-  });
-  const found = [...findNested(text), ...unknownNames, ...unknownCalls];
+  }
   const fault = found.length === 0 ? types.check(text) : undefined;
   return fault ? [fault] : found;
 }

@@ -20,12 +20,6 @@ export function describePath(path: readonly string[]): string {
   }, '');
 }
 
-/** The steps of a JSON pointer. */
-export function readPointer(pointer: string): readonly string[] {
-  const steps = pointer.split('/').slice(1);
-  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
 /** Follows a JSON pointer of the validator through the tree. */
 export function findSubject(
   tree: LocatedNode,
@@ -33,7 +27,8 @@ export function findSubject(
   base: Subject = { path: [], node: tree, key: { ...tree, end: tree.start } },
 ): Subject | undefined {
   let subject = base;
-  for (const step of readPointer(pointer)) {
+  for (const escaped of pointer.split('/').slice(1)) {
+    const step = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
     const { node, path } = subject;
     const entry: Entry | undefined = node.kind === 'map' ? node.entries.get(step) : undefined;
     const value = entry?.value ?? (node.kind === 'list' ? node.items[Number(step)] : undefined);

@@ -9,7 +9,7 @@ import type { EvaluationContext } from './evaluation-context.ts';
 import { listNames, suggest, suggestSome } from '../../model/text/suggest.ts';
 import { functionsByName } from '../functions/catalogue.ts';
 import { hintAt } from '../functions/define.ts';
-import { hintAtForeignFunction } from '../functions/foreign-functions.ts';
+import { hintAtForeignFunction } from '../functions/foreign-names.ts';
 import { hintAtCounterpart, terraformFunctions } from '../functions/terraform-names.ts';
 
 /** What a part of a time in a time zone costs, as `t.getHours("Europe/Berlin")`. */

@@ -146,7 +146,7 @@ export const terraformFunctions: ReadonlyMap<string, Counterpart> = new Map([
   ['tolist', none('Sets are lists already.')],
   ['tomap', none('Maps hold values of any type.')],
   ['tonumber', write('double(text)', '`int(text)` for a whole number.')],
-  ['toset', write('setUnion(list)', 'The result is a list. `forEach` takes a list without it.')],
+  ['toset', write('setUnion(list)', 'The result is a list.')],
   ['tostring', write('string(value)')],
   [
     'transpose',
@@ -174,10 +174,6 @@ export const terraformFunctions: ReadonlyMap<string, Counterpart> = new Map([
   ['zipmap', same('zipMap')],
 ]);
 
-function joinSentences(...sentences: readonly (string | undefined)[]): string {
-  return sentences.filter((one) => one !== undefined).join(' ');
-}
-
 /** What to write in place of a function of Terraform, as a hint; undefined where the name tells nothing. */
 export function hintAtCounterpart(name: string): string | undefined {
   const counterpart = terraformFunctions.get(name.toLowerCase());
@@ -187,10 +183,7 @@ export function hintAtCounterpart(name: string): string | undefined {
         ? undefined
         : `Use \`${counterpart.name}()\`, which takes the place of Terraform's \`${name}\`.`;
     case 'expression':
-      return joinSentences(
-        `Write \`${counterpart.write}\` in place of Terraform's \`${name}\`.`,
-        counterpart.note,
-      );
+      return `Write \`${counterpart.write}\` in place of Terraform's \`${name}\`.`;
     case 'none':
       return `Leave it out, there is no counterpart of Terraform's \`${name}\`: ${counterpart.why}`;
     case undefined:

@@ -1,6 +1,6 @@
 import { Environment, type ASTNode } from '@marcbachmann/cel-js';
 import { ExpressionError, type Range } from './expression-fault.ts';
-import { hintAtForeignSyntax } from './foreign-syntax.ts';
+import { hintAtHabit } from './hint-at-habit.ts';
 import { quoted } from './quoted.ts';
 
 /** A node of a parsed expression. */
@@ -86,38 +86,8 @@ function explainSyntax({ code, summary }: CelError): string {
   if (code === 'limit_exceeded') return 'The expression is too large';
   const name = /^Reserved identifier: (\w+)$/.exec(summary)?.[1];
   if (name !== undefined) return `\`${name}\` is a word of CEL itself`;
-  const said = summary
-    .replaceAll(alias, 'var')
-    .replaceAll('\n', ' ')
-    .replace(/\b(?:Expected|got) ([A-Z]+)\b/g, (all, token: string) =>
-      Object.hasOwn(tokens, token) ? all.replace(token, tokens[token] ?? token) : all,
-    );
-  return `The expression is not well formed: ${said}`;
+  return `The expression is not well formed: ${summary.replaceAll(alias, 'var').replaceAll('\n', ' ')}`;
 }
-
-/** What the library calls the parts of an expression, in words. */
-const tokens: Readonly<Record<string, string>> = {
-  EOF: 'the end',
-  IDENTIFIER: 'a name',
-  STRING: 'a text',
-  NUMBER: 'a number',
-  DOT: '`.`',
-  COLON: '`:`',
-  COMMA: '`,`',
-  MULTIPLY: '`*`',
-  LPAREN: '`(`',
-  RPAREN: '`)`',
-  LBRACE: '`{`',
-  LBRACKET: '`[`',
-  QUESTION: '`?`',
-  EQ: '`==`',
-  NOT: '`!`',
-  IN: '`in`',
-  BOOLEAN: 'true or false',
-  NULL: 'null',
-  RBRACKET: '`]`',
-  RBRACE: '`}`',
-};
 
 /** Parses an expression. @throws ExpressionError where it is not well formed */
 export function parseExpression(text: string): ParsedExpression {
@@ -143,7 +113,7 @@ export function parseExpression(text: string): ParsedExpression {
     throw new ExpressionError(
       'broken-expression',
       explainSyntax(error),
-      hintAtForeignSyntax(text) ??
+      hintAtHabit(text) ??
         'Write it in CEL, for example `var.name`, `size(var.list) > 1` or `a ? b : c`, with texts in quotes.',
       { start: Math.min(start, text.length), end: Math.max(start + 1, end) },
     );

@@ -4,27 +4,15 @@ import type { Kind } from '../kind.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { networkWire } from './wire.ts';
 
+const assigned =
+  'Remove it: the service assigns the address range. Expressions read it as `cidr` of the network.';
+
 /** A private network of a project. The platform assigns its address range. */
 export const network: Kind<'network'> = {
   name: 'network',
   label: 'network',
   calledBy: 'name',
   configuration,
-  foreignKeys: Object.fromEntries(
-    [
-      'cidr',
-      'cidrblock',
-      'ipcidrrange',
-      'range',
-      'iprange',
-      'addressspace',
-      'subnet',
-      'subnets',
-    ].map((key) => [
-      key,
-      { hint: 'Remove it: the service assigns the range. Read it as the attribute `cidr`.' },
-    ]),
-  ),
   wire: networkWire,
   scope: 'network',
   traits: ({ name }) => ({ name }),
@@ -55,6 +43,15 @@ export const network: Kind<'network'> = {
     // A VM of Hostwright keeps what its configuration does not speak of: it has to.
     hintForManaged:
       'Remove this network from `networks` of the VMs in the configuration; detach or adopt other VMs. Or keep it with a removed entry with destroy: false.',
+  },
+  foreignKeys: {
+    cidr: assigned,
+    cidrblock: assigned,
+    iprange: assigned,
+    addressspace: assigned,
+    subnet: assigned,
+    subnets: assigned,
+    vms: 'Name the network in `networks` of each VM.',
   },
   export: exportNamed('network'),
 };

@@ -34,7 +34,7 @@ export function findPublicKeyFault(text: string): PublicKeyFault | undefined {
   if (privateMark.test(key)) {
     return {
       code: 'private-key-given',
-      summary: 'This is a private key; a public key is wanted',
+      summary: 'This is a private key, not a public one',
       detail: 'A private key must never leave the machine it was made on.',
       hint: 'Give the public part: as a rule the file of the same name with .pub, or what `ssh-keygen -y -f FILE` prints. If this file was ever shared, make a new key.',
     };

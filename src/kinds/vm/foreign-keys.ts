@@ -1,43 +1,57 @@
-import type { ForeignKey, ForeignKeys } from '../kind-values.ts';
+const size =
+  'Use `configuration`: it names cores, RAM and disk. "hostwright catalog configurations" lists them.';
+const image = 'Use `image`. "hostwright catalog images" lists them.';
+const address = 'Use `publicIp: KEY`, and declare the address in `publicIps` of the project.';
+const boot =
+  'Remove it: the service runs no script on the first boot. Use an image that holds what the VM needs.';
+const keys = 'Use `sshKeys`: a list of keys of `sshKeys` of the project.';
+const nets = 'Use `networks`: a list of keys of `networks` of the project.';
+const power = 'Use `power: running` or `power: stopped`.';
 
-const each = (keys: string, foreign: ForeignKey): ForeignKeys =>
-  Object.fromEntries(keys.split(' ').map((key) => [key, foreign]));
-
-/** What other tools call the fields of a VM. */
-export const vmForeignKeys: ForeignKeys = {
-  ...each('size plan flavor flavour servertype instancetype machinetype type', {
-    key: 'configuration',
-  }),
-  ...each('cpu cpus cores vcpu vcpus memory ram disk disksize storage resources', {
-    hint: 'Use `configuration`, which fixes cores, RAM and disk.',
-  }),
-  ...each('billing pricing', { key: 'tariff' }),
-  ...each('os osimage ami template', { key: 'image' }),
-  ...each('keyname keypair keys authorizedkeys sshkeyids', { key: 'sshKeys' }),
-  ...each('subnet subnets subnetid vpc vpcid networkid networkinterface', { key: 'networks' }),
-  ...each('ip ipaddress ipv4 floatingip elasticip associatepublicipaddress', { key: 'publicIp' }),
-  ...each('hostname title', { key: 'name' }),
-  ...each('state status desiredstatus running started', { key: 'power' }),
-  ...each('replicas instances', { key: 'count' }),
-  ...each('userdata cloudinit startupscript script', {
-    hint: 'Remove it: the service runs no script on a new VM. Use an image, or a tool such as Ansible.',
-  }),
-  ...each('password rootpassword adminpass', {
-    hint: 'Remove it, and give `sshKeys`: no password belongs into YAML.',
-  }),
-  ...each('cidr privateip', {
-    hint: 'Remove it: the service assigns addresses. Read them as attributes of the network or VM.',
-  }),
-  ...each('ports forwards securitygroups firewall firewallids', {
-    hint: 'Write the ports as `forwards` of a public IP.',
-  }),
-  ...each('region zone location datacenter availabilityzone', {
-    hint: 'Remove it: the service chooses where a VM runs.',
-  }),
-  ...each('project projectid', {
-    hint: 'Remove it: the block around the VM is its project, as in `projects.KEY.vms`.',
-  }),
-  ...each('backup backups snapshot', {
-    hint: 'Remove it: `hostwright backups` lists and makes backups.',
-  }),
+/** What a VM is given in other tools, in small letters without `_`, and what to write in its place. */
+export const foreignKeys: Readonly<Record<string, string>> = {
+  size,
+  flavor: size,
+  instancetype: size,
+  machinetype: size,
+  servertype: size,
+  plan: size,
+  cpu: size,
+  cpus: size,
+  vcpus: size,
+  cores: size,
+  memory: size,
+  ram: size,
+  disk: size,
+  disksize: size,
+  rootblockdevice: size,
+  bootdisk: size,
+  imageid: image,
+  ami: image,
+  os: image,
+  ip: address,
+  ipaddress: address,
+  ipv4: address,
+  eip: address,
+  floatingip: address,
+  publicipid: address,
+  publicips: address,
+  userdata: boot,
+  cloudinit: boot,
+  startupscript: boot,
+  sshkey: keys,
+  keyname: keys,
+  keypair: keys,
+  subnet: nets,
+  subnetid: nets,
+  network: nets,
+  networkinterface: nets,
+  cidr: 'Remove it: the service assigns addresses. `networks` attaches the VM to networks.',
+  state: power,
+  status: power,
+  running: power,
+  hostname: 'Use `name`.',
+  replicas: 'Use `count`.',
+  instances: 'Use `count`.',
+  ports: 'Declare them as `forwards` of a public IP of the project.',
 };

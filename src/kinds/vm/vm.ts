@@ -4,6 +4,7 @@ import { textOf, textsOf, type Value } from '../../model/value.ts';
 import { findConfiguration, spellEntry } from '../catalog.ts';
 import type { Kind } from '../kind.ts';
 import { outsideId, spellId, type Names } from '../names.ts';
+import { foreignKeys } from './foreign-keys.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { broughtIp } from './brought-ip.ts';
 import { checkCapacity } from './check-capacity.ts';
@@ -11,7 +12,6 @@ import { claimPublicIp } from './claim-public-ip.ts';
 import { checkNetworks } from './check-networks.ts';
 import { vmCommands } from './commands.ts';
 import { vmExport } from './export.ts';
-import { vmForeignKeys } from './foreign-keys.ts';
 import { listLosses } from './losses.ts';
 import { readPower } from './power.ts';
 import { quotaOfVm, vmQuotas } from './quota.ts';
@@ -38,7 +38,6 @@ export const vm: Kind<'vm'> = {
   label: 'VM',
   calledBy: 'name',
   configuration,
-  foreignKeys: vmForeignKeys,
   wire: vmWire,
   scope: 'compute',
   // It is attached below the network, and renewed by its sale.
@@ -174,6 +173,7 @@ export const vm: Kind<'vm'> = {
   ],
   lockCode: 'vm-busy',
   claimsOnce: claimPublicIp,
+  foreignKeys,
   export: vmExport,
   ofSale: { field: 'renewal', withSale: (live, { renewal }) => ({ ...live, renewal }) },
   brings: broughtIp,

@@ -13,7 +13,7 @@ export const accountId = 'account';
 /** What every live record tells. */
 export interface LiveBase {
   readonly id: string;
-  /** The project that holds it; its own id for a project, `accountId` for what lies in none. */
+  /** The project that holds it; its own id for a project, `accountId` for what belongs to none. */
   readonly projectId: string;
   /**
    * When the service created it, by the service's own clock, in milliseconds since the Unix epoch; null or absent where

@@ -8,12 +8,12 @@ function idIn(command: ResolvedCommand, kind: KindName): string | undefined {
   return (command as Partial<Record<KindName, string>>)[kind];
 }
 
-/** The project that a command names; undefined where its resource lies in none, or is one that is to be made. */
+/** The project that a command names; undefined where its resource belongs to none, or is one that is to be made. */
 export function projectOf(command: ResolvedCommand): string | undefined {
   return idIn(command, projectKind);
 }
 
-/** Where the resource of a command is listed. The id of the project is empty where it lies in none. */
+/** Where the resource of a command is listed. The id of the project is empty where it belongs to none. */
 export function placeOfCommand(command: ResolvedCommand): Place {
   const holder = holderOf(commandSubjects[command.kind].kind);
   const holderId = holder && idIn(command, holder);

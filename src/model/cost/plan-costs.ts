@@ -44,15 +44,16 @@ export interface CostSum {
   readonly unknown: readonly ResourceCost[];
 }
 
-type SumOfCurrency = Record<'before' | 'after', MonthlyAmount>;
+/** What is paid on both sides of a plan, exact. */
+export type SumOfCurrency = Record<'before' | 'after', MonthlyAmount>;
 
 /** True for a price: a side that is there and known. */
 export function isPrice(side: CostSide): side is Price {
   return side !== null && typeof side === 'object';
 }
 
-/** Adds costs up; each total is rounded once. */
-export function sumCosts(costs: readonly ResourceCost[]): CostSum {
+/** What costs add up to, exact, by currency code; without those that are not known on a side. */
+export function sumExactly(costs: readonly ResourceCost[]): ReadonlyMap<string, SumOfCurrency> {
   const sums = new Map<string, SumOfCurrency>();
   const add = (side: CostSide, name: 'before' | 'after') => {
     if (!isPrice(side)) return;
@@ -64,19 +65,29 @@ export function sumCosts(costs: readonly ResourceCost[]): CostSum {
     add(before, 'before');
     add(after, 'after');
   }
+  return sums;
+}
+
+/** Adds costs up; each total is rounded once. */
+export function sumCosts(costs: readonly ResourceCost[]): CostSum {
   return {
-    totals: [...sums]
+    totals: [...sumExactly(costs)]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([currency, { before, after }]) => {
         return { currency, before: toCents(before), after: toCents(after) };
       }),
-    unknown: costs.filter(({ before, after }) => isUnknown(before) || isUnknown(after)),
+    unknown: costs.filter(isUnknownCost),
   };
 }
 
 /** True for a side that is there, and of which the price is not known. */
 export function isUnknown(side: CostSide): boolean {
   return side === 'unknown' || side === 'later';
+}
+
+/** True where the price of a resource is not known on a side. */
+export function isUnknownCost({ before, after }: ResourceCost): boolean {
+  return isUnknown(before) || isUnknown(after);
 }
 
 /** True where a plan leaves the cost of a resource as it is, known or not. */

@@ -51,7 +51,7 @@ export type ChangeReason =
 export interface Change {
   readonly address: Address;
   readonly kind: KindName;
-  /** The address of its project; `account` for what lies in none. */
+  /** The address of its project; `account` for what belongs to none. */
   readonly project: Address;
   readonly action: Action;
   readonly reason?: ChangeReason;

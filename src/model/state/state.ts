@@ -9,7 +9,7 @@ export interface ManagedResource {
   readonly address: Address;
   readonly kind: KindName;
   readonly id: string;
-  /** The id of the project that holds it; its own id for a project, `accountId` for what lies in none. */
+  /** The id of the project that holds it; its own id for a project, `accountId` for what belongs to none. */
   readonly projectId: string;
   /** A port forward's public IP. */
   readonly publicIpId?: string;

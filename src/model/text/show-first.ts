@@ -11,7 +11,7 @@ function listCounts(counts: Readonly<Record<Severity, number>>): string {
     .filter((severity) => counts[severity] > 0)
     .map((severity) => {
       const count = counts[severity];
-      return `${count.toLocaleString('en')} ${severity}${count === 1 ? '' : 's'}`;
+      return `${count} ${severity}${count === 1 ? '' : 's'}`;
     })
     .join(' and ');
 }

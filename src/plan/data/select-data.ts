@@ -81,7 +81,7 @@ function explainMissing(
         : `There ${candidates.length === 1 ? 'is' : 'are'} ${listCandidates(candidates)}.`,
     hint:
       meant === undefined
-        ? 'Correct what it is found by.'
+        ? 'Correct the name, the id or the pattern.'
         : `Did you mean \`${toOneLine(meant)}\`?`,
     field: 'pattern' in selector ? 'match' : selector.attribute,
   };

@@ -51,7 +51,7 @@ export function describeImport(
       ...place,
       code: 'import-taken',
       summary: `The ${label} ${wanted} is managed under another address already`,
-      hint: 'Remove the imports entry, or give the other address up first.',
+      hint: 'Remove the imports entry, or release the other address first.',
     };
   }
   return {

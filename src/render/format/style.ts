@@ -14,6 +14,8 @@ export interface Layout {
   /** Width in terminal cells; `Infinity` wraps and cuts nothing. */
   readonly columns: number;
   readonly style: Style;
+  /** What a line may take before it is broken: the width of a terminal; absent where lines stay whole for programs. */
+  readonly room?: number;
   /** True: where there is no error, warnings and notes are a line each. */
   readonly isCompact?: boolean;
   /** True: every change is shown on its own, equal ones too. */

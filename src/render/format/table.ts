@@ -1,4 +1,5 @@
 // Rows of cells below each other. On a narrow terminal they move together, and then each row takes several lines.
+import { breakAtDots } from './break-line.ts';
 import { measureWidth, padLeft, padRight, wrapText } from './measure.ts';
 
 export type Alignment = 'left' | 'right';
@@ -12,7 +13,7 @@ export interface TableRoom {
 }
 
 /** From this width on a table is never narrowed: whoever reads it from a pipe finds every row on one line. */
-const usualColumns = 80;
+export const usualColumns = 80;
 
 /**
  * Draws rows of cells below each other, indented by two, with nothing behind the last cell of a row. A text for each row,
@@ -81,15 +82,7 @@ function flow(cells: readonly string[], columns: number): string {
 
 /** At spaces; an address that is longer than a line, before its dots. */
 function breakCell(cell: string, room: number): string[] {
-  return wrapText(cell, room).flatMap((line) => {
-    if (measureWidth(line) <= room) return [line];
-    const pieces = line.split(/(?=[.])/);
-    return pieces.reduce<string[]>((lines, piece) => {
-      const last = lines.at(-1);
-      if (last !== undefined && measureWidth(last + piece) <= room) {
-        return [...lines.slice(0, -1), last + piece];
-      }
-      return [...lines, piece];
-    }, []);
-  });
+  return wrapText(cell, room).flatMap((line) =>
+    measureWidth(line) <= room ? [line] : breakAtDots(line, room),
+  );
 }

@@ -1,9 +1,10 @@
 import { compareAddresses, parseAddress } from '../../model/address.ts';
+import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
 import type { Attributes } from '../../model/value.ts';
 import { countMembers, foldChanges } from '../view/fold-changes.ts';
-import { countKind, countNoun, kindLabel } from '../view/labels.ts';
+import { countKind, kindLabel } from '../view/labels.ts';
 import { nameResource } from '../view/resource-name.ts';
 import type { ChangeView } from '../view/view.ts';
 import { sortResources } from '../text/state-text.ts';
@@ -22,20 +23,23 @@ export interface StateParts {
   /** Hostwright's version. */
   readonly version: string;
   readonly hashOf: HashText;
+  /** Whose state it is. */
+  readonly identity?: PlanIdentity;
   /** How the last apply went. */
   readonly timeline?: Timeline;
 }
 
 /** The state as a page for a browser, with how the last apply went. */
 export function renderStateHtml(state: State, parts: StateParts): string {
-  const { version, hashOf, timeline } = parts;
+  const { version, hashOf, timeline, identity } = parts;
   const all = sortResources(state).map(viewResource);
   const folded = foldChanges(all);
   const anchors = anchorChanges(folded);
   const pending = [...state.pending.keys()].sort(compareAddresses);
   return renderPage(
     {
-      title: 'State',
+      title: identity ? `State of ${identity.name}` : 'State',
+      ...(identity && { heading: `State of <code>${escapeMarkup(identity.name)}</code>` }),
       facts: [
         `serial ${state.serial}`,
         ...(state.service === null ? [] : [state.service]),
@@ -47,8 +51,9 @@ export function renderStateHtml(state: State, parts: StateParts): string {
       pending.length > 0 ? renderPending(pending) : '',
       timeline ? renderTimeline(timeline, anchors) : '',
       '<section aria-labelledby="resources"><h2 id="resources">Resources</h2>',
-      `<p class="key">${all.length === 0 ? 'The state is empty. "hostwright apply" fills it.' : countNoun('resource', all.length)}</p>`,
-      all.length === 0 ? '' : renderResources({ folded, all }, anchors),
+      all.length === 0
+        ? '<p class="key">The state is empty. "hostwright apply" fills it.</p>'
+        : renderResources({ folded, all }, anchors),
       '</section>',
     ],
   );

@@ -1,3 +1,4 @@
+import { lightColors } from './browser/light-colors.ts';
 import { narrowStyle } from './browser/narrow-style.ts';
 import { pictureStyle } from './browser/picture-style.ts';
 import { printStyle } from './browser/print-style.ts';
@@ -8,9 +9,7 @@ import { printStyle } from './browser/print-style.ts';
  * minute, since it numbers them anew for each.
  */
 export const reportStyle = `
-:root{--bg:#ffffff;--panel:#f6f8fa;--line:#d1d9e0;--fg:#1f2328;--dim:#59636e;--link:#0550ae;
---add:#116329;--add-bg:#e6ffec;--chg:#7d4e00;--chg-bg:#fff8c5;--del:#a40e26;--del-bg:#ffebe9;
---add-mark:#abf2bc;--del-mark:#ffc0c0;--info:#0550ae;--info-bg:#ddf4ff;--focus:#0969da;
+:root{${lightColors}
 --sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
 --mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 @media (prefers-color-scheme:dark){:root{--bg:#0d1117;--panel:#151b23;--line:#3d444d;--fg:#e6edf3;--dim:#9da7b3;--link:#79c0ff;
@@ -67,7 +66,6 @@ dl.words{margin:.75rem 0}.words dt{font-weight:600;margin-top:.5rem}.words dd{ma
 .sym.update,.sym.drift{color:var(--chg);background:var(--chg-bg)}
 .sym.delete,.sym.gone,.sym.replace,.sym.create-first,.sym.rebuild{color:var(--del);background:var(--del-bg)}
 .sym.import,.sym.move,.sym.forget{color:var(--info);background:var(--info-bg)}
-.none .sym{color:var(--dim);background:none}
 .tag{display:inline-block;margin-left:.5rem;padding:0 .45rem;border:1px solid currentColor;border-radius:1rem;font:600 .75rem/1.5 var(--sans);color:var(--info);white-space:normal}
 .tag.loss,.tag.forces{color:var(--del)}.tag.drift{color:var(--chg)}
 .finding{margin:.75rem 0;padding:.75rem 1rem;border:1px solid var(--line);border-left:4px solid var(--info);border-radius:6px}

@@ -28,67 +28,95 @@ const countedActions: Readonly<Record<CountedEffect, ShownAction>> = {
 /** More projects than these are folded away. */
 const openProjects = 30;
 
+/** In this order: what is worth a look comes first. */
+const figureOrder: readonly CountedEffect[] = [
+  'rebuild',
+  'destroy',
+  'change',
+  'add',
+  'import',
+  'forget',
+];
+
 /** The counts, what is lost, and what is done in each project. */
 export function renderSummary(view: PlanView, anchors: Anchors): string {
-  const { counts, findings } = view;
   const losing = view.changes.filter(({ losses }) => losses.length > 0);
-  const errors = countSeverity(findings, 'error');
-  const warnings = countSeverity(findings, 'warning');
-  const outside = (action: ChangeView['action']) =>
-    view.drift.filter((change) => change.action === action).length;
-  const done = listColumns(counts).map((effect) => {
-    const action = countedActions[effect];
-    return tile(
-      action,
-      drawActionSymbol(action, plain).trim(),
-      counts[effect],
-      nameCount(effect, counts),
-    );
-  });
-  const seen = [
-    tile('update', '~', outside('drift'), 'changed outside'),
-    tile('delete', '-', outside('gone'), 'deleted outside'),
-  ];
-  const tiles = [
-    ...(view.mode === 'refresh' ? seen : done),
-    ...(losing.length > 0 ? [tile('delete', '!', losing.length, 'losing data')] : []),
-    ...(errors > 0 ? [tile('delete', '×', errors, noun('error', errors))] : []),
-    ...(warnings > 0 ? [tile('update', '!', warnings, noun('warning', warnings))] : []),
-  ];
+  const figures = listFigures(view, losing.length).filter(({ count }) => count > 0);
+  const { counts, verdict, explanation } = describeClosing(view);
+  // That it cannot be applied stands above all.
+  const closing = { counts, verdict: view.hasErrors ? undefined : verdict, explanation };
   return [
     '<section aria-labelledby="summary"><h2 id="summary">Summary</h2>',
-    ...Object.entries(describeClosing(view)).map(
-      ([part, text]) =>
-        `<p class="closing-${part}${view.hasErrors ? ' bad' : ''}">${escapeMarkup(text as string)}</p>`,
+    ...Object.entries(closing).map(([part, text]) =>
+      text === undefined
+        ? ''
+        : `<p class="closing-${part}${view.hasErrors ? ' bad' : ''}">${escapeMarkup(text)}</p>`,
     ),
     ...[...(view.cost?.lines ?? []), ...(view.cost?.notes ?? [])].map(
       (text) => `<p class="closing-cost">${escapeMarkup(text)}</p>`,
     ),
-    `<ul class="tiles">${tiles.join('')}</ul>`,
+    figures.length > 0 ? `<ul class="tiles">${figures.map(renderTile).join('')}</ul>` : '',
     view.projects.length > 0 ? renderProjects(view.projects) : '',
     '</section>',
     renderLosses(losing, anchors),
     renderGone(view, anchors),
-  ].join('\n');
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+/** A number of the summary, with its sign and the colour of what it counts. */
+interface Figure {
+  readonly tone: ShownAction;
+  readonly symbol: string;
+  readonly count: number;
+  readonly label: string;
+}
+
+/** What a plan counts: errors and losses first, then what it does, from rebuild to forget. */
+function listFigures({ mode, counts, drift, findings }: PlanView, losing: number): Figure[] {
+  const errors = countSeverity(findings, 'error');
+  const warnings = countSeverity(findings, 'warning');
+  const outside = (action: ChangeView['action']) =>
+    drift.filter((change) => change.action === action).length;
+  const done = figureOrder.map((effect): Figure => {
+    const tone = countedActions[effect];
+    const symbol = drawActionSymbol(tone, plain).trim();
+    return { tone, symbol, count: counts[effect], label: nameCount(effect, counts) };
+  });
+  const seen: Figure[] = [
+    { tone: 'delete', symbol: '-', count: outside('gone'), label: 'deleted outside' },
+    { tone: 'update', symbol: '~', count: outside('drift'), label: 'changed outside' },
+  ];
+  return [
+    { tone: 'delete', symbol: '×', count: errors, label: noun('error', errors) },
+    { tone: 'delete', symbol: '!', count: losing, label: 'losing data' },
+    ...(mode === 'refresh' ? seen : done),
+    { tone: 'update', symbol: '!', count: warnings, label: noun('warning', warnings) },
+  ];
 }
 
 function noun(word: string, count: number): string {
   return countNoun(word, count).replace(/^\d+ /, '');
 }
 
-function tile(tone: string, symbol: string, count: number, label: string): string {
+function renderTile({ tone, symbol, count, label }: Figure): string {
   const sign = escapeMarkup(symbol);
-  return `<li class="tile ${count === 0 ? 'none' : tone}"><span class="sym ${tone}" aria-hidden="true">${sign}</span> <b>${count}</b> <span>${label}</span></li>`;
+  return `<li class="tile ${tone}"><span class="sym ${tone}" aria-hidden="true">${sign}</span> <b>${count}</b> <span>${label}</span></li>`;
 }
 
 function renderProjects(projects: readonly ProjectCounts[]): string {
   const total = addProjects(projects, 'total');
   const rows = projects.length > 1 ? [...projects, total] : projects;
-  const columns = listColumns(total);
+  const columns = listColumns(total, []);
   const costs = total.costs.map(headCost);
-  const heads = [kindLabel(projectKind), ...columns, ...costs].map(
-    (name) => `<th scope="col">${name.charAt(0).toUpperCase()}${name.slice(1)}</th>`,
+  const names = [kindLabel(projectKind), ...columns, ...costs].map(
+    (name) => name.charAt(0).toUpperCase() + name.slice(1),
   );
+  const heads = names.map((name) => `<th scope="col">${name}</th>`);
+  // On a phone each cell stands alone, and says what it is.
+  const cell = (index: number, text: string, isNone = false) =>
+    `<td data-head="${names[index] ?? ''}"${isNone ? ' class="none"' : ''}>${text}</td>`;
   const table = [
     '<div class="scroll" tabindex="0" role="group" aria-label="Projects"><table class="counts"><thead><tr>',
     ...heads,
@@ -96,8 +124,12 @@ function renderProjects(projects: readonly ProjectCounts[]): string {
     ...rows.map(
       (row) =>
         `<tr><th scope="row">${escapeMarkup(row.project)}</th>` +
-        columns.map((effect) => `<td>${row[effect]}</td>`).join('') +
-        row.costs.map((cost) => `<td>${showCostChange(cost)}</td>`).join('') +
+        columns
+          .map((effect, index) => cell(index + 1, String(row[effect]), row[effect] === 0))
+          .join('') +
+        row.costs
+          .map((cost, index) => cell(columns.length + index + 1, showCostChange(cost)))
+          .join('') +
         `<td class="kinds">${row.kinds.map(({ kind, count }) => countKind(kind, count)).join(', ')}</td></tr>`,
     ),
     '</tbody></table></div>',
@@ -113,12 +145,13 @@ function renderLosses(losing: PlanView['changes'], anchors: Anchors): string {
     ({ address, losses }) =>
       `<li>${renderAddress(address, anchors)}: ${losses.map(escapeMarkup).join(' ')}</li>`,
   );
+  const many = `${countNoun('change', losing.length)} ${losing.length === 1 ? 'loses' : 'lose'} data`;
+  const list = `<ul class="losses">${items.join('')}</ul>`;
   return [
     '<section aria-labelledby="losses"><h2 id="losses">Data that is lost</h2>',
-    `<p>${countNoun('change', losing.length)} ${losing.length === 1 ? 'loses' : 'lose'} data. There is no undo.</p>`,
     losing.length <= openProjects
-      ? `<ul class="losses">${items.join('')}</ul>`
-      : `<details class="fold"><summary>Show them</summary><ul class="losses">${items.join('')}</ul></details>`,
+      ? list
+      : `<details class="fold"><summary>${many}</summary>${list}</details>`,
     '</section>',
   ].join('');
 }

@@ -85,21 +85,30 @@ function drawBar(progress: ApplyProgress, room: number, style: Style): string {
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ].join(', ');
   const before = `${done} of ${total} done`;
-  const after = wordPace(progress);
-  const counts = [before, ...(trouble ? [trouble] : []), after].join(', ');
+  const wordCounts = (pace: string) =>
+    [before, trouble, pace].filter((text) => text !== '').join(', ');
+  const paces = wordPaces(progress);
+  const after = paces.find((pace) => wordCounts(pace).length <= room) ?? '';
+  const counts = wordCounts(after);
   const width = Math.min(maxBarWidth, room - 1 - counts.length);
   if (width < minBarWidth) return cutEnd(counts, room);
   const share = (count: number) => (total === 0 ? 0 : Math.floor((count / total) * width));
   const filled = total === 0 ? width : share(done);
   const lost = share(done + failed + skipped) - share(done);
   const bar = `${'█'.repeat(filled)}${style.red('█'.repeat(lost))}${style.dim('░'.repeat(width - filled - lost))}`;
-  const painted = trouble ? `${before}, ${style.red(trouble)}, ${after}` : counts;
-  return `${bar} ${painted}`;
+  return `${bar} ${trouble ? counts.replace(trouble, style.red(trouble)) : counts}`;
 }
 
-function wordPace({ running, elapsedMs, leftMs }: ApplyProgress): string {
-  const left = leftMs === undefined ? '' : `, about ${formatElapsed(leftMs)} left`;
-  return `${running.length} running, ${formatElapsed(elapsedMs)}${left}`;
+/** How it goes, in ever fewer words: on a narrow terminal what is left is said first. */
+function wordPaces({ running, elapsedMs, leftMs }: ApplyProgress): string[] {
+  const elapsed = formatElapsed(elapsedMs);
+  const left = leftMs === undefined ? [] : [`about ${formatElapsed(leftMs)} left`];
+  const last = left[0] ?? elapsed;
+  return [
+    [`${running.length} running`, elapsed, ...left].join(', '),
+    [elapsed, ...left].join(', '),
+    last,
+  ];
 }
 
 /** What an interrupted run still waits for, and for how long at most; cut to one line. */
@@ -110,8 +119,8 @@ export function renderDrainLine(
 ): string {
   const most = `at most ${formatElapsed(Math.max(0, drainMs))}`;
   const what = running.map(({ address }) => escapeText(address)).join(', ');
-  return cutEnd(
-    `Interrupted: waiting for ${countNoun('change', running.length)}, ${most}: ${what}`,
-    columns,
-  );
+  const head = `Interrupted: waiting for ${countNoun('change', running.length)}, ${most}`;
+  return measureWidth(head) <= columns
+    ? cutEnd(`${head}: ${what}`, columns)
+    : cutEnd(`Interrupted: ${running.length} left, ${most}`, columns);
 }

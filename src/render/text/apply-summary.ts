@@ -5,6 +5,7 @@ import type { PlanMode } from '../../model/plan/plan.ts';
 import type { AppliedChange, ApplySummary } from '../../model/plan/result.ts';
 import { describeDone } from './counts-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
+import { breakLine } from '../format/break-line.ts';
 import { escapeText } from '../format/escape.ts';
 import { leastFolded } from '../view/fold-changes.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
@@ -38,7 +39,8 @@ export function renderApplySummary(
   drawEnd(out, summary, layout);
   drawAdvice(out, summary, layout);
   drawOutputs(out, summary, layout);
-  return `${out.join('\n')}\n`;
+  const { room = Infinity } = layout;
+  return `${out.flatMap((line) => breakLine(line, room)).join('\n')}\n`;
 }
 
 function findEnded(
@@ -146,7 +148,7 @@ export function describeEnd(summary: ApplySummary, mode: PlanMode): string {
   return `${isDestroy ? 'Destroy' : 'Apply'} ${how}! Resources: ${resources}.`;
 }
 
-/** On one line, however wide: it is searched for. */
+/** On one line but on a terminal: it is searched for. */
 function drawEnd(
   out: string[],
   summary: ApplySummary,

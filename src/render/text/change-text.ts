@@ -2,6 +2,7 @@ import { parseAddress, type Address } from '../../model/address.ts';
 import { escapeText, quoteText } from '../format/escape.ts';
 import type { JoinedAddress } from '../view/instance-texts.ts';
 import { countKind } from '../view/labels.ts';
+import { breakAtDots } from '../format/break-line.ts';
 import { measureWidth, padRight, wrapText } from '../format/measure.ts';
 import type { Layout, Style } from '../format/style.ts';
 import { drawActionSymbol, drawMark, type ShownAction } from '../format/symbols.ts';
@@ -118,7 +119,7 @@ export function drawAddress(
   out: string[],
   address: Address,
   words: string,
-  { columns, style }: Layout,
+  { columns, style, room = Infinity }: Layout,
   paint = (text: string) => text,
 ): void {
   const text = escapeText(address);
@@ -127,7 +128,9 @@ export function drawAddress(
     return;
   }
   // The keys of many instances may take several lines.
-  const [first = '', ...rest] = wrapText(text, columns - 6);
+  const [first = '', ...rest] = wrapText(text, columns - 6).flatMap((line) =>
+    measureWidth(line) <= room - 6 ? [line] : breakAtDots(line, room - 6),
+  );
   out.push(style.bold(`  # ${first}`), ...rest.map((line) => style.bold(`  #   ${line}`)));
   out.push(`  #   ${paint(words)}`);
 }

@@ -8,15 +8,16 @@ import { headCost, showCostChange } from '../view/plan-cost.ts';
 import { addProjects } from '../view/project-counts.ts';
 import type { ProjectCounts } from '../view/project-counts.ts';
 import type { Layout, Style } from '../format/style.ts';
-import { drawTable, type Alignment } from '../format/table.ts';
+import { drawTable, usualColumns, type Alignment } from '../format/table.ts';
 
 /** More rows than these do not fit on a screen: the rest is added up in one. */
 const maxRows = 12;
 /** From so many changes on, even one project is worth a table. */
 const manyChanges = 10;
-/** What the names and the kinds take at least. */
-const minNameColumns = 12;
-const minKindColumns = 16;
+/** Names get as much at least, where they need it, before costs get a column. */
+const nameColumns = 20;
+/** Kinds stand beside the numbers where they have so much room, and below them where they have not. */
+const kindColumns = 28;
 /** Before every column of numbers, and around all of them. */
 const columnGap = 3;
 const marginColumns = 5;
@@ -60,17 +61,75 @@ export function drawProjects(
 ): void {
   const total = addProjects(projects, 'total');
   if (projects.length < 2 && total.total <= manyChanges) return;
-  const { style } = layout;
-  const shown = foldProjects(projects);
-  const columns = listColumns(total);
-  const costs = fitCosts(total.costs, columns, layout);
-  const rows = [...shown, ...(shown.length > 1 ? [total] : [])].flatMap(
-    prepareRows(shown, { effects: columns, costs }, layout),
+  const { columns, style } = layout;
+  const folded = foldProjects(projects);
+  const shown = folded.length > 1 ? [...folded, total] : folded;
+  const effects = listColumns(total, []);
+  const costs = fitCosts(total.costs, effects, layout);
+  const heads = [...effects, ...costs];
+  const names = cutNames(
+    shown.map(({ project }) => project),
+    columns < usualColumns ? columns - 4 : columns - measureCounts(heads),
   );
-  const names = [...columns, ...costs];
-  const head = ['', ...names].map((text) => style.dim(text));
-  const sides = ['left', ...names.map(() => 'right' as const), 'left'] as const;
-  out.push(style.bold('Summary:'), ...drawLines([head, ...rows], sides, layout.columns), '');
+  const rows = shown.map((row) => [
+    names.get(row.project) ?? row.project,
+    ...effects.map((effect) => drawCount(row[effect], painters[effect], style)),
+    ...row.costs.slice(0, costs.length).map(showCostChange),
+  ]);
+  const sides = ['left', ...heads.map(() => 'right' as const)] as const;
+  const table = [['', ...heads].map((text) => style.dim(text)), ...rows];
+  const kinds = shown.map(nameKinds);
+  const nameWidth = Math.max(...[...names.values()].map(measureWidth));
+  const room = columns - measureCounts(heads) - nameWidth;
+  const drawn =
+    room >= Math.min(kindColumns, Math.max(...kinds.map(measureWidth)))
+      ? drawLines(placeBeside(table, kinds, room, style), [...sides, 'left'], columns)
+      : placeBelow(drawTable(table, sides, { columns, hasHead: true }), kinds, layout);
+  out.push(style.bold('Summary:'), ...drawn, '');
+}
+
+function drawCount(amount: number, paint: keyof Style, style: Style): string {
+  return amount === 0 ? style.dim('0') : style[paint](String(amount));
+}
+
+/** `8 VMs, 3 port forwards`. A number is not parted from its noun: between them the line does not break. */
+function nameKinds({ kinds }: ProjectCounts): string {
+  return kinds
+    .map(({ kind, count }) => countKind(kind, count).replaceAll(' ', '\u00a0'))
+    .join(', ');
+}
+
+function wrapKinds(kinds: string, room: number, { dim }: Style): string[] {
+  return wrapText(kinds, room).map((line) => dim(line.replaceAll('\u00a0', ' ')));
+}
+
+/** The kinds as a last column, in more rows where they need them; the head of the table has none. */
+function placeBeside(
+  [head = [], ...rows]: readonly (readonly string[])[],
+  kinds: readonly string[],
+  room: number,
+  style: Style,
+): (readonly string[])[] {
+  const placed = rows.flatMap((row, at) =>
+    wrapKinds(kinds[at] ?? '', room, style).map((line, index) => [
+      ...(index === 0 ? row : row.map(() => '')),
+      line,
+    ]),
+  );
+  return [head, ...placed];
+}
+
+/** The kinds of each row below it. */
+function placeBelow(
+  [head = '', ...rows]: readonly string[],
+  kinds: readonly string[],
+  { columns, style }: Layout,
+): string[] {
+  const placed = rows.flatMap((row, at) => [
+    row,
+    ...wrapKinds(kinds[at] ?? '', columns - 4, style).map((line) => `    ${line}`),
+  ]);
+  return head === '' ? placed : [head, ...placed];
 }
 
 /** A table in lines; on a narrow terminal its head says nothing. */
@@ -99,7 +158,7 @@ function fitCosts(
 ): readonly string[] {
   const heads = costs.map(headCost);
   const room = columns - measureCounts([...effects, ...heads]);
-  return room < minNameColumns + minKindColumns ? [] : heads;
+  return room < nameColumns ? [] : heads;
 }
 
 /** What columns of numbers take. */
@@ -114,36 +173,6 @@ function foldProjects(projects: readonly ProjectCounts[]): readonly ProjectCount
     ...projects.slice(0, maxRows - 1),
     addProjects(rest, countNoun('more project', rest.length)),
   ];
-}
-
-/** Draws a project in one row, or in more where its kinds need them. */
-function prepareRows(
-  shown: readonly ProjectCounts[],
-  { effects, costs }: { effects: readonly CountedEffect[]; costs: readonly string[] },
-  { columns, style }: Layout,
-): (row: ProjectCounts) => string[][] {
-  const countRoom = measureCounts([...effects, ...costs]);
-  const nameRoom = Math.max(minNameColumns, Math.floor((columns - countRoom) / 2));
-  const names = cutNames([...shown.map((row) => row.project), 'total'], nameRoom);
-  const nameWidth = Math.max(...[...names.values()].map(measureWidth));
-  const kindRoom = Math.max(minKindColumns, columns - countRoom - nameWidth);
-  const count = (amount: number, paint: Style['red']) =>
-    amount === 0 ? style.dim('0') : paint(String(amount));
-  return (row) => {
-    // A number is not parted from its noun: between them the line does not break.
-    const kinds = row.kinds.map(({ kind, count: amount }) =>
-      countKind(kind, amount).replaceAll(' ', '\u00a0'),
-    );
-    const counts = [
-      names.get(row.project) ?? row.project,
-      ...effects.map((effect) => count(row[effect], style[painters[effect]])),
-      ...row.costs.slice(0, costs.length).map(showCostChange),
-    ];
-    return wrapText(kinds.join(', '), kindRoom).map((line, index) => [
-      ...(index === 0 ? counts : counts.map(() => '')),
-      style.dim(line.replaceAll('\u00a0', ' ')),
-    ]);
-  };
 }
 
 /** Cuts names to the room there is; where two would look the same, what tells them apart stays to be seen. */

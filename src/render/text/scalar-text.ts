@@ -70,7 +70,9 @@ export function drawScalar(
   const room = layout.columns - measureWidth(frame.lead);
   if (diff.mark !== 'update') {
     const rest = drawNull(diff, frame, layout) + tail;
-    out.push(`${frame.lead}${fitScalar(diff.after, room - measureWidth(rest), layout)}${rest}`);
+    // On a terminal what has no room is broken: then the value is whole, and what follows stands below it.
+    const behind = layout.room === undefined ? measureWidth(rest) : 0;
+    out.push(`${frame.lead}${fitScalar(diff.after, room - behind, layout)}${rest}`);
     return;
   }
   const before = formatScalar(diff.before, layout);

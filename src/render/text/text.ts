@@ -6,6 +6,7 @@ import { describeGone, drawAddress, drawChange } from './change-text.ts';
 import { describeClosing } from './closing.ts';
 import { commandsTitle, drawCommands } from './commands-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
+import { breakLine } from '../format/break-line.ts';
 import { foldChanges, leastFolded } from '../view/fold-changes.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
 import { wrapText } from '../format/measure.ts';
@@ -57,7 +58,8 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   drawProjects(out, view.projects, options);
   drawClosing(out, view, options);
   if (options.rehearsal) drawRehearsal(out, options.rehearsal, options);
-  return `${out.join('\n')}\n`;
+  const { room = Infinity } = options;
+  return `${out.flatMap((line) => breakLine(line, room)).join('\n')}\n`;
 }
 
 /** What stands above that which was done outside. */
@@ -93,14 +95,15 @@ function drawChanges(out: string[], view: PlanView, options: PlanTextOptions): v
       out.push(`${drawActionSymbol(action, options.style)} ${words}`);
     }
   }
-  out.push('', 'Hostwright will perform the following actions:', '');
+  const heading = 'Hostwright will perform the following actions:';
+  out.push('', ...wrapText(heading, options.room ?? Infinity), '');
   for (const change of options.isVerbose ? view.changes : foldChanges(view.changes)) {
     drawChange(out, change, options.addressHints?.get(change.address) ?? [], options);
     out.push('');
   }
 }
 
-/** What the plan costs, a line for each currency, however wide: they are searched for. */
+/** What the plan costs, a line for each currency, whole but on a terminal: they are searched for. */
 function drawCost(out: string[], { cost }: PlanView, { columns, style }: Layout): void {
   if (!cost) return;
   const mark = 'Cost:';

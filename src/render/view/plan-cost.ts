@@ -3,9 +3,12 @@ import { formatCents, formatChange, toCents } from '../../model/cost/money.ts';
 import {
   isPrice,
   isSameCost,
+  isUnknownCost,
   sumCosts,
+  sumExactly,
   type PlanCosts,
   type ResourceCost,
+  type SumOfCurrency,
 } from '../../model/cost/plan-costs.ts';
 import { monthlyOf, type Price } from '../../model/cost/price.ts';
 import { kindNames, type KindName } from '../../model/kind-places.ts';
@@ -19,10 +22,9 @@ export interface CostView {
   readonly notes: readonly string[];
 }
 
-/** What a plan adds to the cost of something, in cents of one currency a month. */
-export interface CostChange {
+/** What something costs before and after a plan, exact: sums of it are rounded once, as the total is. */
+export interface CostChange extends Readonly<SumOfCurrency> {
   readonly currency: string;
-  readonly cents: bigint;
   /** True: and what is not known. */
   readonly isUnknown: boolean;
 }
@@ -69,11 +71,11 @@ export function changeCosts(
   costs: readonly ResourceCost[],
   currencies: readonly string[],
 ): readonly CostChange[] {
-  const { totals, unknown } = sumCosts(costs);
-  const isUnknown = unknown.some((one) => !isSameCost(one));
+  const sums = sumExactly(costs);
+  const isUnknownChange = costs.some((one) => isUnknownCost(one) && !isSameCost(one));
   return currencies.map((currency) => {
-    const total = totals.find((one) => one.currency === currency);
-    return { currency, cents: total ? total.after - total.before : 0n, isUnknown };
+    const { before, after } = sums.get(currency) ?? { before: 0n, after: 0n };
+    return { currency, before, after, isUnknown: isUnknownChange };
   });
 }
 
@@ -84,7 +86,8 @@ export function addCostChanges(rows: readonly (readonly CostChange[])[]): readon
     const all = rows.flatMap((row) => row.slice(index, index + 1));
     return {
       currency,
-      cents: all.reduce((sum, { cents }) => sum + cents, 0n),
+      before: all.reduce((sum, { before }) => sum + before, 0n),
+      after: all.reduce((sum, { after }) => sum + after, 0n),
       isUnknown: all.some((one) => one.isUnknown),
     };
   });
@@ -96,8 +99,8 @@ export function headCost({ currency }: CostChange): string {
 }
 
 /** `+43.60`, and `+43.60 + ?` where there is more to it that nobody knows. */
-export function showCostChange({ cents, isUnknown }: CostChange): string {
-  return formatChange(cents) + (isUnknown ? ' + ?' : '');
+export function showCostChange({ before, after, isUnknown }: CostChange): string {
+  return formatChange(toCents(after) - toCents(before)) + (isUnknown ? ' + ?' : '');
 }
 
 /** What a plan makes of the cost of single resources, in words: `costs 5.00 EUR a month`; absent where it stays. */

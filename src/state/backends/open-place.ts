@@ -129,7 +129,7 @@ function openLocal(
   if (!isOutside || allowsOutsideFiles === true) return backend;
   throw createError(
     'file-outside',
-    `The state would lie outside of the configuration: ${backend.place}`,
+    `The state would be outside of the directory of the configuration: ${backend.place}`,
     {
       detail: '`state.local.path` must lead below the directory of the configuration.',
       hint: 'Name a directory below it, or run with --allow-outside-files.',

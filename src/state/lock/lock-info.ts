@@ -1,4 +1,5 @@
 // What a lock says of its holder, whatever it is kept in.
+import type { RunMark } from '../../model/runtime.ts';
 import type { ProcessMark } from './lock-holder.ts';
 
 /** Who holds a lock, and for what: Terraform's keys, and what tells whether the process still runs. */
@@ -18,6 +19,8 @@ export interface LockInfo extends ProcessMark {
   readonly Lease?: number;
   /** True: a person keeps it, and no process. It lasts until somebody removes it. */
   readonly Kept?: boolean;
+  /** The run of a server that holds it: a later attempt of the same run takes it over at once. */
+  readonly Run?: RunMark;
 }
 
 /** A lock as it was found. */

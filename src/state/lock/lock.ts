@@ -235,6 +235,7 @@ function describeRequest({ statePath }: LockMedium, request: LockRequest, now: n
     Created: new Date(now).toISOString(),
     Path: statePath,
     Lease: leaseMs,
+    ...(process.run && { Run: process.run }),
     ...markProcess(process.pid, process.host),
   };
 }

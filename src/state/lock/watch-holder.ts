@@ -1,6 +1,6 @@
 // How a lock that somebody holds is waited for. A holder that cannot be seen is watched: what counts is that its
 // heartbeat stands still for longer than its lease while we look, by no clock but our own.
-import type { Clock } from '../../model/runtime.ts';
+import type { Clock, RunMark } from '../../model/runtime.ts';
 import { isProcessGone } from './lock-holder.ts';
 import type { HeldLock, LockInfo } from './lock-info.ts';
 import { defaultLeaseMs, type IsGone } from './lock-medium.ts';
@@ -10,6 +10,8 @@ export interface WaitOptions {
   readonly clock: Clock;
   /** How long to wait for a holder that is alive; 0 unless given. */
   readonly timeoutMs?: number;
+  /** The run of a server that waits: what an earlier attempt of it holds is free. */
+  readonly run?: RunMark | undefined;
   /** Ends the wait. */
   readonly signal?: AbortSignal;
   /** Called once, when a wait begins. */
@@ -42,7 +44,7 @@ interface Waiting<T extends Found> {
 
 /** Looks until the lock is not held, or the wait is over: a holder that looks silent is watched to the end of its lease. */
 export async function waitWhileHeld<T extends Found>(
-  { clock, timeoutMs = 0, signal, onWait, onStillWaiting }: WaitOptions,
+  { clock, timeoutMs = 0, run, signal, onWait, onStillWaiting }: WaitOptions,
   host: string,
   { look, now, isSilenceBelieved = false }: Waiting<T>,
 ): Promise<T | (Held & { readonly silentForMs: number })> {
@@ -52,7 +54,7 @@ export async function waitWhileHeld<T extends Found>(
   let silentBeat: string | undefined;
   const isGone: IsGone = (holder) => {
     if (holder.info.Kept) return false;
-    if (isProcessGone(holder.info, host)) return true;
+    if (isProcessGone(holder.info, host) || isSucceeded(holder.info, run)) return true;
     return watch.isSilent(holder) || (isSilenceBelieved && holder.beat === silentBeat);
   };
   for (;;) {
@@ -76,6 +78,11 @@ export async function waitWhileHeld<T extends Found>(
     waitedMs += stepMs;
     watch.pass(stepMs);
   }
+}
+
+/** True for an earlier attempt of the same run: its worker was seen to be gone before a later one began. */
+function isSucceeded({ Run }: LockInfo, run: RunMark | undefined): boolean {
+  return Run !== undefined && run?.id === Run.id && run.attempt > Run.attempt;
 }
 
 /** What was seen of a holder from outside. */

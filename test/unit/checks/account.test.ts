@@ -79,7 +79,7 @@ describe('what the catalog does not offer', () => {
     expect(image).toMatchObject({
       detail:
         'It offers: alma-9, debian-12, debian-13, fedora-42, rocky-9, ubuntu-22.04, ubuntu-24.04.',
-      hint: 'Use one of these names, or an id of GET /images.',
+      hint: 'Use one of these names, or an id from "hostwright catalog images".',
     });
     const [near] = findingsOf(empty({ image: 'ubunut-24.04' }), 'unknown-image');
     expect(near?.hint).toMatch(/^Did you mean "ubuntu-24\.04"\? /);

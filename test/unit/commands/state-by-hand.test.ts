@@ -88,15 +88,6 @@ describe('state mv', () => {
     expect(listed.stdout.split('\n')).toHaveLength(3);
   });
 
-  test('a directory in the place of an address gets the flag that names one', async () => {
-    await record(inModule('old'));
-    const refused = await hostwright('state', 'list', './hosting');
-    expect(refused.code).toBe(1);
-    expect(refused.stderr.replaceAll(/\n│ /g, ' ')).toContain(
-      'Give an address such as projects.shop.vms, or the directory of the configuration with --chdir.',
-    );
-  });
-
   test.each([
     ['modules.old', 'modules.other', 'move-target-taken'],
     ['modules.old', 'projects.shop', 'wrong-kind'],

@@ -153,7 +153,7 @@ const expressions: readonly Case[] = [
     name: 'a variable that is not declared, at its own column',
     text: inShop('name: "shop-${var.env}-x"'),
     faults: ['a.yaml:4:23 unknown-name'],
-    says: ['`var` has no `env`', 'nothing is defined there'],
+    says: ['`var` has no `env`', 'Declare it in `variables`.'],
   },
   {
     name: 'two in one text, and one behind an escape',

@@ -7,6 +7,7 @@ import type { Change, Plan } from '../../../src/model/plan/plan.ts';
 import type { ManagedResource, State } from '../../../src/model/state/state.ts';
 import { renderPlanHtml, type ReportParts } from '../../../src/render/html/report.ts';
 import { renderStateHtml } from '../../../src/render/html/state.ts';
+import { reportStyle } from '../../../src/render/html/style.ts';
 import { layOutValue } from '../../../src/render/html/value-rows.ts';
 import { renderPlanJson } from '../../../src/render/json/json.ts';
 import { createStyle } from '../../../src/render/format/style.ts';
@@ -79,14 +80,11 @@ describe('whatever the plan, text, JSON and HTML say the same', () => {
         Number(count),
       ]),
     );
-    expect([tiles.get('to import') ?? 0, tiles.get('to add')]).toEqual([
-      summary.import,
-      summary.add,
+    const labels = ['to import', 'to add', 'to change', 'to destroy'];
+    expect(labels.map((label) => tiles.get(label) ?? 0)).toEqual([
+      ...[summary.import, summary.add, summary.change, summary.destroy],
     ]);
-    expect([tiles.get('to change'), tiles.get('to destroy')]).toEqual([
-      summary.change,
-      summary.destroy,
-    ]);
+    expect([...tiles.values()]).not.toContain(0);
     const titles = [...html.matchAll(/<h3><span class="severity">(\w+):/g)].map(([, title]) =>
       title?.toLowerCase(),
     );
@@ -132,7 +130,7 @@ describe('the page', () => {
       Summary · Changed outside
 
       This is a refresh-only plan, so Hostwright will not take any actions to undo these. If you were expecting these changes then you can apply this plan to record the updated values in the Hostwright state without changing any remote objects.
-      1 changed outside, 1 deleted outside
+      1 deleted outside, 1 changed outside
 
 
       - projects.shop.vms.b has been deleted
@@ -177,7 +175,7 @@ describe('the page', () => {
     expect(html).toContain('(sensitive value)');
     expect(html).toContain('forces rebuild');
     expect(html).toContain('changed outside: was &quot;alpine&quot;');
-    expect(html).toContain('1 change loses data.');
+    expect(html).toContain('<h2 id="losses">Data that is lost</h2><ul class="losses">');
     expect(html).toContain('3 unchanged attributes hidden');
   });
 
@@ -213,7 +211,7 @@ describe('the page', () => {
     const html = render(makePlan(changes));
     expect(html).toContain('<div class="tree many" id="list">');
     expect(html).toContain('<summary>120 projects</summary>');
-    expect(html).toContain('<summary>Show them</summary>');
+    expect(html).toContain(' changes lose data</summary>');
     expect(html).not.toContain('" open>');
     expect(html.match(/<noscript><div class="scroll"><table class="diff/g)).toHaveLength(120);
     expect(html.match(/<details class="group outer">/g)).toHaveLength(120);
@@ -315,6 +313,13 @@ describe('the page of a state', () => {
   it('is empty for an empty one', () => {
     const empty = { ...state, service: null, resources: new Map(), pending: new Map() };
     expect(renderStateHtml(empty, { version: '0', hashOf })).toContain('The state is empty.');
+  });
+
+  it('says whose it is', () => {
+    const identity = { name: 'infra/<shop>', directory: 'infra/<shop>' };
+    const html = renderStateHtml(state, { version: '0', hashOf, identity });
+    expect(html).toContain('<h1>State of <code>infra/&lt;shop&gt;</code></h1>');
+    expect(html).toContain('<title>State of infra/&lt;shop&gt;</title>');
   });
 });
 
@@ -426,6 +431,29 @@ describe('what a reader follows', () => {
     const blog = makeChange({ action: 'create', address: 'projects.blog.vms.web' });
     expect(render(makePlan([shop]))).not.toContain('<th scope="row">total</th>');
     expect(render(makePlan([shop, blog]))).toContain('<th scope="row">total</th>');
+  });
+
+  it('names each number of a project where it has no head on a phone, and hides what is nothing', () => {
+    const rows = [
+      makeChange({ action: 'create', after: { name: 'web' } }),
+      makeChange({ action: 'delete', address: 'projects.blog.vms.web', before: { name: 'web' } }),
+    ];
+    const html = render(makePlan(rows));
+    expect(html).toContain('<td data-head="Add" class="none">0</td><td data-head="Destroy">1</td>');
+    expect(html).not.toContain('data-head="Change"');
+  });
+
+  it('says once that it cannot be applied', () => {
+    const html = render(makePlan([], { findings: [makeFinding({ severity: 'error' })] }));
+    expect(html.match(/<p[^>]*>This plan cannot be applied/g)).toHaveLength(1);
+  });
+
+  it('has no colour of the dark on paper', () => {
+    const [, dark = ''] = /prefers-color-scheme:dark\)\{:root\{([^}]*)\}/.exec(reportStyle) ?? [];
+    const [, paper = ''] = /@media print\{\s*:root\{([^}]*)\}/.exec(reportStyle) ?? [];
+    const names = [...dark.matchAll(/--[a-z-]+(?=:)/g)].map(([name]) => name);
+    expect(names.length).toBeGreaterThan(15);
+    for (const name of names) expect(paper).toContain(`${name}:`);
   });
 
   it('has no list beside a picture without arrows, and no picture of nothing', () => {

@@ -8,7 +8,7 @@ import type { Reporter } from '../reporter.ts';
 
 /** How a lock is waited for by a command: it says who holds it, and how far that run has come. */
 export function waitOptions(
-  { clock, interrupted }: Runtime,
+  { clock, interrupted, process: { run } }: Runtime,
   backend: StateBackend,
   timeoutMs: number,
   reporter: Pick<Reporter, 'showDiagnostics'>,
@@ -18,6 +18,7 @@ export function waitOptions(
   return {
     clock,
     timeoutMs,
+    run,
     signal: interrupted,
     onWait: (holder) => say(`Waiting for the lock of the state, held by ${nameOf(holder)}`),
     async onStillWaiting(holder) {

@@ -1,12 +1,12 @@
+import { lightColors } from './light-colors.ts';
+
 /**
  * A page on paper: light whatever the system's scheme is, with its grounds, everything open, no change torn in two where
  * it fits on a page, and the graph as large as the paper.
  */
 export const printStyle = `
 @media print{
-:root{--bg:#ffffff;--panel:#f6f8fa;--line:#d1d9e0;--fg:#1f2328;--dim:#59636e;--link:#0550ae;
---add:#116329;--add-bg:#e6ffec;--chg:#7d4e00;--chg-bg:#fff8c5;--del:#a40e26;--del-bg:#ffebe9;
---info:#0550ae;--info-bg:#ddf4ff;color-scheme:light}
+:root{${lightColors}color-scheme:light}
 @page{margin:14mm 12mm}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 html{font-size:8.5pt}body{font-size:8.5pt;line-height:1.4}

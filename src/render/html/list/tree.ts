@@ -60,15 +60,17 @@ function describeRows(rows: readonly ListRow[], noun: string): string {
   return `${words} ${listActions(rows)}`;
 }
 
+/** What is done, and how often where it is not all the same: then the number stands before it already. */
 function listActions(rows: readonly ListRow[]): string {
   const counts = new Map<ShownAction, number>();
   for (const { action, count } of rows) {
     if (action) counts.set(action, (counts.get(action) ?? 0) + count);
   }
+  const isOnly = counts.size === 1;
   return [...counts]
     .map(
       ([action, count]) =>
-        `<span class="words">${renderSymbol(action)} ${count}<span class="unseen"> ${escapeMarkup(nameAction(action))}</span></span>`,
+        `<span class="words">${renderSymbol(action)}${isOnly ? '' : ` ${count}`}<span class="unseen"> ${escapeMarkup(nameAction(action))}</span></span>`,
     )
     .join(' ');
 }

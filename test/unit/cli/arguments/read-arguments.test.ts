@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../../../src/cli/arguments/read-arguments.ts';
 import {
+  otherFlags,
   terraformCommands,
   terraformFlags,
 } from '../../../../src/cli/arguments/terraform-words.ts';
@@ -105,18 +106,6 @@ describe('what is no flag and no command', () => {
       ],
     ],
     ['plan --bogus --help', []],
-    [
-      'destroy --force',
-      [
-        'unknown-flag: "hostwright destroy" has no flag --force: Use --auto-approve to destroy without a question: a destroy does not check `guards.maxDeletes`.',
-      ],
-    ],
-    [
-      'get',
-      [
-        'unknown-command: "hostwright" has no command "get": Use "hostwright init" for modules from git. Modules of the same directory tree need no command.',
-      ],
-    ],
   ])('%s', (line, faults) => {
     expect(told(line)).toEqual(faults);
   });
@@ -134,8 +123,20 @@ describe('what is no flag and no command', () => {
 
 describe("Terraform's words", () => {
   const all = [...terraformFlags].map(([name, { hint }]) => [name, hint] as const);
-  it.each([...all, ...terraformCommands])('%s: the hint begins with a verb', (_, hint) => {
-    expect(hint).toMatch(/^[A-Z][a-z]+ .*\.$/);
+  it.each([...all, ...terraformCommands, ...otherFlags])(
+    '%s: the hint begins with a verb',
+    (_, hint) => {
+      expect(hint).toMatch(/^[A-Z][a-z]+ .*\.$/);
+    },
+  );
+
+  it.each([
+    ['destroy --force', 'Leave it out. --auto-approve skips the question'],
+    ['destroy -force', 'Leave it out. --auto-approve skips the question'],
+    ['apply --yes', 'Use --auto-approve.'],
+    ['plan -get=false', 'Leave it out, or run "hostwright init" for modules from git.'],
+  ])('%s', (line, hint) => {
+    expect(read(line).faults[0]?.hint).toContain(hint);
   });
 
   it('are none of ours', () => {

@@ -33,7 +33,7 @@ describe('the first of many diagnostics', () => {
 
   test('count what nobody has collected', () => {
     const shown = showFirst(many('error', 2), { error: 20_000, warning: 0, note: 0 });
-    expect(shown.at(-1)?.summary).toBe('There are 20,000 errors more, which are not shown');
+    expect(shown.at(-1)?.summary).toBe('There are 20000 errors more, which are not shown');
     expect(showFirst([], { error: 0, warning: 0, note: 0 })[0]?.severity).toBe('note');
   });
 });

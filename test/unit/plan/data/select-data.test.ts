@@ -91,7 +91,7 @@ describe('an entry that is not found', () => {
     expect(faultOf(byPattern('x'), [])).toMatchObject({
       summary: 'There is no network that matches `x` in the project `shared`',
       detail: 'There is no network at all in the project `shared`.',
-      hint: 'Correct what it is found by.',
+      hint: 'Correct the name, the id or the pattern.',
       field: 'match',
     });
   });

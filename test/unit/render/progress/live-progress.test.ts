@@ -20,6 +20,19 @@ test('those that run longest, and a bar over all', () => {
   `);
 });
 
+test('on a narrow terminal the time left is said rather than how many run', () => {
+  const progress = { running, done: 11, failed: 0, total: 58, elapsedMs: 3_000, leftMs: 12_000 };
+  const last = renderLiveProgress(progress, { ...plain, columns: 40 }, 10).at(-1);
+  expect(last).toBe('  11 of 58 done, 3s, about 12s left');
+  const failing = { ...progress, failed: 2 };
+  const shorter = renderLiveProgress(failing, { ...plain, columns: 40 }, 10).at(-1);
+  expect(shorter).toMatch(/ 11 of 58 done, 2 failed$/);
+  const drain = { ...progress, drainMs: 3_593_000 };
+  expect(renderLiveProgress(drain, { ...plain, columns: 40 }, 10).at(-1)).toBe(
+    '  Interrupted: 3 left, at most 59m53s',
+  );
+});
+
 test('never more lines than there are rows', () => {
   const progress = { running, done: 1, failed: 0, total: 10, elapsedMs: 60_000 };
   const lines = renderLiveProgress(progress, plain, 4);

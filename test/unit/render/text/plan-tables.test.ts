@@ -15,7 +15,8 @@ const project = (address: string): ProjectCounts => ({
 function namesOf(addresses: readonly string[], columns = 80): string[] {
   const out: string[] = [];
   drawProjects(out, addresses.map(project), { columns, style: createStyle(false) });
-  return out.slice(2, 2 + addresses.length).map((line) => line.trim().split(' ')[0] ?? '');
+  const rows = out.slice(2).filter((line) => /^ {2}\S/.test(line));
+  return rows.slice(0, addresses.length).map((line) => line.trim().split(' ')[0] ?? '');
 }
 
 describe('the names in the summary', () => {
@@ -27,14 +28,15 @@ describe('the names in the summary', () => {
   });
 
   it('keep what tells two instances of a module apart when they are cut', () => {
+    const long = 'modules.shopOfTheNorthernCountriesAndOfAllOfTheirIslands';
     const names = namesOf([
-      'modules.shopEu["eu"].projects.p',
-      'modules.shopEu["us"].projects.p',
+      `${long}["eu"].projects.production`,
+      `${long}["us"].projects.production`,
       'modules.solo.projects.p',
     ]);
     expect(names).toEqual([
-      'modul…Eu["eu"].projects.p',
-      'modul…Eu["us"].projects.p',
+      expect.stringMatching(/^modules.*….*\["eu"\]\.projects/),
+      expect.stringMatching(/^modules.*….*\["us"\]\.projects/),
       'modules.solo.projects.p',
     ]);
   });
@@ -58,10 +60,50 @@ it('what a plan imports, rebuilds and forgets has columns of its own', () => {
   drawProjects(out, rows, { columns: 80, style: createStyle(false) });
   expect(out).toEqual([
     'Summary:',
-    '               import   add   change   rebuild   destroy   forget',
-    '  projects.a        0     0        0         1         0        0   1 VM',
-    '  projects.b        1     0        0         0         0        1   1 VM',
-    '  total             1     0        0         1         0        1   2 VMs',
+    '               import   rebuild   forget',
+    '  projects.a        0         1        0   1 VM',
+    '  projects.b        1         0        1   1 VM',
+    '  total             1         1        1   2 VMs',
     '',
   ]);
+});
+
+describe('the kinds in the summary', () => {
+  const effects: Effect[] = ['add', 'change', 'rebuild', 'destroy', 'import', 'forget'];
+  const draw = (columns: number) => {
+    const out: string[] = [];
+    const kinds = [
+      { kind: 'vm' as const, count: 8 },
+      { kind: 'portForward' as const, count: 3 },
+    ];
+    const row = {
+      ...project('projects.production'),
+      ...{ ...countEffects([effects]), total: 11, kinds },
+    };
+    drawProjects(out, [row], { columns, style: createStyle(false) });
+    return out;
+  };
+
+  it('stand below the numbers where there is no room beside them', () => {
+    expect(draw(80)).toEqual([
+      'Summary:',
+      '                        import   add   change   rebuild   destroy   forget',
+      '  projects.production        1     1        1         1         1        1',
+      '    8 VMs, 3 port forwards',
+      '',
+    ]);
+  });
+
+  it('stand beside them where there is', () => {
+    expect(draw(120)[2]).toMatch(/ 1 {3}8 VMs, 3 port forwards$/);
+  });
+
+  it('keep to 40 columns, and the name stays whole', () => {
+    expect(draw(40)).toEqual([
+      'Summary:',
+      '  projects.production  import 1  add 1\n    change 1  rebuild 1  destroy 1\n    forget 1',
+      '    8 VMs, 3 port forwards',
+      '',
+    ]);
+  });
 });

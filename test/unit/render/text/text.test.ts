@@ -235,8 +235,8 @@ describe('the summary', () => {
     );
     expect(renderEnd(changes)).toMatchInlineSnapshot(`
       "Summary:
-                        add   change   destroy
-        projects.shop     0       11         0   11 VMs
+                        change
+        projects.shop       11   11 VMs
 
       Plan: 0 to add, 11 to change, 0 to destroy.
       "
@@ -249,16 +249,17 @@ describe('the summary', () => {
     );
     const lines = renderEnd(changes).split('\n');
     expect(lines.slice(12, 15).map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
-      ' projects.p10 0 1 0 1 project',
-      ' 19 more projects 0 19 0 19 projects',
-      ' total 0 30 0 30 projects',
+      ' projects.p10 1 1 project',
+      ' 19 more projects 19 19 projects',
+      ' total 30 30 projects',
     ]);
   });
 
   test('a long name is cut', () => {
     const changes = [makeEmpty(`projects.${'p'.repeat(80)}`, 'update'), makeEmpty(web, 'update')];
-    const row = renderEnd(changes).split('\n')[2];
-    expect(row).toBe('  projects.ppppp…pppppppppp     0        1         0   1 project');
+    const [, , row = '', kinds] = renderEnd(changes).split('\n');
+    expect(row).toBe(`  projects.${'p'.repeat(30)}…${'p'.repeat(26)}        1`);
+    expect(kinds).toBe('    1 project');
   });
 });
 

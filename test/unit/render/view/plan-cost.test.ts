@@ -144,6 +144,12 @@ describe('the column of a project', () => {
     expect(addCostChanges([])).toEqual([]);
   });
 
+  it('adds up what it is, not what is shown of it: the total is rounded once', () => {
+    const third = changeCosts([cost(null, price('0.004'))], ['EUR']);
+    expect(third.map(showCostChange)).toEqual(['+0.00']);
+    expect(addCostChanges([third, third, third]).map(showCostChange)).toEqual(['+0.01']);
+  });
+
   it('says that there is more to it', () => {
     const own = changeCosts([cost(null, 'unknown'), cost(null, price('5.00'), 'b')], ['EUR']);
     expect(own.map(showCostChange)).toEqual(['+5.00 + ?']);

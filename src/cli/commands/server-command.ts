@@ -1,0 +1,150 @@
+import { Option, type Command } from 'commander';
+import { refuse } from '../../commands/session/refuse.ts';
+import { version } from '../../commands/session/version.ts';
+import { formatJson } from '../../render/format/escape.ts';
+import type { RunningServer, ServerOptions } from '../../server/server.ts';
+import type { CommandContext } from '../command-context.ts';
+import { parseDuration, parseWhole } from '../flags/options.ts';
+
+interface ServerFlags {
+  readonly database?: string;
+  readonly host: string;
+  readonly port: number;
+  readonly runs: boolean;
+  readonly runMemory: number;
+  readonly runTimeout: number;
+  readonly json?: boolean;
+}
+
+const databaseVariable = 'HOSTWRIGHT_SERVER_DATABASE';
+
+/** `server` and `worker`: processes that carry out the runs of a team. */
+export function addServerCommands(program: Command, context: CommandContext): void {
+  const server = program
+    .command('server')
+    .summary('serve a team: queue, run and watch plans and applies')
+    .description(
+      'Carries out plans and applies of git repositories, with an API. Keeps everything in one PostgreSQL database.',
+    )
+    .addOption(
+      new Option('--port <n>', 'port to listen on; 0 takes a free one')
+        .argParser(parseWhole(0, 65_535))
+        .default(8090),
+    )
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--no-runs', 'carry out no runs: workers do');
+  const worker = program
+    .command('worker')
+    .summary('carry out the runs of a server')
+    .description('Carries out runs, as the server does, without its API.');
+  for (const command of [server, worker]) {
+    addSharedOptions(command).action((flags: ServerFlags) =>
+      serveUntilStopped(context, flags, command === server),
+    );
+  }
+}
+
+function addSharedOptions(command: Command): Command {
+  return command
+    .option('--database <url>', `PostgreSQL, as postgres://…; ${databaseVariable} unless given`)
+    .addOption(
+      new Option('--run-memory <mb>', 'how many MB of memory a run may use')
+        .argParser(parseWhole(64, 1_048_576))
+        .default(1_024),
+    )
+    .addOption(
+      new Option('--run-timeout <duration>', 'how long a run may take')
+        .argParser(parseDuration)
+        .default(7_200_000, '2h'),
+    )
+    .option('--json', 'print the ready line as JSON');
+}
+
+async function serveUntilStopped(
+  { runtime, exit }: CommandContext,
+  flags: ServerFlags,
+  isServer: boolean,
+): Promise<void> {
+  const { startServer } = await import('../../server/server.ts');
+  const stopped = new Promise<'stopped'>((resolve) => {
+    runtime.interrupted.addEventListener('abort', () => resolve('stopped'), { once: true });
+  });
+  const release = runtime.holdInterrupts(() => runtime.stderr.write(words.stopping));
+  try {
+    const running = await startServer(runtime, readOptions(runtime.env, flags, isServer));
+    runtime.stdout.write(flags.json ? `${formatJson(summarize(running))}\n` : describe(running));
+    const lost = new Promise<'lost'>((resolve) => {
+      running.lost.addEventListener('abort', () => resolve('lost'), { once: true });
+    });
+    const end = await Promise.race([stopped.then(() => running.close()), lost]);
+    if (end === 'lost') {
+      // What still waits for the database must not keep the process alive: others go on with its runs.
+      setTimeout(() => process.exit(), 1_000).unref();
+      throw explainLost();
+    }
+    exit(0);
+  } finally {
+    release();
+  }
+}
+
+const words = {
+  stopping: 'Stopping: runs that are under way are waited for. Interrupt again to stop at once.\n',
+};
+
+function readOptions(
+  env: CommandContext['runtime']['env'],
+  { database, host, port, runs, runMemory, runTimeout }: ServerFlags,
+  isServer: boolean,
+): ServerOptions {
+  const databaseUrl = database ?? env[databaseVariable] ?? '';
+  if (databaseUrl === '') throw explainNoDatabase();
+  return {
+    databaseUrl,
+    ...(isServer && { listen: { host, port } }),
+    carriesOut: !isServer || runs,
+    program: process.argv[1] ?? '',
+    version,
+    maxMemoryMb: runMemory,
+    maxRunMs: runTimeout,
+  };
+}
+
+function summarize({ origin, workerId, adminToken }: RunningServer): object {
+  return {
+    ...(origin !== undefined && { origin }),
+    workerId,
+    ...(adminToken !== undefined && { adminToken }),
+  };
+}
+
+function describe({ origin, workerId, adminToken, rotated }: RunningServer): string {
+  return [
+    origin === undefined ? `Worker ${workerId} is ready.` : `Server ready at ${origin}`,
+    ...(adminToken === undefined
+      ? []
+      : [
+          '  The token of the administrator is shown this once:',
+          `    export HOSTWRIGHT_SERVER_TOKEN=${adminToken}`,
+        ]),
+    ...(rotated === 0
+      ? []
+      : [`  Encrypted with the new key: ${rotated} ${rotated === 1 ? 'text' : 'texts'}.`]),
+    '  Ctrl-C stops it.',
+    '',
+  ].join('\n');
+}
+
+function explainNoDatabase() {
+  return refuse('server-database-missing', 'The address of the database is not given', {
+    detail: 'The server keeps everything in PostgreSQL.',
+    hint: `Give --database, or set ${databaseVariable}: postgres://user:password@db.example.com/hostwright.`,
+  });
+}
+
+function explainLost() {
+  return refuse('server-session-lost', 'PostgreSQL has ended the session of this process', {
+    detail: 'Another process goes on with its runs.',
+    hint: 'Start it again; a supervisor such as systemd does that by itself.',
+  });
+}

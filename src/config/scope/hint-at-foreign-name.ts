@@ -1,0 +1,93 @@
+// Names that people bring into expressions from Terraform and other tools, and what to write in their place.
+import { formatReference, type Reference } from '../../expressions/parse/references.ts';
+import { isProject, kindNames, kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
+import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
+
+/** By the name that an expression begins with. */
+const byRoot: ReadonlyMap<string, string> = new Map([
+  ['count', 'Use `each.index`, the index of an instance with `count`.'],
+  [
+    'terraform',
+    'Declare a variable for the environment, and read `var.NAME`: there are no workspaces.',
+  ],
+  ['self', 'Write the address of the resource: a field cannot read its own block.'],
+  ['this', 'Write the address of the resource: a field cannot read its own block.'],
+  ['variables', 'Use `var`.'],
+  ['module', 'Write `modules.KEY.outputs.NAME`.'],
+  [
+    'output',
+    'Put the value into `locals`, and read it there: an output is not read by its own file.',
+  ],
+  [
+    'outputs',
+    'Put the value into `locals`, and read it there: an output is not read by its own file.',
+  ],
+  ['env', 'Use `env("NAME")`.'],
+]);
+
+/** The first address of a resource with this key; of a collection, where one is named. */
+function findByKey(tree: MapNode, key: string, collection: string | undefined): string | undefined {
+  for (const top of kindNames.filter(isProject)) {
+    const holders = entriesOf(childOf(tree, kindPlaces[top].collection));
+    for (const [name, { value }] of holders) {
+      const held = listHeldKinds(top).map((kind) => kindPlaces[kind].collection);
+      const found = held
+        .filter((one) => collection === undefined || one === collection)
+        .find((one) => hasKey(childOf(value, one), key));
+      if (found === undefined) continue;
+      const steps = [name, found, key].map((one) => ({ key: one, start: 0, end: 0 }));
+      return formatReference({ root: kindPlaces[top].collection, steps });
+    }
+  }
+  return undefined;
+}
+
+const hasKey = (node: LocatedNode | undefined, key: string): boolean => entriesOf(node).has(key);
+
+/** For a name that begins with what no expression has. */
+function hintAtRoot({ root, steps }: Reference, tree: MapNode): string | undefined {
+  const known = byRoot.get(root);
+  if (known !== undefined) return known;
+  const [first, second] = steps;
+  const isCollection = kindNames.some((kind) => kindPlaces[kind].collection === root);
+  // `resource.TYPE.NAME`, `TYPE.NAME` and `vms.NAME`: a type of Terraform has a `_`.
+  const key = root === 'resource' ? second?.key : first?.key;
+  if (typeof key !== 'string' || !(isCollection || root === 'resource' || root.includes('_'))) {
+    return undefined;
+  }
+  const found = findByKey(tree, key, isCollection ? root : undefined);
+  return found === undefined
+    ? 'Write the address of the resource: its path in the YAML.'
+    : `Did you mean \`${found}\`?`;
+}
+
+/** The blocks that declare what expressions read under another name. */
+const blocks = new Map([
+  ['var', 'variables'],
+  ['local', 'locals'],
+  ['data', 'data'],
+]);
+
+/** For the name that follows `path`, `var`, `local` or `data`. */
+function hintAtMember({ root, steps }: Reference, tree: MapNode): string | undefined {
+  const [first, second] = steps;
+  if (root === 'path' && (first?.key === 'root' || first?.key === 'cwd')) {
+    return 'Use `path.module`, the directory of the file.';
+  }
+  const block = blocks.get(root);
+  if (block === undefined || typeof first?.key !== 'string') return undefined;
+  const declared = entriesOf(childOf(tree, block));
+  if (root === 'data' && typeof second?.key === 'string' && declared.has(second.key)) {
+    return `Write \`data.${second.key}\`: the kind is not part of it.`;
+  }
+  return declared.size === 0 ? `Declare it in \`${block}\`.` : undefined;
+}
+
+/** What to write in place of a name that is not there; undefined where nothing better is known than what is near. */
+export function hintAtForeignName(
+  reference: Reference,
+  isRoot: boolean,
+  tree: MapNode,
+): string | undefined {
+  return isRoot ? hintAtRoot(reference, tree) : hintAtMember(reference, tree);
+}

@@ -1,0 +1,102 @@
+// Expressions that people bring from HCL and other languages, and what CEL writes in their place.
+import { quoted } from './quoted.ts';
+
+/** A form of another language, found in an expression whose quoted texts are blanked out. */
+interface Habit {
+  readonly form: RegExp;
+  /** The hint, from what the form matched. */
+  readonly hint: (match: RegExpExecArray) => string;
+}
+
+/** A part of the expression as a hint repeats it: a short path, or `…` for anything else. */
+const show = (part: string | undefined, otherwise: string): string => {
+  const text = (part ?? '').trim();
+  return /^[\w.[\]]{1,40}$/.test(text) ? text : otherwise;
+};
+
+/** `[for x in list : body if condition]`. */
+function translateList([, names = '', list, body = '', condition]: RegExpExecArray): string {
+  const [first = 'x', second] = names.split(',').map((one) => one.trim());
+  const from = show(list, 'list');
+  if (second !== undefined) {
+    return `Write \`values(${from}).map(${second}, …)\`, or \`keys(${from})\` for the keys.`;
+  }
+  const kept = condition === undefined ? from : `${from}.filter(${first}, …)`;
+  return `Write \`${body.trim() === first ? kept : `${kept}.map(${first}, …)`}\`.`;
+}
+
+const habits: readonly Habit[] = [
+  {
+    form: /\[\s*for\s+(\w+(?:\s*,\s*\w+)?)\s+in\s+([^:]+):((?:(?!\bif\b)[^\]])*)(\bif\b[^\]]*)?/,
+    hint: translateList,
+  },
+  {
+    form: /\{\s*for\s+\w+(?:\s*,\s*\w+)?\s+in\s+([^:]+):/,
+    hint: ([, map]) => {
+      const from = show(map, 'map');
+      return `Write \`zipMap(keys(${from}), values(${from}).map(v, …))\`: a list of keys and one of values.`;
+    },
+  },
+  {
+    form: /([\w.]+(?:\[\d+\])?)(?:\[\s*\*\s*\]|\.\*)(?:\.(\w+))?/,
+    hint: ([, list, attribute]) =>
+      attribute === undefined
+        ? `Leave out the \`*\`: \`${show(list, 'list')}\` is the list.`
+        : `Write \`${show(list, 'list')}.map(one, one.${attribute})\`.`,
+  },
+  {
+    form: /\.\.\.\s*\)/,
+    hint: () => 'Leave out the `...`: functions such as `merge(lists)` take one list.',
+  },
+  {
+    form: /%\{/,
+    hint: () => 'Write `condition ? a : b`, or `list.map(x, …)`: there are no `%{…}` directives.',
+  },
+  {
+    form: /<<[-~]?[A-Za-z_]+/,
+    hint: () => 'Write a text of several lines in YAML, with `|` behind the key.',
+  },
+  {
+    form: /=>/,
+    hint: () => 'Write `:` between a key and its value: `{"a": 1}`.',
+  },
+  {
+    form: /[{,]\s*(\w+)\s*=(?![=~])/,
+    hint: ([, key]) =>
+      `Write a map with keys in quotes and colons: \`{"${show(key, 'key')}": …}\`.`,
+  },
+  {
+    form: /^\s*if\b/,
+    hint: () => 'Write `condition ? a : b`.',
+  },
+  {
+    form: /\band\b|\bor\b|\bnot\b/,
+    hint: () => 'Write `&&`, `||` and `!` for and, or and not.',
+  },
+  {
+    form: /(?<![=!<>])=(?![=~>])/,
+    hint: () => 'Write `==` to compare two values.',
+  },
+  {
+    form: /\|\s*\w/,
+    hint: () => 'Call the function: `upper(text)` in place of `text | upper`.',
+  },
+];
+
+/** Texts in quotes as blanks: what stands in them is no form of a language. */
+const blank = (text: string): string =>
+  text.replace(new RegExp(quoted, 'g'), (one) => `"${' '.repeat(one.length - 2)}"`);
+
+/** Longer ones are not searched: a hint is not worth the time. */
+const longest = 2_000;
+
+/** How CEL writes what an expression that is not well formed seems to mean; undefined where that is not known. */
+export function hintAtHabit(text: string): string | undefined {
+  if (text.length > longest) return undefined;
+  const bare = blank(text);
+  for (const { form, hint } of habits) {
+    const match = form.exec(bare);
+    if (match) return hint(match);
+  }
+  return undefined;
+}

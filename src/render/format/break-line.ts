@@ -1,0 +1,82 @@
+// Lines that a terminal would break in the middle of a word, broken between words instead.
+import { measureWidth } from './measure.ts';
+
+// eslint-disable-next-line no-control-regex -- the escape character opens every sequence
+const colorCode = /\u001b\[(\d+)m/g;
+/**
+ * What is not torn apart where it fits, colours and all: an arrow and what follows it, a short remark, a number and its
+ * noun, and what a value says in place of itself.
+ */
+const token = (() => {
+  const codes = `(?:${colorCode.source.replaceAll(/[()]/g, '')})*`;
+  const whole = String.raw`->${codes} \S+|# forces \w+|\((?:known after apply|sensitive value)\)|\d+ [a-z]+`;
+  return new RegExp(String.raw`${codes}(?:${whole})\S*|\S+`, 'g');
+})();
+const colorEnds: Readonly<Record<string, string>> = { 1: '22' };
+
+/**
+ * Breaks a line, colours and all, into lines of at most `room` cells. They go on four cells deeper, behind a `#` where the
+ * line is a comment; less deep where a word needs it. A longer word is broken before its dots, as an address can be; one
+ * without a dot runs over, alone on its line.
+ */
+export function breakLine(line: string, room: number): string[] {
+  if (measureWidth(line) <= room) return [line];
+  const bare = line.replaceAll(colorCode, '');
+  const indent = /^ */.exec(bare)?.[0] ?? '';
+  const isComment = bare.startsWith('#', indent.length);
+  const lead = isComment ? `${indent}# ` : `${indent}    `;
+  const start = (before: string, text: string, least = 0) => {
+    const depth = Math.max(least, Math.min(before.length, room - measureWidth(text)));
+    return before.slice(before.length - depth) + text;
+  };
+  const lines: string[] = [];
+  for (const { gap, text } of splitTokens(line)) {
+    const fits = measureWidth((lines.at(-1) ?? '') + gap + text) <= room;
+    const isLong = measureWidth(text) > room - lead.length;
+    const pieces = fits || !isLong ? [text] : breakAtDots(text, room - lead.length);
+    for (const [index, piece] of pieces.entries()) {
+      const longer = (lines.at(-1) ?? '') + (index === 0 ? gap : '') + piece;
+      if (measureWidth(longer) <= room && lines.length > 0) lines.splice(-1, 1, longer);
+      else if (lines.length > 0) lines.push(start(lead, piece, isComment ? 2 : 0));
+      else lines.push(start(gap, piece));
+    }
+  }
+  return keepColors(lines);
+}
+
+/** The words of a line, each with the spaces before it. */
+function splitTokens(line: string): { readonly gap: string; readonly text: string }[] {
+  let end = 0;
+  return [...line.matchAll(token)].map(({ 0: text, index }) => {
+    const gap = line.slice(end, index);
+    end = index + text.length;
+    return { gap, text };
+  });
+}
+
+/** Breaks an address before its dots, into pieces of at most `room` cells where it has enough of them. */
+export function breakAtDots(text: string, room: number): string[] {
+  const lines: string[] = [];
+  for (const piece of text.split(/(?=[.])/)) {
+    const longer = (lines.at(-1) ?? '') + piece;
+    if (lines.length > 0 && measureWidth(longer) <= room) lines.splice(-1, 1, longer);
+    else lines.push(piece);
+  }
+  return lines;
+}
+
+/** Ends the colours of a line at its end, and begins them anew on the next one. */
+function keepColors(lines: readonly string[]): string[] {
+  let open: readonly string[] = [];
+  return lines.map((line) => {
+    const start = open.map((code) => `\u001b[${code}m`).join('');
+    for (const [, code = ''] of line.matchAll(colorCode)) {
+      open = isEnd(code) ? open.filter((one) => endOf(one) !== code) : [...open, code];
+    }
+    const ends = open.map((code) => `\u001b[${endOf(code)}m`);
+    return start + line + ends.reverse().join('');
+  });
+}
+
+const endOf = (code: string): string => colorEnds[code] ?? '39';
+const isEnd = (code: string): boolean => code === '22' || code === '39';

@@ -1,0 +1,102 @@
+// The master key of the server: what is secret in the database is encrypted with it. It stands in no table and no message.
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+
+const keyVariable = 'HOSTWRIGHT_SERVER_KEY';
+const commandVariable = 'HOSTWRIGHT_SERVER_KEY_COMMAND';
+const previousVariable = 'HOSTWRIGHT_SERVER_KEY_PREVIOUS';
+/** A text of this length as `openssl rand -base64 32` prints it has 32 bytes; shorter ones can be guessed. */
+const leastLength = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** A text or file as it stands in the database. */
+export interface Sealed {
+  /** Which key opens it. */
+  readonly keyId: string;
+  readonly body: Buffer;
+}
+
+/** The key, and the one before it while it is rotated. */
+export interface Keyring {
+  /** Of the key that everything is sealed with. */
+  readonly keyId: string;
+  /** `name` says which text it is: sealed under one name, it opens under no other. */
+  seal(name: string, text: Buffer): Sealed;
+  /** @throws DiagnosticError `server-key-wrong` where no key opens it */
+  open(name: string, sealed: Sealed): Buffer;
+}
+
+/** The keys that the environment gives. @throws DiagnosticError where it gives none, or one that can be guessed */
+export async function readKeyring(runtime: Pick<Runtime, 'env' | 'execute'>): Promise<Keyring> {
+  const { env } = runtime;
+  const command = env[commandVariable]?.trim() ?? '';
+  const given = env[keyVariable] ?? (command === '' ? '' : await runtime.execute(command));
+  const current = given.trim();
+  if (current.length < leastLength) throw explainMissing(current !== '');
+  const previous = env[previousVariable]?.trim() ?? '';
+  return openKeyring([current, ...(previous === '' ? [] : [previous])]);
+}
+
+/** A keyring of these keys: the first seals. */
+export function openKeyring(texts: readonly string[]): Keyring {
+  const keys = texts.map(deriveKey);
+  const [current] = keys;
+  if (!current) throw explainMissing(false);
+  return {
+    keyId: current.id,
+    seal(name, text) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', current.key, nonce);
+      cipher.setAAD(Buffer.from(name));
+      const body = Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+      return { keyId: current.id, body };
+    },
+    open(name, { keyId, body }) {
+      const found = keys.find(({ id }) => id === keyId);
+      if (!found) throw explainWrong();
+      const nonce = body.subarray(0, nonceBytes);
+      const decipher = createDecipheriv('aes-256-gcm', found.key, nonce);
+      decipher.setAAD(Buffer.from(name));
+      decipher.setAuthTag(body.subarray(-tagBytes));
+      try {
+        return Buffer.concat([
+          decipher.update(body.subarray(nonceBytes, -tagBytes)),
+          decipher.final(),
+        ]);
+      } catch {
+        throw explainWrong();
+      }
+    },
+  };
+}
+
+function deriveKey(text: string): { readonly id: string; readonly key: Buffer } {
+  const key = Buffer.from(hkdfSync('sha256', text, '', 'hostwright server', 32));
+  return { id: createHash('sha256').update(key).digest('hex').slice(0, 16), key };
+}
+
+function explainMissing(isShort: boolean): DiagnosticError {
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'server-key-missing',
+      summary: isShort ? 'The key of the server is too short' : 'The key of the server is not set',
+      detail: 'The server encrypts tokens, variables and plans in its database with this key.',
+      hint: `Set ${keyVariable} to what "openssl rand -base64 32" prints, or ${commandVariable} to a command that prints it.`,
+    },
+  ]);
+}
+
+function explainWrong(): DiagnosticError {
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'server-key-wrong',
+      summary: 'The key of the server does not open what the database holds',
+      detail: `The database was written with another key than ${keyVariable} has.`,
+      hint: `Set ${keyVariable} to the key of this database. To rotate it, set ${previousVariable} to the key before.`,
+    },
+  ]);
+}

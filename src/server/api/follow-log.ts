@@ -1,0 +1,46 @@
+// The log of a run as server-sent events, from its first line or behind a known one, until the run has ended.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Store } from '../store/store.ts';
+import { showRun } from './show-run.ts';
+
+const lookMs = 300;
+/** Something is sent so often that nothing between takes the connection for dead. */
+const signMs = 15_000;
+
+/** The pieces of the stream. `signal` ends it. */
+export async function* followLog(
+  { log, runs }: Store,
+  runId: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  let last = after;
+  let quietMs = 0;
+  while (!signal.aborted) {
+    // First the run, then its lines: what came before its end is among them.
+    const run = await runs.find(runId);
+    const lines = await log.read(runId, last);
+    for (const line of lines) {
+      last = line.line;
+      yield writeEvent('line', line, last);
+    }
+    if (lines.length > 0) {
+      quietMs = 0;
+      continue;
+    }
+    if (!run || run.endedAt) {
+      if (run) yield writeEvent('end', showRun(run), last);
+      return;
+    }
+    await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+    quietMs += lookMs;
+    if (quietMs >= signMs) {
+      quietMs = 0;
+      yield ': quiet\n\n';
+    }
+  }
+}
+
+function writeEvent(name: string, data: object, id: number): string {
+  return `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,156 @@
+// The interface of the server, by schemas/server.yaml. Whatever shows or asks for something goes through it.
+import { Hono } from 'hono';
+import { isAdmin } from '../access/admin-token.ts';
+import { isVariableAllowed } from '../runs/child-environment.ts';
+import {
+  cancelRun,
+  requestApply,
+  requestRun,
+  type RequestMeans,
+  type RunRequest,
+} from '../runs/request-run.ts';
+import { RunFault } from '../runs/run-fault.ts';
+import type { Run } from '../runs/run.ts';
+import type { NewWorkspace } from '../store/workspaces.ts';
+import { followLog } from './follow-log.ts';
+import { Problem } from './problem.ts';
+import { showRun, showWorkspace } from './show-run.ts';
+import { openValidation, type ReadBody } from './validate-body.ts';
+
+/** What the interface needs. */
+export interface ApiMeans extends RequestMeans {
+  readonly warn: (text: string) => void;
+  /** Aborted when the server stops: streams end. */
+  readonly stopping: AbortSignal;
+}
+
+type NewRun =
+  | {
+      readonly operation: RunRequest['operation'];
+      readonly workspace: string;
+      readonly commit?: string;
+    }
+  | { readonly operation: 'apply'; readonly plan: string };
+
+const reason = 'requested through the API';
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What answers requests. */
+export async function openApi(means: ApiMeans): Promise<(request: Request) => Promise<Response>> {
+  const app = new Hono();
+  addHealth(app, means);
+  app.use('/api/*', async (context, next) => {
+    const { settings } = means.store;
+    if (await isAdmin(settings, context.req.header('authorization'))) return next();
+    throw new Problem(401, 'The request has no valid token');
+  });
+  const readBody = await openValidation();
+  addWorkspaces(app, means, readBody);
+  addRuns(app, means, readBody);
+  app.notFound(() => new Problem(404, 'There is no such path').toResponse());
+  app.onError((error) => {
+    if (error instanceof Problem) return error.toResponse();
+    if (error instanceof RunFault)
+      return new Problem(409, 'The run cannot be queued', error.message).toResponse();
+    means.warn(error.stack ?? error.message);
+    return new Problem(500, 'The server failed; its log says more').toResponse();
+  });
+  return async (request) => app.fetch(request);
+}
+
+function addHealth(app: Hono, { store }: ApiMeans): void {
+  app.get('/healthz', (context) => context.json({ status: 'ok' }));
+  app.get('/readyz', async (context) => {
+    await store.settings.read('').catch(() => {
+      throw new Problem(503, 'The database does not answer');
+    });
+    return context.json({ status: 'ok' });
+  });
+}
+
+function addWorkspaces(app: Hono, { store }: ApiMeans, readBody: ReadBody): void {
+  app.get('/api/v1/workspaces', async (context) =>
+    context.json({ workspaces: (await store.workspaces.list()).map(showWorkspace) }),
+  );
+  app.post('/api/v1/workspaces', async (context) => {
+    const given = await readBody<NewWorkspace>(context.req.raw, 'NewWorkspace');
+    const refused = Object.keys(given.variables).filter((name) => !isVariableAllowed(name));
+    if (refused.length > 0) {
+      throw new Problem(
+        422,
+        'The body is not valid',
+        `A workspace cannot set ${refused.join(', ')}.`,
+      );
+    }
+    const made = await store.workspaces.add(given);
+    if (!made) throw new Problem(409, 'There is a workspace of this name');
+    return context.json(showWorkspace(made), 201);
+  });
+  app.get('/api/v1/workspaces/:name', async (context) => {
+    const found = await store.workspaces.find(context.req.param('name'));
+    if (!found) throw new Problem(404, 'There is no such workspace');
+    return context.json(showWorkspace(found));
+  });
+}
+
+function addRuns(app: Hono, means: ApiMeans, readBody: ReadBody): void {
+  const { store, engine, stopping } = means;
+  const find = async (id: string): Promise<Run> => {
+    const run = uuid.test(id) ? await store.runs.find(id) : undefined;
+    if (!run) throw new Problem(404, 'There is no such run');
+    return run;
+  };
+  const show = async (run: Run) => {
+    if (run.status !== 'queued') return showRun(run);
+    const ahead = (await engine.list()).filter(
+      ({ workspaceId }) => workspaceId === run.workspaceId,
+    );
+    return showRun(
+      run,
+      ahead.findIndex(({ id }) => id === run.id),
+    );
+  };
+  app.get('/api/v1/runs', async (context) => {
+    const limit = Number(context.req.query('limit') ?? 50);
+    if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) {
+      throw new Problem(422, 'limit is a whole number from 1 to 1000');
+    }
+    const runs = await store.runs.list(context.req.query('workspace'), limit);
+    return context.json({ runs: runs.map((run) => showRun(run)) });
+  });
+  app.post('/api/v1/runs', async (context) => {
+    const id = await queue(means, await readBody<NewRun>(context.req.raw, 'NewRun'), find);
+    return context.json(await show(await find(id)), 201);
+  });
+  app.get('/api/v1/runs/:id', async (context) =>
+    context.json(await show(await find(context.req.param('id')))),
+  );
+  app.post('/api/v1/runs/:id/cancel', async (context) => {
+    const { id } = await find(context.req.param('id'));
+    if (!(await cancelRun(means, id))) throw new Problem(409, 'The run has ended before');
+    return context.json(await show(await find(id)), 202);
+  });
+  app.get('/api/v1/runs/:id/log', async (context) => {
+    const { id } = await find(context.req.param('id'));
+    const after = Number(context.req.header('last-event-id') ?? 0) || 0;
+    const signal = AbortSignal.any([context.req.raw.signal, stopping]);
+    const stream = ReadableStream.from(followLog(store, id, after, signal));
+    return new Response(stream.pipeThrough(new TextEncoderStream()), {
+      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+    });
+  });
+}
+
+async function queue(
+  means: ApiMeans,
+  given: NewRun,
+  find: (id: string) => Promise<Run>,
+): Promise<string> {
+  if (given.operation === 'apply') return requestApply(means, await find(given.plan), reason);
+  const workspace = await means.store.workspaces.find(given.workspace);
+  if (!workspace) throw new Problem(404, 'There is no such workspace');
+  return requestRun(means, {
+    ...{ workspace, operation: given.operation, reason },
+    ...(given.commit !== undefined && { commit: given.commit }),
+  });
+}

@@ -1,0 +1,9 @@
+// Where the contract of the server comes from. In a bundle the parsed contract itself takes the place of this file.
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+
+/** Reads `schemas/server.yaml`. */
+export async function readContract(): Promise<unknown> {
+  const file = new URL('../../../schemas/server.yaml', import.meta.url);
+  return parse(await readFile(file, 'utf8'));
+}

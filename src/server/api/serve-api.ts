@@ -1,0 +1,49 @@
+import { getRequestListener } from '@hono/node-server';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DiagnosticError } from '../../model/errors.ts';
+
+/** Where the interface is served. */
+export interface ServedApi {
+  /** `http://127.0.0.1:8090` */
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/** Listens. @throws DiagnosticError where the address is taken or cannot be had */
+export async function serveApi(
+  answer: (request: Request) => Promise<Response>,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<ServedApi> {
+  const listener = getRequestListener(answer);
+  const server = createServer((request, response) => void listener(request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(explain(host, port, cause)));
+    server.listen(port, host, resolve);
+  });
+  const { port: own } = server.address() as AddressInfo;
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return {
+    origin: `http://${shown}:${own}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function explain(host: string, port: number, cause: Error): DiagnosticError {
+  return new DiagnosticError(
+    [
+      {
+        severity: 'error',
+        code: 'cannot-listen',
+        summary: `The server cannot listen on ${host}:${port}`,
+        detail: cause.message,
+        hint: 'Give another --port or --host.',
+      },
+    ],
+    { cause },
+  );
+}

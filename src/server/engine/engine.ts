@@ -1,0 +1,41 @@
+// The durable engine behind a port: it keeps runs in order, and hands each to one worker at a time. It knows ids alone, never
+// a plan, a token or a variable. It is no mutex: two copies of a run may be at work, and the epoch of the state keeps them apart.
+
+/** What the server asks of a durable engine. */
+export interface Engine {
+  /** Queues a run behind all others of its workspace. One that is queued already stays where it is. */
+  enqueue(run: QueuedRun): Promise<void>;
+  /** Takes a run out of its queue. One that runs, or has ended, is left alone. */
+  cancel(runId: string): Promise<void>;
+  /** Does `work` at the times of a cron expression with seconds, on one of the workers each time. */
+  schedule(name: string, cron: string): Promise<void>;
+  /** The runs that wait, in the order in which they were queued. */
+  list(): Promise<readonly QueuedRun[]>;
+  /** Queues what a worker had begun, once that worker is known to be gone. @returns the runs */
+  recover(workerId: string): Promise<readonly string[]>;
+  /** Takes no further run, and waits so many milliseconds for those that run. */
+  close(patienceMs: number): Promise<void>;
+}
+
+/** A run as the engine knows it. */
+export interface QueuedRun {
+  readonly id: string;
+  readonly workspaceId: string;
+}
+
+/** What an engine is opened with. */
+export interface EngineOptions {
+  readonly databaseUrl: string;
+  /** Of this process; no other has had it. */
+  readonly workerId: string;
+  /** A run is carried out by workers of the version that queued it. */
+  readonly version: string;
+  /** False: this process queues runs, and carries out none. */
+  readonly carriesOut: boolean;
+  /** Carries out a run. It may be called again for the same run, here or elsewhere. */
+  readonly carryOut: (runId: string) => Promise<void>;
+  /** What is done by schedule, by its name. */
+  readonly scheduled: Readonly<Record<string, () => Promise<void>>>;
+  /** Told of what the engine has to say to operators. */
+  readonly warn: (text: string) => void;
+}

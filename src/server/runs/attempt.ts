@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { markProcess } from '../../state/lock/lock-holder.ts';
+import type { Checkout } from '../sources/open-checkout.ts';
+import type { LogStream } from '../store/run-log.ts';
+import type { Store } from '../store/store.ts';
+import { startChild, type ChildProgram } from './run-child.ts';
+import type { Run } from './run.ts';
+
+/** What an attempt works with. */
+export interface AttemptOptions {
+  readonly run: Run;
+  readonly store: Store;
+  readonly program: ChildProgram;
+  /** The whole environment of its processes. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly checkout: Checkout;
+  /** The name of this machine. */
+  readonly host: string;
+  readonly lost: AbortSignal;
+  readonly say: (stream: LogStream, text: string) => void;
+}
+
+const lookMs = 500;
+
+/** One attempt of a run, with its files and its processes. */
+export class Attempt {
+  readonly run: Run;
+  readonly store: Store;
+  readonly checkout: Checkout;
+  readonly say: AttemptOptions['say'];
+  readonly #options: AttemptOptions;
+  #isCancelled = false;
+
+  constructor(options: AttemptOptions) {
+    this.#options = options;
+    ({ run: this.run, store: this.store, checkout: this.checkout, say: this.say } = options);
+  }
+
+  /** Somebody has asked for the end of the run. */
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  /** Runs the program in the directory of the configuration. What it prints goes into the log. @returns its exit code */
+  async runProgram(args: readonly string[]): Promise<number | undefined> {
+    return this.#run([...args, '--no-color'], this.say);
+  }
+
+  /** Runs it, and returns what it prints. */
+  async readProgram(args: readonly string[]): Promise<{ code: number | undefined; text: string }> {
+    const lines: string[] = [];
+    const code = await this.#run(args, (stream, text) => {
+      if (stream === 'output') lines.push(text);
+      else this.say(stream, text);
+    });
+    return { code, text: lines.join('\n') };
+  }
+
+  async #run(args: readonly string[], onLine: AttemptOptions['say']): Promise<number | undefined> {
+    const { run, store, program, env, checkout, host, lost } = this.#options;
+    const ended = new AbortController();
+    const child = startChild(program, {
+      args,
+      cwd: checkout.directory,
+      env,
+      onLine,
+      onStart: async (pid) =>
+        (await store.runs.noteChild(run, markProcess(pid, host))) && !lost.aborted,
+    });
+    const end = () => child.kill();
+    lost.addEventListener('abort', end, { once: true });
+    const watching = this.#watch(child.interrupt, ended.signal);
+    try {
+      return await child.ended;
+    } finally {
+      ended.abort();
+      lost.removeEventListener('abort', end);
+      await watching;
+    }
+  }
+
+  /** Hands on what is asked of the run: an interrupt for each cancel, and one where a later attempt has begun. */
+  async #watch(interrupt: () => void, ended: AbortSignal): Promise<void> {
+    const { run, store } = this.#options;
+    let heeded = 0;
+    while (!ended.aborted) {
+      // The database may be away for a while: then nobody can ask for anything.
+      const now = await store.runs.find(run.id).catch(() => undefined);
+      const asked = (now?.cancels ?? 0) + (now && now.attempt > run.attempt ? 1 : 0);
+      if (now && now.cancels > 0) this.#isCancelled = true;
+      // One a look: of two signals at the same moment, a process sees one.
+      if (heeded < Math.min(asked, 2)) {
+        interrupt();
+        heeded += 1;
+      }
+      await sleep(lookMs, undefined, { signal: ended }).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// One attempt of a run: claim it, wait for the end of the attempt before on this machine, check out, do the work, end it.
+// It may be called twice for the same run, here and elsewhere: the later attempt wins, and the epoch of the state keeps the
+// earlier one from writing.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Runtime } from '../../model/runtime.ts';
+import { isProcessGone, type ProcessMark } from '../../state/lock/lock-holder.ts';
+import { openCheckout } from '../sources/open-checkout.ts';
+import type { Store } from '../store/store.ts';
+import { buildChildEnvironment } from './child-environment.ts';
+import { Attempt } from './attempt.ts';
+import { doOperation } from './do-operation.ts';
+import type { ChildProgram } from './run-child.ts';
+import { RunFault } from './run-fault.ts';
+import type { Outcome, Run } from './run.ts';
+import { openLogWriter } from './write-log.ts';
+
+/** What carrying out a run needs. */
+export interface RunMeans {
+  readonly store: Store;
+  readonly runtime: Pick<Runtime, 'env' | 'beforeAbruptEnd' | 'process'>;
+  readonly program: ChildProgram;
+  readonly databaseUrl: string;
+  readonly workerId: string;
+  /** Aborted when this worker is held for gone: whatever it does ends at once. */
+  readonly lost: AbortSignal;
+  /** Told of what operators should know. */
+  readonly warn: (text: string) => void;
+}
+
+const goneWithinMs = 10_000;
+const lookMs = 50;
+
+/** Carries a run out. Resolves when it has ended, however; rejects where the database cannot be reached. */
+export async function carryOutRun(means: RunMeans, runId: string): Promise<void> {
+  const { store, workerId, warn } = means;
+  const run = await store.runs.claim(runId, workerId);
+  if (!run) return;
+  const log = openLogWriter(store.log, runId, (error) =>
+    warn(`The log of run ${runId}: ${String(error)}`),
+  );
+  let outcome: Outcome = { status: 'failed' };
+  try {
+    if (run.attempt > 1)
+      log.say('server', `The worker of this run has ended; attempt ${run.attempt} goes on.`);
+    outcome = await work(means, run, log.say);
+  } catch (error) {
+    if (!(error instanceof RunFault)) warn(`Run ${runId}: ${describe(error)}`);
+    log.say(
+      'server',
+      error instanceof RunFault
+        ? error.message
+        : 'The run failed by a fault of the server; its log says more.',
+    );
+  } finally {
+    await log.close();
+  }
+  // Another worker goes on with it: the engine here must not take this attempt for the end. The process ends soon.
+  if (means.lost.aborted) await new Promise(() => undefined);
+  await store.runs.end(run, outcome);
+}
+
+async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Outcome> {
+  const { store, runtime, program, databaseUrl, lost } = means;
+  await awaitPredecessor(run, runtime.process.host);
+  const workspace = await store.workspaces.find(run.workspace);
+  if (!workspace) throw new RunFault('The workspace of this run is gone.');
+  const { repository, directory } = workspace;
+  const checkout = await openCheckout(runtime, { repository, commit: run.commit, directory });
+  try {
+    const env = buildChildEnvironment({
+      env: runtime.env,
+      variables: await store.workspaces.readVariables(workspace.id),
+      workspace: workspace.name,
+      databaseUrl,
+      home: checkout.scratch,
+      run,
+    });
+    const attempt = new Attempt({
+      run,
+      store,
+      program,
+      env,
+      checkout,
+      host: runtime.process.host,
+      lost,
+      say,
+    });
+    return await doOperation(attempt);
+  } finally {
+    await checkout.close();
+  }
+}
+
+/** The process of the attempt before ends with its worker. On this machine, that can be seen. */
+async function awaitPredecessor({ child }: Run, host: string): Promise<void> {
+  if (child === null) return;
+  for (let waitedMs = 0; waitedMs < goneWithinMs; waitedMs += lookMs) {
+    if (isProcessGone(child as ProcessMark, host)) return;
+    await sleep(lookMs);
+  }
+  // It is out of sight, or does not end: the epoch of the state keeps it from writing.
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,46 @@
+import type { Runtime } from '../../model/runtime.ts';
+import type { Variables } from '../store/workspaces.ts';
+
+/** What a run's process gets of the environment of its worker: how to start and to reach the network, and nothing else. */
+const kept = [
+  ...['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'],
+  ...['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'],
+];
+
+/** What a workspace may set for its runs. What allows more than a stranger's YAML may have is not among it. */
+const allowed =
+  /^HOSTWRIGHT_(?:TOKEN|BASE_URL|VAR_\w+|STATE|STATE_(?:POSTGRES_URL|HTTP_USERNAME|HTTP_PASSWORD|PASSPHRASE|PASSPHRASE_PREVIOUS))$|^AWS_\w+$/;
+
+/** True for a variable that a workspace may set. */
+export function isVariableAllowed(name: string): boolean {
+  return allowed.test(name);
+}
+
+/** What the environment of a run's process is made of. */
+export interface ChildEnvironment {
+  readonly env: Runtime['env'];
+  readonly variables: Variables;
+  /** The name of its state, and the database that has it unless the workspace names another place. */
+  readonly workspace: string;
+  readonly databaseUrl: string;
+  /** A directory that stands for the home of a user. */
+  readonly home: string;
+  readonly run: { readonly id: string; readonly attempt: number };
+}
+
+/** The whole environment of a run's process. */
+export function buildChildEnvironment(given: ChildEnvironment): Record<string, string> {
+  const { env, variables, workspace, databaseUrl, home, run } = given;
+  const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
+  const set = Object.entries(variables).filter(([name]) => isVariableAllowed(name));
+  return {
+    ...Object.fromEntries(own),
+    // Whatever the configuration of a commit says, the state of a workspace is where the server has it.
+    HOSTWRIGHT_STATE: JSON.stringify({ postgres: { schema: 'hostwright', name: workspace } }),
+    HOSTWRIGHT_STATE_POSTGRES_URL: databaseUrl,
+    ...Object.fromEntries(set),
+    HOME: home,
+    CI: '1',
+    HOSTWRIGHT_SERVER_RUN: `${run.id}/${run.attempt}`,
+  };
+}

@@ -1,0 +1,98 @@
+// A run's work is a process of this same program: what a stranger's YAML makes of it ends with it. It has a pipe to its
+// worker, and ends when the worker does.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { LogStream } from '../store/run-log.ts';
+
+/** How processes of runs are started, and what bounds them. */
+export interface ChildProgram {
+  /** The file of the program, absolute. */
+  readonly file: string;
+  readonly maxMemoryMb: number;
+  readonly maxMs: number;
+}
+
+/** One call of the program. */
+export interface ChildCall {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Each line that it says. */
+  readonly onLine: (stream: LogStream, text: string) => void;
+  /** Called once it has started. False ends it at once. */
+  readonly onStart: (pid: number) => Promise<boolean>;
+}
+
+/** A process that runs. */
+export interface Child {
+  /** Like Ctrl-C: the first time it starts nothing new, and waits for what it began; the second time it ends at once. */
+  readonly interrupt: () => void;
+  /** Ends it in the middle of whatever it does. */
+  readonly kill: () => void;
+  /** Its exit code; undefined when a signal ended it. */
+  readonly ended: Promise<number | undefined>;
+}
+
+/** After an interrupt and so many milliseconds, a process that took too long is killed. */
+const drainMs = 60_000;
+
+/** Starts the program. */
+export function startChild(program: ChildProgram, call: ChildCall): Child {
+  const { args, cwd, env, onLine, onStart } = call;
+  const memory = `--max-old-space-size=${program.maxMemoryMb}`;
+  const child = spawn(process.execPath, [memory, program.file, ...args], {
+    cwd,
+    env,
+    // Ctrl-C at the terminal of the worker is for the worker, which lets its runs end.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const timers = endInTime(child, program.maxMs, () => {
+    onLine(
+      'server',
+      `The run took longer than ${Math.round(program.maxMs / 60_000)} minutes, and is ended.`,
+    );
+  });
+  return {
+    interrupt: () => void child.kill('SIGINT'),
+    kill: () => void child.kill('SIGKILL'),
+    ended: follow(child, onLine, onStart).finally(() => {
+      for (const timer of timers) clearTimeout(timer);
+    }),
+  };
+}
+
+async function follow(
+  child: ChildProcess,
+  onLine: ChildCall['onLine'],
+  onStart: ChildCall['onStart'],
+): Promise<number | undefined> {
+  const lines = Promise.all([
+    readLines(child.stdout, (text) => onLine('output', text)),
+    readLines(child.stderr, (text) => onLine('error', text)),
+  ]);
+  const ended = new Promise<number | undefined>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? undefined));
+  });
+  ended.catch(() => undefined);
+  if (child.pid !== undefined && !(await onStart(child.pid))) child.kill('SIGKILL');
+  await lines;
+  return ended;
+}
+
+async function readLines(stream: Readable | null, onLine: (text: string) => void): Promise<void> {
+  if (!stream) return;
+  for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) onLine(line);
+}
+
+function endInTime(child: ChildProcess, maxMs: number, say: () => void): readonly NodeJS.Timeout[] {
+  return [
+    setTimeout(() => {
+      say();
+      child.kill('SIGINT');
+    }, maxMs),
+    setTimeout(() => child.kill('SIGKILL'), maxMs + drainMs),
+  ];
+}

@@ -1,0 +1,4 @@
+/** Why a run cannot be carried out: its log shows the message. */
+export class RunFault extends Error {
+  override readonly name = 'RunFault';
+}

@@ -1,0 +1,51 @@
+// A run as the server knows it, and what becomes of it.
+
+/** What a run does. */
+export type Operation = 'plan' | 'apply' | 'destroy' | 'drift';
+
+/** Where a run stands. The last five are final. */
+export type RunStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'superseded';
+
+/** One change of a plan. */
+export interface PlannedChange {
+  readonly address: string;
+  readonly action: string;
+}
+
+/** A run. */
+export interface Run {
+  readonly id: string;
+  /** Rises with each run of the server. */
+  readonly number: number;
+  readonly workspaceId: string;
+  readonly workspace: string;
+  readonly operation: Operation;
+  readonly commit: string;
+  /** The run whose plan this one applies. */
+  readonly planRun: string | undefined;
+  readonly status: RunStatus;
+  /** Who or what asked for it. */
+  readonly reason: string;
+  readonly attempt: number;
+  readonly worker: string | undefined;
+  /** The process that an attempt ran last, as its machine knows it. */
+  readonly child: unknown;
+  /** How often somebody asked for its end. */
+  readonly cancels: number;
+  readonly hasChanges: boolean | undefined;
+  /** The saved plan, encrypted. */
+  readonly planFile: string | undefined;
+  /** What the saved plan changes. */
+  readonly changes: readonly PlannedChange[] | undefined;
+  readonly createdAt: Date;
+  readonly startedAt: Date | undefined;
+  readonly endedAt: Date | undefined;
+}
+
+/** How an attempt ended. */
+export interface Outcome {
+  readonly status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>;
+  readonly hasChanges?: boolean;
+  readonly planFile?: string;
+  readonly changes?: readonly PlannedChange[];
+}

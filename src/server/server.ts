@@ -1,0 +1,141 @@
+// `hostwright server` and `hostwright worker`: any number of processes over one PostgreSQL, which plan and apply what
+// repositories hold. Each run is a process of this program; nothing of the plan, the state and the apply is done a second time.
+import type { Runtime } from '../model/runtime.ts';
+import { issueAdminToken } from './access/admin-token.ts';
+import { confirmKey } from './access/confirm-key.ts';
+import { readKeyring } from './access/keyring.ts';
+import { openDbosEngine } from './engine/open-dbos-engine.ts';
+import type { Engine } from './engine/engine.ts';
+import { carryOutRun } from './runs/carry-out-run.ts';
+import { queueForgotten, type RequestMeans } from './runs/request-run.ts';
+import { pollSources } from './sources/poll-sources.ts';
+import { openServerDatabase } from './store/database.ts';
+import { migrate } from './store/migrate.ts';
+import { openStore, type Store } from './store/store.ts';
+import { openWorkerSession, type WorkerSession } from './workers/worker-session.ts';
+import { keepWatch } from './workers/keep-watch.ts';
+
+/** What both commands take. */
+export interface ServerOptions {
+  readonly databaseUrl: string;
+  /** Where the API listens; a worker has none. */
+  readonly listen?: { readonly host: string; readonly port: number };
+  /** False: this process carries out no runs. */
+  readonly carriesOut: boolean;
+  /** The file of the program, absolute. */
+  readonly program: string;
+  readonly version: string;
+  readonly maxMemoryMb: number;
+  readonly maxRunMs: number;
+}
+
+/** A process of the server while it runs. */
+export interface RunningServer {
+  /** Of the API; undefined for a worker. */
+  readonly origin: string | undefined;
+  readonly workerId: string;
+  /** The token of the first administrator, at the very first start. */
+  readonly adminToken: string | undefined;
+  /** How many encrypted texts have a new key now. */
+  readonly rotated: number;
+  /** Aborted when PostgreSQL has ended the session of this process: others go on with its runs. */
+  readonly lost: AbortSignal;
+  /** Takes no further run, waits for those that run, and ends. */
+  close(): Promise<void>;
+}
+
+/** A run that is under way is waited for so long when its worker stops. */
+const drainMs = 10 * 60_000;
+const pollName = 'poll-sources';
+/** Twice a minute; the first field is of seconds. */
+const pollTimes = '*/30 * * * * *';
+
+/** Starts a process of the server. @throws DiagnosticError, BackendError where it cannot */
+export async function startServer(
+  runtime: Runtime,
+  options: ServerOptions,
+): Promise<RunningServer> {
+  const keyring = await readKeyring(runtime);
+  const database = await openServerDatabase(options.databaseUrl);
+  const closing: (() => Promise<void>)[] = [() => database.close()];
+  const close = async () => {
+    for (const step of closing.splice(0).toReversed()) await step();
+  };
+  try {
+    await migrate(database);
+    const store = openStore(database, keyring);
+    const rotated = await confirmKey(store);
+    const { version } = options;
+    const session = await openWorkerSession(database, { host: runtime.process.host, version });
+    closing.push(() => {
+      session.close();
+      return Promise.resolve();
+    });
+    const engine = await openEngine(runtime, options, store, session);
+    closing.push(() => engine.close(session.lost.aborted ? 0 : drainMs));
+    const means: RequestMeans = { store, engine, runtime };
+    closing.push(watch(runtime, means, session));
+    const origin = options.listen && (await openListener(runtime, means, options.listen, closing));
+    const adminToken = origin === undefined ? undefined : await issueAdminToken(store.settings);
+    return { origin, workerId: session.id, adminToken, rotated, lost: session.lost, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openEngine(
+  runtime: Runtime,
+  options: ServerOptions,
+  store: Store,
+  session: WorkerSession,
+): Promise<Engine> {
+  const { databaseUrl, version, carriesOut, program: file, maxMemoryMb, maxRunMs } = options;
+  const warn = warnOf(runtime);
+  const { id: workerId, lost } = session;
+  const program = { file, maxMemoryMb, maxMs: maxRunMs };
+  const run = { store, runtime, program, databaseUrl, workerId, lost, warn };
+  const engine: Engine = await openDbosEngine({
+    ...{ databaseUrl, workerId, version, carriesOut, warn },
+    carryOut: (runId) => carryOutRun(run, runId),
+    scheduled: { [pollName]: () => pollSources({ store, engine, runtime }, warn) },
+  });
+  await engine.schedule(pollName, pollTimes);
+  return engine;
+}
+
+/** Looks for workers that are gone, and for runs that did not come to the engine. @returns what ends that */
+function watch(runtime: Runtime, means: RequestMeans, session: WorkerSession): () => Promise<void> {
+  const warn = warnOf(runtime);
+  return keepWatch(async () => {
+    const count = await session.recoverOthers((id) => means.engine.recover(id));
+    if (count > 0) warn(`A worker is gone. Runs that others go on with: ${count}.`);
+    await queueForgotten(means);
+  }, warn);
+}
+
+async function openListener(
+  runtime: Runtime,
+  means: RequestMeans,
+  listen: NonNullable<ServerOptions['listen']>,
+  closing: (() => Promise<void>)[],
+): Promise<string> {
+  const [{ openApi }, { serveApi }] = await Promise.all([
+    import('./api/open-api.ts'),
+    import('./api/serve-api.ts'),
+  ]);
+  const stopping = new AbortController();
+  const answer = await openApi({ ...means, warn: warnOf(runtime), stopping: stopping.signal });
+  const served = await serveApi(answer, listen);
+  closing.push(async () => {
+    stopping.abort();
+    await served.close();
+  });
+  return served.origin;
+}
+
+/** A line for operators: one JSON object, as collectors of logs read it. */
+function warnOf({ stderr, clock }: Runtime): (text: string) => void {
+  return (text) =>
+    stderr.write(`${JSON.stringify({ at: new Date(clock.now()).toISOString(), message: text })}\n`);
+}

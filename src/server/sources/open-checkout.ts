@@ -1,0 +1,48 @@
+// Where a run gets its files: a private directory with one commit of a repository, which is gone when the run has ended.
+import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { checkOut, type Means } from '../../modules/check-out.ts';
+import { RunFault } from '../runs/run-fault.ts';
+
+/** What a run works in. */
+export interface Checkout {
+  /** The directory of the configuration. */
+  readonly directory: string;
+  /** For files of the run itself, beside what was checked out. */
+  readonly scratch: string;
+  close(): Promise<void>;
+}
+
+/** Writes a commit to a directory of its own. @throws RunFault where that cannot be done */
+export async function openCheckout(
+  means: Means,
+  source: { readonly repository: string; readonly commit: string; readonly directory: string },
+): Promise<Checkout> {
+  const scratch = await mkdtemp(join(tmpdir(), 'hostwright-run-'));
+  const close = () => rm(scratch, { recursive: true, force: true });
+  try {
+    const { repository: url, commit } = source;
+    const top = await checkOut(means, { url, commit, root: scratch }).catch(explain);
+    const directory = join(top, source.directory);
+    await requireWithin(top, directory, source.directory);
+    return { directory, scratch, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function explain(error: unknown): never {
+  const detail = error instanceof Error ? error.message : String(error);
+  throw new RunFault(`The commit cannot be checked out. ${detail}`, { cause: error });
+}
+
+/** A link in the repository could lead anywhere. */
+async function requireWithin(top: string, directory: string, written: string): Promise<void> {
+  const found = await lstat(directory).catch(() => undefined);
+  const real = found && (await realpath(directory));
+  const realTop = await realpath(top);
+  if (found?.isDirectory() && (real === realTop || real?.startsWith(realTop + sep))) return;
+  throw new RunFault(`The commit has no directory ${JSON.stringify(written)}.`);
+}

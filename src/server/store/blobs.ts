@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { Keyring } from '../access/keyring.ts';
+import { schema, type ServerDatabase } from './database.ts';
+
+interface BlobRow extends Record<string, unknown> {
+  readonly id: string;
+  readonly key_id: string;
+  readonly body: Buffer;
+}
+
+/** How many are encrypted anew at a time. */
+const batch = 100;
+
+/** Encrypted texts and files in the database. */
+export class Blobs {
+  readonly #database: ServerDatabase;
+  readonly #keyring: Keyring;
+
+  constructor(database: ServerDatabase, keyring: Keyring) {
+    this.#database = database;
+    this.#keyring = keyring;
+  }
+
+  /** @returns its id */
+  async add(content: Buffer): Promise<string> {
+    const id = randomUUID();
+    const { keyId, body } = this.#keyring.seal(id, content);
+    await this.#database.ask(`INSERT INTO ${schema}.blobs (id, key_id, body) VALUES ($1, $2, $3)`, [
+      id,
+      keyId,
+      body,
+    ]);
+    return id;
+  }
+
+  /** @throws DiagnosticError where the key is another one */
+  async read(id: string): Promise<Buffer> {
+    const [row] = await this.#database.ask<BlobRow>(
+      `SELECT id, key_id, body FROM ${schema}.blobs WHERE id = $1`,
+      [id],
+    );
+    if (!row) throw new Error(`There is no encrypted text ${id}.`);
+    return this.#keyring.open(id, { keyId: row.key_id, body: row.body });
+  }
+
+  /** Encrypts all that an older key has encrypted with the current one. @returns how many there were */
+  async rotate(): Promise<number> {
+    for (let count = 0; ;) {
+      const rows = await this.#database.ask<BlobRow>(
+        `SELECT id, key_id, body FROM ${schema}.blobs WHERE key_id <> $1 LIMIT ${batch}`,
+        [this.#keyring.keyId],
+      );
+      if (rows.length === 0) return count;
+      for (const { id, key_id: keyId, body } of rows) {
+        const sealed = this.#keyring.seal(id, this.#keyring.open(id, { keyId, body }));
+        await this.#database.ask(
+          `UPDATE ${schema}.blobs SET key_id = $2, body = $3 WHERE id = $1 AND key_id = $4`,
+          [id, sealed.keyId, sealed.body, keyId],
+        );
+      }
+      count += rows.length;
+    }
+  }
+}

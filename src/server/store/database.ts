@@ -1,0 +1,82 @@
+// What the server keeps in PostgreSQL beside the tables of the engine and the states: workspaces, runs, their log, workers,
+// and encrypted texts. Nothing secret stands in a column that is not encrypted.
+import type { Pool, PoolClient } from 'pg';
+import { DiagnosticError } from '../../model/errors.ts';
+import { explainDatabaseError } from '../../state/backends/postgres/database-errors.ts';
+
+/** The schema of the server's own tables. */
+export const schema = 'hostwright_server';
+
+/** A row as PostgreSQL spells it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Statements on a database, each on its own or some in a transaction. */
+export interface ServerDatabase {
+  /** @throws BackendError */
+  ask<R extends Row>(statement: string, values?: readonly unknown[]): Promise<readonly R[]>;
+  /** All of it or nothing. */
+  transact<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
+  /** A connection of its own that stays open: for a lock of a session. */
+  connect(): Promise<PoolClient>;
+  close(): Promise<void>;
+  /** For messages, without user and password: `db.example.com:5432/infra`. */
+  readonly place: string;
+}
+
+/** Opens connections to a database; asks nothing yet. @throws DiagnosticError for what is no address */
+export async function openServerDatabase(url: string): Promise<ServerDatabase> {
+  const place = describePlace(url);
+  const { default: pg } = await import('pg');
+  const pool: Pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    application_name: 'hostwright-server',
+  });
+  // A connection that ends while nobody uses it is made anew by the next statement.
+  pool.on('error', () => undefined);
+  const name = `The database of the server at ${place}`;
+  return {
+    place,
+    async ask<R extends Row>(statement: string, values: readonly unknown[] = []) {
+      try {
+        return (await pool.query<R>(statement, [...values])).rows;
+      } catch (error) {
+        throw explainDatabaseError(error, name);
+      }
+    },
+    async transact(work) {
+      const client = await pool.connect();
+      try {
+        await client.query('BEGIN');
+        const result = await work(client);
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => undefined);
+        throw error;
+      } finally {
+        client.release();
+      }
+    },
+    connect: () => pool.connect(),
+    close: () => pool.end(),
+  };
+}
+
+function describePlace(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && (url.protocol === 'postgres:' || url.protocol === 'postgresql:')) {
+    return `${url.hostname || 'localhost'}:${url.port || 5432}${url.pathname}`;
+  }
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'server-database-malformed',
+      summary: '--database is not the address of a database',
+      detail: 'Its text is not shown, since it may hold a password.',
+      hint: 'Write it as postgres://user:password@db.example.com:5432/hostwright.',
+    },
+  ]);
+}

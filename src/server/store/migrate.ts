@@ -1,0 +1,45 @@
+import { DiagnosticError } from '../../model/errors.ts';
+import { schema, type ServerDatabase } from './database.ts';
+import { migrations } from './migrations.ts';
+
+/** One process makes tables at a time, whoever else begins meanwhile. Any number will do, the same in every version. */
+const lockKey = 7_263_015_402;
+
+/**
+ * Brings the tables to this version, all of it or nothing.
+ * @throws DiagnosticError where a newer version has made them
+ */
+export async function migrate(
+  database: ServerDatabase,
+  steps: readonly string[] = migrations,
+): Promise<void> {
+  await database.transact(async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS ${schema}.migrations (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`,
+    );
+    const { rows } = await client.query<{ version: number | null }>(
+      `SELECT max(version) AS version FROM ${schema}.migrations`,
+    );
+    const found = rows[0]?.version ?? 0;
+    if (found > steps.length) throw explainNewer(database.place, found, steps.length);
+    for (const [index, step] of steps.entries()) {
+      if (index < found) continue;
+      await client.query(step);
+      await client.query(`INSERT INTO ${schema}.migrations (version) VALUES ($1)`, [index + 1]);
+    }
+  });
+}
+
+function explainNewer(place: string, found: number, known: number): DiagnosticError {
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'server-database-newer',
+      summary: 'The database belongs to a newer version of Hostwright',
+      detail: `The tables at ${place} have version ${found}, and this program knows version ${known}.`,
+      hint: 'Install the newer version of Hostwright on this machine.',
+    },
+  ]);
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { Operation, Outcome, PlannedChange, Run, RunStatus } from '../runs/run.ts';
+import { schema, type Row, type ServerDatabase } from './database.ts';
+
+/** What a new run is made of. */
+export interface NewRun {
+  readonly workspaceId: string;
+  readonly operation: Operation;
+  readonly commit: string;
+  readonly reason: string;
+  readonly planRun?: string;
+}
+
+const selectRuns = `SELECT runs.*, workspaces.name AS workspace_name
+  FROM ${schema}.runs JOIN ${schema}.workspaces ON workspaces.id = runs.workspace`;
+
+/** The runs in the database. */
+export class Runs {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /** @returns the id of the new run, and the queued plans that it takes the place of */
+  async add(run: NewRun): Promise<{ readonly id: string; readonly superseded: readonly string[] }> {
+    const id = randomUUID();
+    return this.#database.transact(async (client) => {
+      const values = [run.workspaceId, run.commit];
+      const { rows } =
+        run.operation === 'plan'
+          ? await client.query<{ id: string }>(
+              `UPDATE ${schema}.runs SET status = 'superseded', ended_at = clock_timestamp()
+               WHERE workspace = $1 AND commit <> $2 AND operation = 'plan' AND status = 'queued' RETURNING id`,
+              values,
+            )
+          : { rows: [] };
+      await client.query(
+        `INSERT INTO ${schema}.runs (id, workspace, commit, operation, reason, plan_run) VALUES ($1, $2, $3, $4, $5, $6)`,
+        [id, ...values, run.operation, run.reason, run.planRun ?? null],
+      );
+      return { id, superseded: rows.map((row) => row.id) };
+    });
+  }
+
+  /** Undefined where there is none. */
+  async find(id: string): Promise<Run | undefined> {
+    const rows = await this.#database.ask(`${selectRuns} WHERE runs.id = $1`, [id]);
+    return rows.map(readRun)[0];
+  }
+
+  /** The newest first. */
+  async list(workspace: string | undefined, limit: number): Promise<readonly Run[]> {
+    const rows = await this.#database.ask(
+      `${selectRuns} WHERE $1::text IS NULL OR workspaces.name = $1 ORDER BY number DESC LIMIT $2`,
+      [workspace ?? null, limit],
+    );
+    return rows.map(readRun);
+  }
+
+  /** Queued runs that are older than so many seconds. */
+  async listQueued(olderThanS: number): Promise<readonly Run[]> {
+    const rows = await this.#database.ask(
+      `${selectRuns} WHERE status = 'queued' AND runs.created_at < clock_timestamp() - $1 * interval '1 second' ORDER BY number`,
+      [olderThanS],
+    );
+    return rows.map(readRun);
+  }
+
+  /** Begins the next attempt of a run; undefined where it has ended, or was cancelled before it began. */
+  async claim(id: string, worker: string): Promise<Run | undefined> {
+    const claimed = await this.#database.ask(
+      `UPDATE ${schema}.runs SET status = 'running', attempt = attempt + 1, worker = $2,
+         started_at = coalesce(started_at, clock_timestamp())
+       WHERE id = $1 AND status IN ('queued', 'running') RETURNING id`,
+      [id, worker],
+    );
+    return claimed.length === 0 ? undefined : this.find(id);
+  }
+
+  /** Keeps which process carries an attempt out. False where a later attempt has begun. */
+  async noteChild({ id, attempt }: Run, child: object): Promise<boolean> {
+    const noted = await this.#database.ask(
+      `UPDATE ${schema}.runs SET child = $3 WHERE id = $1 AND attempt = $2 RETURNING id`,
+      [id, attempt, JSON.stringify(child)],
+    );
+    return noted.length > 0;
+  }
+
+  /** Ends a run, unless a later attempt has begun. */
+  async end({ id, attempt }: Run, outcome: Outcome): Promise<void> {
+    const { status, hasChanges = null, planFile = null, changes } = outcome;
+    await this.#database.ask(
+      `UPDATE ${schema}.runs SET status = $3, has_changes = $4, plan_file = $5, changes = $6, ended_at = clock_timestamp()
+       WHERE id = $1 AND attempt = $2 AND status = 'running'`,
+      [id, attempt, status, hasChanges, planFile, changes ? JSON.stringify(changes) : null],
+    );
+  }
+
+  /** Asks for the end of a run: one that waits ends at once. @returns what it was before; undefined where it has ended */
+  async cancel(id: string): Promise<'queued' | 'running' | undefined> {
+    const queued = await this.#database.ask(
+      `UPDATE ${schema}.runs SET status = 'cancelled', ended_at = clock_timestamp() WHERE id = $1 AND status = 'queued' RETURNING id`,
+      [id],
+    );
+    if (queued.length > 0) return 'queued';
+    const running = await this.#database.ask(
+      `UPDATE ${schema}.runs SET cancels = cancels + 1 WHERE id = $1 AND status = 'running' RETURNING id`,
+      [id],
+    );
+    return running.length > 0 ? 'running' : undefined;
+  }
+}
+
+/** One run of the table. */
+function readRun(row: Row): Run {
+  const text = (name: string) => row[name] as string;
+  const optional = (name: string) => (row[name] ?? undefined) as string | undefined;
+  const moment = (name: string) => (row[name] ?? undefined) as Date | undefined;
+  return {
+    id: text('id'),
+    number: Number(row.number),
+    workspaceId: text('workspace'),
+    workspace: text('workspace_name'),
+    operation: row.operation as Operation,
+    commit: text('commit'),
+    planRun: optional('plan_run'),
+    status: row.status as RunStatus,
+    reason: text('reason'),
+    attempt: Number(row.attempt),
+    worker: optional('worker'),
+    child: row.child,
+    cancels: Number(row.cancels),
+    hasChanges: (row.has_changes ?? undefined) as boolean | undefined,
+    planFile: optional('plan_file'),
+    changes: (row.changes ?? undefined) as readonly PlannedChange[] | undefined,
+    createdAt: row.created_at as Date,
+    startedAt: moment('started_at'),
+    endedAt: moment('ended_at'),
+  };
+}

@@ -1,0 +1,28 @@
+import { schema, type ServerDatabase } from './database.ts';
+
+/** Single values of the whole server. */
+export class Settings {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /** Undefined where it was never set. */
+  async read(name: string): Promise<string | undefined> {
+    const [row] = await this.#database.ask<{ value: string }>(
+      `SELECT value FROM ${schema}.settings WHERE name = $1`,
+      [name],
+    );
+    return row?.value;
+  }
+
+  /** Sets it unless it is set. @returns whether it was this call that did it */
+  async begin(name: string, value: string): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `INSERT INTO ${schema}.settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING name`,
+      [name, value],
+    );
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,79 @@
+// A worker's sign of life: a lock of PostgreSQL on a session of its own. The session ends with the process, so the lock is
+// free as soon as the worker is gone, and whoever takes it queues again what that worker had begun.
+import { randomInt, randomUUID } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import { schema, type ServerDatabase } from '../store/database.ts';
+
+/** A worker while it lives. */
+export interface WorkerSession {
+  readonly id: string;
+  /** Aborted when the session has ended: others carry on with the runs of this worker. */
+  readonly lost: AbortSignal;
+  /** Takes the locks of workers that are gone, one after the other, and has `recover` queue their runs. */
+  recoverOthers(recover: (workerId: string) => Promise<readonly string[]>): Promise<number>;
+  /** Ends the session: the next look of another worker finds this one gone, and whatever it did not end. */
+  close(): void;
+}
+
+/** The network between may be cut without a word: it is noticed after so many seconds. */
+const keepalive =
+  'SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3';
+const lockKeyRange = 2 ** 47;
+
+/** Registers this process as a worker. @throws the errors of PostgreSQL */
+export async function openWorkerSession(
+  database: ServerDatabase,
+  { host, version }: { readonly host: string; readonly version: string },
+): Promise<WorkerSession> {
+  const client = await database.connect();
+  const lost = new AbortController();
+  let isClosing = false;
+  const lose = () => isClosing || lost.abort(new Error('The session of this worker has ended.'));
+  client.on('error', lose);
+  client.on('end', lose);
+  const id = randomUUID();
+  const lockKey = randomInt(1, lockKeyRange);
+  await client.query(keepalive);
+  // First the lock, then the row: whoever reads the row finds the lock taken.
+  await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
+  await client.query(
+    `INSERT INTO ${schema}.workers (id, lock_key, host, version) VALUES ($1, $2, $3, $4)`,
+    [id, lockKey, host, version],
+  );
+  return {
+    id,
+    lost: lost.signal,
+    recoverOthers: (recover) => recoverOthers(client, id, recover),
+    close() {
+      if (isClosing) return;
+      isClosing = true;
+      client.release(true);
+    },
+  };
+}
+
+async function recoverOthers(
+  client: PoolClient,
+  id: string,
+  recover: (workerId: string) => Promise<readonly string[]>,
+): Promise<number> {
+  const { rows } = await client.query<{ id: string; lock_key: string }>(
+    `SELECT id, lock_key FROM ${schema}.workers WHERE ended_at IS NULL AND id <> $1`,
+    [id],
+  );
+  let count = 0;
+  for (const other of rows) {
+    const { rows: taken } = await client.query<{ free: boolean }>(
+      'SELECT pg_try_advisory_lock($1) AS free',
+      [other.lock_key],
+    );
+    if (taken[0]?.free !== true) continue;
+    try {
+      count += (await recover(other.id)).length;
+      await client.query(`UPDATE ${schema}.workers SET ended_at = now() WHERE id = $1`, [other.id]);
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [other.lock_key]);
+    }
+  }
+  return count;
+}

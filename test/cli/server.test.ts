@@ -1,0 +1,143 @@
+// The built program as a server with its workers: order, superseding, cancelling, logs, and a worker that is killed.
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiClient } from '../support/server/api-client.ts';
+import {
+  listVms,
+  openServerRig,
+  type Running,
+  type ServerRig,
+} from '../support/server/server-rig.ts';
+
+const vms = Array.from(
+  { length: 6 },
+  (_, index) =>
+    `      vm${index}: { image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [main] }`,
+);
+const configuration = `version: 1
+projects:
+  shop:
+    networks: { main: {} }
+    vms:
+${vms.join('\n')}
+`;
+
+let rig: ServerRig;
+let api: ApiClient;
+let commits: readonly string[];
+
+async function makeWorkspace(name: string): Promise<void> {
+  const { baseUrl, token } = rig.account;
+  const { status } = await api.call('POST', '/api/v1/workspaces', {
+    ...{ name, repository: rig.repositoryUrl },
+    variables: { HOSTWRIGHT_BASE_URL: baseUrl, HOSTWRIGHT_TOKEN: token },
+  });
+  expect(status).toBe(201);
+}
+
+beforeAll(async () => {
+  rig = await openServerRig(resolve('.'), 40);
+  api = await rig.startServer();
+  commits = [
+    await rig.repository.commit({ 'main.yaml': configuration }),
+    await rig.repository.commit({ 'main.yaml': configuration, 'notes.txt': 'more' }),
+  ];
+});
+
+afterAll(() => rig.close());
+
+describe('the API', () => {
+  it('answers nobody without the token, but for health', async () => {
+    const ask = async (path: string, headers = {}) =>
+      (await fetch(`${api.origin}${path}`, { headers })).status;
+    expect(await ask('/healthz')).toBe(200);
+    expect(await ask('/readyz')).toBe(200);
+    expect(await ask('/api/v1/runs')).toBe(401);
+    expect(await ask('/api/v1/nothing', { authorization: 'Bearer hws_other' })).toBe(401);
+  });
+
+  it.each([
+    ['no name', { repository: 'file:///r' }, 'name'],
+    ['a repository by ssh', { name: 'a', repository: 'ssh://h/r' }, '/repository'],
+    [
+      'a directory outside',
+      { name: 'a', repository: 'file:///r', directory: 'a/../..' },
+      '/directory',
+    ],
+    [
+      'a variable that allows more',
+      { name: 'a', repository: 'file:///r', variables: { HOSTWRIGHT_ALLOW_COMMANDS: '1' } },
+      'HOSTWRIGHT_ALLOW_COMMANDS',
+    ],
+  ])('refuses a workspace with %s', async (_what, body, named) => {
+    const { status, body: problem } = await api.call('POST', '/api/v1/workspaces', body);
+    expect([status, problem.detail]).toEqual([422, expect.stringContaining(named)]);
+  });
+
+  it('shows no variable of a workspace', async () => {
+    await makeWorkspace('quiet');
+    const shown = JSON.stringify((await api.call('GET', '/api/v1/workspaces')).body);
+    expect(shown).toContain('quiet');
+    expect(shown).not.toContain(rig.account.token);
+  });
+});
+
+describe('runs of a workspace', () => {
+  let worker: Running;
+
+  it('wait in order; a newer commit takes the place of older plans; what waits can be cancelled', async () => {
+    await makeWorkspace('shop');
+    const [older, newer] = commits;
+    const plan = (commit?: string) =>
+      api.run({ operation: 'plan', workspace: 'shop', ...(commit !== undefined && { commit }) });
+    const first = await plan(older);
+    const second = await api.run({ operation: 'drift', workspace: 'shop' });
+    const third = await plan(newer);
+    const cancelled = await api.run({ operation: 'drift', workspace: 'shop' });
+    await api.call('POST', `/api/v1/runs/${cancelled.id}/cancel`);
+    expect([first.place, second.place]).toEqual([0, 1]);
+    expect((await api.see(third.id)).place).toBe(1);
+    worker = await rig.start(['worker']);
+    const ended = [first, second, third, cancelled].map(({ id }) => api.ended(id));
+    expect((await Promise.all(ended)).map(({ status }) => status)).toEqual([
+      ...['superseded', 'succeeded', 'succeeded', 'cancelled'],
+    ]);
+    expect(await api.readLog(third.id)).toContain('Plan: 8 to add, 0 to change, 0 to destroy.');
+    expect(worker.complaints()).toBe('');
+  });
+
+  it('fail with a reason where their commit is no configuration', async () => {
+    const bad = await rig.repository.commit({ 'main.yaml': 'version: 1\nprojects: 3\n' });
+    const { id } = await api.run({ operation: 'plan', workspace: 'shop', commit: bad });
+    expect(await api.ended(id)).toMatchObject({ status: 'failed' });
+    expect(await api.readLog(id)).toContain('main.yaml line 2');
+    const gone = await api.run({ operation: 'plan', workspace: 'shop', commit: 'a'.repeat(40) });
+    expect(await api.ended(gone.id)).toMatchObject({ status: 'failed' });
+    expect(await api.readLog(gone.id)).toContain('The commit cannot be checked out.');
+    const apply = await api.call('POST', '/api/v1/runs', { operation: 'apply', plan: id });
+    expect(apply.status).toBe(409);
+  });
+
+  it('go on elsewhere when their worker is killed, and do nothing twice', async () => {
+    const commit = commits[1];
+    const plan = await api.run({ operation: 'plan', workspace: 'shop', commit });
+    expect(await api.ended(plan.id)).toMatchObject({ status: 'succeeded', hasChanges: true });
+    const workers = [worker, await rig.start(['worker'])];
+    const apply = await api.run({ operation: 'apply', plan: plan.id });
+    await expect.poll(() => listVms(rig.account), { timeout: 30_000 }).not.toHaveLength(0);
+    const { worker: busy } = await api.see(apply.id);
+    await workers.find(({ ready }) => ready.workerId === busy)?.stop('SIGKILL');
+    const other = workers.find(({ ready }) => ready.workerId !== busy)?.ready.workerId;
+    expect(await api.ended(apply.id)).toMatchObject({
+      ...{ status: 'succeeded', attempt: 2, worker: other },
+    });
+    const names = (await listVms(rig.account)).map(({ name }) => name);
+    expect(new Set(names).size).toBe(6);
+    expect(names).toHaveLength(6);
+    const again = await api.run({ operation: 'plan', workspace: 'shop', commit });
+    expect(await api.ended(again.id)).toMatchObject({ status: 'succeeded', hasChanges: false });
+    const stale = await api.run({ operation: 'apply', plan: plan.id });
+    expect(await api.ended(stale.id)).toMatchObject({ status: 'failed', attempt: 1 });
+    expect(await api.readLog(stale.id)).toContain('Saved plan is stale');
+  });
+});

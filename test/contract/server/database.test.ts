@@ -1,0 +1,213 @@
+// The tables of the server in a real PostgreSQL.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { confirmKey } from '../../../src/server/access/confirm-key.ts';
+import { isAdmin, issueAdminToken } from '../../../src/server/access/admin-token.ts';
+import { openKeyring } from '../../../src/server/access/keyring.ts';
+import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
+import { migrate } from '../../../src/server/store/migrate.ts';
+import { migrations } from '../../../src/server/store/migrations.ts';
+import { openStore } from '../../../src/server/store/store.ts';
+import {
+  openWorkerSession,
+  type WorkerSession,
+} from '../../../src/server/workers/worker-session.ts';
+import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
+
+const key = 'the key of this server, 32 or more';
+const newKey = 'the key that follows, 32 or more too';
+const worker = { host: 'here', version: '1' };
+
+let postgres: PostgresServer;
+const opened: ServerDatabase[] = [];
+
+/** Another process on the same database. */
+async function connect(): Promise<ServerDatabase> {
+  const database = await openServerDatabase(postgres.url);
+  opened.push(database);
+  return database;
+}
+
+const sessions: WorkerSession[] = [];
+
+async function openWorker(database?: ServerDatabase): Promise<WorkerSession> {
+  const session = await openWorkerSession(database ?? (await connect()), worker);
+  sessions.push(session);
+  return session;
+}
+
+async function openWorkspace(keys = [key]) {
+  const database = await connect();
+  const store = openStore(database, openKeyring(keys));
+  const workspace = await store.workspaces.add({
+    ...{ name: `w${opened.length}`, repository: 'file:///r', branch: 'main', directory: '.' },
+    ...{ poll: false, variables: { HOSTWRIGHT_TOKEN: 'secret' } },
+  });
+  return { database, store, workspaceId: workspace?.id ?? '' };
+}
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  // Two processes begin at once.
+  const [first, second] = [await connect(), await connect()];
+  await Promise.all([migrate(first), migrate(second)]);
+});
+
+afterAll(async () => {
+  for (const session of sessions) session.close();
+  await Promise.all(opened.map((one) => one.close()));
+  await postgres.close();
+});
+
+describe('migrations', () => {
+  it('are made once, whoever else begins meanwhile', async () => {
+    const rows = await (await connect()).ask('SELECT version FROM hostwright_server.migrations');
+    expect(rows).toEqual(migrations.map((_, index) => ({ version: index + 1 })));
+  });
+
+  it('leave nothing of a step that failed', async () => {
+    const database = await connect();
+    const failing = [...migrations, 'CREATE TABLE hostwright_server.half (a int); SELECT 1 / 0'];
+    await expect(migrate(database, failing)).rejects.toThrow('division by zero');
+    const [row] = await database.ask(`SELECT to_regclass('hostwright_server.half') AS half`);
+    expect(row).toEqual({ half: null });
+    await migrate(database);
+  });
+
+  it('refuse the tables of a newer version', async () => {
+    const database = await connect();
+    await expect(migrate(database, [])).rejects.toMatchObject({
+      diagnostics: [{ code: 'server-database-newer' }],
+    });
+  });
+});
+
+describe('what is secret', () => {
+  it('stands nowhere in the database', async () => {
+    const { store, database, workspaceId } = await openWorkspace();
+    expect(await store.workspaces.readVariables(workspaceId)).toEqual({
+      HOSTWRIGHT_TOKEN: 'secret',
+    });
+    const rows = await database.ask(
+      'SELECT encode(body, $1) AS body FROM hostwright_server.blobs',
+      ['escape'],
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain('secret');
+  });
+
+  it('opens with the key of the database alone, and can get another key', async () => {
+    const { database, store, workspaceId } = await openWorkspace();
+    const open = (keys: readonly string[]) => openStore(database, openKeyring(keys));
+    await confirmKey(store);
+    await expect(confirmKey(open([newKey]))).rejects.toMatchObject({
+      diagnostics: [{ code: 'server-key-wrong' }],
+    });
+    expect(await confirmKey(open([newKey, key]))).toBeGreaterThan(1);
+    const { workspaces } = open([newKey]);
+    expect(await workspaces.readVariables(workspaceId)).toEqual({ HOSTWRIGHT_TOKEN: 'secret' });
+    await expect(confirmKey(store)).rejects.toThrow('does not open');
+    expect(await confirmKey(open([key, newKey]))).toBeGreaterThan(1);
+  });
+
+  it('is the token of the administrator, which is made once and kept as a hash', async () => {
+    const { settings } = (await openWorkspace()).store;
+    const token = await issueAdminToken(settings);
+    expect(await issueAdminToken(settings)).toBeUndefined();
+    expect(await settings.read('administrator-token')).not.toContain(token);
+    expect(await isAdmin(settings, `Bearer ${token ?? ''}`)).toBe(true);
+    for (const header of [undefined, '', 'Bearer', 'Bearer other', `Basic ${token ?? ''}`]) {
+      expect(await isAdmin(settings, header)).toBe(false);
+    }
+  });
+});
+
+describe('a run', () => {
+  const commits = ['a'.repeat(40), 'b'.repeat(40)] as const;
+
+  it('takes the place of queued plans of other commits, and of nothing else', async () => {
+    const { store, workspaceId } = await openWorkspace();
+    const add = (operation: 'plan' | 'destroy', commit: string) =>
+      store.runs.add({ workspaceId, operation, commit, reason: 'a test' });
+    const old = await add('plan', commits[0]);
+    const begun = await add('plan', commits[0]);
+    const destroy = await add('destroy', commits[0]);
+    await store.runs.claim(begun.id, (await openWorker()).id);
+    const { id, superseded } = await add('plan', commits[1]);
+    expect(superseded).toEqual([old.id]);
+    const found = await Promise.all(
+      [old, begun, destroy, { id }].map((one) => store.runs.find(one.id)),
+    );
+    expect(found.map((run) => run?.status)).toEqual(['superseded', 'running', 'queued', 'queued']);
+  });
+
+  it('is ended by its last attempt alone', async () => {
+    const { store, workspaceId } = await openWorkspace();
+    const { id } = await store.runs.add({
+      workspaceId,
+      operation: 'plan',
+      commit: commits[0],
+      reason: '',
+    });
+    const first = await openWorker();
+    const second = await openWorker();
+    const before = await store.runs.claim(id, first.id);
+    const after = await store.runs.claim(id, second.id);
+    expect([before?.attempt, after?.attempt]).toEqual([1, 2]);
+    expect(await store.runs.noteChild(before!, {})).toBe(false);
+    await store.runs.end(before!, { status: 'failed' });
+    expect((await store.runs.find(id))?.status).toBe('running');
+    await store.runs.end(after!, { status: 'succeeded' });
+    expect((await store.runs.find(id))?.status).toBe('succeeded');
+    expect(await store.runs.claim(id, first.id)).toBeUndefined();
+    expect(await store.runs.cancel(id)).toBeUndefined();
+  });
+
+  it('is cancelled at once while it waits, and asked to end while it runs', async () => {
+    const { store, workspaceId } = await openWorkspace();
+    const add = () =>
+      store.runs.add({ workspaceId, operation: 'drift', commit: commits[0], reason: '' });
+    const [waiting, running] = [await add(), await add()];
+    await store.runs.claim(running.id, (await openWorker()).id);
+    expect(await store.runs.cancel(waiting.id)).toBe('queued');
+    expect(await store.runs.cancel(running.id)).toBe('running');
+    expect((await store.runs.find(running.id))?.cancels).toBe(1);
+    expect(await store.runs.claim(waiting.id, (await openWorker()).id)).toBeUndefined();
+  });
+});
+
+describe('a worker', () => {
+  it('is gone when its session has ended, and found once', async () => {
+    const [a, b, c] = [await connect(), await connect(), await connect()];
+    const lost = await openWorker(a);
+    const others = [await openWorker(b), await openWorker(c)];
+    const found: string[] = [];
+    const look = () =>
+      Promise.all(
+        others.map((one) =>
+          one.recoverOthers((id) => {
+            if (id === lost.id) found.push(id);
+            return Promise.resolve([id]);
+          }),
+        ),
+      );
+    await look();
+    expect(found).toEqual([]);
+    lost.close();
+    sessions.splice(sessions.indexOf(lost), 1);
+    await expect.poll(() => look().then(() => found)).toEqual([lost.id]);
+    await look();
+    expect(found).toEqual([lost.id]);
+  });
+
+  it('knows that it lost its session', async () => {
+    const session = await openWorker();
+    const database = await connect();
+    await database.ask(
+      `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN hostwright_server.workers
+         ON objid = (lock_key & 4294967295)::bigint AND classid = (lock_key >> 32)::bigint
+       WHERE locktype = 'advisory' AND id = $1`,
+      [session.id],
+    );
+    await expect.poll(() => session.lost.aborted).toBe(true);
+  });
+});

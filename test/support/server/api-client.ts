@@ -1,0 +1,71 @@
+/** A run as the server shows it. */
+export interface ShownRun {
+  readonly id: string;
+  readonly operation: string;
+  readonly status: string;
+  readonly attempt: number;
+  readonly worker?: string;
+  readonly place?: number;
+  readonly hasChanges?: boolean;
+  readonly changes?: readonly { readonly address: string; readonly action: string }[];
+}
+
+/** What a script does with the API. */
+export class ApiClient {
+  readonly origin: string;
+  readonly #token: string;
+
+  constructor(origin: string, token: string) {
+    this.origin = origin;
+    this.#token = token;
+  }
+
+  /** The status and the body of an answer. */
+  async call(method: string, path: string, body?: object) {
+    const response = await fetch(`${this.origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+
+  /** Queues a run. */
+  async run(request: object): Promise<ShownRun> {
+    const { status, body } = await this.call('POST', '/api/v1/runs', request);
+    if (status !== 201) throw new Error(`The run was refused: ${JSON.stringify(body)}`);
+    return body as unknown as ShownRun;
+  }
+
+  /** One run as it stands. */
+  async see(id: string): Promise<ShownRun> {
+    return (await this.call('GET', `/api/v1/runs/${id}`)).body as unknown as ShownRun;
+  }
+
+  /** Resolves with a run once it is as wanted; rejects after a minute. */
+  async until(id: string, isWanted: (run: ShownRun) => boolean): Promise<ShownRun> {
+    for (const begun = Date.now(); Date.now() - begun < 60_000;) {
+      const run = await this.see(id);
+      if (isWanted(run)) return run;
+      await new Promise((done) => setTimeout(done, 100));
+    }
+    throw new Error(`The run has not come so far: ${JSON.stringify(await this.see(id))}`);
+  }
+
+  /** Resolves with a run once it has ended. */
+  ended(id: string): Promise<ShownRun> {
+    return this.until(id, ({ status }) => status !== 'queued' && status !== 'running');
+  }
+
+  /** All lines of the log of a run, to its end: by server-sent events. */
+  async readLog(id: string): Promise<string> {
+    const response = await fetch(`${this.origin}/api/v1/runs/${id}/log`, {
+      headers: { authorization: `Bearer ${this.#token}` },
+    });
+    const lines = (await response.text()).split('\n');
+    return lines
+      .filter((line) => line.startsWith('data: {"line"'))
+      .map((line) => (JSON.parse(line.slice('data: '.length)) as { text: string }).text)
+      .join('\n');
+  }
+}

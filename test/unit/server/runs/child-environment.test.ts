@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import {
+  buildChildEnvironment,
+  isVariableAllowed,
+} from '../../../../src/server/runs/child-environment.ts';
+
+const given = {
+  env: {
+    PATH: '/bin',
+    HOSTWRIGHT_SERVER_KEY: 'key',
+    HOSTWRIGHT_TOKEN: 'of the server',
+    SECRET: 'x',
+  },
+  variables: {},
+  workspace: 'shop',
+  databaseUrl: 'postgres://db/state',
+  home: '/tmp/run',
+  run: { id: 'r', attempt: 2 },
+};
+
+describe('the environment of a run', () => {
+  it('has nothing of the worker but how to start', () => {
+    expect(buildChildEnvironment(given)).toEqual({
+      PATH: '/bin',
+      HOME: '/tmp/run',
+      CI: '1',
+      HOSTWRIGHT_STATE: '{"postgres":{"schema":"hostwright","name":"shop"}}',
+      HOSTWRIGHT_STATE_POSTGRES_URL: 'postgres://db/state',
+      HOSTWRIGHT_SERVER_RUN: 'r/2',
+    });
+  });
+
+  it('has the variables of its workspace, but for those that allow more than YAML may', () => {
+    const variables = {
+      HOSTWRIGHT_TOKEN: 'own',
+      HOSTWRIGHT_ALLOW_COMMANDS: '1',
+      NODE_OPTIONS: '-r x',
+    };
+    const built = buildChildEnvironment({ ...given, variables });
+    expect(built).toMatchObject({ HOSTWRIGHT_TOKEN: 'own' });
+    expect(Object.keys(built)).not.toContain('HOSTWRIGHT_ALLOW_COMMANDS');
+    expect(Object.keys(built)).not.toContain('NODE_OPTIONS');
+  });
+
+  it.each([
+    ['HOSTWRIGHT_TOKEN', true],
+    ['HOSTWRIGHT_VAR_region', true],
+    ['AWS_REGION', true],
+    ['HOSTWRIGHT_STATE_KEY_COMMAND', false],
+    ['HOSTWRIGHT_SERVER_RUN', false],
+    ['HOSTWRIGHT_ALLOW_OUTSIDE_FILES', false],
+    ['LD_PRELOAD', false],
+    ['PATH', false],
+  ])('%s may be set: %s', (name, isAllowed) => {
+    expect(isVariableAllowed(name)).toBe(isAllowed);
+  });
+});
