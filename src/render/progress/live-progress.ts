@@ -117,10 +117,11 @@ export function renderDrainLine(
   drainMs: number,
   { columns }: Layout,
 ): string {
-  const most = `at most ${formatElapsed(Math.max(0, drainMs))}`;
+  const most = formatElapsed(Math.max(0, drainMs));
   const what = running.map(({ address }) => escapeText(address)).join(', ');
-  const head = `Interrupted: waiting for ${countNoun('change', running.length)}, ${most}`;
-  return measureWidth(head) <= columns
-    ? cutEnd(`${head}: ${what}`, columns)
-    : cutEnd(`Interrupted: ${running.length} left, ${most}`, columns);
+  const head = `Interrupted: waiting for ${countNoun('change', running.length)}`;
+  const whole = `${head}, at most ${most}`;
+  if (measureWidth(whole) <= columns) return cutEnd(`${whole}: ${what}`, columns);
+  const short = `${head}, max ${most}`;
+  return measureWidth(short) <= columns ? short : cutEnd(head, columns);
 }

@@ -86,15 +86,16 @@ export async function openServerRig(root: string, speed: number): Promise<Server
 
 /** Commits a directory of the project to a repository. @returns the commit */
 export async function commitDirectory(
-  { directory, git }: GitRepository,
+  repository: GitRepository,
   from: string,
   to: string,
 ): Promise<string> {
-  await mkdir(join(directory, to), { recursive: true });
-  await cp(from, join(directory, to), { recursive: true });
-  await git('add', '--all', '--force');
-  await git('commit', '--quiet', '--message=The shop');
-  return git('rev-parse', 'HEAD');
+  const target = join(repository.directory, to);
+  await mkdir(target, { recursive: true });
+  await cp(from, target, { recursive: true });
+  await repository.git('add', '--all', '--force');
+  await repository.git('commit', '--quiet', '--message=The shop');
+  return repository.git('rev-parse', 'HEAD');
 }
 
 /** All VMs of the account: their projects and names. */

@@ -29,7 +29,10 @@ test('on a narrow terminal the time left is said rather than how many run', () =
   expect(shorter).toMatch(/ 11 of 58 done, 2 failed$/);
   const drain = { ...progress, drainMs: 3_593_000 };
   expect(renderLiveProgress(drain, { ...plain, columns: 40 }, 10).at(-1)).toBe(
-    '  Interrupted: 3 left, at most 59m53s',
+    '  Interrupted: waiting for 3 changes',
+  );
+  expect(renderLiveProgress(drain, { ...plain, columns: 50 }, 10).at(-1)).toBe(
+    '  Interrupted: waiting for 3 changes, max 59m53s',
   );
 });
 
