@@ -21,7 +21,8 @@ export interface Each {
 export function findEachKind(body: LocatedNode): EachKind {
   const fields = entriesOf(body);
   if (fields.has('count')) return 'count';
-  return fields.has('forEach') ? 'forEach' : 'none';
+  // Terraform's spelling was reported, and is followed: its names have their meaning.
+  return fields.has('forEach') || fields.has('for_each') ? 'forEach' : 'none';
 }
 
 /** What a block of a kind is repeated by. */

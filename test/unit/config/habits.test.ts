@@ -123,3 +123,11 @@ describe('a key of another tool', () => {
     expect(hint).toMatch(/^(?:Use|Remove|Declare) .*\.$/);
   });
 });
+
+it('for_each is the only fault: `each` keeps its meaning', async () => {
+  const text = inShop(
+    `vms: { web: { ${vmFields}, for_each: { a: 1 }, name: "w-\${each.key}-\${each.value}" } }`,
+  );
+  const { diagnostics } = await loadText(text);
+  expect(diagnostics.map(({ hint }) => hint)).toEqual(['Did you mean `forEach`?']);
+});
