@@ -60,7 +60,7 @@ export class RunLog {
       const said = JSON.parse((await this.#blobs.read(lines)).toString('utf8')) as SaidLine[];
       said.forEach((one, place) => {
         const line = Number(part) * maxPartLines + place;
-        if (line > after) found.push({ ...one, line, at });
+        if (line > after) found.push({ line, at, ...one });
       });
     }
     return found;
