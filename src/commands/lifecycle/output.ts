@@ -108,7 +108,7 @@ function createUnknownError(name: string, { outputs = noOutputs }: State): Diagn
         : 'The output that was asked for is not in the state.',
     hint:
       meant === undefined
-        ? 'If you have just added it to the configuration, run "hostwright apply" first.'
+        ? 'If you have just added it to the configuration, run "hostwright apply" first. To read another directory, give --chdir.'
         : `Did you mean "${meant}"?`,
   });
 }

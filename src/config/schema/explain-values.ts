@@ -5,6 +5,7 @@ import { makePrintable } from '../source/frame.ts';
 import { describeNode, type LocatedNode } from '../source/located-node.ts';
 import { allowedValues, describeExpected, type Schema } from './shape-schema.ts';
 import { describePath, type Subject } from '../scope/subject.ts';
+import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import { suggest } from '../../model/text/suggest.ts';
 
 function isType(schema: Schema, type: string): boolean {
@@ -23,6 +24,10 @@ function suggestConversion(schema: Schema): string {
 function suggestHabit({ path, node }: Subject): string | undefined {
   if (path.at(-1) === 'ignoreChanges' && node.kind === 'scalar' && node.value === 'all') {
     return 'List the fields: there is no `all`.';
+  }
+  const isAmongKeys = kindNames.some((kind) => kindPlaces[kind].collection === path.at(-2));
+  if (isAmongKeys && /^(?:count|for_?each)$/i.test(path.at(-1) ?? '')) {
+    return `Move it into the block of one resource: \`${path.at(-2)}\` holds resources by key.`;
   }
   const isItem = path.at(-2) === 'forEach';
   if (isItem && node.kind === 'map') {

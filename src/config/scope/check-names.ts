@@ -166,9 +166,12 @@ function checkModules({ steps }: Reference, names: DeclaredNames): NameFault | u
     root: 'modules',
     steps: isRepeated ? steps.slice(0, 2) : [first],
   });
-  if (outputs.key !== 'outputs')
-    return nameMissing(outputs, String(outputs.key), below, ['outputs']);
   const known = names.outputsOf(String(first.key));
+  if (outputs.key !== 'outputs') {
+    const name = String(outputs.key);
+    const hint = known?.includes(name) ? `Write \`${below}.outputs.${name}\`.` : undefined;
+    return nameMissing(outputs, name, below, ['outputs'], hint);
+  }
   if (!output || !known || known.includes(String(output.key))) return undefined;
   return nameMissing(output, String(output.key), `${below}.outputs`, known);
 }

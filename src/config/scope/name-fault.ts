@@ -16,7 +16,8 @@ export function nameMissing(
   name: string,
   below: string,
   known: readonly string[],
+  ownHint?: string,
 ): NameFault {
   const { message: summary, code, hint } = unknownName(name, below, known, step);
-  return { code, summary, hint, start: step.start, end: step.end };
+  return { code, summary, hint: ownHint ?? hint, start: step.start, end: step.end };
 }

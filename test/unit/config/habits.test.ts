@@ -1,7 +1,7 @@
 // What people write by habit of Terraform and other tools, and the hint that each gets.
 import { describe, expect, it } from 'vitest';
 import { foreignKeys } from '../../../src/kinds/vm/foreign-keys.ts';
-import { inShop, loadText, vmFields } from './load.ts';
+import { inShop, loadFiles, loadText, vmFields } from './load.ts';
 
 const hintsOf = async (text: string) =>
   (await loadText(text)).diagnostics.map(({ hint }) => hint ?? '');
@@ -130,4 +130,24 @@ it('for_each is the only fault: `each` keeps its meaning', async () => {
   );
   const { diagnostics } = await loadText(text);
   expect(diagnostics.map(({ hint }) => hint)).toEqual(['Did you mean `forEach`?']);
+});
+
+describe('a module', () => {
+  it('has its outputs below `outputs`', async () => {
+    const files = {
+      'main.yaml':
+        'version: 1\nmodules: { shop: { source: ./shop } }\nlocals: { a: "${modules.shop.ip}" }\n',
+      'shop/main.yaml': 'outputs: { ip: { value: 1 } }\n',
+    };
+    const { diagnostics } = await loadFiles(files);
+    expect(diagnostics.map(({ hint }) => hint)).toEqual(['Write `modules.shop.outputs.ip`.']);
+  });
+});
+
+describe('a repetition', () => {
+  it('of a whole collection belongs into one resource', async () => {
+    expect(await hintsOf(inShop('networks: { for_each: [a] }'))).toEqual([
+      'Move it into the block of one resource: `networks` holds resources by key.',
+    ]);
+  });
 });
