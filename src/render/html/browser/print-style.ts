@@ -19,7 +19,7 @@ summary::before{display:none}
 a{color:inherit;text-decoration:none}
 h2{margin-top:1.5rem}
 h2,h3,h4,summary,thead,.key{break-after:avoid}
-.changes li,.finding,.tile,.quotas tr,.counts tr,.times tr,.diff tr,.frame{break-inside:avoid}
+.changes li,.finding,.tile,.key,.quotas tr,.counts tr,.times tr,.diff tr,.frame{break-inside:avoid}
 .changes li{content-visibility:visible}
 .scroll,.scroll.long,.frame{overflow:visible;max-height:none}.frame{white-space:pre-wrap}
 .long thead th{position:static}

@@ -91,7 +91,7 @@ function renderRow(row: ListRow, { isOpen, isLazy }: Unfolding): string {
   return [
     `<li ${data.join(' ')}>`,
     `<details id="${anchor}"${isOpen && wantsReading(action) ? ' open' : ''}>`,
-    `<summary>${symbol}<code>${escapeMarkup(address)}</code> ${words}</summary>`,
+    `<summary>${symbol}<code>${breakable(address)}</code> ${words}</summary>`,
     remarks,
     // What is held back within what is held back would end it.
     isLazy
@@ -119,4 +119,9 @@ function renderMembers(table: string, count: number): string {
 /** Without the tags that HTML lets one leave out: of thousands of tables they are a third. */
 function shorten(html: string): string {
   return html.replaceAll(/<\/t[dhr]>|<\/t(?:head|body)>| scope="(?:row|col)"/g, '');
+}
+
+/** Where a line is too short for an address, it breaks before a dot. */
+function breakable(address: string): string {
+  return escapeMarkup(address).replaceAll('.', '<wbr>.');
 }
