@@ -25,7 +25,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 /** What serves until it is stopped is tried elsewhere. */
-const serving = new Set(['sandbox']);
+const serving = new Set(['sandbox', 'server', 'worker']);
 
 const program = await buildProgram(commandFamilies, silentContext);
 const rows = listLeaves(program)
