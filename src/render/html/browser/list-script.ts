@@ -35,7 +35,7 @@ if (form) {
   const readText = (element) => {
     const held = element.querySelector('noscript');
     if (!held) return element.textContent;
-    const text = held.textContent.replace(/<[^>]*>/g, ' ');
+    const text = held.textContent.replaceAll('<wbr>', '').replace(/<[^>]*>/g, ' ');
     const plain = text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name) => signs[name]);
     return element.textContent.replace(held.textContent, () => plain);
   };

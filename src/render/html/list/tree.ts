@@ -121,7 +121,11 @@ function shorten(html: string): string {
   return html.replaceAll(/<\/t[dhr]>|<\/t(?:head|body)>| scope="(?:row|col)"/g, '');
 }
 
-/** Where a line is too short for an address, it breaks before a dot. */
+/** So many characters fit on a line of a phone. */
+const phoneLine = 36;
+
+/** An address that is longer breaks before a dot. A short one has no places to break: each is a node of the page. */
 function breakable(address: string): string {
-  return escapeMarkup(address).replaceAll('.', '<wbr>.');
+  const text = escapeMarkup(address);
+  return address.length <= phoneLine ? text : text.replaceAll('.', '<wbr>.');
 }
