@@ -13,7 +13,7 @@ import { writeContent } from './write-content.ts';
 /** How git may reach repositories. */
 export type Means = Pick<Runtime, 'env' | 'beforeAbruptEnd'>;
 
-/** The commit that a branch of a repository stands at. @throws ModuleError, BackendError */
+/** The newest commit of a branch. @throws ModuleError, BackendError */
 export async function findBranch(means: Means, url: string, branch: string): Promise<string> {
   const shop = await openWorkshop({ ...means, protocols: [protocolOf(url)] }, 'sha1');
   try {

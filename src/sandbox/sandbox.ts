@@ -13,7 +13,7 @@ import type { SandboxExtension } from './extension.ts';
 import { FaultControl } from './faults/fault-control.ts';
 import { ConnectionDropped } from './faults/meet-faults.ts';
 import { emptyScript } from './faults/script.ts';
-import type { Exchange } from '../model/http.ts';
+import type { Exchange, HttpRequest } from '../model/http.ts';
 import { buildApp } from './server/http.ts';
 import { answerInProcess } from './server/in-process.ts';
 import type { AccountView } from './pages/account-view.ts';
@@ -92,7 +92,12 @@ async function openOn(store: Store, options: SandboxOptions): Promise<Sandbox> {
       faults.answer(request, path, (outcome) => answer(request, outcome), abandoned),
     ),
     openExchange(byFetch) {
-      const direct = answerInProcess({ service, variant, now, onError }, byFetch);
+      const tell = (request: HttpRequest, status: number, startedAt: number) =>
+        options.onRequest?.({
+          ...{ method: request.method, path: new URL(request.url).pathname, status },
+          ...{ ms: now() - startedAt, faults: [] },
+        });
+      const direct = answerInProcess({ service, variant, now, onError, tell }, byFetch);
       return (request) => (faults.isIdle ? direct : byFetch)(request);
     },
     view: () => {

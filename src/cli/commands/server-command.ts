@@ -22,7 +22,7 @@ const databaseVariable = 'HOSTWRIGHT_SERVER_DATABASE';
 export function addServerCommands(program: Command, context: CommandContext): void {
   const server = program
     .command('server')
-    .summary('serve a team: queue, run and watch plans and applies')
+    .summary('run plans and applies for a team')
     .description(
       'Carries out plans and applies of git repositories, with an API. Keeps everything in one PostgreSQL database.',
     )
@@ -32,7 +32,7 @@ export function addServerCommands(program: Command, context: CommandContext): vo
         .default(8090),
     )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--no-runs', 'carry out no runs: workers do');
+    .option('--no-runs', 'queue runs only, for workers to carry out');
   const worker = program
     .command('worker')
     .summary('carry out the runs of a server')
@@ -89,7 +89,8 @@ async function serveUntilStopped(
 }
 
 const words = {
-  stopping: 'Stopping: runs that are under way are waited for. Interrupt again to stop at once.\n',
+  stopping:
+    'Stopping: no new runs start; waiting for running ones. Interrupt again to stop at once.\n',
 };
 
 function readOptions(
@@ -124,7 +125,7 @@ function describe({ origin, workerId, adminToken, rotated }: RunningServer): str
     ...(adminToken === undefined
       ? []
       : [
-          '  The token of the administrator is shown this once:',
+          '  Administrator token, shown only once:',
           `    export HOSTWRIGHT_SERVER_TOKEN=${adminToken}`,
         ]),
     ...(rotated === 0
@@ -144,7 +145,7 @@ function explainNoDatabase() {
 
 function explainLost() {
   return refuse('server-session-lost', 'PostgreSQL has ended the session of this process', {
-    detail: 'Another process goes on with its runs.',
-    hint: 'Start it again; a supervisor such as systemd does that by itself.',
+    detail: 'Another process continues its runs.',
+    hint: 'Start it again, or let a supervisor such as systemd restart it.',
   });
 }

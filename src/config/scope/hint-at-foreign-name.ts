@@ -3,6 +3,10 @@ import { formatReference, type Reference } from '../../expressions/parse/referen
 import { isProject, kindNames, kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
 
+const ownFields = 'Write the address of the resource: a field cannot read its own block.';
+const ownOutputs =
+  'Put the value into `locals`, and read it there: an output is not read by its own file.';
+
 /** By the name that an expression begins with. */
 const byRoot: ReadonlyMap<string, string> = new Map([
   ['count', 'Use `each.index`, the index of an instance with `count`.'],
@@ -10,18 +14,12 @@ const byRoot: ReadonlyMap<string, string> = new Map([
     'terraform',
     'Declare a variable for the environment, and read `var.NAME`: there are no workspaces.',
   ],
-  ['self', 'Write the address of the resource: a field cannot read its own block.'],
-  ['this', 'Write the address of the resource: a field cannot read its own block.'],
+  ['self', ownFields],
+  ['this', ownFields],
   ['variables', 'Use `var`.'],
   ['module', 'Write `modules.KEY.outputs.NAME`.'],
-  [
-    'output',
-    'Put the value into `locals`, and read it there: an output is not read by its own file.',
-  ],
-  [
-    'outputs',
-    'Put the value into `locals`, and read it there: an output is not read by its own file.',
-  ],
+  ['output', ownOutputs],
+  ['outputs', ownOutputs],
   ['env', 'Use `env("NAME")`.'],
 ]);
 

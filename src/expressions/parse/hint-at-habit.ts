@@ -83,7 +83,7 @@ const habits: readonly Habit[] = [
   },
 ];
 
-/** Texts in quotes as blanks: what stands in them is no form of a language. */
+/** Texts in quotes as blanks: nothing in them is syntax. */
 const blank = (text: string): string =>
   text.replace(new RegExp(quoted, 'g'), (one) => `"${' '.repeat(one.length - 2)}"`);
 

@@ -43,7 +43,7 @@ export function renderSummary(view: PlanView, anchors: Anchors): string {
   const losing = view.changes.filter(({ losses }) => losses.length > 0);
   const figures = listFigures(view, losing.length).filter(({ count }) => count > 0);
   const { counts, verdict, explanation } = describeClosing(view);
-  // That it cannot be applied stands above all.
+  // That it cannot be applied comes first.
   const closing = { counts, verdict: view.hasErrors ? undefined : verdict, explanation };
   return [
     '<section aria-labelledby="summary"><h2 id="summary">Summary</h2>',
@@ -114,7 +114,7 @@ function renderProjects(projects: readonly ProjectCounts[]): string {
     (name) => name.charAt(0).toUpperCase() + name.slice(1),
   );
   const heads = names.map((name) => `<th scope="col">${name}</th>`);
-  // On a phone each cell stands alone, and says what it is.
+  // On a phone each cell has its own line, with its label.
   const cell = (index: number, text: string, isNone = false) =>
     `<td data-head="${names[index] ?? ''}"${isNone ? ' class="none"' : ''}>${text}</td>`;
   const table = [

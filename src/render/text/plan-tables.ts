@@ -16,7 +16,7 @@ const maxRows = 12;
 const manyChanges = 10;
 /** Names get as much at least, where they need it, before costs get a column. */
 const nameColumns = 20;
-/** Kinds stand beside the numbers where they have so much room, and below them where they have not. */
+/** Kinds go beside the numbers where there is room for so much, and else below them. */
 const kindColumns = 28;
 /** Before every column of numbers, and around all of them. */
 const columnGap = 3;

@@ -70,7 +70,7 @@ export function drawScalar(
   const room = layout.columns - measureWidth(frame.lead);
   if (diff.mark !== 'update') {
     const rest = drawNull(diff, frame, layout) + tail;
-    // On a terminal what has no room is broken: then the value is whole, and what follows stands below it.
+    // On a terminal a long line is broken: the value is shown whole, and what follows goes below it.
     const behind = layout.room === undefined ? measureWidth(rest) : 0;
     out.push(`${frame.lead}${fitScalar(diff.after, room - behind, layout)}${rest}`);
     return;

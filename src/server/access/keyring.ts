@@ -1,17 +1,16 @@
-// The master key of the server: what is secret in the database is encrypted with it. It stands in no table and no message.
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+// The master key of the server: what is secret in the database is encrypted with it. It is in no table and no message.
+import { createHash, hkdfSync } from 'node:crypto';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
+import { decryptBytes, encryptBytes } from '../../state/encryption/cipher.ts';
 
 const keyVariable = 'HOSTWRIGHT_SERVER_KEY';
 const commandVariable = 'HOSTWRIGHT_SERVER_KEY_COMMAND';
 const previousVariable = 'HOSTWRIGHT_SERVER_KEY_PREVIOUS';
 /** A text of this length as `openssl rand -base64 32` prints it has 32 bytes; shorter ones can be guessed. */
 const leastLength = 32;
-const nonceBytes = 12;
-const tagBytes = 16;
 
-/** A text or file as it stands in the database. */
+/** A text or file as the database keeps it. */
 export interface Sealed {
   /** Which key opens it. */
   readonly keyId: string;
@@ -46,28 +45,12 @@ export function openKeyring(texts: readonly string[]): Keyring {
   if (!current) throw explainMissing(false);
   return {
     keyId: current.id,
-    seal(name, text) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', current.key, nonce);
-      cipher.setAAD(Buffer.from(name));
-      const body = Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
-      return { keyId: current.id, body };
-    },
+    seal: (name, text) => ({ keyId: current.id, body: encryptBytes(text, current.key, name) }),
     open(name, { keyId, body }) {
       const found = keys.find(({ id }) => id === keyId);
-      if (!found) throw explainWrong();
-      const nonce = body.subarray(0, nonceBytes);
-      const decipher = createDecipheriv('aes-256-gcm', found.key, nonce);
-      decipher.setAAD(Buffer.from(name));
-      decipher.setAuthTag(body.subarray(-tagBytes));
-      try {
-        return Buffer.concat([
-          decipher.update(body.subarray(nonceBytes, -tagBytes)),
-          decipher.final(),
-        ]);
-      } catch {
-        throw explainWrong();
-      }
+      const text = found && decryptBytes(body, found.key, name);
+      if (!text) throw explainWrong();
+      return text;
     },
   };
 }
@@ -94,9 +77,9 @@ function explainWrong(): DiagnosticError {
     {
       severity: 'error',
       code: 'server-key-wrong',
-      summary: 'The key of the server does not open what the database holds',
-      detail: `The database was written with another key than ${keyVariable} has.`,
-      hint: `Set ${keyVariable} to the key of this database. To rotate it, set ${previousVariable} to the key before.`,
+      summary: 'The key of the server does not match the database',
+      detail: `The database was encrypted with another key than ${keyVariable} holds.`,
+      hint: `Set ${keyVariable} to the key of this database. To rotate it, set ${previousVariable} to the old key.`,
     },
   ]);
 }

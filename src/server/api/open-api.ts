@@ -47,7 +47,7 @@ export async function openApi(means: ApiMeans): Promise<(request: Request) => Pr
   const readBody = await openValidation();
   addWorkspaces(app, means, readBody);
   addRuns(app, means, readBody);
-  app.notFound(() => new Problem(404, 'There is no such path').toResponse());
+  app.notFound(() => new Problem(404, 'There is nothing at this path').toResponse());
   app.onError((error) => {
     if (error instanceof Problem) return error.toResponse();
     if (error instanceof RunFault)
@@ -83,7 +83,7 @@ function addWorkspaces(app: Hono, { store }: ApiMeans, readBody: ReadBody): void
       );
     }
     const made = await store.workspaces.add(given);
-    if (!made) throw new Problem(409, 'There is a workspace of this name');
+    if (!made) throw new Problem(409, 'A workspace with this name exists already');
     return context.json(showWorkspace(made), 201);
   });
   app.get('/api/v1/workspaces/:name', async (context) => {
@@ -127,7 +127,7 @@ function addRuns(app: Hono, means: ApiMeans, readBody: ReadBody): void {
   );
   app.post('/api/v1/runs/:id/cancel', async (context) => {
     const { id } = await find(context.req.param('id'));
-    if (!(await cancelRun(means, id))) throw new Problem(409, 'The run has ended before');
+    if (!(await cancelRun(means, id))) throw new Problem(409, 'The run has already ended');
     return context.json(await show(await find(id)), 202);
   });
   app.get('/api/v1/runs/:id/log', async (context) => {

@@ -41,7 +41,7 @@ export async function carryOutRun(means: RunMeans, runId: string): Promise<void>
   let outcome: Outcome = { status: 'failed' };
   try {
     if (run.attempt > 1)
-      log.say('server', `The worker of this run has ended; attempt ${run.attempt} goes on.`);
+      log.say('server', `The worker of this run has ended; attempt ${run.attempt} continues it.`);
     outcome = await work(means, run, log.say);
   } catch (error) {
     if (!(error instanceof RunFault)) warn(`Run ${runId}: ${describe(error)}`);

@@ -9,7 +9,7 @@ const kept = [
 
 /** What a workspace may set for its runs. What allows more than a stranger's YAML may have is not among it. */
 const allowed =
-  /^HOSTWRIGHT_(?:TOKEN|BASE_URL|VAR_\w+|STATE|STATE_(?:POSTGRES_URL|HTTP_USERNAME|HTTP_PASSWORD|PASSPHRASE|PASSPHRASE_PREVIOUS))$|^AWS_\w+$/;
+  /^HOSTWRIGHT_(?:TOKEN|BASE_URL|VAR_\w+|STATE|STATE_(?:POSTGRES_URL|HTTP_USERNAME|HTTP_PASSWORD|PASSPHRASE|PASSPHRASE_PREVIOUS))$|^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN|REGION|DEFAULT_REGION)$/;
 
 /** True for a variable that a workspace may set. */
 export function isVariableAllowed(name: string): boolean {
@@ -23,7 +23,7 @@ export interface ChildEnvironment {
   /** The name of its state, and the database that has it unless the workspace names another place. */
   readonly workspace: string;
   readonly databaseUrl: string;
-  /** A directory that stands for the home of a user. */
+  /** A directory in place of the home of a user. */
   readonly home: string;
   readonly run: { readonly id: string; readonly attempt: number };
 }

@@ -1,8 +1,15 @@
 import type { PlannedChange } from './run.ts';
 
+/** What can be left of a change that was begun: of a replacement, the new one to create, or the old one to delete. */
+const rests: Readonly<Record<string, readonly string[]>> = {
+  create: ['update'],
+  replace: ['create', 'update', 'delete'],
+  rebuild: ['update'],
+};
+
 /**
  * What a plan does that an approved one did not, as sentences. A run that was killed in the middle goes on by a new plan,
- * which may do less than the approved plan, and nothing else: what is half done becomes an update.
+ * which may do less than the approved plan, and nothing else.
  */
 export function listExcess(
   approved: readonly PlannedChange[],
@@ -11,7 +18,7 @@ export function listExcess(
   const actions = new Map(approved.map(({ address, action }) => [address, action]));
   return planned.flatMap(({ address, action }) => {
     const before = actions.get(address);
-    if (before === action || (before !== undefined && action === 'update')) return [];
+    if (before === action || rests[before ?? '']?.includes(action)) return [];
     return before === undefined
       ? [`${address}: ${action}, and the approved plan does not change it`]
       : [`${address}: ${action}, and the approved plan has ${before}`];

@@ -3,7 +3,7 @@
 /** What a run does. */
 export type Operation = 'plan' | 'apply' | 'destroy' | 'drift';
 
-/** Where a run stands. The last five are final. */
+/** How far a run is. The last four are final. */
 export type RunStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'superseded';
 
 /** One change of a plan. */

@@ -1,8 +1,10 @@
 // What the server keeps in PostgreSQL beside the tables of the engine and the states: workspaces, runs, their log, workers,
-// and encrypted texts. Nothing secret stands in a column that is not encrypted.
-import type { Pool, PoolClient } from 'pg';
+// and encrypted texts. Nothing secret is in a column that is not encrypted.
+import type { PoolClient } from 'pg';
 import { DiagnosticError } from '../../model/errors.ts';
 import { explainDatabaseError } from '../../state/backends/postgres/database-errors.ts';
+import { makePool } from '../../state/backends/postgres/open-pool.ts';
+import { describeDatabase } from '../../state/backends/postgres/read-connection.ts';
 
 /** The schema of the server's own tables. */
 export const schema = 'hostwright_server';
@@ -26,16 +28,8 @@ export interface ServerDatabase {
 /** Opens connections to a database; asks nothing yet. @throws DiagnosticError for what is no address */
 export async function openServerDatabase(url: string): Promise<ServerDatabase> {
   const place = describePlace(url);
-  const { default: pg } = await import('pg');
-  const pool: Pool = new pg.Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    application_name: 'hostwright-server',
-  });
-  // A connection that ends while nobody uses it is made anew by the next statement.
-  pool.on('error', () => undefined);
+  const settings = { connectionString: url, max: 10, application_name: 'hostwright-server' };
+  const pool = await makePool(settings);
   const name = `The database of the server at ${place}`;
   return {
     place,
@@ -66,10 +60,8 @@ export async function openServerDatabase(url: string): Promise<ServerDatabase> {
 }
 
 function describePlace(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && (url.protocol === 'postgres:' || url.protocol === 'postgresql:')) {
-    return `${url.hostname || 'localhost'}:${url.port || 5432}${url.pathname}`;
-  }
+  const place = describeDatabase(text);
+  if (place !== undefined) return place;
   throw new DiagnosticError([
     {
       severity: 'error',

@@ -227,6 +227,17 @@ describe('a write', () => {
     await expect(run.files.append(run.journal, 'b\n')).rejects.toBeInstanceOf(LockLostError);
   });
 
+  test('without an answer ends the run where the lock cannot be taken again', async () => {
+    const { double, lock, openBackend } = await start();
+    const run = await lock(openBackend({ clock: openQuickClock() }));
+    double.meet('POST', lost);
+    const busy = { kind: 'answered', status: 503 } as const;
+    double.meet('LOCK', ...Array.from({ length: 500 }, () => busy));
+    const writing = lossOf(run.files.replace(run.journal, 'a\n'));
+    expect(await writing).toMatchObject({ kind: 'unrenewed' });
+    expect(() => run.lock.fence.verifyLease()).toThrow(LockLostError);
+  });
+
   test('of old is undone at the end where a server looks at no ID', async () => {
     const { double, lock, readAll } = await start();
     const run = await lock();

@@ -1,16 +1,5 @@
-// Bundles the simulator as the program itself is bundled, and runs it: `npm run simulate -- --seeds 500 --from 1`.
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'tsdown';
+// Bundles the simulator, and runs it: `npm run simulate -- --seeds 500 --from 1`.
+import { join } from 'node:path';
+import { importBundled } from '../../support/bundle.mjs';
 
-const root = resolve(import.meta.dirname, '../../..');
-// Below node_modules, so that packages are found from there.
-const outDir = join(root, 'node_modules', '.cache', `hostwright-simulation-${process.pid}`);
-await build({
-  cwd: root,
-  config: join(root, 'tsdown.config.ts'),
-  entry: { main: join(import.meta.dirname, 'main.ts') },
-  outDir,
-  logLevel: 'silent',
-});
-await import(pathToFileURL(join(outDir, 'main.js')).href);
+await importBundled('simulation', { main: join(import.meta.dirname, 'main.ts') });

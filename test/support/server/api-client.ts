@@ -21,25 +21,21 @@ export class ApiClient {
   }
 
   /** The status and the body of an answer. */
-  async call(method: string, path: string, body?: object) {
-    const response = await fetch(`${this.origin}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  async call(method: string, path: string, given?: object) {
+    const { status, body } = await this.#send(method, path, given);
+    return { status, body: body as Record<string, unknown> };
   }
 
   /** Queues a run. */
   async run(request: object): Promise<ShownRun> {
-    const { status, body } = await this.call('POST', '/api/v1/runs', request);
+    const { status, body } = await this.#send('POST', '/api/v1/runs', request);
     if (status !== 201) throw new Error(`The run was refused: ${JSON.stringify(body)}`);
-    return body as unknown as ShownRun;
+    return body as ShownRun;
   }
 
-  /** One run as it stands. */
+  /** One run as it is now. */
   async see(id: string): Promise<ShownRun> {
-    return (await this.call('GET', `/api/v1/runs/${id}`)).body as unknown as ShownRun;
+    return (await this.#send('GET', `/api/v1/runs/${id}`)).body as ShownRun;
   }
 
   /** Resolves with a run once it is as wanted; rejects after a minute. */
@@ -67,5 +63,14 @@ export class ApiClient {
       .filter((line) => line.startsWith('data: {"line"'))
       .map((line) => (JSON.parse(line.slice('data: '.length)) as { text: string }).text)
       .join('\n');
+  }
+
+  async #send(method: string, path: string, given?: object) {
+    const response = await fetch(`${this.origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+      ...(given && { body: JSON.stringify(given) }),
+    });
+    return { status: response.status, body: await response.json() };
   }
 }

@@ -60,7 +60,7 @@ function describeRows(rows: readonly ListRow[], noun: string): string {
   return `${words} ${listActions(rows)}`;
 }
 
-/** What is done, and how often where it is not all the same: then the number stands before it already. */
+/** What is done, and how often where it is not all the same: the count comes before it already. */
 function listActions(rows: readonly ListRow[]): string {
   const counts = new Map<ShownAction, number>();
   for (const { action, count } of rows) {

@@ -45,7 +45,7 @@ export interface Renewing {
 
 /**
  * Releases the lock and takes it again under a new ID. For a moment nobody has it: nothing may be sent until this has
- * resolved. @throws LockLostError when somebody was faster, or had removed it; BackendError
+ * resolved. @throws LockLostError when somebody was faster, had removed it, or it cannot be taken again; BackendError
  */
 export async function renewLock(identity: LockIdentity, renewing: Renewing): Promise<void> {
   const { server, lose } = renewing;
@@ -53,7 +53,10 @@ export async function renewLock(identity: LockIdentity, renewing: Renewing): Pro
   if (released.kind === 'refused') throw lose(lossBy(released.text));
   const info = { ...identity.info, ID: randomUUID() };
   const text = encodeInfo(info);
-  const verdict = await untilReached(() => server.lock(text), renewing);
+  const verdict = await untilReached(() => server.lock(text), renewing).catch((cause: unknown) => {
+    // Nobody holds it now, as far as this run knows: nothing may go out any more.
+    throw lose({ kind: 'unrenewed', cause });
+  });
   // Refused to a second request where the first one took it and its answer was lost.
   if (verdict.kind === 'refused' && readHolder(verdict.text)?.ID !== info.ID) {
     throw lose(lossBy(verdict.text));

@@ -1,4 +1,4 @@
-import type { PoolConfig } from 'pg';
+import type { Pool as PgPool, PoolConfig } from 'pg';
 import { BackendError } from '../backend-error.ts';
 import type { Pool, Row } from './database.ts';
 
@@ -6,20 +6,26 @@ import type { Pool, Row } from './database.ts';
 const connectMs = 10_000;
 const answerMs = 60_000;
 
-/** Connections by the library `pg`; nobody is asked yet. @throws BackendError for what is no address */
-export async function openPool(connection: PoolConfig): Promise<Pool> {
+/** Connections by the library `pg`, which give up in time; nobody is asked yet. Throws for what is no address. */
+export async function makePool(settings: PoolConfig): Promise<PgPool> {
   const { default: pg } = await import('pg');
-  let pool: InstanceType<typeof pg.Pool>;
+  const pool = new pg.Pool({
+    connectionTimeoutMillis: connectMs,
+    query_timeout: answerMs,
+    keepAlive: true,
+    ...settings,
+  });
+  // A connection that ends while nobody uses it is made anew by the next statement.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** Connections for a state. @throws BackendError for what is no address */
+export async function openPool(connection: PoolConfig): Promise<Pool> {
+  let pool: PgPool;
   try {
-    pool = new pg.Pool({
-      ...connection,
-      // One for what is written, one for the heartbeat beside it.
-      max: 2,
-      connectionTimeoutMillis: connectMs,
-      query_timeout: answerMs,
-      keepAlive: true,
-      application_name: 'hostwright',
-    });
+    // One for what is written, one for the heartbeat beside it.
+    pool = await makePool({ ...connection, max: 2, application_name: 'hostwright' });
   } catch {
     // Without the cause: it may quote the address with its password.
     throw new BackendError(
@@ -27,8 +33,6 @@ export async function openPool(connection: PoolConfig): Promise<Pool> {
       'HOSTWRIGHT_STATE_POSTGRES_URL is not the address of a database.',
     );
   }
-  // A connection that ends while nobody uses it is made anew by the next statement.
-  pool.on('error', () => undefined);
   return {
     query: (statement, values) => pool.query<Row>(statement, [...values]),
     end: () => pool.end(),

@@ -41,9 +41,17 @@ export function readConnection(env: Runtime['env']): NamedDatabase {
   };
 }
 
-function readUrl(text: string): NamedDatabase {
+/** The database of an address, as messages name it: without its password. Undefined for what is no such address. */
+export function describeDatabase(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:')) {
+  if (!url || (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:')) return undefined;
+  const host = url.hostname === '' ? (url.searchParams.get('host') ?? 'localhost') : url.hostname;
+  return `${host}:${url.port === '' ? 5432 : url.port}${url.pathname}`;
+}
+
+function readUrl(text: string): NamedDatabase {
+  const database = describeDatabase(text);
+  if (database === undefined) {
     throw createError(
       'state-database-malformed',
       `${urlVariable} is not the address of a database`,
@@ -53,7 +61,5 @@ function readUrl(text: string): NamedDatabase {
       },
     );
   }
-  const host = url.hostname === '' ? (url.searchParams.get('host') ?? 'localhost') : url.hostname;
-  const database = `${host}:${url.port === '' ? 5432 : url.port}${url.pathname}`;
   return { connection: { connectionString: text }, database };
 }

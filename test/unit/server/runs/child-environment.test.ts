@@ -46,6 +46,8 @@ describe('the environment of a run', () => {
     ['HOSTWRIGHT_TOKEN', true],
     ['HOSTWRIGHT_VAR_region', true],
     ['AWS_REGION', true],
+    // A profile can name a command.
+    ['AWS_CONFIG_FILE', false],
     ['HOSTWRIGHT_STATE_KEY_COMMAND', false],
     ['HOSTWRIGHT_SERVER_RUN', false],
     ['HOSTWRIGHT_ALLOW_OUTSIDE_FILES', false],

@@ -1,0 +1,86 @@
+import { routes, type OperationId } from '../../api/contract/routes.ts';
+
+/** The path of the base address. */
+const prefix = '/v1';
+
+/** What a request asks for, by its method and its path. */
+export interface FoundRoute {
+  readonly operationId: OperationId;
+  /** Decoded. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+interface Route {
+  readonly operationId: OperationId;
+  readonly method: string;
+  readonly segments: readonly string[];
+}
+
+const isParam = (segment: string): boolean => segment.startsWith('{');
+const countParams = ({ segments }: Route): number => segments.filter(isParam).length;
+
+/** By the number of segments. Those with the fewest parameters come first. */
+const byLength = new Map<number, Route[]>();
+for (const [operationId, { method, path }] of Object.entries(routes) as [
+  OperationId,
+  (typeof routes)[OperationId],
+][]) {
+  const segments = path.split('/').slice(1);
+  const known = byLength.get(segments.length) ?? [];
+  byLength.set(segments.length, [...known, { operationId, method, segments }]);
+}
+for (const some of byLength.values())
+  some.sort((one, other) => countParams(one) - countParams(other));
+
+/** The operation of a path as a URL has it; undefined where the contract has none. */
+export function findRoute(method: string, pathname: string): FoundRoute | undefined {
+  const given = splitPath(pathname);
+  const route = given && matching(given).find((one) => one.method === method);
+  if (!route) return undefined;
+  const params = route.segments.flatMap((segment, index) =>
+    isParam(segment) ? [[segment.slice(1, -1), decode(given[index] ?? '')] as const] : [],
+  );
+  return { operationId: route.operationId, params: Object.fromEntries(params) };
+}
+
+/** The methods that a path takes; none where the contract has no such path. */
+export function listMethods(pathname: string): readonly string[] {
+  const given = splitPath(pathname);
+  return given ? matching(given).map(({ method }) => method) : [];
+}
+
+/** The first value of each name of a query. */
+export function readQuery(search: URLSearchParams): Readonly<Record<string, string>> {
+  return Object.fromEntries([...search].toReversed());
+}
+
+/** A path as messages quote it: decoded as far as it stays a path. */
+export function showPath(pathname: string): string {
+  try {
+    return decodeURI(pathname);
+  } catch {
+    return pathname;
+  }
+}
+
+function splitPath(pathname: string): readonly string[] | undefined {
+  if (!pathname.startsWith(`${prefix}/`)) return undefined;
+  return pathname.slice(prefix.length + 1).split('/');
+}
+
+function matching(given: readonly string[]): readonly Route[] {
+  return (byLength.get(given.length) ?? []).filter(({ segments }) =>
+    segments.every((segment, index) =>
+      isParam(segment) ? given[index] !== '' : segment === given[index],
+    ),
+  );
+}
+
+/** What is not encoded as it should be stays as it is. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
