@@ -2,25 +2,36 @@
 import { rehearse, type RehearsalWish } from '../../../src/commands/rehearsal/rehearse.ts';
 import type { Planned } from '../../../src/commands/planning/make-plan.ts';
 import type { Rehearsal } from '../../../src/model/plan/rehearsal.ts';
+import type { State } from '../../../src/model/state/state.ts';
 import { defaultPlanOptions, serviceName, type RunEnd, type World } from '../world.ts';
 
 const parallelism = 10;
+
+/** What a rehearsal begins from. */
+export interface Start {
+  readonly state: State;
+  readonly now: number;
+}
+
+/** Where a world is at the moment: a plan that is made now can be rehearsed from there once the world has moved on. */
+export function markStart({ store, time }: World): Start {
+  return { state: store.state, now: time.now() };
+}
 
 /** Rehearses a plan as `plan --rehearse` does in a world. Undefined where there is nothing to rehearse. */
 export function rehearseIn(
   world: World,
   planned: Planned,
   wish: Partial<RehearsalWish> = {},
+  { state, now } = markStart(world),
 ): Promise<Rehearsal | undefined> {
   return rehearse(
     planned,
     {
-      state: world.store.state,
+      ...{ state, now, parallelism },
       service: serviceName,
       pace: { maxConnections: 128 },
-      now: world.time.now(),
       planOptions: defaultPlanOptions,
-      parallelism,
     },
     { times: 1, ...wish },
   );
