@@ -15,7 +15,8 @@ export interface Start {
 
 /** Where a world is at the moment: a plan that is made now can be rehearsed from there once the world has moved on. */
 export function markStart({ store, time }: World): Start {
-  return { state: store.state, now: time.now() };
+  // A run writes into its state as it goes.
+  return { state: structuredClone(store.state), now: time.now() };
 }
 
 /** Rehearses a plan as `plan --rehearse` does in a world. Undefined where there is nothing to rehearse. */
@@ -23,7 +24,7 @@ export function rehearseIn(
   world: World,
   planned: Planned,
   wish: Partial<RehearsalWish> = {},
-  { state, now } = markStart(world),
+  { state, now }: Start = { state: world.store.state, now: world.time.now() },
 ): Promise<Rehearsal | undefined> {
   return rehearse(
     planned,
