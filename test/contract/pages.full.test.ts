@@ -8,6 +8,7 @@ import type { SandboxServer } from '../../src/sandbox/server/serve.ts';
 import { serveSandbox } from '../../src/sandbox/server/serve.ts';
 import { findBarriers } from '../support/axe.ts';
 import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
+import { hasColor, readPdf, type PaperPage } from '../support/read-pdf.ts';
 
 /** Where pictures of the pages go; none are taken without it. */
 const shots = process.env.HOSTWRIGHT_SCREENSHOTS;
@@ -111,12 +112,13 @@ describe.runIf(hasBrowser)('the live page', () => {
     const vm = {
       imageId: 'img-debian-12',
       tariffId: 'trf-monthly',
-      configurationId: 'cfg-c2r4d40',
+      configurationId: 'cfg-c1r1d20',
     };
     await ask('POST', `${base}/vms`, { ...vm, name: 'web' });
     await ask('POST', `${base}/networks`, { name: 'backend' });
     await page.getByRole('row', { name: /Provision web shop/ }).waitFor();
     await page.getByText('creating, starting').waitFor();
+    await page.getByText('1 core, 1 GB, 20 GB disk').waitFor();
     await page.getByRole('progressbar', { name: 'Provision of web' }).waitFor();
     await page.getByText('1 of 1 (full)').waitFor();
     expect(await said.textContent()).toMatch(/^1 project\. 1 VM\. \d operations? under way\.$/);
@@ -240,6 +242,29 @@ describe.runIf(hasBrowser)('for everybody', () => {
     expect(await findBarriers(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await findBarriers(page, 'color-contrast')).toEqual([]);
+  });
+});
+
+describe.runIf(hasBrowser)('on paper', () => {
+  const night = ['#12161c', '#1b212a', '#6fd394', '#7cb8f5'];
+
+  it.each(['/', '/docs'])('%s is light at night too', async (path) => {
+    const page = await open(path, 'dark');
+    await page.locator('main').waitFor();
+    const sheets = await readPdf(await page.pdf({ format: 'A4', pageRanges: '1-2' }), 2);
+    const dark = night.filter((color) => sheets.some((sheet) => hasColor(sheet, color)));
+    expect(dark).toEqual([]);
+    expect(hasColor(sheets[0] as PaperPage, '#1d5fa8')).toBe(true);
+  });
+
+  it('the reference is open', async () => {
+    const page = await open('/docs');
+    const sheets = await readPdf(await page.pdf({ format: 'A4' }));
+    const text = sheets
+      .map((sheet) => sheet.text)
+      .join(' ')
+      .replaceAll(/\s+/g, ' ');
+    expect(text).toContain('The counts, computed by the service.');
   });
 });
 

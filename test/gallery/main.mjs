@@ -114,8 +114,15 @@ async function showCase(browser, { work, path }, { name, before, write, flags = 
     await print(browser, pathToFileURL(join(folder, 'state.html')).href, join(folder, 'state.pdf'));
     files.push('state-pdf.png');
     if (name === 'edited') {
-      files.push(...(await showPage(browser, folder, 'sandbox', sandbox.origin)));
-      files.push(...(await showPage(browser, folder, 'docs', `${sandbox.origin}/docs`)));
+      for (const [page, path] of [
+        ['sandbox', ''],
+        ['docs', '/docs'],
+      ]) {
+        const url = `${sandbox.origin}${path}`;
+        files.push(...(await showPage(browser, folder, page, url)));
+        await print(browser, url, join(folder, `${page}.pdf`));
+        files.push(`${page}-pdf.png`);
+      }
       files.push(...(await showApplies(browser, folder, { cwd, env: path })));
     }
     return {
@@ -129,6 +136,12 @@ async function showCase(browser, { work, path }, { name, before, write, flags = 
 
 async function main() {
   const wanted = process.argv.slice(2);
+  const names = cases.map(({ name }) => name);
+  const unknown = wanted.filter((name) => !names.includes(name));
+  if (unknown.length > 0) {
+    console.error(`No case is named ${unknown.join(', ')}. Choose from ${names.join(', ')}.`);
+    process.exit(2);
+  }
   const chosen = cases.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   const work = await mkdtemp(join(tmpdir(), 'hostwright-gallery-'));
   // Terminals show the program by its name.

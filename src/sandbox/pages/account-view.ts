@@ -133,7 +133,7 @@ const viewVm = (vm: VmRow): VmView => ({
   name: vm.name,
   status: vm.status,
   bootStatus: vm.bootStatus,
-  size: `${vm.cpu} cores, ${vm.ram} GB, ${vm.disk} GB disk`,
+  size: `${vm.cpu} ${vm.cpu === 1 ? 'core' : 'cores'}, ${vm.ram} GB, ${vm.disk} GB disk`,
   image: vm.imageId.replace(/^img-/, ''),
 });
 

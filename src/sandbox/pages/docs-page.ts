@@ -115,6 +115,10 @@ button { font: inherit; color: var(--card); background: var(--accent); border: 0
   padding: .3rem .9rem; cursor: pointer; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; border-left: 3px solid var(--line); padding-left: .6rem; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+@media print {
+  details::details-content { content-visibility: visible; display: block; height: auto; }
+  header nav, button { display: none; }
+}
 `;
 
 /** Sends a form's request to this sandbox and shows what is answered; opens what the address names. */

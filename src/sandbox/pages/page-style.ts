@@ -1,9 +1,12 @@
-/** How the live page looks: by day and by night, wide and narrow; no state is reported by colour alone. */
+/** By day, and on paper by night too. */
+const lightColors = `--paper: #f6f7f9; --card: #fff; --ink: #1b2430; --soft: #55606e; --line: #d8dde4;
+  --accent: #1d5fa8; --good: #17703a; --busy: #8a5300; --bad: #b3261e;`;
+
+/** How the live page looks: by day and by night, wide, narrow and on paper; no state is reported by colour alone. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;
-  --paper: #f6f7f9; --card: #fff; --ink: #1b2430; --soft: #55606e; --line: #d8dde4;
-  --accent: #1d5fa8; --good: #17703a; --busy: #8a5300; --bad: #b3261e;
+  ${lightColors}
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -73,4 +76,13 @@ article { padding: .75rem; margin-bottom: .75rem; }
 .news time { color: var(--soft); font-variant-numeric: tabular-nums; }
 .news .operationFailed strong { color: var(--bad); }
 .news .quotaLow strong { color: var(--busy); }
+@media print {
+  :root { color-scheme: light; ${lightColors} }
+  @page { margin: 14mm 12mm; }
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  body { background: none; font-size: 9pt; }
+  header, main { max-width: none; padding: 0; }
+  .vm, .gauge, .card, .news li, tr { break-inside: avoid; }
+  h2, h3 { break-after: avoid; }
+}
 `;
