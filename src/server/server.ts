@@ -18,6 +18,8 @@ import { keepWatch } from './workers/keep-watch.ts';
 /** What both commands take. */
 export interface ServerOptions {
   readonly databaseUrl: string;
+  /** The same database for the states, by a role that may do less; the runs see this one alone. */
+  readonly stateDatabaseUrl: string;
   /** Where the API listens; a worker has none. */
   readonly listen?: { readonly host: string; readonly port: number };
   /** False: this process carries out no runs. */
@@ -90,11 +92,11 @@ async function openEngine(
   store: Store,
   session: WorkerSession,
 ): Promise<Engine> {
-  const { databaseUrl, version, carriesOut, program: file, maxMemoryMb, maxRunMs } = options;
+  const { databaseUrl, stateDatabaseUrl, version, carriesOut, maxMemoryMb, maxRunMs } = options;
   const warn = warnOf(runtime);
   const { id: workerId, lost } = session;
-  const program = { file, maxMemoryMb, maxMs: maxRunMs };
-  const run = { store, runtime, program, databaseUrl, workerId, lost, warn };
+  const program = { file: options.program, maxMemoryMb, maxMs: maxRunMs };
+  const run = { store, runtime, program, stateDatabaseUrl, workerId, lost, warn };
   const engine: Engine = await openDbosEngine({
     ...{ databaseUrl, workerId, version, carriesOut, warn },
     carryOut: (runId) => carryOutRun(run, runId),

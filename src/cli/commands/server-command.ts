@@ -17,6 +17,7 @@ interface ServerFlags {
 }
 
 const databaseVariable = 'HOSTWRIGHT_SERVER_DATABASE';
+const stateVariable = 'HOSTWRIGHT_SERVER_STATE_DATABASE';
 
 /** `server` and `worker`: processes that carry out the runs of a team. */
 export function addServerCommands(program: Command, context: CommandContext): void {
@@ -102,6 +103,7 @@ function readOptions(
   if (databaseUrl === '') throw explainNoDatabase();
   return {
     databaseUrl,
+    stateDatabaseUrl: env[stateVariable] || databaseUrl,
     ...(isServer && { listen: { host, port } }),
     carriesOut: !isServer || runs,
     program: process.argv[1] ?? '',

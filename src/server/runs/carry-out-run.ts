@@ -19,7 +19,7 @@ export interface RunMeans {
   readonly store: Store;
   readonly runtime: Pick<Runtime, 'env' | 'beforeAbruptEnd' | 'process'>;
   readonly program: ChildProgram;
-  readonly databaseUrl: string;
+  readonly stateDatabaseUrl: string;
   readonly workerId: string;
   /** Aborted when this worker is held for gone: whatever it does ends at once. */
   readonly lost: AbortSignal;
@@ -60,7 +60,7 @@ export async function carryOutRun(means: RunMeans, runId: string): Promise<void>
 }
 
 async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Outcome> {
-  const { store, runtime, program, databaseUrl, lost } = means;
+  const { store, runtime, program, stateDatabaseUrl, lost } = means;
   await awaitPredecessor(run, runtime.process.host);
   const workspace = await store.workspaces.find(run.workspace);
   if (!workspace) throw new RunFault('The workspace of this run is gone.');
@@ -71,7 +71,7 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
       env: runtime.env,
       variables: await store.workspaces.readVariables(workspace.id),
       workspace: workspace.name,
-      databaseUrl,
+      stateDatabaseUrl,
       home: checkout.scratch,
       run,
     });

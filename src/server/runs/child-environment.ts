@@ -22,7 +22,7 @@ export interface ChildEnvironment {
   readonly variables: Variables;
   /** The name of its state, and the database that has it unless the workspace names another place. */
   readonly workspace: string;
-  readonly databaseUrl: string;
+  readonly stateDatabaseUrl: string;
   /** A directory in place of the home of a user. */
   readonly home: string;
   readonly run: { readonly id: string; readonly attempt: number };
@@ -30,14 +30,14 @@ export interface ChildEnvironment {
 
 /** The whole environment of a run's process. */
 export function buildChildEnvironment(given: ChildEnvironment): Record<string, string> {
-  const { env, variables, workspace, databaseUrl, home, run } = given;
+  const { env, variables, workspace, stateDatabaseUrl, home, run } = given;
   const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const set = Object.entries(variables).filter(([name]) => isVariableAllowed(name));
   return {
     ...Object.fromEntries(own),
     // Whatever the configuration of a commit says, the state of a workspace is where the server has it.
     HOSTWRIGHT_STATE: JSON.stringify({ postgres: { schema: 'hostwright', name: workspace } }),
-    HOSTWRIGHT_STATE_POSTGRES_URL: databaseUrl,
+    HOSTWRIGHT_STATE_POSTGRES_URL: stateDatabaseUrl,
     ...Object.fromEntries(set),
     HOME: home,
     CI: '1',

@@ -29,8 +29,11 @@ export interface ServerRig {
   readonly repositoryUrl: string;
   /** The base address and the token of the account. */
   readonly account: { readonly baseUrl: string; readonly token: string };
-  /** Starts `server` or `worker` with more arguments. */
-  readonly start: (args: readonly string[]) => Promise<Running>;
+  /** Starts `server` or `worker` with more arguments, with more in its environment, or of another build. */
+  readonly start: (
+    args: readonly string[],
+    other?: { readonly env?: Readonly<Record<string, string>>; readonly program?: string },
+  ) => Promise<Running>;
   /** Starts the server without runs of its own. */
   readonly startServer: () => Promise<ApiClient>;
   readonly close: () => Promise<void>;
@@ -47,8 +50,12 @@ export async function openServerRig(root: string, speed: number): Promise<Server
   const close = async () => {
     for (const step of closing.splice(0).toReversed()) await step();
   };
-  const start = async (args: readonly string[], env: Record<string, string>) => {
-    const running = await startProgram(program, args, env);
+  const start = async (
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    file = program,
+  ) => {
+    const running = await startProgram(file, args, env);
     closing.push(() => running.stop('SIGKILL'));
     return running;
   };
@@ -71,7 +78,7 @@ export async function openServerRig(root: string, speed: number): Promise<Server
       repository,
       repositoryUrl: pathToFileURL(directory).href,
       account: { baseUrl, token },
-      start: (args) => start([...args, '--json'], env),
+      start: (args, other) => start([...args, '--json'], { ...env, ...other?.env }, other?.program),
       startServer: async () => {
         const server = await start(['server', '--port', '0', '--no-runs', '--json'], env);
         return new ApiClient(server.ready.origin ?? '', server.ready.adminToken ?? '');
@@ -119,7 +126,7 @@ export async function listVms({
 async function startProgram(
   program: string,
   args: readonly string[],
-  env: Record<string, string>,
+  env: Readonly<Record<string, string>>,
 ): Promise<Running> {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('HOSTWRIGHT_'));
   const child = spawn(process.execPath, [program, ...args], {

@@ -31,14 +31,16 @@ export async function withTables<T>(
     return await work();
   } catch (error) {
     if (!isMissing(error)) throw error;
+    // Even where it exists, a schema is created only by roles that may create one.
+    const [found] = await database.ask('SELECT to_regnamespace($1) AS schema', [tables.schema]);
+    if (!found?.schema) await database.ask(`CREATE SCHEMA IF NOT EXISTS ${tables.schema}`, []);
     for (const statement of describeTables(tables)) await database.ask(statement, []);
     return await work();
   }
 }
 
-function describeTables({ schema, states, texts }: Tables): readonly string[] {
+function describeTables({ states, texts }: Tables): readonly string[] {
   return [
-    `CREATE SCHEMA IF NOT EXISTS ${schema}`,
     `CREATE TABLE IF NOT EXISTS ${states} (
       name text PRIMARY KEY,
       epoch bigint NOT NULL DEFAULT 0,

@@ -13,7 +13,7 @@ const given = {
   },
   variables: {},
   workspace: 'shop',
-  databaseUrl: 'postgres://db/state',
+  stateDatabaseUrl: 'postgres://db/state',
   home: '/tmp/run',
   run: { id: 'r', attempt: 2 },
 };
