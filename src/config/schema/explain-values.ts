@@ -45,6 +45,12 @@ function suggestType(schema: Schema, node: LocatedNode): string {
   const written = isPlain ? makePrintable(file.text.slice(start, end)).slice(0, 40) : undefined;
   if (isType(schema, 'array') && written !== undefined) return `Write a list: [${written}].`;
   if (isType(schema, 'array') && node.kind === 'map') return 'Begin each item with `- `.';
+  if (isType(schema, 'object') && isGiven) {
+    const key = schema.required?.length === 1 ? schema.required[0] : undefined;
+    return key === undefined
+      ? 'Write each entry of the map: an expression cannot give the keys.'
+      : `Write a map with its \`${key}\`: { ${key}: … }.`;
+  }
   if (isType(schema, 'object') && node.kind === 'list') {
     return 'Write `key: value` lines without the dashes.';
   }

@@ -7,9 +7,9 @@ export const testSchemaFileName = 'hostwright.test.schema.json';
 /** How the file with the first test is called. */
 export const testsFileName = 'main.test.yaml';
 
-const sandboxService = `# Where the account is. This one is the sandbox that is built in, ten times faster than the service: it keeps its data
-# under .hostwright/ and costs nothing. For a real account, write its address in its place, and give the access token
-# in the environment, as HOSTWRIGHT_TOKEN or HOSTWRIGHT_TOKEN_FILE:
+const sandboxService = `# Where the account is. This is the embedded sandbox, ten times faster than the service. It keeps its data in
+# .hostwright/ and costs nothing. For a real account, replace \`sandbox\` by the line below, and set the access token
+# in the environment: HOSTWRIGHT_TOKEN or HOSTWRIGHT_TOKEN_FILE.
 #   baseUrl: https://api.example.com/v1
 service:
   sandbox: { speed: 10 }
@@ -17,8 +17,8 @@ service:
 
 const remoteService = (
   baseUrl: string,
-) => `# Where the account is. The access token comes from the environment, as HOSTWRIGHT_TOKEN or HOSTWRIGHT_TOKEN_FILE: it
-# does not belong here.
+) => `# Where the account is. The access token does not belong here. Set it in the environment: HOSTWRIGHT_TOKEN or
+# HOSTWRIGHT_TOKEN_FILE.
 service:
   baseUrl: ${quoteText(baseUrl)}
 `;
@@ -26,16 +26,16 @@ service:
 /** A first configuration with comments: for an account at an address, or for the embedded sandbox. */
 export function renderFirstConfiguration(baseUrl: string | undefined): string {
   return `# yaml-language-server: $schema=./${schemaFileName}
-# What the account should hold. "hostwright plan" shows what would change, "hostwright apply" changes it. Every *.yaml
-# file in this directory belongs to the configuration.
+# What the account should contain. "hostwright plan" shows the changes, "hostwright apply" makes them. Every *.yaml
+# file in this directory is part of the configuration.
 version: 1
 
 ${baseUrl === undefined ? sandboxService : remoteService(baseUrl)}
 projects:
-  # The way to a thing is its address: projects.demo, projects.demo.vms.web. Its key is also its name on the service,
-  # unless \`name:\` gives another.
+  # The path of a resource is its address: projects.demo, projects.demo.vms.web. Its key is also its name, unless it
+  # has a \`name\`.
   demo:
-    # Who may log in: name your public key here, and write \`sshKeys: [me]\` at the VM.
+    # Who may log in. Add your public key here, and write \`sshKeys: [me]\` at the VM.
     # sshKeys:
     #   me: { publicKeyFile: /home/me/.ssh/id_ed25519.pub }
 
@@ -43,7 +43,7 @@ projects:
     networks:
       backend: {}
 
-    # A public address. What arrives at its TCP port 443 goes to port 8443 of the VM.
+    # A public IP. It forwards its TCP port 443 to port 8443 of the VM.
     publicIps:
       edge:
         forwards:
@@ -51,15 +51,15 @@ projects:
 
     vms:
       web:
-        # These three go by name or id, as the service offers them: a plan tells what there is when one is not there.
+        # Names or ids of what the service offers. "hostwright catalog" lists them.
         image: ubuntu-24.04
         configuration: c2-r4-d40
         tariff: monthly
         networks: [backend]
-        # Or stopped.
+        # running or stopped
         power: running
 
-# Values that are shown after an apply, and by "hostwright output".
+# "hostwright apply" and "hostwright output" show these values.
 outputs:
   address: { value: "\${projects.demo.publicIps.edge.address}" }
 `;
@@ -67,8 +67,8 @@ outputs:
 
 /** A first test of that configuration. */
 export const firstTests = `# yaml-language-server: $schema=./${testSchemaFileName}
-# Tests of the configuration in this directory. "hostwright test" runs them in a sandbox of its own, in memory: it needs
-# no account and no token, and an apply takes no time. The steps of a test go on from one to the next.
+# Tests of the configuration in this directory. "hostwright test" runs each one in a new sandbox in memory. It needs no
+# account and no token. Each step of a test starts where the one before ended.
 version: 1
 
 tests:
@@ -80,13 +80,13 @@ tests:
         assert:
           - account.projects.demo.vms.web.status == "active"
           - output.address == account.projects.demo.publicIps.edge.address
-      # What was applied has nothing left to change.
+      # A second plan has no changes.
       - plan: {}
         assert: plan.isEmpty
 `;
 
 /** What does not belong under version control beside a configuration. */
-export const firstGitignore = `# What Hostwright remembers of this directory: the state, its journal, the data of the sandbox.
+export const firstGitignore = `# The state, its journal, and the data of the sandbox.
 .hostwright/
 
 # Saved plans: they hold values of the account.
