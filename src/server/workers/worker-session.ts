@@ -69,6 +69,12 @@ async function recoverOthers(
     );
     if (taken[0]?.free !== true) continue;
     try {
+      // Whoever looked at the same moment may have been first.
+      const { rowCount } = await client.query(
+        `SELECT id FROM ${schema}.workers WHERE id = $1 AND ended_at IS NULL`,
+        [other.id],
+      );
+      if (rowCount === 0) continue;
       count += (await recover(other.id)).length;
       await client.query(`UPDATE ${schema}.workers SET ended_at = now() WHERE id = $1`, [other.id]);
     } finally {

@@ -31,11 +31,22 @@ export async function withTables<T>(
     return await work();
   } catch (error) {
     if (!isMissing(error)) throw error;
-    // Even where it exists, a schema is created only by roles that may create one.
-    const [found] = await database.ask('SELECT to_regnamespace($1) AS schema', [tables.schema]);
-    if (!found?.schema) await database.ask(`CREATE SCHEMA IF NOT EXISTS ${tables.schema}`, []);
-    for (const statement of describeTables(tables)) await database.ask(statement, []);
+    await makeTables(database, tables);
     return await work();
+  }
+}
+
+async function makeTables(database: Database, tables: Tables): Promise<void> {
+  const make = async () => {
+    for (const statement of describeTables(tables)) await database.ask(statement, []);
+  };
+  try {
+    await make();
+  } catch (error) {
+    // A schema that exists may belong to a role that may create no other.
+    if (!isMissing(error)) throw error;
+    await database.ask(`CREATE SCHEMA IF NOT EXISTS ${tables.schema}`, []);
+    await make();
   }
 }
 
