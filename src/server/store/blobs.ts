@@ -33,6 +33,16 @@ export class Blobs {
     return id;
   }
 
+  /** Puts another content in the place of one, which is gone then. */
+  async replace(id: string, content: Buffer): Promise<void> {
+    const { keyId, body } = this.#keyring.seal(id, content);
+    await this.#database.ask(`UPDATE ${schema}.blobs SET key_id = $2, body = $3 WHERE id = $1`, [
+      id,
+      keyId,
+      body,
+    ]);
+  }
+
   /** @throws DiagnosticError where the key is another one */
   async read(id: string): Promise<Buffer> {
     const [row] = await this.#database.ask<BlobRow>(
