@@ -37,7 +37,8 @@ export function addShowCommand(program: Command, context: CommandContext): void 
     .option('--json', 'the same as --format json')
     .action(async (planFile: string | undefined, flags: ShowFlags) => {
       const format = flags.json ? 'json' : flags.format;
-      if (flags.compare !== undefined) await showDifferences(context, planFile, flags.compare, format);
+      if (flags.compare !== undefined)
+        await showDifferences(context, planFile, flags.compare, format);
       else if (planFile === undefined) await showState(context, format, flags.oneline === true);
       else {
         const { showPlanFile } = await import('../../commands/lifecycle/show.ts');

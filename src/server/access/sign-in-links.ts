@@ -13,7 +13,9 @@ export class SignInLinks {
   /** Makes a link to a server. `origin` is where people reach it. */
   async issue(origin: string): Promise<string> {
     const code = makeSecret('');
-    await this.#database.ask(`DELETE FROM ${schema}.sign_in_links WHERE expires_at < clock_timestamp()`);
+    await this.#database.ask(
+      `DELETE FROM ${schema}.sign_in_links WHERE expires_at < clock_timestamp()`,
+    );
     await this.#database.ask(
       `INSERT INTO ${schema}.sign_in_links (hash, expires_at) VALUES ($1, clock_timestamp() + interval '15 minutes')`,
       [hashSecret(code)],

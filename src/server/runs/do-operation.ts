@@ -70,7 +70,8 @@ async function concludeApply(attempt: Attempt, file: string): Promise<Outcome> {
   const outcome = await conclude(attempt, ['apply', file]);
   if (outcome.status !== 'succeeded') return outcome;
   const { run, store } = attempt;
-  const figures = run.planRun === undefined ? undefined : await store.reports.readFigures(run.planRun);
+  const figures =
+    run.planRun === undefined ? undefined : await store.reports.readFigures(run.planRun);
   const quotas = (figures?.quotas ?? []).map((quota) => ({ ...quota, used: quota.after }));
   await noteQuotas(attempt, { quotas });
   return outcome;

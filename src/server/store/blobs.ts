@@ -53,6 +53,20 @@ export class Blobs {
     return this.#keyring.open(id, { keyId: row.key_id, body: row.body });
   }
 
+  /** Of the key that everything is encrypted with. */
+  get keyId(): string {
+    return this.#keyring.keyId;
+  }
+
+  /** How many texts another key has encrypted. */
+  async countStale(): Promise<number> {
+    const [row] = await this.#database.ask<{ count: string }>(
+      `SELECT count(*) AS count FROM ${schema}.blobs WHERE key_id <> $1`,
+      [this.#keyring.keyId],
+    );
+    return Number(row?.count ?? 0);
+  }
+
   /** Encrypts all that an older key has encrypted with the current one. @returns how many there were */
   async rotate(): Promise<number> {
     for (let count = 0; ;) {

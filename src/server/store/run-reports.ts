@@ -79,9 +79,7 @@ export class RunReports {
   }
 
   /** The counts and quotas of a plan; undefined where there is no report. */
-  async readFigures(
-    runId: string,
-  ): Promise<Pick<RunReport, 'counts' | 'quotas'> | undefined> {
+  async readFigures(runId: string): Promise<Pick<RunReport, 'counts' | 'quotas'> | undefined> {
     const [row] = await this.#database.ask<{ summary: PlanCounts; quotas: readonly QuotaUse[] }>(
       `SELECT summary, quotas FROM ${schema}.run_reports WHERE run = $1`,
       [runId],
