@@ -35,10 +35,13 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** All routes of the interface. */
 export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   const app = new Hono<ApiEnvironment>();
-  app.use('*', async ({ res }, next) => {
+  app.use('*', async (context, next) => {
     await next();
-    for (const [name, value] of safeHeaders)
-      if (!res.headers.has(name)) res.headers.set(name, value);
+    // Only now: what is answered to a fault comes after the routes.
+    const { headers } = context.res;
+    for (const [name, value] of safeHeaders) if (!headers.has(name)) headers.set(name, value);
+    if (means.publicUrl?.startsWith('https:') === true)
+      headers.set('strict-transport-security', 'max-age=31536000');
   });
   addHealth(app, means);
   app.use('/api/*', async (context, next) => {

@@ -146,11 +146,6 @@ function renderReport({ id, number }: ShownRun): Html {
       <h2 id="report">Plan</h2>
       <a href="${path}">Open it on its own</a>
     </div>
-    <iframe
-      src="${path}"
-      title="The plan of run ${number}"
-      sandbox="allow-scripts"
-      loading="lazy"
-    ></iframe>
+    <iframe src="${path}" title="The plan of run ${number}" sandbox="allow-scripts"></iframe>
   </section>`;
 }

@@ -97,15 +97,15 @@ export function sumUpPlan(counts: Readonly<Record<string, number>>): string {
 }
 
 const actionWords: Readonly<Record<string, string>> = {
-  create: 'create',
-  update: 'update',
+  create: 'add',
+  update: 'change',
   replace: 'replace',
   rebuild: 'rebuild',
   delete: 'destroy',
   forget: 'forget',
 };
 
-/** What a run changes, by its actions: `3 to create, 1 to destroy`. */
+/** What a run changes, by its actions: `3 to add, 1 to destroy`. */
 export function sumUpChanges(changes: readonly { readonly action: string }[]): string {
   const tally = new Map<string, number>();
   for (const { action } of changes) tally.set(action, (tally.get(action) ?? 0) + 1);

@@ -20,7 +20,7 @@ main{padding-top:1.25rem;padding-bottom:4rem}
 main:focus{outline:none}
 a{color:var(--link);text-decoration:none}
 a:hover{text-decoration:underline}
-p a,dd a,.trail a,.card a{text-decoration:underline;text-underline-offset:2px}
+p a,dd a,.trail a,.card a,.rows td a{text-decoration:underline;text-underline-offset:2px}
 :focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:3px}
 .skip{position:absolute;left:-999px;background:var(--bg);padding:.5rem 1rem}
 .skip:focus{left:1rem;top:1rem;z-index:3}
@@ -63,6 +63,7 @@ code{font:.875em var(--mono);overflow-wrap:anywhere;unicode-bidi:isolate}
 .gauges{list-style:none;margin:.75rem 0;padding:0;display:grid;gap:.9rem 1.5rem;grid-template-columns:repeat(auto-fill,minmax(14rem,1fr))}
 .gauge{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 .5rem}
 .gauge .figures{color:var(--dim);font-variant-numeric:tabular-nums}
+.gauge span:first-child::first-letter{text-transform:uppercase}
 .gauge svg{flex:1 1 100%;width:100%;height:8px;border-radius:4px;margin-top:.2rem}
 .gauge .track{fill:var(--line)}.gauge .used{fill:var(--link)}
 .gauge.near .used{fill:var(--chg)}.gauge.full .used{fill:var(--del)}
