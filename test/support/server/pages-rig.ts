@@ -58,7 +58,8 @@ export async function openPagesRig(publicUrl?: string): Promise<PagesRig> {
   await client.connect();
   return {
     ...{ app, store, adminToken, warnings, countStatements: () => statements },
-    ask: async (statement, values = []) => (await client.query(statement, [...values])).rows,
+    ask: async (statement, values = []) =>
+      (await client.query<Record<string, unknown>>(statement, [...values])).rows,
     close: async () => {
       await client.end();
       await database.close();

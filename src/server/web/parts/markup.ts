@@ -1,7 +1,7 @@
 import { createHtmlTemplate, type Html } from '../../../model/text/html-template.ts';
 import { escapeMarkup } from '../../../render/format/escape-markup.ts';
 
-export type { Html, HtmlPart } from '../../../model/text/html-template.ts';
+export type { Html } from '../../../model/text/html-template.ts';
 
 /**
  * A template of markup for the pages of the server. Names, reasons and addresses come from strangers: what is not to be seen

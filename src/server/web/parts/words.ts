@@ -43,7 +43,7 @@ export function nameRun({ operation, number }: { operation: string; number: numb
 }
 
 /** `Drift check` */
-export function nameOperation(operation: string): string {
+function nameOperation(operation: string): string {
   return operationWords[operation] ?? operation;
 }
 

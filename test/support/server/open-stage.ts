@@ -1,6 +1,6 @@
 // A server with a workspace for each status, as a team sees it after some days: for pictures and for tests in a browser.
-import type { ApiClient } from '../support/server/api-client.ts';
-import { openServerRig, type Running, type ServerRig } from '../support/server/server-rig.ts';
+import type { ApiClient } from './api-client.ts';
+import { openServerRig, type Running, type ServerRig } from './server-rig.ts';
 
 /** What a browser is led through. */
 export interface Stage {
