@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly version: string;
   readonly maxMemoryMb: number;
   readonly maxRunMs: number;
+  /** Where people reach the server, as `https://hostwright.example.com`. */
+  readonly publicUrl?: string;
 }
 
 /** A process of the server while it runs. */
@@ -38,6 +40,8 @@ export interface RunningServer {
   readonly workerId: string;
   /** The token of the first administrator, at the very first start. */
   readonly adminToken: string | undefined;
+  /** What signs the first administrator in, with the token. */
+  readonly signInUrl: string | undefined;
   /** How many encrypted texts have a new key now. */
   readonly rotated: number;
   /** Aborted when PostgreSQL has ended the session of this process: others go on with its runs. */
@@ -77,9 +81,14 @@ export async function startServer(
     closing.push(() => engine.close(session.lost.aborted ? 0 : drainMs));
     const means: RequestMeans = { store, engine, runtime };
     closing.push(watch(runtime, means, session));
-    const origin = options.listen && (await openListener(runtime, means, options.listen, closing));
+    const origin = await openListener(runtime, means, options, closing);
     const adminToken = origin === undefined ? undefined : await issueAdminToken(store.settings);
-    return { origin, workerId: session.id, adminToken, rotated, lost: session.lost, close };
+    const signInUrl =
+      origin === undefined || adminToken === undefined
+        ? undefined
+        : await store.signInLinks.issue(options.publicUrl ?? origin);
+    const { id: workerId, lost } = session;
+    return { origin, workerId, adminToken, signInUrl, rotated, lost, close };
   } catch (error) {
     await close();
     throw error;
@@ -119,16 +128,24 @@ function watch(runtime: Runtime, means: RequestMeans, session: WorkerSession): (
 async function openListener(
   runtime: Runtime,
   means: RequestMeans,
-  listen: NonNullable<ServerOptions['listen']>,
+  { listen, publicUrl, version }: ServerOptions,
   closing: (() => Promise<void>)[],
-): Promise<string> {
-  const [{ openApi }, { serveApi }] = await Promise.all([
+): Promise<string | undefined> {
+  if (!listen) return undefined;
+  const [{ openApi }, { serveApi }, { addPages }] = await Promise.all([
     import('./api/open-api.ts'),
     import('./api/serve-api.ts'),
+    import('./web/add-pages.ts'),
   ]);
   const stopping = new AbortController();
-  const answer = await openApi({ ...means, warn: warnOf(runtime), stopping: stopping.signal });
-  const served = await serveApi(answer, listen);
+  const parts = { warn: warnOf(runtime), stopping: stopping.signal, version, publicUrl };
+  const apiMeans = { ...means, ...parts, now: () => runtime.clock.now() };
+  const app = await openApi(apiMeans);
+  addPages(app, apiMeans);
+  const served = await serveApi(
+    async (request, address) => app.fetch(request, { address }),
+    listen,
+  );
   closing.push(async () => {
     stopping.abort();
     await served.close();

@@ -75,6 +75,7 @@ beforeAll(async () => {
   await stage.write('shop/.keep', '');
   await stage.write('.local/share/bash-completion/completions/.keep', '');
   await runCommand('hostwright plan hosting --out plan.hwp', stage.path);
+  await runCommand('hostwright plan hosting --out older.hwp', stage.path);
 }, 60_000);
 afterAll(() => stage.close());
 

@@ -88,6 +88,22 @@ projects:
     }
   });
 
+  test('is compared with an older one', async () => {
+    await hostwright('plan', '--out', 'older.out');
+    const compare = (...args: string[]) => hostwright('show', ...args, '--compare', 'older.out');
+    const same = await compare('older.out');
+    expect([same.code, same.stdout]).toEqual([0, 'Both plans do the same.\n']);
+    await hostwright('plan', '--destroy', '--out', 'newer.out');
+    const other = await compare('newer.out', '--json');
+    const { differences } = JSON.parse(other.stdout) as { differences: readonly string[] };
+    expect(differences).toContain('projects.demo: create -> no change');
+    expect((await compare('newer.out')).stdout).toBe(`${differences.join('\n')}\n`);
+    expect((await compare()).stderr).toContain('[compare-needs-plan]');
+    const page = await compare('newer.out', '--format', 'html');
+    expect([page.code, page.stdout]).toEqual([1, '']);
+    expect(page.stderr).toContain('[compare-format]');
+  });
+
   test('is readable by its owner alone and holds no token', async () => {
     await hostwright('plan', '--out', 'plan.out');
     const path = join(quickstart.path, 'plan.out');

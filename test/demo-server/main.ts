@@ -20,14 +20,18 @@ export async function runDemo(root: string): Promise<number> {
   const rig = await openServerRig(root, speed);
   try {
     const api = await rig.startServer();
-    await showAll(root, rig, api);
+    const planId = await showAll(root, rig, api);
     say(
       `\nThe demo is done, in ${Math.round((performance.now() - begun) / 1_000)} seconds.`,
       'green',
     );
     say(`  Account: ${new URL(rig.account.baseUrl).origin}/`);
+    say(`  Plan:    ${api.origin}/runs/${planId}`);
     say(`  API:     ${api.origin}/api/v1/runs`);
-    if (process.env.CI === undefined && process.stdout.isTTY) await untilInterrupted();
+    if (process.env.CI === undefined && process.stdout.isTTY) {
+      say(`  Sign in: ${api.signInUrl}`);
+      await untilInterrupted();
+    }
     return 0;
   } catch (error) {
     console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
@@ -37,7 +41,8 @@ export async function runDemo(root: string): Promise<number> {
   }
 }
 
-async function showAll(root: string, rig: ServerRig, api: ApiClient): Promise<void> {
+/** @returns the run of the plan that was applied */
+async function showAll(root: string, rig: ServerRig, api: ApiClient): Promise<string> {
   const workers = [await rig.start(['worker']), await rig.start(['worker'])];
   say(`# A server at ${api.origin}, and two workers over one PostgreSQL.`, 'dim');
   await commitDirectory(rig.repository, join(root, 'examples/shop'), 'shop');
@@ -72,6 +77,7 @@ async function showAll(root: string, rig: ServerRig, api: ApiClient): Promise<vo
   const again = await show(api, await api.run({ operation: 'plan', workspace }));
   require(again.status === 'succeeded' &&
     again.hasChanges === false, 'The second plan has changes.');
+  return plan.id;
 }
 
 /** Shows a run to its end. */

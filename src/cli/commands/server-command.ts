@@ -4,7 +4,7 @@ import { version } from '../../commands/session/version.ts';
 import { formatJson } from '../../render/format/escape.ts';
 import type { RunningServer, ServerOptions } from '../../server/server.ts';
 import type { CommandContext } from '../command-context.ts';
-import { parseDuration, parseWhole } from '../flags/options.ts';
+import { parseDuration, parseOrigin, parseWhole } from '../flags/options.ts';
 
 interface ServerFlags {
   readonly database?: string;
@@ -13,6 +13,8 @@ interface ServerFlags {
   readonly runs: boolean;
   readonly runMemory: number;
   readonly runTimeout: number;
+  readonly publicUrl?: string;
+  readonly signInLink?: boolean;
   readonly json?: boolean;
 }
 
@@ -25,7 +27,7 @@ export function addServerCommands(program: Command, context: CommandContext): vo
     .command('server')
     .summary('run plans and applies for a team')
     .description(
-      'Carries out plans and applies of git repositories, with an API. Keeps everything in one PostgreSQL database.',
+      'Carries out plans and applies of git repositories, with pages and an API. Keeps everything in one PostgreSQL database.',
     )
     .addOption(
       new Option('--port <n>', 'port to listen on; 0 takes a free one')
@@ -33,14 +35,23 @@ export function addServerCommands(program: Command, context: CommandContext): vo
         .default(8090),
     )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--no-runs', 'queue runs only, for workers to carry out');
+    .addOption(
+      new Option(
+        '--public-url <url>',
+        'where people reach the server, as https://hostwright.example.com',
+      ).argParser(parseOrigin),
+    )
+    .option('--no-runs', 'queue runs only, for workers to carry out')
+    .option('--sign-in-link', 'print a link that signs an administrator in once, and end');
   const worker = program
     .command('worker')
     .summary('carry out the runs of a server')
-    .description('Carries out runs, as the server does, without its API.');
+    .description('Carries out runs, as the server does, without its pages and API.');
   for (const command of [server, worker]) {
     addSharedOptions(command).action((flags: ServerFlags) =>
-      serveUntilStopped(context, flags, command === server),
+      flags.signInLink === true
+        ? printSignInLink(context, flags)
+        : serveUntilStopped(context, flags, command === server),
     );
   }
 }
@@ -89,6 +100,19 @@ async function serveUntilStopped(
   }
 }
 
+/** A link for whoever has lost the first one. It needs the database, and no running server. */
+async function printSignInLink({ runtime }: CommandContext, flags: ServerFlags): Promise<void> {
+  const { issueSignInLink } = await import('../../server/issue-sign-in-link.ts');
+  const { databaseUrl } = readOptions(runtime.env, flags, true);
+  const { host, port, publicUrl = `http://${host}:${port}` } = flags;
+  const signInUrl = await issueSignInLink(databaseUrl, publicUrl);
+  runtime.stdout.write(
+    flags.json
+      ? `${formatJson({ signInUrl })}\n`
+      : `Sign in, once and within 15 minutes:\n  ${signInUrl}\n`,
+  );
+}
+
 const words = {
   stopping:
     'Stopping: no new runs start; waiting for running ones. Interrupt again to stop at once.\n',
@@ -96,7 +120,7 @@ const words = {
 
 function readOptions(
   env: CommandContext['runtime']['env'],
-  { database, host, port, runs, runMemory, runTimeout }: ServerFlags,
+  { database, host, port, runs, runMemory, runTimeout, publicUrl }: ServerFlags,
   isServer: boolean,
 ): ServerOptions {
   const databaseUrl = database ?? env[databaseVariable] ?? '';
@@ -110,20 +134,24 @@ function readOptions(
     version,
     maxMemoryMb: runMemory,
     maxRunMs: runTimeout,
+    ...(publicUrl !== undefined && { publicUrl }),
   };
 }
 
-function summarize({ origin, workerId, adminToken }: RunningServer): object {
+function summarize({ origin, workerId, adminToken, signInUrl }: RunningServer): object {
   return {
     ...(origin !== undefined && { origin }),
     workerId,
     ...(adminToken !== undefined && { adminToken }),
+    ...(signInUrl !== undefined && { signInUrl }),
   };
 }
 
-function describe({ origin, workerId, adminToken, rotated }: RunningServer): string {
+function describe(running: RunningServer): string {
+  const { origin, workerId, adminToken, signInUrl, rotated } = running;
   return [
     origin === undefined ? `Worker ${workerId} is ready.` : `Server ready at ${origin}`,
+    ...(signInUrl === undefined ? [] : [`  Sign in, once and within 15 minutes: ${signInUrl}`]),
     ...(adminToken === undefined
       ? []
       : [

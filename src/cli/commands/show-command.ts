@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { refuse } from '../../commands/session/refuse.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import { formatJson } from '../../render/format/escape.ts';
+import { escapeText, formatJson } from '../../render/format/escape.ts';
 import { renderStateMarkdown } from '../../render/markdown/markdown.ts';
 import { renderStateJson } from '../../render/json/state-json.ts';
 import { renderStateOneline } from '../../render/text/oneline-text.ts';
@@ -17,6 +17,7 @@ interface ShowFlags {
   readonly json?: boolean;
   readonly oneline?: boolean;
   readonly format: PlanFormat;
+  readonly compare?: string;
 }
 
 /** `show`: a saved plan, or the state. */
@@ -32,10 +33,13 @@ export function addShowCommand(program: Command, context: CommandContext): void 
     )
     .addOption(verboseOption())
     .addOption(onelineOption())
+    .option('--compare <planfile>', 'show what an older saved plan does differently')
     .option('--json', 'the same as --format json')
     .action(async (planFile: string | undefined, flags: ShowFlags) => {
       const format = flags.json ? 'json' : flags.format;
-      if (planFile === undefined) await showState(context, format, flags.oneline === true);
+      if (flags.compare !== undefined)
+        await showDifferences(context, planFile, flags.compare, format);
+      else if (planFile === undefined) await showState(context, format, flags.oneline === true);
       else {
         const { showPlanFile } = await import('../../commands/lifecycle/show.ts');
         const shown = await createPlanReporter(runtime, globals, format, flags.oneline);
@@ -43,6 +47,33 @@ export function addShowCommand(program: Command, context: CommandContext): void 
       }
       exit(0);
     });
+}
+
+async function showDifferences(
+  { runtime }: CommandContext,
+  planFile: string | undefined,
+  older: string,
+  format: PlanFormat,
+): Promise<void> {
+  if (planFile === undefined) {
+    throw refuse('compare-needs-plan', '--compare needs two saved plans', {
+      detail: 'The state is no plan.',
+      hint: 'Name both: hostwright show PLANFILE --compare OLDER.',
+    });
+  }
+  if (format !== 'text' && format !== 'json') {
+    throw refuse('compare-format', `Differences cannot be shown as ${format}`, {
+      hint: 'Leave out --format, or use --format json.',
+    });
+  }
+  const { compareSavedPlans } = await import('../../commands/lifecycle/compare-saved-plans.ts');
+  const differences = await compareSavedPlans(runtime, planFile, older);
+  if (format === 'json') {
+    runtime.stdout.write(`${formatJson({ format_version: '1.0', differences })}\n`);
+    return;
+  }
+  const lines = differences.length === 0 ? ['Both plans do the same.'] : differences;
+  runtime.stdout.write(lines.map((line) => `${escapeText(line)}\n`).join(''));
 }
 
 async function showState(

@@ -30,6 +30,14 @@ export function parseWhole(
   };
 }
 
+/** The address of a server, without a path: `https://hostwright.example.com`. */
+export function parseOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isOrigin = url?.href === `${url?.origin ?? ''}/` && /^https?:$/.test(url.protocol);
+  if (url && isOrigin) return url.origin;
+  throw new InvalidArgumentError('Give an address such as https://hostwright.example.com.');
+}
+
 /** An address, of one resource or of all instances of one. */
 export function parseAddressFlag(text: string): string {
   if (parseAddress(text)) return text;

@@ -36,6 +36,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   show: [
     'show plan.hwp',
     'show plan.hwp --oneline',
+    'show plan.hwp --compare older.hwp',
     'show --format html > report.html',
     'show --json',
   ],
@@ -106,6 +107,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   server: [
     'server --database postgres://hostwright@db.example.com/hostwright',
     'server --port 8090 --no-runs',
+    'server --sign-in-link --public-url https://hostwright.example.com',
   ],
   worker: ['worker --database postgres://hostwright@db.example.com/hostwright'],
   completion: ['completion bash > ~/.local/share/bash-completion/completions/hostwright'],

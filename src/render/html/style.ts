@@ -1,3 +1,5 @@
+import { darkColors } from './browser/dark-colors.ts';
+import { fonts } from './browser/fonts.ts';
 import { lightColors } from './browser/light-colors.ts';
 import { narrowStyle } from './browser/narrow-style.ts';
 import { pictureStyle } from './browser/picture-style.ts';
@@ -10,11 +12,8 @@ import { printStyle } from './browser/print-style.ts';
  */
 export const reportStyle = `
 :root{${lightColors}
---sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
---mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
-@media (prefers-color-scheme:dark){:root{--bg:#0d1117;--panel:#151b23;--line:#3d444d;--fg:#e6edf3;--dim:#9da7b3;--link:#79c0ff;
---add:#56d364;--add-bg:#12261e;--chg:#e3b341;--chg-bg:#2b2411;--del:#ff938a;--del-bg:#301a1e;
---add-mark:#1f5a30;--del-mark:#71292f;--info:#79c0ff;--info-bg:#121d2f;--focus:#58a6ff}}
+${fonts}}
+@media (prefers-color-scheme:dark){:root{${darkColors}}}
 *{box-sizing:border-box}
 html{scroll-padding-top:4.5rem}
 body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.55 var(--sans);-webkit-text-size-adjust:100%}

@@ -1,28 +1,18 @@
 // The interface of the server, by schemas/server.yaml. Whatever shows or asks for something goes through it.
 import { Hono } from 'hono';
-import { isAdmin } from '../access/admin-token.ts';
-import { isVariableAllowed } from '../runs/child-environment.ts';
-import {
-  cancelRun,
-  requestApply,
-  requestRun,
-  type RequestMeans,
-  type RunRequest,
-} from '../runs/request-run.ts';
+import { authenticate } from '../access/authenticate.ts';
+import { cancelRun, requestApply, requestRun, type RunRequest } from '../runs/request-run.ts';
 import { RunFault } from '../runs/run-fault.ts';
 import type { Run } from '../runs/run.ts';
 import type { NewWorkspace } from '../store/workspaces.ts';
+import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
 import { followLog } from './follow-log.ts';
+import { addOverview } from './overview-routes.ts';
 import { Problem } from './problem.ts';
+import { addReports } from './report-routes.ts';
 import { showRun, showWorkspace } from './show-run.ts';
 import { openValidation, type ReadBody } from './validate-body.ts';
-
-/** What the interface needs. */
-export interface ApiMeans extends RequestMeans {
-  readonly warn: (text: string) => void;
-  /** Aborted when the server stops: streams end. */
-  readonly stopping: AbortSignal;
-}
+import { addWorkspaceEdits, requireAllowed } from './workspace-routes.ts';
 
 type NewRun =
   | {
@@ -32,21 +22,39 @@ type NewRun =
     }
   | { readonly operation: 'apply'; readonly plan: string };
 
-const reason = 'requested through the API';
+/** What a browser is to make of an answer unless the route says otherwise. */
+const safeHeaders = [
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'same-origin'],
+  ['cache-control', 'no-store'],
+  ['cross-origin-resource-policy', 'same-origin'],
+] as const;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What answers requests. */
-export async function openApi(means: ApiMeans): Promise<(request: Request) => Promise<Response>> {
-  const app = new Hono();
+/** All routes of the interface. */
+export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
+  const app = new Hono<ApiEnvironment>();
+  app.use('*', async (context, next) => {
+    await next();
+    // Only now: what is answered to a fault comes after the routes.
+    const { headers } = context.res;
+    for (const [name, value] of safeHeaders) if (!headers.has(name)) headers.set(name, value);
+    if (means.publicUrl?.startsWith('https:') === true)
+      headers.set('strict-transport-security', 'max-age=31536000');
+  });
   addHealth(app, means);
   app.use('/api/*', async (context, next) => {
-    const { settings } = means.store;
-    if (await isAdmin(settings, context.req.header('authorization'))) return next();
-    throw new Problem(401, 'The request has no valid token');
+    const caller = context.env.caller ?? (await authenticate(means.store, context.req.raw));
+    if (!caller) throw new Problem(401, 'The request has no valid token');
+    context.set('caller', caller);
+    await next();
   });
   const readBody = await openValidation();
   addWorkspaces(app, means, readBody);
+  addWorkspaceEdits(app, means, readBody);
   addRuns(app, means, readBody);
+  addOverview(app, means);
   app.notFound(() => new Problem(404, 'There is nothing at this path').toResponse());
   app.onError((error) => {
     if (error instanceof Problem) return error.toResponse();
@@ -55,10 +63,10 @@ export async function openApi(means: ApiMeans): Promise<(request: Request) => Pr
     means.warn(error.stack ?? error.message);
     return new Problem(500, 'The server failed; its log says more').toResponse();
   });
-  return async (request) => app.fetch(request);
+  return app;
 }
 
-function addHealth(app: Hono, { store }: ApiMeans): void {
+function addHealth(app: Hono<ApiEnvironment>, { store }: ApiMeans): void {
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
   app.get('/readyz', async (context) => {
     await store.settings.read('').catch(() => {
@@ -68,20 +76,13 @@ function addHealth(app: Hono, { store }: ApiMeans): void {
   });
 }
 
-function addWorkspaces(app: Hono, { store }: ApiMeans, readBody: ReadBody): void {
+function addWorkspaces(app: Hono<ApiEnvironment>, { store }: ApiMeans, readBody: ReadBody): void {
   app.get('/api/v1/workspaces', async (context) =>
     context.json({ workspaces: (await store.workspaces.list()).map(showWorkspace) }),
   );
   app.post('/api/v1/workspaces', async (context) => {
     const given = await readBody<NewWorkspace>(context.req.raw, 'NewWorkspace');
-    const refused = Object.keys(given.variables).filter((name) => !isVariableAllowed(name));
-    if (refused.length > 0) {
-      throw new Problem(
-        422,
-        'The body is not valid',
-        `A workspace cannot set ${refused.join(', ')}.`,
-      );
-    }
+    requireAllowed(Object.keys(given.variables));
     const made = await store.workspaces.add(given);
     if (!made) throw new Problem(409, 'A workspace with this name exists already');
     return context.json(showWorkspace(made), 201);
@@ -93,7 +94,7 @@ function addWorkspaces(app: Hono, { store }: ApiMeans, readBody: ReadBody): void
   });
 }
 
-function addRuns(app: Hono, means: ApiMeans, readBody: ReadBody): void {
+function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody): void {
   const { store, engine, stopping } = means;
   const find = async (id: string): Promise<Run> => {
     const run = uuid.test(id) ? await store.runs.find(id) : undefined;
@@ -110,16 +111,25 @@ function addRuns(app: Hono, means: ApiMeans, readBody: ReadBody): void {
       ahead.findIndex(({ id }) => id === run.id),
     );
   };
+  addReports(app, means, find);
   app.get('/api/v1/runs', async (context) => {
     const limit = Number(context.req.query('limit') ?? 50);
     if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) {
       throw new Problem(422, 'limit is a whole number from 1 to 1000');
     }
-    const runs = await store.runs.list(context.req.query('workspace'), limit);
+    const before = context.req.query('before');
+    if (before !== undefined && !/^\d{1,15}$/.test(before))
+      throw new Problem(422, 'before is the number of a run');
+    const runs = await store.runs.list(
+      context.req.query('workspace'),
+      limit,
+      before === undefined ? undefined : Number(before),
+    );
     return context.json({ runs: runs.map((run) => showRun(run)) });
   });
   app.post('/api/v1/runs', async (context) => {
-    const id = await queue(means, await readBody<NewRun>(context.req.raw, 'NewRun'), find);
+    const given = await readBody<NewRun>(context.req.raw, 'NewRun');
+    const id = await queue(means, given, find, describeReason(context.get('caller')));
     return context.json(await show(await find(id)), 201);
   });
   app.get('/api/v1/runs/:id', async (context) =>
@@ -145,6 +155,7 @@ async function queue(
   means: ApiMeans,
   given: NewRun,
   find: (id: string) => Promise<Run>,
+  reason: string,
 ): Promise<string> {
   if (given.operation === 'apply') return requestApply(means, await find(given.plan), reason);
   const workspace = await means.store.workspaces.find(given.workspace);

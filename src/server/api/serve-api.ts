@@ -10,12 +10,14 @@ export interface ServedApi {
   close(): Promise<void>;
 }
 
-/** Listens. @throws DiagnosticError where the address is taken or cannot be had */
+/** Listens. `answer` is given where each request comes from. @throws DiagnosticError where the address is taken or cannot be had */
 export async function serveApi(
-  answer: (request: Request) => Promise<Response>,
+  answer: (request: Request, address: string) => Response | Promise<Response>,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<ServedApi> {
-  const listener = getRequestListener(answer);
+  const listener = getRequestListener(async (request, { incoming }) =>
+    answer(request, incoming.socket.remoteAddress ?? ''),
+  );
   const server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(explain(host, port, cause)));

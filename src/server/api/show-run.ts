@@ -1,24 +1,61 @@
-import type { Run } from '../runs/run.ts';
+import type { PlannedChange, Run } from '../runs/run.ts';
 import type { Workspace } from '../store/workspaces.ts';
 
+/** A run as JSON. Times are as RFC 3339 has them. */
+export interface ShownRun {
+  readonly id: string;
+  readonly number: number;
+  readonly workspace: string;
+  readonly operation: string;
+  readonly commit: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly attempt: number;
+  readonly plan?: string;
+  readonly place?: number;
+  readonly worker?: string;
+  readonly hasChanges?: boolean;
+  readonly changes?: readonly PlannedChange[];
+  readonly createdAt: string;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+}
+
+/** A workspace as JSON. */
+export interface ShownWorkspace {
+  readonly name: string;
+  readonly repository: string;
+  readonly branch: string;
+  readonly directory: string;
+  readonly poll: boolean;
+  readonly createdAt: string;
+  readonly status: string;
+  readonly settledRun?: string;
+}
+
 /** A run as the interface shows it. `place` is how many of its workspace come before it. */
-export function showRun(run: Run, place?: number): object {
+export function showRun(run: Run, place?: number): ShownRun {
   const { id, number, workspace, operation, commit, status, reason, attempt, createdAt } = run;
   const { planRun, worker, hasChanges, changes, startedAt, endedAt } = run;
   return {
-    ...{ id, number, workspace, operation, commit, status, reason, attempt, createdAt },
+    ...{ id, number, workspace, operation, commit, status, reason, attempt },
+    createdAt: createdAt.toISOString(),
     ...(planRun !== undefined && { plan: planRun }),
     ...(status === 'queued' && place !== undefined && { place }),
     ...(worker !== undefined && { worker }),
     ...(hasChanges !== undefined && { hasChanges }),
     ...(changes && { changes }),
-    ...(startedAt && { startedAt }),
-    ...(endedAt && { endedAt }),
+    ...(startedAt && { startedAt: startedAt.toISOString() }),
+    ...(endedAt && { endedAt: endedAt.toISOString() }),
   };
 }
 
 /** A workspace as the interface shows it: never its variables. */
-export function showWorkspace(workspace: Workspace): object {
-  const { name, repository, branch, directory, poll, createdAt } = workspace;
-  return { name, repository, branch, directory, poll, createdAt };
+export function showWorkspace(workspace: Workspace): ShownWorkspace {
+  const { name, repository, branch, directory, poll, createdAt, status, settledRun } = workspace;
+  return {
+    ...{ name, repository, branch, directory, poll, status },
+    createdAt: createdAt.toISOString(),
+    ...(settledRun !== undefined && { settledRun }),
+  };
 }

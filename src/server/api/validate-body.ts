@@ -4,7 +4,7 @@ import { Problem } from './problem.ts';
 import { readContract } from './read-server-contract.ts';
 
 /** What bodies the contract describes. */
-export type BodyName = 'NewWorkspace' | 'NewRun';
+export type BodyName = 'NewWorkspace' | 'WorkspaceEdit' | 'NewRun';
 
 /** Reads the body of a request by the contract, with its defaults. @throws Problem 400, 413, 422 */
 export type ReadBody = <T>(request: Request, name: BodyName) => Promise<T>;
@@ -20,7 +20,11 @@ export async function openValidation(): Promise<ReadBody> {
   ajv.addSchema(contract, contractId);
   const compile = (name: BodyName): ValidateFunction =>
     ajv.compile({ $ref: `${contractId}#/components/schemas/${name}` });
-  const validators = { NewWorkspace: compile('NewWorkspace'), NewRun: compile('NewRun') };
+  const validators: Readonly<Record<BodyName, ValidateFunction>> = {
+    NewWorkspace: compile('NewWorkspace'),
+    WorkspaceEdit: compile('WorkspaceEdit'),
+    NewRun: compile('NewRun'),
+  };
   return async <T>(request: Request, name: BodyName) => {
     const body = await readJson(request);
     const validate = validators[name];

@@ -14,10 +14,18 @@ export interface AttemptOptions {
   /** The whole environment of its processes. */
   readonly env: Readonly<Record<string, string>>;
   readonly checkout: Checkout;
+  readonly account: RunAccount;
   /** The name of this machine. */
   readonly host: string;
   readonly lost: AbortSignal;
   readonly say: (stream: LogStream, text: string) => void;
+}
+
+/** Whose account a run works on, as far as its workspace says. */
+export interface RunAccount {
+  /** The base address of the service; empty where the configuration or the default decides. */
+  readonly service: string;
+  readonly token: string;
 }
 
 const lookMs = 500;
@@ -27,13 +35,15 @@ export class Attempt {
   readonly run: Run;
   readonly store: Store;
   readonly checkout: Checkout;
+  readonly account: RunAccount;
   readonly say: AttemptOptions['say'];
   readonly #options: AttemptOptions;
   #isCancelled = false;
 
   constructor(options: AttemptOptions) {
     this.#options = options;
-    ({ run: this.run, store: this.store, checkout: this.checkout, say: this.say } = options);
+    ({ run: this.run, store: this.store, checkout: this.checkout } = options);
+    ({ account: this.account, say: this.say } = options);
   }
 
   /** Somebody has asked for the end of the run. */

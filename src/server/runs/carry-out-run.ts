@@ -67,9 +67,11 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
   const { repository, directory } = workspace;
   const checkout = await openCheckout(runtime, { repository, commit: run.commit, directory });
   try {
+    const variables = await store.workspaces.readVariables(workspace.id);
+    const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
     const env = buildChildEnvironment({
       env: runtime.env,
-      variables: await store.workspaces.readVariables(workspace.id),
+      variables,
       workspace: workspace.name,
       stateDatabaseUrl,
       home: checkout.scratch,
@@ -81,6 +83,7 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
       program,
       env,
       checkout,
+      account: { service, token },
       host: runtime.process.host,
       lost,
       say,

@@ -3,8 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attempt } from './attempt.ts';
 import { listExcess } from './compare-changes.ts';
+import { readPlan, reportPlan, type ReadPlan } from './report-plan.ts';
 import { RunFault } from './run-fault.ts';
-import type { Outcome, PlannedChange } from './run.ts';
+import type { Outcome } from './run.ts';
 
 /** Exit codes of the program: see the help. */
 const changesFound = 2;
@@ -28,9 +29,12 @@ async function plan(attempt: Attempt): Promise<Outcome> {
   const file = join(attempt.checkout.scratch, 'plan.hostwright');
   const outcome = await conclude(attempt, ['plan', '--out', file, '--detailed-exitcode']);
   if (outcome.status !== 'succeeded') return outcome;
+  const planned = await readPlan(attempt, file);
+  await reportPlan(attempt, file, planned);
+  await noteQuotas(attempt, planned);
   return {
     ...outcome,
-    changes: await readChanges(attempt, file),
+    changes: planned.changes,
     planFile: await attempt.store.blobs.add(await readFile(file)),
   };
 }
@@ -48,17 +52,29 @@ async function apply(attempt: Attempt): Promise<Outcome> {
   const isBegun = run.child !== null;
   if (!isBegun) {
     await writeFile(file, await store.blobs.read(planned.planFile), { mode: 0o600 });
-    return conclude(attempt, ['apply', file]);
+    return concludeApply(attempt, file);
   }
   const code = await attempt.runProgram(['plan', '--out', file]);
   if (code !== 0) return { status: attempt.isCancelled ? 'cancelled' : 'failed' };
-  const excess = listExcess(planned.changes ?? [], await readChanges(attempt, file));
+  const excess = listExcess(planned.changes ?? [], (await readPlan(attempt, file)).changes);
   if (excess.length > 0) {
     throw new RunFault(
       `Saved plan is stale: what is left to do differs from it. ${excess.join('. ')}.`,
     );
   }
-  return conclude(attempt, ['apply', file]);
+  return concludeApply(attempt, file);
+}
+
+/** Applies a saved plan. Once it is applied, the account is as the plan said. */
+async function concludeApply(attempt: Attempt, file: string): Promise<Outcome> {
+  const outcome = await conclude(attempt, ['apply', file]);
+  if (outcome.status !== 'succeeded') return outcome;
+  const { run, store } = attempt;
+  const figures =
+    run.planRun === undefined ? undefined : await store.reports.readFigures(run.planRun);
+  const quotas = (figures?.quotas ?? []).map((quota) => ({ ...quota, used: quota.after }));
+  await noteQuotas(attempt, { quotas });
+  return outcome;
 }
 
 /** Runs the program once, and says how the run ends by its exit code. */
@@ -70,14 +86,11 @@ async function conclude(attempt: Attempt, args: readonly string[]): Promise<Outc
   return { status: attempt.isCancelled && isCancelled ? 'cancelled' : 'failed' };
 }
 
-/** What a saved plan changes, by the program itself. */
-async function readChanges(attempt: Attempt, file: string): Promise<readonly PlannedChange[]> {
-  const { code, text } = await attempt.readProgram(['show', file, '--format', 'json']);
-  if (code !== 0) throw new RunFault('The saved plan cannot be read.');
-  const { hostwright } = JSON.parse(text) as {
-    hostwright: { actions: Readonly<Record<string, string>> };
-  };
-  return Object.entries(hostwright.actions)
-    .filter(([, action]) => action !== 'no-op')
-    .map(([address, action]) => ({ address, action }));
+/** Keeps what is known of the account. */
+async function noteQuotas(
+  { run, store, account }: Attempt,
+  { quotas }: Pick<ReadPlan, 'quotas'>,
+): Promise<void> {
+  const known = quotas.map(({ name, used, limit }) => ({ name, used, limit }));
+  await store.accounts.note(run.workspaceId, account, known);
 }

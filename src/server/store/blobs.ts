@@ -33,6 +33,16 @@ export class Blobs {
     return id;
   }
 
+  /** Puts another content in the place of one, which is gone then. */
+  async replace(id: string, content: Buffer): Promise<void> {
+    const { keyId, body } = this.#keyring.seal(id, content);
+    await this.#database.ask(`UPDATE ${schema}.blobs SET key_id = $2, body = $3 WHERE id = $1`, [
+      id,
+      keyId,
+      body,
+    ]);
+  }
+
   /** @throws DiagnosticError where the key is another one */
   async read(id: string): Promise<Buffer> {
     const [row] = await this.#database.ask<BlobRow>(
@@ -41,6 +51,20 @@ export class Blobs {
     );
     if (!row) throw new Error(`There is no encrypted text ${id}.`);
     return this.#keyring.open(id, { keyId: row.key_id, body: row.body });
+  }
+
+  /** Of the key that everything is encrypted with. */
+  get keyId(): string {
+    return this.#keyring.keyId;
+  }
+
+  /** How many texts another key has encrypted. */
+  async countStale(): Promise<number> {
+    const [row] = await this.#database.ask<{ count: string }>(
+      `SELECT count(*) AS count FROM ${schema}.blobs WHERE key_id <> $1`,
+      [this.#keyring.keyId],
+    );
+    return Number(row?.count ?? 0);
   }
 
   /** Encrypts all that an older key has encrypted with the current one. @returns how many there were */

@@ -59,4 +59,86 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (run, part)
   );
   `,
+  `
+  CREATE TABLE ${schema}.sessions (
+    hash bytea PRIMARY KEY,
+    person text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  );
+  CREATE TABLE ${schema}.sign_in_links (
+    hash bytea PRIMARY KEY,
+    expires_at timestamptz NOT NULL
+  );
+  CREATE TABLE ${schema}.run_reports (
+    run uuid PRIMARY KEY REFERENCES ${schema}.runs (id),
+    page uuid NOT NULL REFERENCES ${schema}.blobs (id),
+    summary jsonb NOT NULL,
+    quotas jsonb NOT NULL,
+    compared_with uuid REFERENCES ${schema}.runs (id),
+    differences uuid REFERENCES ${schema}.blobs (id)
+  );
+  CREATE TABLE ${schema}.accounts (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    service text NOT NULL,
+    mark text NOT NULL,
+    quotas jsonb NOT NULL,
+    seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    UNIQUE (service, mark)
+  );
+  ALTER TABLE ${schema}.workspaces
+    ADD account bigint REFERENCES ${schema}.accounts (id),
+    ADD status text NOT NULL DEFAULT 'neverPlanned',
+    ADD last_run uuid,
+    ADD settled_run uuid;
+  CREATE INDEX workspaces_status ON ${schema}.workspaces (status, name);
+  CREATE INDEX workspaces_account ON ${schema}.workspaces (account);
+  CREATE INDEX runs_at_work ON ${schema}.runs (workspace) WHERE status IN ('queued', 'running');
+  CREATE INDEX runs_settled ON ${schema}.runs (workspace, number) WHERE operation <> 'drift'
+    AND (status IN ('succeeded', 'failed') OR (status = 'cancelled' AND operation <> 'plan' AND started_at IS NOT NULL));
+  CREATE INDEX runs_drift ON ${schema}.runs (workspace, number) WHERE operation = 'drift' AND status IN ('succeeded', 'failed');
+
+  -- What a workspace comes to, by its runs: kept with it, so that ten thousand are listed and counted by an index. A trigger
+  -- keeps it, so that workers of an older version do so, too.
+  CREATE FUNCTION ${schema}.refresh_workspace() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    settled record;
+    drift record;
+    newest uuid;
+    is_at_work boolean;
+  BEGIN
+    -- Two runs that end at once come one after the other, and the second sees the first.
+    PERFORM 1 FROM ${schema}.workspaces WHERE id = NEW.workspace FOR NO KEY UPDATE;
+    SELECT id INTO newest FROM ${schema}.runs WHERE workspace = NEW.workspace ORDER BY number DESC LIMIT 1;
+    SELECT EXISTS (SELECT 1 FROM ${schema}.runs WHERE workspace = NEW.workspace AND status IN ('queued', 'running'))
+      INTO is_at_work;
+    SELECT id, number, operation, status, has_changes INTO settled FROM ${schema}.runs
+      WHERE workspace = NEW.workspace AND operation <> 'drift'
+        AND (status IN ('succeeded', 'failed') OR (status = 'cancelled' AND operation <> 'plan' AND started_at IS NOT NULL))
+      ORDER BY number DESC LIMIT 1;
+    SELECT status, has_changes INTO drift FROM ${schema}.runs
+      WHERE workspace = NEW.workspace AND operation = 'drift' AND status IN ('succeeded', 'failed')
+        AND number > coalesce(settled.number, 0)
+      ORDER BY number DESC LIMIT 1;
+    UPDATE ${schema}.workspaces SET
+      last_run = newest,
+      settled_run = settled.id,
+      status = CASE
+        WHEN is_at_work THEN 'running'
+        WHEN drift.status = 'failed' THEN 'failed'
+        WHEN drift.has_changes THEN 'drifted'
+        WHEN settled.id IS NULL THEN 'neverPlanned'
+        WHEN settled.status <> 'succeeded' THEN 'failed'
+        WHEN settled.operation = 'plan' AND settled.has_changes THEN 'waiting'
+        WHEN settled.operation = 'destroy' THEN 'destroyed'
+        ELSE 'inSync'
+      END
+      WHERE id = NEW.workspace;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER runs_workspace_status AFTER INSERT OR UPDATE OF status ON ${schema}.runs
+    FOR EACH ROW EXECUTE FUNCTION ${schema}.refresh_workspace();
+  UPDATE ${schema}.runs SET status = status
+    WHERE number IN (SELECT max(number) FROM ${schema}.runs GROUP BY workspace);
+  `,
 ];

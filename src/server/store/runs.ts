@@ -49,19 +49,34 @@ export class Runs {
     return rows.map(readRun)[0];
   }
 
-  /** The newest first. */
-  async list(workspace: string | undefined, limit: number): Promise<readonly Run[]> {
+  /** The newest first; those before a number, where one is given. */
+  async list(
+    workspace: string | undefined,
+    limit: number,
+    before?: number,
+  ): Promise<readonly Run[]> {
     const rows = await this.#database.ask(
-      `${selectRuns} WHERE $1::text IS NULL OR workspaces.name = $1 ORDER BY number DESC LIMIT $2`,
-      [workspace ?? null, limit],
+      `${selectRuns} WHERE ($1::text IS NULL OR workspaces.name = $1) AND ($3::bigint IS NULL OR number < $3)
+       ORDER BY number DESC LIMIT $2`,
+      [workspace ?? null, limit, before ?? null],
     );
     return rows.map(readRun);
+  }
+
+  /** The last plan of a workspace before a run, whatever came of it since; undefined where there is none. */
+  async findLastPlan(workspaceId: string, before: number): Promise<Run | undefined> {
+    const rows = await this.#database.ask(
+      `${selectRuns} WHERE runs.workspace = $1 AND number < $2 AND operation = 'plan' AND runs.status = 'succeeded'
+         AND plan_file IS NOT NULL ORDER BY number DESC LIMIT 1`,
+      [workspaceId, before],
+    );
+    return rows.map(readRun)[0];
   }
 
   /** Queued runs that are older than so many seconds. */
   async listQueued(olderThanS: number): Promise<readonly Run[]> {
     const rows = await this.#database.ask(
-      `${selectRuns} WHERE status = 'queued' AND runs.created_at < clock_timestamp() - $1 * interval '1 second' ORDER BY number`,
+      `${selectRuns} WHERE runs.status = 'queued' AND runs.created_at < clock_timestamp() - $1 * interval '1 second' ORDER BY number`,
       [olderThanS],
     );
     return rows.map(readRun);

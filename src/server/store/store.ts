@@ -1,28 +1,48 @@
 import type { Keyring } from '../access/keyring.ts';
+import { Sessions } from '../access/sessions.ts';
+import { SignInLinks } from '../access/sign-in-links.ts';
+import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
+import { Accounts } from './accounts.ts';
 import { Blobs } from './blobs.ts';
 import type { ServerDatabase } from './database.ts';
+import { readOverview, type Overview, type OverviewQuery } from './overview.ts';
 import { RunLog } from './run-log.ts';
+import { RunReports } from './run-reports.ts';
 import { Runs } from './runs.ts';
 import { Settings } from './settings.ts';
 import { Workspaces } from './workspaces.ts';
 
 /** All that the server keeps, by subject. */
 export interface Store {
+  readonly accounts: Accounts;
   readonly blobs: Blobs;
   readonly log: RunLog;
+  readonly reports: RunReports;
   readonly runs: Runs;
+  readonly sessions: Sessions;
   readonly settings: Settings;
+  readonly signInLinks: SignInLinks;
   readonly workspaces: Workspaces;
+  /** The workers that live. */
+  listWorkers(): Promise<readonly LiveWorker[]>;
+  /** A page of all workspaces. */
+  readOverview(query: OverviewQuery): Promise<Overview>;
 }
 
 /** Opens what the server keeps; asks nothing yet. */
 export function openStore(database: ServerDatabase, keyring: Keyring): Store {
   const blobs = new Blobs(database, keyring);
   return {
+    accounts: new Accounts(database),
     blobs,
     log: new RunLog(database, blobs),
+    reports: new RunReports(database, blobs),
     runs: new Runs(database),
+    sessions: new Sessions(database),
     settings: new Settings(database),
+    signInLinks: new SignInLinks(database),
     workspaces: new Workspaces(database, blobs),
+    listWorkers: () => listWorkers(database),
+    readOverview: (query) => readOverview(database, query),
   };
 }

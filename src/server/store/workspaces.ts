@@ -14,7 +14,29 @@ export interface Workspace {
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
   readonly createdAt: Date;
+  /** What its runs come to: one of `workspaceStatuses`. */
+  readonly status: string;
+  /** The run that decided that, drift aside. */
+  readonly settledRun: string | undefined;
 }
+
+/** A run in a few words. */
+export interface RunMark {
+  readonly id: string;
+  readonly number: number;
+  readonly operation: string;
+  readonly status: string;
+  readonly commit: string;
+  readonly createdAt: Date;
+  readonly endedAt: Date | undefined;
+}
+
+/** What is changed of a workspace; a variable without a value goes. */
+export type WorkspaceEdit = Partial<
+  Pick<Workspace, 'repository' | 'branch' | 'directory' | 'poll'>
+> & {
+  readonly variables?: Readonly<Record<string, string | null>>;
+};
 
 /** Variables of the environment of a workspace's runs, secrets among them. */
 export type Variables = Readonly<Record<string, string>>;
@@ -73,6 +95,25 @@ export class Workspaces {
     return rows.length > 0;
   }
 
+  /** Changes a workspace. A commit counts as not seen yet where it is looked for elsewhere from now on. */
+  async edit(workspace: Workspace, { variables, ...given }: WorkspaceEdit): Promise<void> {
+    const { id } = workspace;
+    const { repository, branch, directory, poll } = { ...workspace, ...given };
+    await this.#database.ask(
+      `UPDATE ${schema}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5,
+         seen_commit = CASE WHEN repository = $2 AND branch = $3 THEN seen_commit END WHERE id = $1`,
+      [id, repository, branch, directory, poll],
+    );
+    if (!variables || Object.keys(variables).length === 0) return;
+    const entries = Object.entries({ ...(await this.readVariables(id)), ...variables });
+    const kept = Object.fromEntries(entries.filter(([, value]) => value !== null));
+    const [row] = await this.#database.ask<{ variables: string }>(
+      `SELECT variables FROM ${schema}.workspaces WHERE id = $1`,
+      [id],
+    );
+    if (row) await this.#blobs.replace(row.variables, Buffer.from(JSON.stringify(kept)));
+  }
+
   /** The variables of its runs, decrypted. */
   async readVariables(id: string): Promise<Variables> {
     const [row] = await this.#database.ask<{ variables: string }>(
@@ -84,7 +125,8 @@ export class Workspaces {
   }
 }
 
-function readWorkspace(row: Row): Workspace {
+/** A workspace of the table. */
+export function readWorkspace(row: Row): Workspace {
   return {
     id: row.id as string,
     name: row.name as string,
@@ -94,5 +136,20 @@ function readWorkspace(row: Row): Workspace {
     poll: row.poll as boolean,
     seenCommit: (row.seen_commit as string | null) ?? undefined,
     createdAt: row.created_at as Date,
+    status: row.status as string,
+    settledRun: (row.settled_run as string | null) ?? undefined,
+  };
+}
+
+/** A run by the columns of a list: `run_id`, `run_number` and so on. */
+export function readRunMark(row: Row): RunMark {
+  return {
+    id: row.run_id as string,
+    number: Number(row.run_number),
+    operation: row.run_operation as string,
+    status: row.run_status as string,
+    commit: row.run_commit as string,
+    createdAt: row.run_created_at as Date,
+    endedAt: (row.run_ended_at as Date | null) ?? undefined,
   };
 }

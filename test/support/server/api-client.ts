@@ -13,11 +13,14 @@ export interface ShownRun {
 /** What a script does with the API. */
 export class ApiClient {
   readonly origin: string;
-  readonly #token: string;
+  readonly token: string;
+  /** What signs the first administrator in, once. */
+  readonly signInUrl: string;
 
-  constructor(origin: string, token: string) {
+  constructor(origin: string, token: string, signInUrl = '') {
     this.origin = origin;
-    this.#token = token;
+    this.token = token;
+    this.signInUrl = signInUrl;
   }
 
   /** The status and the body of an answer. */
@@ -56,7 +59,7 @@ export class ApiClient {
   /** All lines of the log of a run, to its end: by server-sent events. */
   async readLog(id: string): Promise<string> {
     const response = await fetch(`${this.origin}/api/v1/runs/${id}/log`, {
-      headers: { authorization: `Bearer ${this.#token}` },
+      headers: { authorization: `Bearer ${this.token}` },
     });
     const lines = (await response.text()).split('\n');
     return lines
@@ -68,7 +71,7 @@ export class ApiClient {
   async #send(method: string, path: string, given?: object) {
     const response = await fetch(`${this.origin}${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
       ...(given && { body: JSON.stringify(given) }),
     });
     return { status: response.status, body: await response.json() };

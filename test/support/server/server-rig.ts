@@ -81,7 +81,8 @@ export async function openServerRig(root: string, speed: number): Promise<Server
       start: (args, other) => start([...args, '--json'], { ...env, ...other?.env }, other?.program),
       startServer: async () => {
         const server = await start(['server', '--port', '0', '--no-runs', '--json'], env);
-        return new ApiClient(server.ready.origin ?? '', server.ready.adminToken ?? '');
+        const { origin = '', adminToken = '', signInUrl = '' } = server.ready;
+        return new ApiClient(origin, adminToken, signInUrl);
       },
       close,
     };

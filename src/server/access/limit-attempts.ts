@@ -1,0 +1,30 @@
+/** Counts attempts that failed, in the memory of one process. */
+export interface AttemptLimit {
+  /** False where somebody has failed too often lately. */
+  isAllowed(who: string): boolean;
+  /** One more that failed. */
+  noteFailure(who: string): void;
+}
+
+/** So many within the window are too many. */
+const most = 10;
+const windowMs = 10 * 60_000;
+/** Whoever has many addresses must not fill the memory: of more, the oldest is forgotten. */
+const mostKept = 10_000;
+
+/** Opens a limit of attempts. `now` is in milliseconds. */
+export function limitAttempts(now: () => number): AttemptLimit {
+  const failures = new Map<string, readonly number[]>();
+  const recent = (who: string) =>
+    (failures.get(who) ?? []).filter((moment) => moment > now() - windowMs);
+  return {
+    isAllowed: (who) => recent(who).length < most,
+    noteFailure(who) {
+      const kept = [...recent(who), now()];
+      failures.delete(who);
+      failures.set(who, kept);
+      const [oldest] = failures.keys();
+      if (failures.size > mostKept && oldest !== undefined) failures.delete(oldest);
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A secret that nobody can guess: 32 random bytes behind a prefix that says what it is. */
+export function makeSecret(prefix: string): string {
+  return `${prefix}${randomBytes(32).toString('base64url')}`;
+}
+
+/** What the database keeps of a secret. The secret is random and long, so that one round of a hash is enough. */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}

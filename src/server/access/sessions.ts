@@ -1,0 +1,73 @@
+// Sessions of people in a browser. The database has the hash of a session's secret alone; it ends after eight hours without
+// a request, after seven days at the latest, or when its person signs out.
+import { schema, type ServerDatabase } from '../store/database.ts';
+import { hashSecret, makeSecret } from './random-secret.ts';
+
+/** A session that is valid now. */
+export interface Session {
+  /** Who has signed in. */
+  readonly person: string;
+  /** What a form of this session has to send along. It is derived from the secret, and does not lead back to it. */
+  readonly formToken: string;
+}
+
+const isValid = `seen_at > clock_timestamp() - interval '8 hours' AND created_at > clock_timestamp() - interval '7 days'`;
+
+/** The sessions in the database. */
+export class Sessions {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /** Begins a session. @returns its secret, for a cookie */
+  async begin(person: string): Promise<string> {
+    const secret = makeSecret('');
+    await this.#database.ask(`DELETE FROM ${schema}.sessions WHERE NOT (${isValid})`);
+    await this.#database.ask(`INSERT INTO ${schema}.sessions (hash, person) VALUES ($1, $2)`, [
+      hashSecret(secret),
+      person,
+    ]);
+    return secret;
+  }
+
+  /** The session with a secret; undefined where there is none that is valid. */
+  async find(secret: string): Promise<Session | undefined> {
+    const hash = hashSecret(secret);
+    const [row] = await this.#database.ask<{ person: string; is_old: boolean }>(
+      `SELECT person, seen_at < clock_timestamp() - interval '1 minute' AS is_old
+       FROM ${schema}.sessions WHERE hash = $1 AND ${isValid}`,
+      [hash],
+    );
+    if (!row) return undefined;
+    // Not at each request: a page that is followed live sends many.
+    if (row.is_old)
+      await this.#database.ask(
+        `UPDATE ${schema}.sessions SET seen_at = clock_timestamp() WHERE hash = $1`,
+        [hash],
+      );
+    const formToken = hashSecret(`form ${secret}`).toString('base64url');
+    return { person: row.person, formToken };
+  }
+
+  /** Ends one session. */
+  async end(secret: string): Promise<void> {
+    await this.#database.ask(`DELETE FROM ${schema}.sessions WHERE hash = $1`, [
+      hashSecret(secret),
+    ]);
+  }
+
+  /** Ends all sessions of everybody. */
+  async endAll(): Promise<void> {
+    await this.#database.ask(`DELETE FROM ${schema}.sessions`);
+  }
+
+  /** How many are valid now. */
+  async count(): Promise<number> {
+    const [row] = await this.#database.ask<{ count: string }>(
+      `SELECT count(*) AS count FROM ${schema}.sessions WHERE ${isValid}`,
+    );
+    return Number(row?.count ?? 0);
+  }
+}

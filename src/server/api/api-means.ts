@@ -1,0 +1,30 @@
+import type { Caller } from '../access/authenticate.ts';
+import type { RequestMeans } from '../runs/request-run.ts';
+
+/** What the interface needs. */
+export interface ApiMeans extends RequestMeans {
+  readonly warn: (text: string) => void;
+  /** Aborted when the server stops: streams end. */
+  readonly stopping: AbortSignal;
+  readonly version: string;
+  /** Where people reach the server, as `https://hostwright.example.com`; undefined where nobody said. */
+  readonly publicUrl: string | undefined;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+}
+
+/** What comes along with a request. */
+export interface ApiEnvironment {
+  readonly Bindings: {
+    /** Given by the pages of this process, which have checked who asks. */
+    readonly caller?: Caller;
+    /** Where the request comes from. */
+    readonly address?: string;
+  };
+  readonly Variables: { caller: Caller };
+}
+
+/** Why a run was made: who asked for it, and how. */
+export function describeReason({ person, isBrowser }: Caller): string {
+  return isBrowser ? `requested by ${person}` : 'requested through the API';
+}

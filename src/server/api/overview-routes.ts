@@ -1,0 +1,124 @@
+// What all workspaces, accounts and workers come to.
+import type { Hono } from 'hono';
+import {
+  overviewPageSize,
+  workspaceStatuses,
+  type OverviewRow,
+  type WorkspaceStatus,
+} from '../store/overview.ts';
+import type { ApiEnvironment, ApiMeans } from './api-means.ts';
+import { Problem } from './problem.ts';
+import { showWorkspace, type ShownWorkspace } from './show-run.ts';
+
+/** A run in a list. */
+export interface ShownMark {
+  readonly id: string;
+  readonly number: number;
+  readonly operation: string;
+  readonly status: string;
+  readonly commit: string;
+  readonly createdAt: string;
+  readonly endedAt?: string;
+}
+
+/** A workspace in the overview. */
+export interface ShownOverviewRow extends ShownWorkspace {
+  readonly lastRun?: ShownMark;
+  readonly planCounts?: Readonly<Record<string, number>>;
+}
+
+/** A page of the overview. */
+export interface ShownOverview {
+  readonly counts: Readonly<Record<WorkspaceStatus, number>>;
+  readonly total: number;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly workspaces: readonly ShownOverviewRow[];
+}
+
+/** An account, as its last plans saw it. */
+export interface ShownAccount {
+  readonly service: string;
+  readonly mark: string;
+  readonly seenAt: string;
+  readonly workspaceCount: number;
+  readonly workspaces: readonly string[];
+  readonly quotas: readonly {
+    readonly name: string;
+    readonly used: number;
+    readonly limit: number;
+  }[];
+}
+
+/** The server itself. */
+export interface ShownServer {
+  readonly version: string;
+  readonly sessionCount: number;
+  readonly key: { readonly id: string; readonly staleTexts: number };
+  readonly workers: readonly {
+    readonly id: string;
+    readonly host: string;
+    readonly version: string;
+    readonly startedAt: string;
+    readonly runCount: number;
+  }[];
+}
+
+const mostPages = 100_000;
+const mostSearched = 200;
+
+/** Adds the routes. */
+export function addOverview(app: Hono<ApiEnvironment>, { store, version }: ApiMeans): void {
+  app.get('/api/v1/overview', async (context) => {
+    const query = readQuery((name) => context.req.query(name));
+    const { counts, rows } = await store.readOverview(query);
+    const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const total = query.status === undefined ? all : counts[query.status];
+    const workspaces = rows.map(showRow);
+    return context.json({
+      counts,
+      total,
+      page: query.page,
+      pageSize: overviewPageSize,
+      workspaces,
+    });
+  });
+  app.get('/api/v1/accounts', async (context) =>
+    context.json({ accounts: await store.accounts.list() }),
+  );
+  app.get('/api/v1/server', async (context) => {
+    const [workers, sessionCount, staleTexts] = await Promise.all([
+      store.listWorkers(),
+      store.sessions.count(),
+      store.blobs.countStale(),
+    ]);
+    const key = { id: store.blobs.keyId, staleTexts };
+    return context.json({ version, sessionCount, key, workers });
+  });
+  app.delete('/api/v1/sessions', async (context) => {
+    await store.sessions.endAll();
+    return context.body(null, 204);
+  });
+}
+
+function readQuery(read: (name: string) => string | undefined) {
+  const given = read('status');
+  const status = workspaceStatuses.find((one) => one === given);
+  if (given !== undefined && status === undefined)
+    throw new Problem(422, `status is one of ${workspaceStatuses.join(', ')}`);
+  const page = Number(read('page') ?? 1);
+  if (!Number.isInteger(page) || page < 1 || page > mostPages)
+    throw new Problem(422, `page is a whole number from 1 to ${mostPages}`);
+  const search = read('search') ?? '';
+  if (search.length > mostSearched || search.includes('\0'))
+    throw new Problem(422, `search is a text of at most ${mostSearched} characters`);
+  return { status, search, page };
+}
+
+function showRow({ lastRun, counts, ...workspace }: OverviewRow): object {
+  return {
+    ...showWorkspace(workspace),
+    ...(lastRun && { lastRun }),
+    ...(counts && workspace.status === 'waiting' && { planCounts: counts }),
+  };
+}

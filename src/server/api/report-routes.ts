@@ -1,0 +1,70 @@
+// What is kept of a run beyond its log: the page of its plan, how that differs from the plan before, and doing it again.
+import type { Hono } from 'hono';
+import { requestApply, requestRun } from '../runs/request-run.ts';
+import type { Run } from '../runs/run.ts';
+import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
+import { Problem } from './problem.ts';
+import { showRun } from './show-run.ts';
+
+/** How a plan differs from the one before. */
+export interface ShownComparison {
+  readonly with: { readonly id: string; readonly number: number };
+  readonly differences: readonly string[];
+}
+
+/** Adds the routes. `find` throws where there is no such run. */
+export function addReports(
+  app: Hono<ApiEnvironment>,
+  means: ApiMeans,
+  find: (id: string) => Promise<Run>,
+): void {
+  const { store } = means;
+  app.get('/api/v1/runs/:id/report', async (context) => {
+    const { id } = await find(context.req.param('id'));
+    const page = await store.reports.readPage(id);
+    if (page === undefined) throw new Problem(404, 'The run has no report');
+    return context.body(page, 200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': restrictReport(page),
+    });
+  });
+  app.get('/api/v1/runs/:id/comparison', async (context) => {
+    const { id } = await find(context.req.param('id'));
+    const found = await store.reports.readComparison(id);
+    if (!found) throw new Problem(404, 'There is no plan before this one');
+    const { number } = await find(found.with);
+    return context.json({ with: { id: found.with, number }, differences: found.differences });
+  });
+  app.post('/api/v1/runs/:id/retry', async (context) => {
+    const run = await find(context.req.param('id'));
+    if (run.endedAt === undefined) throw new Problem(409, 'The run has not ended yet');
+    const reason = `retry of #${run.number}, ${describeReason(context.get('caller'))}`;
+    return context.json(showRun(await find(await retry(means, run, reason))), 201);
+  });
+}
+
+async function retry(means: ApiMeans, run: Run, reason: string): Promise<string> {
+  const { store } = means;
+  if (run.operation === 'apply') {
+    const plan = run.planRun === undefined ? undefined : await store.runs.find(run.planRun);
+    if (!plan) throw new Problem(409, 'The plan of this run is gone');
+    return requestApply(means, plan, reason);
+  }
+  const workspace = await store.workspaces.find(run.workspace);
+  if (!workspace) throw new Problem(404, 'There is no such workspace');
+  const { operation, commit } = run;
+  return requestRun(means, { workspace, operation, commit, reason });
+}
+
+/**
+ * The page brings a policy of its own, which names its script and its style by their hashes. It holds texts of strangers, so
+ * that it is nowhere taken for a page of this server: it has no origin, no cookie, and nobody else may show it.
+ */
+function restrictReport(page: string): string {
+  const own = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(page)?.[1] ?? '';
+  const isKnown =
+    /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'sha256-[\w+/=]+'; img-src data:; base-uri 'none'; form-action 'none'$/.test(
+      own,
+    );
+  return `sandbox allow-scripts; ${isKnown ? own : "default-src 'none'"}; frame-ancestors 'self'`;
+}

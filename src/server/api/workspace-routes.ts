@@ -1,0 +1,40 @@
+// Changing a workspace. Its variables go in, and never come out.
+import type { Hono } from 'hono';
+import { isVariableAllowed } from '../runs/child-environment.ts';
+import type { Workspace, WorkspaceEdit } from '../store/workspaces.ts';
+import type { ApiEnvironment, ApiMeans } from './api-means.ts';
+import { Problem } from './problem.ts';
+import { showWorkspace } from './show-run.ts';
+import type { ReadBody } from './validate-body.ts';
+
+/** Adds the routes. */
+export function addWorkspaceEdits(
+  app: Hono<ApiEnvironment>,
+  { store }: ApiMeans,
+  readBody: ReadBody,
+): void {
+  const find = async (name: string): Promise<Workspace> => {
+    const found = await store.workspaces.find(name);
+    if (!found) throw new Problem(404, 'There is no such workspace');
+    return found;
+  };
+  app.patch('/api/v1/workspaces/:name', async (context) => {
+    const workspace = await find(context.req.param('name'));
+    const edit = await readBody<WorkspaceEdit>(context.req.raw, 'WorkspaceEdit');
+    requireAllowed(Object.keys(edit.variables ?? {}));
+    await store.workspaces.edit(workspace, edit);
+    return context.json(showWorkspace(await find(workspace.name)));
+  });
+  app.get('/api/v1/workspaces/:name/variables', async (context) => {
+    const { id } = await find(context.req.param('name'));
+    return context.json({ names: Object.keys(await store.workspaces.readVariables(id)).sort() });
+  });
+}
+
+/** @throws Problem for a variable that a workspace cannot set */
+export function requireAllowed(names: readonly string[]): void {
+  const refused = names.filter((name) => !isVariableAllowed(name));
+  if (refused.length === 0) return;
+  const detail = `A workspace cannot set ${refused.join(', ')}.`;
+  throw new Problem(422, 'The body is not valid', detail);
+}

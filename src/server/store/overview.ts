@@ -1,0 +1,87 @@
+// The overview of all workspaces: a page of them, and how many there are of each status. Two questions, however many
+// workspaces there are; what is asked for is kept with each workspace.
+import { schema, type Row, type ServerDatabase } from './database.ts';
+import { readRunMark, readWorkspace, type RunMark, type Workspace } from './workspaces.ts';
+
+/** What a workspace comes to. The first are what somebody should look at. */
+export const workspaceStatuses = [
+  'failed',
+  'drifted',
+  'waiting',
+  'running',
+  'neverPlanned',
+  'inSync',
+  'destroyed',
+] as const;
+
+/** One of them. */
+export type WorkspaceStatus = (typeof workspaceStatuses)[number];
+
+/** How many changes a plan has, by their effect. */
+export type PlanCounts = Readonly<Record<string, number>>;
+
+/** What is asked for. */
+export interface OverviewQuery {
+  readonly status: WorkspaceStatus | undefined;
+  /** A part of a name, a repository or a directory; all where it is empty. */
+  readonly search: string;
+  /** From 1. */
+  readonly page: number;
+}
+
+/** A workspace, and what was done last. */
+export interface OverviewRow extends Workspace {
+  readonly lastRun: RunMark | undefined;
+  readonly counts: PlanCounts | undefined;
+}
+
+/** A page of workspaces. */
+export interface Overview {
+  readonly counts: Readonly<Record<WorkspaceStatus, number>>;
+  readonly rows: readonly OverviewRow[];
+}
+
+/** How many are on a page. */
+export const overviewPageSize = 50;
+
+/** Reads a page of the overview: what should be looked at first, then by name. */
+export async function readOverview(
+  database: ServerDatabase,
+  { status, search, page }: OverviewQuery,
+): Promise<Overview> {
+  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const matches = `($1 = '%%' OR w.name ILIKE $1 OR w.repository ILIKE $1 OR w.directory ILIKE $1)`;
+  const [counted, rows] = await Promise.all([
+    database.ask<{ status: WorkspaceStatus; count: string }>(
+      `SELECT status, count(*) AS count FROM ${schema}.workspaces w WHERE ${matches} GROUP BY status`,
+      [pattern],
+    ),
+    database.ask(
+      `SELECT w.*, ${runColumns}, report.summary AS summary
+       FROM (SELECT *, array_position($3::text[], status) AS rank FROM ${schema}.workspaces w
+             WHERE ${matches} AND ($2::text IS NULL OR status = $2)
+             ORDER BY array_position($3::text[], status), name LIMIT ${overviewPageSize} OFFSET $4) w
+       LEFT JOIN ${schema}.runs run ON run.id = w.last_run
+       LEFT JOIN ${schema}.run_reports report ON report.run = w.settled_run
+       ORDER BY w.rank, w.name`,
+      [pattern, status ?? null, workspaceStatuses, (page - 1) * overviewPageSize],
+    ),
+  ]);
+  const found = new Map(counted.map(({ status: one, count }) => [one, Number(count)]));
+  const counts = Object.fromEntries(
+    workspaceStatuses.map((one) => [one, found.get(one) ?? 0]),
+  ) as Record<WorkspaceStatus, number>;
+  return { counts, rows: rows.map(readRow) };
+}
+
+const runColumns = ['id', 'number', 'operation', 'status', 'commit', 'created_at', 'ended_at']
+  .map((name) => `run.${name} AS run_${name}`)
+  .join(', ');
+
+function readRow(row: Row): OverviewRow {
+  return {
+    ...readWorkspace(row),
+    lastRun: row.run_id === null ? undefined : readRunMark(row),
+    counts: (row.summary ?? undefined) as PlanCounts | undefined,
+  };
+}

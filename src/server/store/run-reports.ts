@@ -1,0 +1,89 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Blobs } from './blobs.ts';
+import { schema, type ServerDatabase } from './database.ts';
+import type { PlanCounts } from './overview.ts';
+
+/** What a plan said, to be looked at later. */
+export interface RunReport {
+  /** The plan as a page for a browser. */
+  readonly page: string;
+  readonly counts: PlanCounts;
+  readonly quotas: readonly QuotaUse[];
+  /** What the plan before would have done otherwise; undefined where there was none. */
+  readonly comparison: Comparison | undefined;
+}
+
+/** How a plan differs from another. */
+export interface Comparison {
+  /** The run of the other plan. */
+  readonly with: string;
+  /** A line each. */
+  readonly differences: readonly string[];
+}
+
+/** A quota as a plan knew it. */
+export interface QuotaUse {
+  readonly name: string;
+  readonly limit: number;
+  readonly used: number;
+  /** Once the plan is applied. */
+  readonly after: number;
+}
+
+/** The reports of plans: their pages quote configurations, so they are encrypted. */
+export class RunReports {
+  readonly #database: ServerDatabase;
+  readonly #blobs: Blobs;
+
+  constructor(database: ServerDatabase, blobs: Blobs) {
+    this.#database = database;
+    this.#blobs = blobs;
+  }
+
+  /** Keeps the report of a run; that of a later attempt takes the place of an earlier one's. */
+  async keep(runId: string, { page, counts, quotas, comparison }: RunReport): Promise<void> {
+    const pageBlob = await this.#blobs.add(await promisify(gzip)(page));
+    const differences =
+      comparison && (await this.#blobs.add(Buffer.from(JSON.stringify(comparison.differences))));
+    await this.#database.ask(
+      `INSERT INTO ${schema}.run_reports (run, page, summary, quotas, compared_with, differences)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (run) DO UPDATE SET page = $2, summary = $3, quotas = $4,
+         compared_with = $5, differences = $6`,
+      [
+        ...[runId, pageBlob, JSON.stringify(counts), JSON.stringify(quotas)],
+        ...[comparison?.with ?? null, differences ?? null],
+      ],
+    );
+  }
+
+  /** The page of a run; undefined where it has none. */
+  async readPage(runId: string): Promise<string | undefined> {
+    const [row] = await this.#database.ask<{ page: string }>(
+      `SELECT page FROM ${schema}.run_reports WHERE run = $1`,
+      [runId],
+    );
+    if (!row) return undefined;
+    return (await promisify(gunzip)(await this.#blobs.read(row.page))).toString('utf8');
+  }
+
+  /** How the plan of a run differs from the one before; undefined where there was none. */
+  async readComparison(runId: string): Promise<Comparison | undefined> {
+    const [row] = await this.#database.ask<{ compared_with: string; differences: string | null }>(
+      `SELECT compared_with, differences FROM ${schema}.run_reports WHERE run = $1`,
+      [runId],
+    );
+    if (row?.differences == null) return undefined;
+    const text = (await this.#blobs.read(row.differences)).toString('utf8');
+    return { with: row.compared_with, differences: JSON.parse(text) as string[] };
+  }
+
+  /** The counts and quotas of a plan; undefined where there is no report. */
+  async readFigures(runId: string): Promise<Pick<RunReport, 'counts' | 'quotas'> | undefined> {
+    const [row] = await this.#database.ask<{ summary: PlanCounts; quotas: readonly QuotaUse[] }>(
+      `SELECT summary, quotas FROM ${schema}.run_reports WHERE run = $1`,
+      [runId],
+    );
+    return row && { counts: row.summary, quotas: row.quotas };
+  }
+}

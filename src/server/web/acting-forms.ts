@@ -1,0 +1,113 @@
+// What the forms of the pages do, each by a call of the interface. Afterwards the browser reads a page, so that reloading it
+// repeats nothing.
+import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
+import { redirect } from './answer-page.ts';
+import { ApiRefusal } from './page-api.ts';
+import type { PageRequest } from './page-request.ts';
+import type { WorkspaceFields } from './pages/workspace-form.ts';
+import {
+  findWorkspace,
+  showNewWorkspace,
+  showRunPage,
+  showWorkspaceEdit,
+  showWorkspacePage,
+} from './reading-pages.ts';
+
+/** Why the interface refused something, in one line. Anything else is thrown on. */
+function explainRefusal(error: unknown): string {
+  if (!(error instanceof ApiRefusal) || error.status >= 500) throw error;
+  return error.detail === undefined ? `${error.message}.` : `${error.message}. ${error.detail}`;
+}
+
+/** Creates a workspace. */
+export async function createWorkspace(request: PageRequest): Promise<Response> {
+  const { api, form } = request;
+  const fields = { name: form.get('name') ?? '', ...readFields(form) };
+  try {
+    const variables = readVariables(form);
+    const body = { ...fields, variables };
+    const { name } = await api.send<ShownWorkspace>('POST', '/api/v1/workspaces', body);
+    return redirect(`/workspaces/${name}`);
+  } catch (error) {
+    return showNewWorkspace(request, fields, explainRefusal(error));
+  }
+}
+
+/** Changes a workspace. */
+export async function editWorkspace(request: PageRequest): Promise<Response> {
+  const { api, form } = request;
+  const { name } = await findWorkspace(request);
+  const fields = readFields(form);
+  try {
+    const removed = form.getAll('remove').map((one) => [one, null] as const);
+    const variables = { ...readVariables(form), ...Object.fromEntries(removed) };
+    await api.send('PATCH', `/api/v1/workspaces/${name}`, { ...fields, variables });
+    return redirect(`/workspaces/${name}`);
+  } catch (error) {
+    return showWorkspaceEdit(request, { name, ...fields }, explainRefusal(error));
+  }
+}
+
+function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
+  const read = (name: string) => (form.get(name) ?? '').trim();
+  return {
+    ...{ repository: read('repository'), branch: read('branch'), directory: read('directory') },
+    poll: form.has('poll'),
+  };
+}
+
+/** What is set: fields that are not empty, and lines of the form NAME=value. @throws ApiRefusal for another line */
+function readVariables(form: URLSearchParams): Readonly<Record<string, string>> {
+  const own = [...form]
+    .filter(([name, value]) => name.startsWith('set:') && value !== '')
+    .map(([name, value]) => [name.slice('set:'.length), value] as const);
+  const lines = (form.get('more') ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
+  const more = lines.map((line, index) => {
+    const [, name, value] = /^\s*(\w+)=(.*)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) return [name, value] as const;
+    throw new ApiRefusal(422, `Line ${index + 1} of the variables is not NAME=value`, undefined);
+  });
+  return Object.fromEntries([...own, ...more]);
+}
+
+/** Starts a plan, a look for drift, or a destroy, for which the name has to be typed. */
+export async function startRun(request: PageRequest): Promise<Response> {
+  const { api, form } = request;
+  const { name: workspace } = await findWorkspace(request);
+  const operation = form.get('operation') ?? '';
+  if (operation === 'destroy' && form.get('confirm') !== workspace) {
+    return showWorkspacePage(request, `Nothing was destroyed: type ${workspace} to confirm it.`);
+  }
+  try {
+    const { id } = await api.send<ShownRun>('POST', '/api/v1/runs', { operation, workspace });
+    return redirect(`/runs/${id}`);
+  } catch (error) {
+    return showWorkspacePage(request, explainRefusal(error));
+  }
+}
+
+/** Applies the plan of a run. */
+export async function applyRun(request: PageRequest): Promise<Response> {
+  const plan = request.param('id');
+  return act(request, '/api/v1/runs', { operation: 'apply', plan });
+}
+
+/** Does what a run did once more. */
+export async function retryRun(request: PageRequest): Promise<Response> {
+  return act(request, `/api/v1/runs/${encodeURIComponent(request.param('id'))}/retry`);
+}
+
+/** Ends a run. */
+export async function cancelRun(request: PageRequest): Promise<Response> {
+  return act(request, `/api/v1/runs/${encodeURIComponent(request.param('id'))}/cancel`);
+}
+
+/** Asks for something that concerns a run, and shows the run that comes of it. */
+async function act(request: PageRequest, path: string, body?: object): Promise<Response> {
+  try {
+    const { id } = await request.api.send<ShownRun>('POST', path, body);
+    return redirect(`/runs/${id}`);
+  } catch (error) {
+    return showRunPage(request, explainRefusal(error));
+  }
+}

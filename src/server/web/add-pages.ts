@@ -1,0 +1,94 @@
+// The pages of the server: markup that is whole when it comes, and one small script. They show and do what the interface
+// does, for whoever has signed in; the interface decides what that is.
+import type { Context, Hono } from 'hono';
+import { RunFault } from '../runs/run-fault.ts';
+import { Problem } from '../api/problem.ts';
+import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
+import * as forms from './acting-forms.ts';
+import { answerPage, redirect } from './answer-page.ts';
+import { ApiRefusal } from './page-api.ts';
+import { PageFault, readPageRequest, type PageRequest } from './page-request.ts';
+import { renderFault } from './pages/sign-in-page.ts';
+import { answerAsset } from './parts/assets.ts';
+import * as pages from './reading-pages.ts';
+import { openSignIn } from './sign-in.ts';
+
+type Handler = (request: PageRequest) => Response | Promise<Response>;
+
+/** Adds the pages to the routes of the interface. */
+export function addPages(app: Hono<ApiEnvironment>, means: ApiMeans): void {
+  const signIn = openSignIn(means);
+  const guard = (handler: Handler) => async (context: Context<ApiEnvironment>) =>
+    answerFaults(means, async () => {
+      const request = await readPageRequest(app, means, context);
+      return request ? handler(request) : sendToSignIn(context);
+    });
+  app.get('/assets/:name', ({ req }) => answerAsset(req.param('name')) ?? answerNothing());
+  app.get('/sign-in', (context) => signIn.show(context));
+  app.post('/sign-in', (context) => answerFaults(means, () => signIn.enter(context)));
+  for (const [path, handler] of listPages()) app.get(path, guard(handler));
+  const acts: readonly (readonly [string, Handler])[] = [
+    ...listForms(),
+    ['/sign-out', (request) => signIn.leave(request)],
+    ['/sign-out-everywhere', (request) => signIn.leaveEverywhere(request)],
+  ];
+  for (const [path, handler] of acts) app.post(path, guard(handler));
+  app.notFound((context) =>
+    context.req.header('accept')?.includes('text/html') === true
+      ? answerNothing()
+      : new Problem(404, 'There is nothing at this path').toResponse(),
+  );
+}
+
+function listPages(): readonly (readonly [string, Handler])[] {
+  return [
+    ['/', pages.showOverview],
+    ['/new-workspace', (request) => pages.showNewWorkspace(request)],
+    ['/workspaces/:name', (request) => pages.showWorkspacePage(request)],
+    ['/workspaces/:name/edit', (request) => pages.showWorkspaceEdit(request)],
+    ['/runs/:id', (request) => pages.showRunPage(request)],
+    ['/runs/:id/report', pages.showReport],
+    ['/accounts', pages.showAccounts],
+    ['/settings', pages.showSettings],
+  ];
+}
+
+function listForms(): readonly (readonly [string, Handler])[] {
+  return [
+    ['/workspaces', forms.createWorkspace],
+    ['/workspaces/:name/edit', forms.editWorkspace],
+    ['/workspaces/:name/runs', forms.startRun],
+    ['/runs/:id/apply', forms.applyRun],
+    ['/runs/:id/cancel', forms.cancelRun],
+    ['/runs/:id/retry', forms.retryRun],
+  ];
+}
+
+/** Whoever wanted to look at a page comes back to it; a form is not repeated. */
+function sendToSignIn({ req }: Context<ApiEnvironment>): Response {
+  const { pathname, search } = new URL(req.url);
+  const place = req.method === 'GET' ? `${pathname}${search}` : '/';
+  return redirect(place === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(place)}`);
+}
+
+/** What goes wrong, as a page; what nobody expected is in the log of the server. */
+async function answerFaults({ warn }: ApiMeans, work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PageFault) return answerFault(error.status, error.title, error.message);
+    if (error instanceof RunFault) return answerFault(409, 'This cannot be done', error.message);
+    if (error instanceof ApiRefusal && error.status < 500)
+      return answerFault(error.status, error.message, error.detail ?? '');
+    warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return answerFault(500, 'The server failed', 'The log of the server says more.');
+  }
+}
+
+function answerNothing(): Response {
+  return answerFault(404, 'No such page', 'The address may be incomplete.');
+}
+
+function answerFault(status: number, title: string, detail: string): Response {
+  return answerPage({ title, content: renderFault(title, detail) }, status);
+}

@@ -1,0 +1,52 @@
+// How pages reach the interface: by its own routes, within the process, for the person whose session was checked. What a
+// page shows or does, a script can, too.
+import type { Hono } from 'hono';
+import type { Caller } from '../access/authenticate.ts';
+import type { ApiEnvironment } from '../api/api-means.ts';
+
+/** Why the interface refused something. */
+export class ApiRefusal extends Error {
+  override readonly name = 'ApiRefusal';
+  readonly status: number;
+  readonly detail: string | undefined;
+
+  constructor(status: number, title: string, detail: string | undefined) {
+    super(title);
+    this.status = status;
+    this.detail = detail;
+  }
+}
+
+/** The interface, asked for one person. */
+export interface PageApi {
+  /** @throws ApiRefusal */
+  get<T>(path: string): Promise<T>;
+  /** Undefined where there is nothing at the path. @throws ApiRefusal */
+  find<T>(path: string): Promise<T | undefined>;
+  /** @throws ApiRefusal */
+  send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T>;
+  /** The answer as it is. */
+  fetch(path: string): Promise<Response>;
+}
+
+/** Opens the interface for somebody. */
+export function openPageApi(app: Hono<ApiEnvironment>, caller: Caller): PageApi {
+  const ask = async (path: string, init?: RequestInit) =>
+    app.fetch(new Request(`http://pages.invalid${path}`, init), { caller });
+  const read = async <T>(response: Response): Promise<T> => {
+    const body = (response.status === 204 ? {} : await response.json()) as object;
+    if (response.ok) return body as T;
+    const { title, detail } = body as { title: string; detail?: string };
+    throw new ApiRefusal(response.status, title, detail);
+  };
+  return {
+    get: async (path) => read(await ask(path)),
+    find: async (path) => {
+      const response = await ask(path);
+      return response.status === 404 ? undefined : read(response);
+    },
+    send: async (method, path, body) =>
+      read(await ask(path, { method, ...(body && { body: JSON.stringify(body) }) })),
+    fetch: async (path) => ask(path),
+  };
+}

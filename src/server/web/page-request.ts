@@ -1,0 +1,92 @@
+// What a page is asked with: whose session it is, the address, and the fields of a form.
+import type { Context, Hono } from 'hono';
+import { isSameOrigin } from '../access/same-origin.ts';
+import { readCookie } from '../access/session-cookie.ts';
+import type { Session } from '../access/sessions.ts';
+import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
+import { openPageApi, type PageApi } from './page-api.ts';
+
+/** A request of somebody who has signed in. */
+export interface PageRequest {
+  readonly api: PageApi;
+  readonly formToken: string;
+  readonly now: number;
+  /** A part of the path, by its name. */
+  readonly param: (name: string) => string;
+  /** A value of the query. */
+  readonly query: (name: string) => string | undefined;
+  /** The fields of the form; none but for a form. */
+  readonly form: URLSearchParams;
+  readonly secret: string;
+}
+
+/** Why a request of a browser is refused. */
+export class PageFault extends Error {
+  override readonly name = 'PageFault';
+  readonly status: number;
+  readonly title: string;
+
+  constructor(status: number, title: string, message: string) {
+    super(message);
+    this.status = status;
+    this.title = title;
+  }
+}
+
+const maxFormBytes = 256 * 1024;
+
+/** Reads a request; undefined where nobody has signed in. @throws PageFault for a form that is not from here */
+export async function readPageRequest(
+  app: Hono<ApiEnvironment>,
+  { store, publicUrl, now }: ApiMeans,
+  context: Context<ApiEnvironment>,
+): Promise<PageRequest | undefined> {
+  const { raw } = context.req;
+  const isForm = raw.method !== 'GET';
+  if (isForm) requireSameOrigin(raw.headers, publicUrl);
+  const secret = readCookie(raw.headers.get('cookie'));
+  const session = secret === undefined ? undefined : await store.sessions.find(secret);
+  if (secret === undefined || !session) return undefined;
+  const form = isForm ? await readForm(raw) : new URLSearchParams();
+  if (isForm) requireToken(form, session);
+  return {
+    api: openPageApi(app, { person: session.person, isBrowser: true }),
+    formToken: session.formToken,
+    now: now(),
+    param: (name) => context.req.param(name) ?? '',
+    query: (name) => context.req.query(name),
+    form,
+    secret,
+  };
+}
+
+/** @throws PageFault where another site made the browser ask */
+export function requireSameOrigin(headers: Headers, publicUrl: string | undefined): void {
+  if (isSameOrigin(headers, publicUrl)) return;
+  throw new PageFault(
+    403,
+    'The form is not from this server',
+    'Open the page again and repeat it. Behind a proxy with TLS, start the server with --public-url.',
+  );
+}
+
+function requireToken(form: URLSearchParams, { formToken }: Session): void {
+  if (form.get('formToken') === formToken) return;
+  throw new PageFault(403, 'The form has expired', 'Open the page again and repeat it.');
+}
+
+/** The fields of a form. @throws PageFault for what is none, or too large */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!type.startsWith('application/x-www-form-urlencoded'))
+    throw new PageFault(415, 'This is no form', 'Open the page again and repeat it.');
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > maxFormBytes)
+      throw new PageFault(413, 'The form is too large', 'It may have 256 KB.');
+    chunks.push(chunk);
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+}

@@ -1,0 +1,158 @@
+import type { ShownOverview, ShownOverviewRow } from '../../api/overview-routes.ts';
+import { workspaceStatuses } from '../../store/overview.ts';
+import { html, nothing, type Html } from '../parts/markup.ts';
+import {
+  count,
+  nameRun,
+  showAge,
+  showRunStatus,
+  showWorkspaceStatus,
+  sumUpPlan,
+  workspaceWords,
+} from '../parts/words.ts';
+
+/** What the address of the page asks for. */
+export interface OverviewFilter {
+  readonly status: string | undefined;
+  readonly search: string;
+}
+
+/** All workspaces, with what they come to; what should be looked at is first. */
+export function renderOverview(overview: ShownOverview, filter: OverviewFilter, now: number): Html {
+  const { counts, workspaces } = overview;
+  const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
+  const isEmpty = all === 0 && filter.search === '';
+  return html`<div class="head">
+      <h1>Workspaces</h1>
+      <a class="button primary" href="/new-workspace">New workspace</a>
+    </div>
+    ${isEmpty ? renderNone() : [renderFilters(counts, all, filter), renderList(workspaces, now), renderPaging(overview, filter)]}`;
+}
+
+function renderNone(): Html {
+  return html`<div class="empty">
+    <h2>No workspace yet</h2>
+    <p>
+      A workspace is a directory of a git repository, with an account and a state. The server plans
+      and applies it.
+    </p>
+    <p><a class="button primary" href="/new-workspace">Create the first workspace</a></p>
+  </div>`;
+}
+
+function renderFilters(
+  counts: ShownOverview['counts'],
+  all: number,
+  { status, search }: OverviewFilter,
+): Html {
+  const chip = (value: string | undefined, label: string, amount: number, sign = '') => {
+    const isCurrent = value === status;
+    const tone = value === undefined ? 'plain' : (workspaceWords[value]?.tone ?? 'plain');
+    return html`<li>
+      <a
+        class="chip ${tone}"
+        href="${addressOf({ status: value, search })}"
+        ${isCurrent ? html` aria-current="true"` : nothing}
+        >${
+          sign === '' ? nothing : html`<span class="mark" aria-hidden="true">${sign}</span> `
+        }${label} <b>${amount.toLocaleString('en-US')}</b></a
+      >
+    </li>`;
+  };
+  return html`<div class="tools">
+    <form class="find" role="search" action="/">
+      ${status === undefined ? nothing : html`<input type="hidden" name="status" value="${status}" />`}
+      <label class="unseen" for="search">Search workspaces</label>
+      <input
+        id="search"
+        type="search"
+        name="search"
+        value="${search}"
+        maxlength="200"
+        placeholder="Search by name or repository"
+      /><button>Search</button>
+    </form>
+    <nav aria-label="Filter by status">
+      <ul class="chips">
+        ${chip(undefined, 'All', all)}${workspaceStatuses
+          .filter((one) => counts[one] > 0 || one === status)
+          .map((one) =>
+            chip(one, workspaceWords[one]?.label ?? one, counts[one], workspaceWords[one]?.sign),
+          )}
+      </ul>
+    </nav>
+  </div>`;
+}
+
+function renderList(rows: readonly ShownOverviewRow[], now: number): Html {
+  if (rows.length === 0)
+    return html`<div class="empty">
+      <p>No workspace matches the search and the filter.</p>
+      <p><a href="/">Show all workspaces</a></p>
+    </div>`;
+  return html`<table class="rows workspaces">
+    <thead>
+      <tr>
+        <th scope="col">Status</th>
+        <th scope="col">Workspace</th>
+        <th scope="col">Last run</th>
+        <th scope="col">When</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map((row) => renderRow(row, now))}
+    </tbody>
+  </table>`;
+}
+
+function renderRow(row: ShownOverviewRow, now: number): Html {
+  const { name, repository, branch, directory, status, lastRun, planCounts, settledRun } = row;
+  const plan =
+    planCounts && settledRun !== undefined
+      ? html`<a class="next" href="/runs/${settledRun}">Review: ${sumUpPlan(planCounts)}</a>`
+      : nothing;
+  return html`<tr>
+    <td>${showWorkspaceStatus(status)}</td>
+    <th scope="row">
+      <a href="/workspaces/${name}">${name}</a
+      ><span class="place"
+        >${shortenRepository(repository)}${directory === '.' ? '' : ` / ${directory}`}${branch === 'main' ? '' : ` @ ${branch}`}</span
+      >
+    </th>
+    <td>
+      ${lastRun ? html`<a href="/runs/${lastRun.id}">${nameRun(lastRun)}</a> ${showRunStatus(lastRun.status)}` : html`<span class="dim">none</span>`}${plan}
+    </td>
+    <td>${lastRun ? showAge(lastRun.endedAt ?? lastRun.createdAt, now) : nothing}</td>
+  </tr> `;
+}
+
+/** `git.example.com/acme/infra` */
+function shortenRepository(repository: string): string {
+  return repository.replace(/^https:\/\/(?:[^@/]*@)?/, '').replace(/\.git$/, '');
+}
+
+function renderPaging({ total, page, pageSize }: ShownOverview, filter: OverviewFilter): Html {
+  const last = Math.max(1, Math.ceil(total / pageSize));
+  if (last === 1) return html`<p class="paging dim">${count(total, 'workspace')}</p>`;
+  const link = (to: number, label: string, rel: string) =>
+    to < 1 || to > last
+      ? nothing
+      : html`<a class="button" rel="${rel}" href="${addressOf(filter, to)}">${label}</a>`;
+  const from = Math.min(total, (page - 1) * pageSize + 1);
+  const until = Math.min(total, page * pageSize);
+  return html`<nav class="paging" aria-label="More workspaces">
+    <span class="dim"
+      >${from.toLocaleString('en-US')} to ${until.toLocaleString('en-US')} of
+      ${count(total, 'workspace')}</span
+    >${link(page - 1, 'Previous', 'prev')}${link(page + 1, 'Next', 'next')}
+  </nav>`;
+}
+
+function addressOf({ status, search }: OverviewFilter, page = 1): string {
+  const query = new URLSearchParams({
+    ...(status !== undefined && { status }),
+    ...(search !== '' && { search }),
+    ...(page > 1 && { page: String(page) }),
+  });
+  return query.size === 0 ? '/' : `/?${query.toString()}`;
+}

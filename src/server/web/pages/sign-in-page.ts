@@ -1,0 +1,56 @@
+import { html, nothing, type Html } from '../parts/markup.ts';
+
+/** What the page shows. */
+export interface SignInView {
+  /** The code of a link; undefined where somebody came without one. */
+  readonly code: string | undefined;
+  /** A path of this server, to go to afterwards. */
+  readonly next: string;
+  readonly fault?: string;
+}
+
+/** The way in: by the link from the terminal, or by the administrator token. */
+export function renderSignIn({ code, next, fault }: SignInView): Html {
+  return html`<div class="sign-in">
+    <h1>Sign in</h1>
+    ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
+    <form method="post" action="/sign-in">
+      <input type="hidden" name="next" value="${next}" />
+      ${code === undefined ? renderToken() : renderCode(code)}
+    </form>
+    <p class="hint">
+      The link on the terminal of the first start signs you in once. For another link, run
+      <code>hostwright server --sign-in-link</code>.
+    </p>
+  </div>`;
+}
+
+function renderToken(): Html {
+  return html`<p>
+      <label for="token">Administrator token</label
+      ><input
+        id="token"
+        name="token"
+        type="password"
+        required
+        autocomplete="current-password"
+        spellcheck="false"
+      />
+    </p>
+    <button class="primary">Sign in</button>`;
+}
+
+function renderCode(code: string): Html {
+  return html`<input type="hidden" name="code" value="${code}" />
+    <p>This link signs you in as the administrator, once.</p>
+    <button class="primary">Sign in</button>`;
+}
+
+/** What went wrong, as a page. */
+export function renderFault(title: string, detail: string): Html {
+  return html`<div class="sign-in">
+    <h1>${title}</h1>
+    <p>${detail}</p>
+    <p><a href="/">Back to the workspaces</a></p>
+  </div>`;
+}

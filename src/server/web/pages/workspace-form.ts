@@ -1,0 +1,177 @@
+import { renderForm } from '../parts/layout.ts';
+import { html, nothing, type Html } from '../parts/markup.ts';
+
+/** What stands in the form: what was typed, but for variables, which are never shown. */
+export interface WorkspaceFields {
+  readonly name: string;
+  readonly repository: string;
+  readonly branch: string;
+  readonly directory: string;
+  readonly poll: boolean;
+}
+
+/** What the form of a workspace shows. */
+export interface WorkspaceFormView {
+  readonly fields: WorkspaceFields;
+  /** The names of the variables that it has; undefined for a new one. */
+  readonly variables: readonly string[] | undefined;
+  readonly fault: string | undefined;
+  readonly formToken: string;
+}
+
+/** Creates a workspace, or edits one. */
+export function renderWorkspaceForm(view: WorkspaceFormView): Html {
+  const { fields, variables, fault, formToken } = view;
+  const { name } = fields;
+  const isNew = variables === undefined;
+  const back = isNew ? '/' : `/workspaces/${name}`;
+  const content = html`${isNew ? renderName(name) : nothing}
+    ${renderText('repository', 'Repository', fields.repository, 'The address of a git repository: https://… or file://…', 'https://git.example.com/acme/infra.git')}
+    <div class="pair">
+      ${renderText('branch', 'Branch', fields.branch, '', 'main')}${renderText('directory', 'Directory', fields.directory, 'Where the YAML files are within the repository.', '.')}
+    </div>
+    <p class="check">
+      <input
+        type="checkbox"
+        id="poll"
+        name="poll"
+        value="yes"
+        ${fields.poll ? html` checked` : nothing}
+      /><label for="poll">Plan each new commit of the branch</label>
+    </p>
+    ${isNew ? renderNewVariables() : renderVariables(variables)}
+    <div class="actions">
+      <button class="primary">${isNew ? 'Create workspace' : 'Save'}</button
+      ><a class="button" href="${back}">Cancel</a>
+    </div>`;
+  return html`<p class="trail">
+      <a href="/">Workspaces</a>${isNew ? nothing : html` / <a href="${back}">${name}</a>`}
+    </p>
+    <h1>${isNew ? 'New workspace' : `Edit ${name}`}</h1>
+    ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
+    <div class="form">
+      ${renderForm(isNew ? '/workspaces' : `/workspaces/${name}/edit`, formToken, content)}
+    </div>`;
+}
+
+function renderName(name: string): Html {
+  return html`<p>
+    <label for="name">Name</label
+    ><input
+      id="name"
+      name="name"
+      value="${name}"
+      required
+      maxlength="63"
+      pattern="[a-z0-9]([a-z0-9\\-]*[a-z0-9])?"
+      autocomplete="off"
+      spellcheck="false"
+      aria-describedby="name-hint"
+    /><span class="hint" id="name-hint"
+      >Lower case letters, digits and hyphens. The state has this name, too.</span
+    >
+  </p>`;
+}
+
+function renderText(
+  name: string,
+  label: string,
+  value: string,
+  hint: string,
+  placeholder: string,
+): Html {
+  return html`<p>
+    <label for="${name}">${label}</label
+    ><input
+      id="${name}"
+      name="${name}"
+      value="${value}"
+      required
+      placeholder="${placeholder}"
+      autocomplete="off"
+      spellcheck="false"
+      ${hint === '' ? nothing : html` aria-describedby="${name}-hint"`}
+    />${hint === '' ? nothing : html`<span class="hint" id="${name}-hint">${hint}</span>`}
+  </p>`;
+}
+
+const writeOnly = 'The server encrypts variables, and never shows them again.';
+
+function renderNewVariables(): Html {
+  return html`<fieldset>
+    <legend>Account</legend>
+    <p class="hint">${writeOnly}</p>
+    <p>
+      <label for="baseUrl">Address of the service</label
+      ><input
+        id="baseUrl"
+        name="set:HOSTWRIGHT_BASE_URL"
+        inputmode="url"
+        placeholder="https://api.example.com/v1"
+        autocomplete="off"
+        spellcheck="false"
+      />
+    </p>
+    <p>
+      <label for="token">Token</label
+      ><input id="token" name="set:HOSTWRIGHT_TOKEN" type="password" autocomplete="off" />
+    </p>
+    ${renderMore()}
+  </fieldset>`;
+}
+
+function renderVariables(names: readonly string[]): Html {
+  const rows = names.map(
+    (name, index) =>
+      html`<tr>
+        <th scope="row"><code>${name}</code></th>
+        <td>
+          <label class="unseen" for="value-${index}">New value of ${name}</label
+          ><input
+            id="value-${index}"
+            name="set:${name}"
+            type="password"
+            placeholder="unchanged"
+            autocomplete="off"
+          />
+        </td>
+        <td>
+          <label class="check"
+            ><input type="checkbox" name="remove" value="${name}" /> Remove<span class="unseen">
+              ${name}</span
+            ></label
+          >
+        </td>
+      </tr>`,
+  );
+  return html`<fieldset>
+    <legend>Variables</legend>
+    <p class="hint">${writeOnly} What you leave empty stays as it is.</p>
+    ${
+      names.length === 0
+        ? html`<p class="dim">There are no variables yet.</p>`
+        : html`<table class="variables">
+            <tbody>
+              ${rows}
+            </tbody>
+          </table>`
+    }
+    ${renderMore()}
+  </fieldset>`;
+}
+
+function renderMore(): Html {
+  return html`<p>
+    <label for="more">More variables</label
+    ><textarea
+      id="more"
+      name="more"
+      rows="3"
+      placeholder="HOSTWRIGHT_VAR_size=large"
+      autocomplete="off"
+      spellcheck="false"
+      aria-describedby="more-hint"
+    ></textarea
+    ><span class="hint" id="more-hint">One in a line, as NAME=value.</span>
+  </p>`;
+}

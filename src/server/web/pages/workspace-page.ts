@@ -1,0 +1,99 @@
+import type { ShownRun, ShownWorkspace } from '../../api/show-run.ts';
+import { renderForm } from '../parts/layout.ts';
+import { html, nothing, type Html } from '../parts/markup.ts';
+import { nameRun, showAge, showWorkspaceStatus } from '../parts/words.ts';
+import { describeResult, renderRunRows } from './run-rows.ts';
+
+/** What the page shows. */
+export interface WorkspaceView {
+  readonly workspace: ShownWorkspace;
+  readonly runs: readonly ShownRun[];
+  /** The plan whose changes are not applied yet. */
+  readonly waiting: ShownRun | undefined;
+  /** The number of the oldest run here, where there are older ones. */
+  readonly olderThan: number | undefined;
+  readonly formToken: string;
+  readonly now: number;
+  /** Why the last form of the page was refused. */
+  readonly fault?: string;
+}
+
+/** A workspace: what it is, what waits, what was done, and what can be. */
+export function renderWorkspace(view: WorkspaceView): Html {
+  const { workspace, runs, waiting, formToken, now, fault } = view;
+  const { name, status } = workspace;
+  const act = (operation: string, label: string, style: string) =>
+    renderForm(
+      `/workspaces/${name}/runs`,
+      formToken,
+      html`<button name="operation" value="${operation}" class="${style}">${label}</button>`,
+    );
+  return html`<p class="trail"><a href="/">Workspaces</a></p>
+    <div class="head">
+      <h1>${name} ${showWorkspaceStatus(status)}</h1>
+      <div class="actions">
+        ${act('plan', 'Plan', waiting ? '' : 'primary')}${act('drift', 'Check drift', '')}<a
+          class="button"
+          href="/workspaces/${name}/edit"
+          >Edit</a
+        >
+      </div>
+    </div>
+    ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
+    ${waiting ? renderWaiting(waiting) : nothing} ${renderFacts(workspace, now)}
+    <section aria-labelledby="runs">
+      <h2 id="runs">Runs</h2>
+      ${runs.length === 0 ? renderNone() : renderRunRows(runs, now)}
+      ${view.olderThan === undefined ? nothing : html`<p class="paging"><a class="button" rel="next" href="/workspaces/${name}?before=${view.olderThan}">Older runs</a></p>`}
+    </section>
+    ${renderDestroy(name, formToken)}`;
+}
+
+function renderNone(): Html {
+  return html`<div class="empty">
+    <p>Nothing has run yet. Plan the workspace to see what the server would change.</p>
+  </div>`;
+}
+
+function renderWaiting(plan: ShownRun): Html {
+  return html`<div class="callout warn">
+    <p><b>${nameRun(plan)} waits for you:</b> ${describeResult(plan)}.</p>
+    <a class="button primary" href="/runs/${plan.id}">Review the plan</a>
+  </div>`;
+}
+
+function renderFacts(workspace: ShownWorkspace, now: number): Html {
+  const { repository, branch, directory, poll, createdAt } = workspace;
+  const fact = (name: string, value: Html) =>
+    html`<div>
+      <dt>${name}</dt>
+      <dd>${value}</dd>
+    </div>`;
+  return html`<dl class="facts">
+    ${fact('Repository', html`<code>${repository}</code>`)}${fact('Branch', html`<code>${branch}</code>`)}${fact('Directory', html`<code>${directory}</code>`)}${fact(
+      'New commits',
+      poll ? html`planned` : html`not planned`,
+    )}${fact('Created', showAge(createdAt, now))}
+  </dl>`;
+}
+
+function renderDestroy(name: string, formToken: string): Html {
+  const content = html`<label for="confirm"
+      >To destroy all managed resources of this workspace, type its name:
+      <code>${name}</code></label
+    >
+    <div class="line">
+      <input
+        id="confirm"
+        name="confirm"
+        autocomplete="off"
+        spellcheck="false"
+        required
+        pattern="${name}"
+      /><button name="operation" value="destroy" class="danger">Destroy all resources</button>
+    </div>`;
+  return html`<details class="danger-zone">
+    <summary>Destroy all managed resources</summary>
+    ${renderForm(`/workspaces/${name}/runs`, formToken, content)}
+  </details>`;
+}

@@ -1,0 +1,80 @@
+// The frame of all pages: who is there, where one can go, and the content.
+import { assetPath } from './assets.ts';
+import { html, nothing, type Html } from './markup.ts';
+
+/** What a page is made of. */
+export interface PageParts {
+  /** In the tab, before the name of the program. */
+  readonly title: string;
+  readonly content: Html;
+  /** The path of the part of the navigation that it belongs to. */
+  readonly place?: string;
+  /** Files of `assets.ts` that the page runs. */
+  readonly scripts?: readonly string[];
+  /** What the forms of the page send along; undefined where nobody has signed in. */
+  readonly formToken?: string;
+}
+
+const places = [
+  ['/', 'Workspaces'],
+  ['/accounts', 'Accounts'],
+  ['/settings', 'Settings'],
+] as const;
+
+/** A whole page. */
+export function renderPage({ title, content, place, scripts = [], formToken }: PageParts): string {
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Hostwright</title>
+        <link rel="icon" href="${assetPath('favicon.svg')}" />
+        <link rel="stylesheet" href="${assetPath('pages.css')}" />
+        ${scripts.map((script) => html`<script src="${assetPath(script)}" defer></script>`)}
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        ${formToken === undefined ? renderBare() : renderBar(place, formToken)}
+        <main id="main" tabindex="-1">${content}</main>
+      </body>
+    </html> `;
+  return page.markup;
+}
+
+const brand = html`<span class="sign" aria-hidden="true">H</span> Hostwright`;
+
+function renderBare(): Html {
+  return html`<header class="bar">
+    <div><p class="brand">${brand}</p></div>
+  </header>`;
+}
+
+function renderBar(place: string | undefined, formToken: string): Html {
+  return html`<header class="bar">
+    <div>
+      <a class="brand" href="/">${brand}</a>
+      <nav aria-label="Pages">
+        <ul>
+          ${places.map(
+            ([path, label]) =>
+              html`<li>
+                <a href="${path}" ${path === place ? html` aria-current="page"` : nothing}
+                  >${label}</a
+                >
+              </li>`,
+          )}
+        </ul>
+      </nav>
+      ${renderForm('/sign-out', formToken, html`<button class="quiet">Sign out</button>`)}
+    </div>
+  </header>`;
+}
+
+/** A form that changes something. */
+export function renderForm(action: string, formToken: string, content: Html): Html {
+  return html`<form method="post" action="${action}">
+    <input type="hidden" name="formToken" value="${formToken}" />${content}
+  </form>`;
+}

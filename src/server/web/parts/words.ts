@@ -1,0 +1,121 @@
+// How pages call what the interface calls by one word.
+import { formatAge, formatTime } from '../../../render/format/moment.ts';
+import { formatElapsed } from '../../../render/format/elapsed.ts';
+import { html, type Html } from './markup.ts';
+
+/** A word for a status, a sign beside it, and which colour it has. */
+interface StatusWords {
+  readonly label: string;
+  readonly sign: string;
+  readonly tone: 'good' | 'bad' | 'warn' | 'busy' | 'plain';
+}
+
+/** Of a workspace. */
+export const workspaceWords: Readonly<Record<string, StatusWords>> = {
+  failed: { label: 'Failed', sign: '✕', tone: 'bad' },
+  drifted: { label: 'Drifted', sign: '≠', tone: 'warn' },
+  waiting: { label: 'Waiting for you', sign: '●', tone: 'warn' },
+  running: { label: 'Running', sign: '▶', tone: 'busy' },
+  neverPlanned: { label: 'Never planned', sign: '○', tone: 'plain' },
+  inSync: { label: 'In sync', sign: '✓', tone: 'good' },
+  destroyed: { label: 'Destroyed', sign: '–', tone: 'plain' },
+};
+
+const runWords: Readonly<Record<string, StatusWords>> = {
+  queued: { label: 'Queued', sign: '…', tone: 'plain' },
+  running: { label: 'Running', sign: '▶', tone: 'busy' },
+  succeeded: { label: 'Succeeded', sign: '✓', tone: 'good' },
+  failed: { label: 'Failed', sign: '✕', tone: 'bad' },
+  cancelled: { label: 'Cancelled', sign: '–', tone: 'warn' },
+  superseded: { label: 'Superseded', sign: '–', tone: 'plain' },
+};
+
+const operationWords: Readonly<Record<string, string>> = {
+  plan: 'Plan',
+  apply: 'Apply',
+  destroy: 'Destroy',
+  drift: 'Drift check',
+};
+
+/** `Plan #12` */
+export function nameRun({ operation, number }: { operation: string; number: number }): string {
+  return `${nameOperation(operation)} #${number}`;
+}
+
+/** `Drift check` */
+function nameOperation(operation: string): string {
+  return operationWords[operation] ?? operation;
+}
+
+/** The status of a workspace, as a badge. */
+export function showWorkspaceStatus(status: string): Html {
+  return showBadge(workspaceWords[status], status);
+}
+
+/** The status of a run, as a badge. */
+export function showRunStatus(status: string): Html {
+  return showBadge(runWords[status], status);
+}
+
+function showBadge(words: StatusWords | undefined, status: string): Html {
+  const { label, sign, tone } = words ?? { label: status, sign: '', tone: 'plain' };
+  return html`<span class="badge ${tone}"><span aria-hidden="true">${sign}</span> ${label}</span>`;
+}
+
+/** `1 workspace`, `2 workspaces` */
+export function count(amount: number, noun: string): string {
+  return `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`;
+}
+
+/** `5m ago`, with the moment itself for those who point at it. */
+export function showAge(at: string, now: number): Html {
+  const ms = Date.parse(at);
+  const age = now - ms < 1_000 ? 'just now' : `${formatAge(ms, now)} ago`;
+  return html`<time datetime="${at}" title="${formatTime(ms)}">${age}</time>`;
+}
+
+/** How long it took, or takes already: `1m10s`. */
+export function showDuration(startedAt: string, endedAt: string | undefined, now: number): string {
+  return formatElapsed((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt));
+}
+
+const effects: readonly (readonly [string, string])[] = [
+  ['import', 'import'],
+  ['add', 'add'],
+  ['change', 'change'],
+  ['rebuild', 'rebuild'],
+  ['destroy', 'destroy'],
+  ['forget', 'forget'],
+];
+
+/** What a plan does: `3 to add, 1 to destroy`. What it does not do is left out. */
+export function sumUpPlan(counts: Readonly<Record<string, number>>): string {
+  const parts = effects
+    .filter(([name]) => (counts[name] ?? 0) > 0)
+    .map(([name, word]) => `${counts[name] ?? 0} to ${word}`);
+  return parts.length === 0 ? 'no changes' : parts.join(', ');
+}
+
+const actionWords: Readonly<Record<string, string>> = {
+  create: 'add',
+  update: 'change',
+  replace: 'replace',
+  rebuild: 'rebuild',
+  delete: 'destroy',
+  forget: 'forget',
+};
+
+/** What a run changes, by its actions: `3 to add, 1 to destroy`. */
+export function sumUpChanges(changes: readonly { readonly action: string }[]): string {
+  const tally = new Map<string, number>();
+  for (const { action } of changes) tally.set(action, (tally.get(action) ?? 0) + 1);
+  const parts = [...tally].map(
+    ([action, amount]) => `${amount} to ${actionWords[action] ?? action}`,
+  );
+  return parts.length === 0 ? 'no changes' : parts.join(', ');
+}
+
+/** The first characters of a commit. */
+export function shortCommit(commit: string): string {
+  return commit.slice(0, 10);
+}

@@ -1,0 +1,141 @@
+// The pages that somebody looks at. What they show, they ask the interface for.
+import type { ShownAccount, ShownOverview, ShownServer } from '../api/overview-routes.ts';
+import type { ShownComparison } from '../api/report-routes.ts';
+import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
+import { answerPage } from './answer-page.ts';
+import { PageFault, type PageRequest } from './page-request.ts';
+import { renderAccounts } from './pages/accounts-page.ts';
+import { renderOverview } from './pages/overview-page.ts';
+import { renderRun } from './pages/run-page.ts';
+import { renderSettings } from './pages/settings-page.ts';
+import { renderWorkspaceForm, type WorkspaceFields } from './pages/workspace-form.ts';
+import { renderWorkspace } from './pages/workspace-page.ts';
+import { nameRun } from './parts/words.ts';
+
+/** How many runs a workspace shows at a time. */
+const runsShown = 20;
+
+/** `/` */
+export async function showOverview({ api, query, formToken, now }: PageRequest): Promise<Response> {
+  const filter = { status: query('status'), search: query('search') ?? '' };
+  const asked = new URLSearchParams({
+    page: query('page') ?? '1',
+    search: filter.search,
+    ...(filter.status !== undefined && { status: filter.status }),
+  });
+  const overview = await api.get<ShownOverview>(`/api/v1/overview?${asked.toString()}`);
+  const content = renderOverview(overview, filter, now);
+  return answerPage({ title: 'Workspaces', place: '/', content, formToken });
+}
+
+/** `/workspaces/:name`. `fault` is why its last form was refused. */
+export async function showWorkspacePage(request: PageRequest, fault?: string): Promise<Response> {
+  const { api, formToken, now, query } = request;
+  const workspace = await findWorkspace(request);
+  const { name, status, settledRun } = workspace;
+  const before = query('before');
+  const asked = new URLSearchParams({
+    ...{ workspace: name, limit: String(runsShown + 1) },
+    ...(before !== undefined && { before }),
+  });
+  const [{ runs: read }, waiting] = await Promise.all([
+    api.get<{ runs: readonly ShownRun[] }>(`/api/v1/runs?${asked.toString()}`),
+    status === 'waiting' && settledRun !== undefined
+      ? api.find<ShownRun>(`/api/v1/runs/${settledRun}`)
+      : undefined,
+  ]);
+  const runs = read.slice(0, runsShown);
+  const olderThan = read.length > runsShown ? runs.at(-1)?.number : undefined;
+  const content = renderWorkspace({
+    ...{ workspace, runs, waiting, olderThan, formToken, now },
+    ...(fault !== undefined && { fault }),
+  });
+  const status_ = fault === undefined ? 200 : 422;
+  return answerPage({ title: name, place: '/', content, formToken }, status_);
+}
+
+/** The workspace of an address. @throws PageFault where there is none */
+export async function findWorkspace({ api, param }: PageRequest): Promise<ShownWorkspace> {
+  const name = param('name');
+  const found = await api.find<ShownWorkspace>(`/api/v1/workspaces/${encodeURIComponent(name)}`);
+  if (!found) throw new PageFault(404, 'No such workspace', 'It may have another name.');
+  return found;
+}
+
+const newFields: WorkspaceFields = {
+  ...{ name: '', repository: '', branch: 'main', directory: '.', poll: true },
+};
+
+/** `/new-workspace`, with what was typed where the form was refused. */
+export function showNewWorkspace(
+  { formToken }: PageRequest,
+  fields = newFields,
+  fault?: string,
+): Response {
+  const content = renderWorkspaceForm({ fields, variables: undefined, fault, formToken });
+  const status = fault === undefined ? 200 : 422;
+  return answerPage({ title: 'New workspace', place: '/', content, formToken }, status);
+}
+
+/** `/workspaces/:name/edit`, with what was typed where the form was refused. */
+export async function showWorkspaceEdit(
+  request: PageRequest,
+  typed?: WorkspaceFields,
+  fault?: string,
+): Promise<Response> {
+  const { api, formToken } = request;
+  const workspace = await findWorkspace(request);
+  const path = `/api/v1/workspaces/${workspace.name}/variables`;
+  const { names: variables } = await api.get<{ names: readonly string[] }>(path);
+  const fields = typed ?? workspace;
+  const content = renderWorkspaceForm({ fields, variables, fault, formToken });
+  const status = fault === undefined ? 200 : 422;
+  return answerPage({ title: `Edit ${workspace.name}`, place: '/', content, formToken }, status);
+}
+
+/** `/runs/:id`. `fault` is why its last form was refused. */
+export async function showRunPage(request: PageRequest, fault?: string): Promise<Response> {
+  const { api, formToken, now } = request;
+  const run = await findRun(request);
+  const path = `/api/v1/runs/${run.id}`;
+  const isPlanned = run.changes !== undefined;
+  const [workspace, comparison] = await Promise.all([
+    api.find<ShownWorkspace>(`/api/v1/workspaces/${run.workspace}`),
+    isPlanned ? api.find<ShownComparison>(`${path}/comparison`) : undefined,
+  ]);
+  const isWaiting = workspace?.status === 'waiting' && workspace.settledRun === run.id;
+  const content = renderRun({
+    ...{ run, hasReport: isPlanned, comparison, isWaiting, formToken, now },
+    ...(fault !== undefined && { fault }),
+  });
+  const title = `${nameRun(run)} of ${run.workspace}`;
+  const status = fault === undefined ? 200 : 409;
+  return answerPage({ title, place: '/', content, formToken, scripts: ['log.js'] }, status);
+}
+
+async function findRun({ api, param }: PageRequest): Promise<ShownRun> {
+  const run = await api.find<ShownRun>(`/api/v1/runs/${encodeURIComponent(param('id'))}`);
+  if (!run) throw new PageFault(404, 'No such run', 'The address may be incomplete.');
+  return run;
+}
+
+/** `/runs/:id/report`: the page of the plan, for a frame without an origin. */
+export async function showReport({ api, param }: PageRequest): Promise<Response> {
+  const response = await api.fetch(`/api/v1/runs/${encodeURIComponent(param('id'))}/report`);
+  if (!response.ok) throw new PageFault(404, 'No report', 'The run has no plan to show.');
+  return response;
+}
+
+/** `/accounts` */
+export async function showAccounts({ api, formToken, now }: PageRequest): Promise<Response> {
+  const { accounts } = await api.get<{ accounts: readonly ShownAccount[] }>('/api/v1/accounts');
+  const content = renderAccounts(accounts, now);
+  return answerPage({ title: 'Accounts', place: '/accounts', content, formToken });
+}
+
+/** `/settings` */
+export async function showSettings({ api, formToken, now }: PageRequest): Promise<Response> {
+  const server = await api.get<ShownServer>('/api/v1/server');
+  const content = renderSettings(server, formToken, now);
+  return answerPage({ title: 'Settings', place: '/settings', content, formToken });
+}

@@ -1,0 +1,97 @@
+// The way in and out. A link is used up by a form and not by opening it: programs that preview links open them, too.
+import type { Context } from 'hono';
+import { administrator } from '../access/authenticate.ts';
+import { isAdminToken } from '../access/admin-token.ts';
+import { limitAttempts, type AttemptLimit } from '../access/limit-attempts.ts';
+import { removeCookie, setCookie } from '../access/session-cookie.ts';
+import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
+import { answerPage, redirect } from './answer-page.ts';
+import { readForm, requireSameOrigin, type PageRequest } from './page-request.ts';
+import { renderSignIn } from './pages/sign-in-page.ts';
+
+type PageContext = Context<ApiEnvironment>;
+
+/** Signing in and out. */
+export interface SignIn {
+  show(context: PageContext): Response;
+  enter(context: PageContext): Promise<Response>;
+  leave(request: PageRequest): Promise<Response>;
+  leaveEverywhere(request: PageRequest): Promise<Response>;
+}
+
+/** Opens the way in. */
+export function openSignIn(means: ApiMeans): SignIn {
+  const { store, publicUrl, now } = means;
+  const isSecure = publicUrl?.startsWith('https:') ?? false;
+  const limit = limitAttempts(now);
+  const leave = () =>
+    redirect('/sign-in', {
+      'set-cookie': removeCookie(isSecure),
+      'clear-site-data': '"cache", "storage"',
+    });
+  return {
+    show: (context) => {
+      const code = context.req.query('code');
+      return answer({ code, next: readNext(context.req.query('next')) });
+    },
+    enter: (context) => enter(means, limit, isSecure, context),
+    async leave({ secret }) {
+      await store.sessions.end(secret);
+      return leave();
+    },
+    async leaveEverywhere({ api }) {
+      await api.send('DELETE', '/api/v1/sessions');
+      return leave();
+    },
+  };
+}
+
+async function enter(
+  means: ApiMeans,
+  limit: AttemptLimit,
+  isSecure: boolean,
+  context: PageContext,
+): Promise<Response> {
+  const { store, publicUrl, warn } = means;
+  const { raw } = context.req;
+  requireSameOrigin(raw.headers, publicUrl);
+  const form = await readForm(raw);
+  const next = readNext(form.get('next') ?? undefined);
+  const who = readAddress(context, publicUrl);
+  if (!limit.isAllowed(who)) {
+    const fault = 'There were too many attempts. Wait 10 minutes, then try again.';
+    return answer({ code: undefined, next, fault }, 429);
+  }
+  const [code, token] = [form.get('code'), form.get('token')];
+  const isKnown =
+    code === null
+      ? await isAdminToken(store.settings, token?.trim() ?? '')
+      : await store.signInLinks.redeem(code);
+  if (isKnown) {
+    const secret = await store.sessions.begin(administrator);
+    return redirect(next, { 'set-cookie': setCookie(secret, isSecure) });
+  }
+  limit.noteFailure(who);
+  warn(`A sign-in from ${who} was refused.`);
+  const fault =
+    code === null
+      ? 'This is not the administrator token.'
+      : 'The link was used before, or has expired. Sign in with the token, or make another link.';
+  return answer({ code: undefined, next, fault }, 403);
+}
+
+function answer(view: Parameters<typeof renderSignIn>[0], status = 200): Response {
+  return answerPage({ title: 'Sign in', content: renderSignIn(view) }, status);
+}
+
+/** Behind the proxy that a public address is of, the last address is the one that the proxy saw. */
+function readAddress(context: PageContext, publicUrl: string | undefined): string {
+  const forwarded = context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim();
+  const address = publicUrl === undefined ? undefined : forwarded;
+  return (address ?? context.env.address ?? '').slice(0, 100);
+}
+
+/** A page of this server, and never an address of another one. */
+function readNext(given: string | undefined): string {
+  return given !== undefined && /^\/(?![/\\])[\w\-/?=&%.+]*$/.test(given) ? given : '/';
+}

@@ -1,0 +1,365 @@
+// The pages and the interface of the server, every route of them, by who asks and from where.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contractOperations, findAnswerFaults } from '../support/server/check-answer.ts';
+import { findRaw, hostileText } from '../support/hostile-text.ts';
+import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
+
+let rig: PagesRig;
+let cookie: string;
+let formToken: string;
+let runId: string;
+
+const commit = 'c'.repeat(40);
+const own = { origin, host: new URL(origin).host, 'sec-fetch-site': 'same-origin' };
+const formType = { 'content-type': 'application/x-www-form-urlencoded' };
+
+interface Asked {
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+async function ask(method: string, path: string, { headers = {}, body }: Asked = {}) {
+  const request = new Request(`${origin}${path}`, {
+    ...{ method, headers },
+    ...(body !== undefined && { body }),
+  });
+  const response = await rig.app.fetch(request, { address: '192.0.2.1' });
+  return { response, status: response.status, headers: response.headers };
+}
+
+const signInWith = (fields: Record<string, string>, headers: Record<string, string> = own) =>
+  ask('POST', '/sign-in', {
+    headers: { ...headers, ...formType },
+    body: new URLSearchParams(fields).toString(),
+  });
+
+/** A form of somebody who has signed in. */
+const send = (
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = own,
+) =>
+  ask('POST', path, {
+    headers: { ...headers, ...formType, cookie },
+    body: new URLSearchParams({ formToken, ...fields }).toString(),
+  });
+
+const look = async (path: string) =>
+  (await (await ask('GET', path, { headers: { cookie } })).response.text()).replaceAll(/\s+/g, ' ');
+
+beforeAll(async () => {
+  rig = await openPagesRig();
+  const entered = await signInWith({ token: rig.adminToken });
+  cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
+  formToken = /name="formToken"\s+value="([^"]+)"/.exec(await look('/'))?.[1] ?? '';
+  const shop = await rig.store.workspaces.add({
+    ...{ name: 'shop', repository: 'https://git.example.com/acme/shop.git', branch: 'main' },
+    ...{ directory: '.', poll: false, variables: { HOSTWRIGHT_TOKEN: 'a token to hide' } },
+  });
+  const workspaceId = shop?.id ?? '';
+  const plan = { workspaceId, operation: 'plan' as const, commit, reason: hostileText };
+  runId = (await rig.store.runs.add(plan)).id;
+});
+
+afterAll(() => rig.close());
+
+/** Every route: who gets what. `page` sends a stranger to the sign-in, `form` needs its token, `api` a token. */
+const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'change'>> = {
+  'GET /healthz': 'open',
+  'GET /readyz': 'open',
+  'GET /assets/:name': 'open',
+  'GET /sign-in': 'open',
+  'POST /sign-in': 'open',
+  'GET /': 'page',
+  'GET /new-workspace': 'page',
+  'GET /workspaces/:name': 'page',
+  'GET /workspaces/:name/edit': 'page',
+  'GET /runs/:id': 'page',
+  'GET /runs/:id/report': 'page',
+  'GET /accounts': 'page',
+  'GET /settings': 'page',
+  'POST /workspaces': 'form',
+  'POST /workspaces/:name/edit': 'form',
+  'POST /workspaces/:name/runs': 'form',
+  'POST /runs/:id/apply': 'form',
+  'POST /runs/:id/cancel': 'form',
+  'POST /runs/:id/retry': 'form',
+  'POST /sign-out': 'form',
+  'POST /sign-out-everywhere': 'form',
+  'GET /api/v1/workspaces': 'read',
+  'GET /api/v1/workspaces/:name': 'read',
+  'GET /api/v1/workspaces/:name/variables': 'read',
+  'GET /api/v1/runs': 'read',
+  'GET /api/v1/runs/:id': 'read',
+  'GET /api/v1/runs/:id/log': 'read',
+  'GET /api/v1/runs/:id/report': 'read',
+  'GET /api/v1/runs/:id/comparison': 'read',
+  'GET /api/v1/overview': 'read',
+  'GET /api/v1/accounts': 'read',
+  'GET /api/v1/server': 'read',
+  'POST /api/v1/workspaces': 'change',
+  'PATCH /api/v1/workspaces/:name': 'change',
+  'POST /api/v1/runs': 'change',
+  'POST /api/v1/runs/:id/cancel': 'change',
+  'POST /api/v1/runs/:id/retry': 'change',
+  'DELETE /api/v1/sessions': 'change',
+};
+
+const rows = Object.entries(routes).map(([route, kind]) => {
+  const [method = '', path = ''] = route.split(' ');
+  return { route, kind, method, path };
+});
+const at = (path: string) =>
+  path.replace(':name', path.startsWith('/assets') ? 'pages.css' : 'shop').replace(':id', runId);
+
+describe('every route', () => {
+  it('is in the table, and the contract has those of the interface', () => {
+    const known = rig.app.routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => `${method} ${path}`);
+    expect([...new Set(known)].sort()).toEqual(Object.keys(routes).sort());
+    const described = contractOperations.map((one) => one.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const served = known.filter((one) => /\/api\/|z$/.test(one));
+    expect([...new Set(served)].sort()).toEqual([...described].sort());
+  });
+
+  it.each(rows)('$route is for $kind', async ({ kind, method, path }) => {
+    const stranger = await ask(method, at(path), { headers: { ...own, ...formType } });
+    expect(stranger.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(stranger.headers.get('referrer-policy')).toBe('same-origin');
+    expect(stranger.headers.get('content-security-policy')).toContain("default-src 'none'");
+    if (kind === 'page' || kind === 'form') {
+      expect(stranger.status).toBe(303);
+      expect(stranger.headers.get('location')).toMatch(/^\/sign-in(\?next=%2F|$)/);
+    } else if (kind === 'read' || kind === 'change') {
+      expect(stranger.status).toBe(401);
+      const body: unknown = await stranger.response.json();
+      expect(findAnswerFaults(method, at(path), { status: 401, body })).toEqual([]);
+    }
+    if (!path.startsWith('/assets')) {
+      expect(stranger.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  it.each(rows.filter(({ kind }) => kind === 'form'))(
+    '$route takes no form without its token, or from another site',
+    async ({ path }) => {
+      for (const headers of [
+        { ...own, 'sec-fetch-site': 'cross-site' },
+        { ...own, 'sec-fetch-site': 'same-site' },
+        { host: own.host, origin: 'https://evil.test' },
+        { host: own.host, origin: 'null', 'sec-fetch-site': 'same-origin' },
+        { host: own.host },
+      ]) {
+        expect((await send(at(path), {}, headers)).status).toBe(403);
+      }
+      expect((await send(at(path), { formToken: 'other' })).status).toBe(403);
+    },
+  );
+
+  it.each(rows.filter(({ kind }) => kind === 'change'))(
+    '$route is not opened by a cookie',
+    async ({ method, path }) => {
+      expect((await ask(method, at(path), { headers: { ...own, cookie } })).status).toBe(401);
+    },
+  );
+
+  it.each(rows.filter(({ kind, path }) => kind === 'read' && !path.endsWith('/log')))(
+    '$route answers as the contract says',
+    async ({ method, path }) => {
+      const { response, status } = await ask(method, at(path), { headers: { ...own, cookie } });
+      const body: unknown = await response.json();
+      expect(findAnswerFaults(method, at(path), { status, body })).toEqual([]);
+      const cross = { headers: { cookie, 'sec-fetch-site': 'cross-site' } };
+      expect((await ask(method, at(path), cross)).status).toBe(401);
+    },
+  );
+});
+
+describe('signing in', () => {
+  it('by a link works once, and opening the link does not use it up', async () => {
+    const link = new URL(await rig.store.signInLinks.issue(origin));
+    const code = link.searchParams.get('code') ?? '';
+    expect((await ask('GET', `${link.pathname}${link.search}`)).status).toBe(200);
+    expect((await signInWith({ code })).status).toBe(303);
+    expect((await signInWith({ code })).status).toBe(403);
+  });
+
+  it('by a link ends after a quarter of an hour', async () => {
+    const link = new URL(await rig.store.signInLinks.issue(origin));
+    await rig.ask(`UPDATE hostwright_server.sign_in_links SET expires_at = now() - interval '1 s'`);
+    expect((await signInWith({ code: link.searchParams.get('code') ?? '' })).status).toBe(403);
+  });
+
+  it('leads to pages of this server alone', async () => {
+    const where = async (next: string) =>
+      (await signInWith({ token: rig.adminToken, next })).headers.get('location');
+    expect(await where('/runs/1?a=b')).toBe('/runs/1?a=b');
+    for (const next of ['//evil.test', '/\\evil.test', 'https://evil.test', '/a\nb', '']) {
+      expect(await where(next)).toBe('/');
+    }
+  });
+
+  it.each(['8 hours', '7 days'])('ends after %s', async (age) => {
+    const secret = await rig.store.sessions.begin('administrator');
+    expect(await rig.store.sessions.find(secret)).toBeDefined();
+    const column = age === '8 hours' ? 'seen_at' : 'created_at';
+    await rig.ask(
+      `UPDATE hostwright_server.sessions SET ${column} = now() - interval '${age}' - interval '1 s' WHERE hash = sha256($1)`,
+      [Buffer.from(secret)],
+    );
+    expect(await rig.store.sessions.find(secret)).toBeUndefined();
+  });
+
+  it('ends with the session, on the server as well', async () => {
+    const entered = await signInWith({ token: rig.adminToken });
+    const pair = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect(entered.headers.get('set-cookie')).toMatch(
+      /^hostwright=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    const page = await ask('GET', '/', { headers: { cookie: pair } });
+    const [, token = ''] =
+      /name="formToken"\s+value="([^"]+)"/.exec(await page.response.text()) ?? [];
+    await ask('POST', '/sign-out', {
+      headers: { ...own, ...formType, cookie: pair },
+      body: `formToken=${token}`,
+    });
+    expect((await ask('GET', '/', { headers: { cookie: pair } })).status).toBe(303);
+  });
+
+  it('keeps no secret in the database, and refuses who fails too often', async () => {
+    const stored = JSON.stringify(
+      await rig.ask('SELECT hash::text FROM hostwright_server.sessions'),
+    );
+    expect(stored).not.toContain(Buffer.from(cookie.split('=')[1] ?? '').toString('hex'));
+    const statuses: number[] = [];
+    for (let count = 0; count < 12; count += 1)
+      statuses.push((await signInWith({ token: `wrong ${count}` })).status);
+    expect(statuses[0]).toBe(403);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await signInWith({ token: rig.adminToken })).status).toBe(429);
+    expect(rig.warnings.join()).not.toContain('wrong');
+  });
+});
+
+describe('the pages', () => {
+  it('show no text of strangers as markup, and nothing that is not to be seen', async () => {
+    for (const path of ['/', '/workspaces/shop', `/runs/${runId}`]) {
+      const page = await look(path);
+      expect(findRaw(page)).toEqual([]);
+      expect(page).not.toMatch(/<script>|<img|onerror=alert\(1\)>/);
+    }
+    expect(await look(`/runs/${runId}`)).toContain('&lt;script&gt;alert(1)');
+  });
+
+  it('take variables in and never show them', async () => {
+    const fields = { branch: 'main', directory: '.', repository: 'https://git.example.com/a.git' };
+    const made = await send('/workspaces', {
+      ...fields,
+      name: 'new',
+      'set:HOSTWRIGHT_TOKEN': 'hush',
+    });
+    expect(made.headers.get('location')).toBe('/workspaces/new');
+    await send('/workspaces/new/edit', { ...fields, more: 'HOSTWRIGHT_VAR_size=silent' });
+    const { id = '' } = (await rig.store.workspaces.find('new')) ?? {};
+    expect(await rig.store.workspaces.readVariables(id)).toEqual({
+      ...{ HOSTWRIGHT_TOKEN: 'hush', HOSTWRIGHT_VAR_size: 'silent' },
+    });
+    await send('/workspaces/new/edit', { ...fields, remove: 'HOSTWRIGHT_TOKEN' });
+    expect(await rig.store.workspaces.readVariables(id)).toEqual({ HOSTWRIGHT_VAR_size: 'silent' });
+    const refused = await send('/workspaces/new/edit', { ...fields, more: 'PATH=unseen-value' });
+    expect(refused.status).toBe(422);
+    const shown = [await refused.response.text(), await look('/workspaces/new/edit')].join();
+    expect(shown).toContain('A workspace cannot set PATH.');
+    expect(shown).not.toMatch(/hush|silent|unseen-value/);
+  });
+
+  it('destroy nothing unless the name is typed', async () => {
+    const refused = await send('/workspaces/shop/runs', { operation: 'destroy', confirm: 'sho' });
+    expect(await refused.response.text()).toContain('Nothing was destroyed');
+    expect(await rig.store.runs.list('shop', 10)).toHaveLength(1);
+  });
+
+  it('cancel a run that waits, and queue it again', async () => {
+    const cancelled = await send(`/runs/${runId}/cancel`, {});
+    expect(cancelled.headers.get('location')).toBe(`/runs/${runId}`);
+    expect(await rig.store.runs.find(runId)).toMatchObject({ status: 'cancelled' });
+    const again = await send(`/runs/${runId}/cancel`, {});
+    expect(again.status).toBe(409);
+    expect(await again.response.text()).toContain('The run has already ended');
+    const retried = (await send(`/runs/${runId}/retry`, {})).headers.get('location');
+    expect(await rig.store.runs.find(retried?.slice('/runs/'.length) ?? '')).toMatchObject({
+      ...{ status: 'queued', commit, reason: 'retry of #1, requested by administrator' },
+    });
+  });
+});
+
+describe('the overview', () => {
+  it('asks the database as often for 10,000 workspaces as for one', async () => {
+    const measure = async () => {
+      const before = rig.countStatements();
+      await look('/?status=inSync&search=w');
+      return rig.countStatements() - before;
+    };
+    const few = await measure();
+    await rig.ask(
+      `WITH b AS (SELECT id FROM hostwright_server.blobs LIMIT 1)
+       INSERT INTO hostwright_server.workspaces (id, name, repository, branch, directory, poll, variables, status)
+       SELECT gen_random_uuid(), 'w-' || n, 'https://git.example.com/a.git', 'main', '.', false, b.id,
+         CASE WHEN n % 10 = 0 THEN 'failed' ELSE 'inSync' END FROM generate_series(1, 10000) n, b`,
+    );
+    expect(await measure()).toBe(few);
+    const first = await look('/');
+    expect(first.match(/<tr>/g)).toHaveLength(51);
+    expect(first).toContain('1 to 50 of 10,002 workspaces');
+    expect(await look('/?status=failed&page=20')).toContain('951 to 1,000 of 1,000 workspaces');
+    expect((await look('/?search=w-777')).match(/<tr>/g)).toHaveLength(12);
+  });
+
+  const plan = { operation: 'plan', status: 'succeeded', changes: true };
+  const cases = [
+    ['neverPlanned', []],
+    ['running', [{ operation: 'plan', status: 'running' }]],
+    ['waiting', [plan]],
+    ['inSync', [{ ...plan, changes: false }]],
+    ['inSync', [plan, { operation: 'apply', status: 'succeeded' }]],
+    ['failed', [plan, { operation: 'apply', status: 'failed' }]],
+    ['failed', [plan, { operation: 'apply', status: 'cancelled' }]],
+    ['waiting', [plan, { operation: 'plan', status: 'cancelled' }]],
+    [
+      'drifted',
+      [
+        { ...plan, changes: false },
+        { ...plan, operation: 'drift' },
+      ],
+    ],
+    ['waiting', [plan, { ...plan, operation: 'drift', changes: false }]],
+    [
+      'inSync',
+      [
+        { ...plan, operation: 'drift' },
+        { ...plan, changes: false },
+      ],
+    ],
+    ['destroyed', [{ operation: 'destroy', status: 'succeeded' }]],
+  ] as const;
+
+  it.each(cases.map(([status, runs], index) => ({ status, runs, index })))(
+    'says $status (case $index)',
+    async ({ status, runs, index }) => {
+      const added = await rig.store.workspaces.add({
+        ...{ name: `case-${index}`, repository: 'https://git.example.com/a.git', branch: 'main' },
+        ...{ directory: '.', poll: false, variables: {} },
+      });
+      for (const run of runs) {
+        const changes = 'changes' in run ? run.changes : null;
+        await rig.ask(
+          `INSERT INTO hostwright_server.runs (id, workspace, operation, commit, status, reason, has_changes, started_at)
+           VALUES (gen_random_uuid(), $1, $2, '', $3, '', $4, now())`,
+          [added?.id, run.operation, run.status, changes],
+        );
+      }
+      expect((await rig.store.workspaces.find(`case-${index}`))?.status).toBe(status);
+    },
+  );
+});

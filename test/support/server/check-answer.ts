@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+
+interface Contract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
+}
+
+const id = 'https://hostwright.invalid/contract.yaml';
+const contract = parse(readFileSync('schemas/server.yaml', 'utf8')) as Contract;
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+addFormats.default(ajv);
+ajv.addSchema(contract, id);
+
+/** All operations of the contract: `GET /api/v1/runs/{id}`. */
+export const contractOperations: readonly string[] = Object.entries(contract.paths).flatMap(
+  ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+);
+
+const patterns = Object.keys(contract.paths)
+  // A fixed path goes before one with a part that may be anything.
+  .sort((left, right) => left.split('{').length - right.split('{').length)
+  .map((path) => [path, new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const);
+
+/** What is wrong with an answer by the contract of the server; nothing where it is as described. */
+export function findAnswerFaults(
+  method: string,
+  pathname: string,
+  { status, body }: { readonly status: number; readonly body: unknown },
+): readonly string[] {
+  const path = patterns.find(([, pattern]) => pattern.test(pathname))?.[0] ?? '';
+  const name = method.toLowerCase();
+  const response = contract.paths[path]?.[name]?.responses[String(status)];
+  if (!response) return [`${method} ${pathname}: the contract has no answer ${status}`];
+  const pointer = response.$ref?.slice(1) ?? `/paths/${escape(path)}/${name}/responses/${status}`;
+  const content = readContent(pointer);
+  const type = Object.keys(content).find((one) => /json/.test(one));
+  if (type === undefined) return [];
+  const at = `${id}#${pointer}/content/${escape(type)}/schema`;
+  const validate = ajv.getSchema(at) ?? ajv.compile({ $ref: at });
+  if (validate(body) === true) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message = '' }) =>
+      `${method} ${pathname} ${status}: ${instancePath} ${message}`,
+  );
+}
+
+function readContent(pointer: string): Readonly<Record<string, unknown>> {
+  let at: unknown = contract;
+  for (const part of pointer.split('/').slice(1))
+    at = (at as Record<string, unknown>)[decodeURIComponent(part).replaceAll('~1', '/')];
+  return (at as { content?: Record<string, unknown> }).content ?? {};
+}
+
+function escape(part: string): string {
+  return encodeURIComponent(part.replaceAll('/', '~1'));
+}

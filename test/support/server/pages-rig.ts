@@ -1,0 +1,86 @@
+// The server's interface and pages in this process, on a real database: without workers, so that runs only wait.
+import type { Hono } from 'hono';
+import { Client } from 'pg';
+import { issueAdminToken } from '../../../src/server/access/admin-token.ts';
+import { openKeyring } from '../../../src/server/access/keyring.ts';
+import type { ApiEnvironment } from '../../../src/server/api/api-means.ts';
+import { openApi } from '../../../src/server/api/open-api.ts';
+import type { Engine, QueuedRun } from '../../../src/server/engine/engine.ts';
+import { openServerDatabase } from '../../../src/server/store/database.ts';
+import { migrate } from '../../../src/server/store/migrate.ts';
+import { openStore, type Store } from '../../../src/server/store/store.ts';
+import { addPages } from '../../../src/server/web/add-pages.ts';
+import { startPostgres } from '../backends/postgres-server.ts';
+import { silentRuntime } from '../silent-runtime.ts';
+
+/** All of it. */
+export interface PagesRig {
+  readonly app: Hono<ApiEnvironment>;
+  readonly store: Store;
+  readonly adminToken: string;
+  /** What operators were told. */
+  readonly warnings: readonly string[];
+  /** How many statements the server has sent so far. */
+  readonly countStatements: () => number;
+  /** Asks the database itself. */
+  readonly ask: (statement: string, values?: readonly unknown[]) => Promise<unknown[]>;
+  readonly close: () => Promise<void>;
+}
+
+/** Where people reach the server of the rig, unless another address is given. */
+export const origin = 'http://127.0.0.1:8090';
+
+/** Opens it. */
+export async function openPagesRig(publicUrl?: string): Promise<PagesRig> {
+  const postgres = await startPostgres();
+  const database = await openServerDatabase(postgres.url);
+  let statements = 0;
+  const counted = {
+    ...database,
+    ask: (async (...given) => {
+      statements += 1;
+      return database.ask(...given);
+    }) as typeof database.ask,
+  };
+  await migrate(database);
+  const store = openStore(counted, openKeyring(['a key of a server that only tests know']));
+  const adminToken = (await issueAdminToken(store.settings)) ?? '';
+  const warnings: string[] = [];
+  const means = {
+    ...{ store, engine: openQueue(), runtime: silentRuntime, version: '0', publicUrl },
+    stopping: new AbortController().signal,
+    warn: (text: string) => void warnings.push(text),
+    now: () => Date.now(),
+  };
+  const app = await openApi(means);
+  addPages(app, means);
+  const client = new Client({ connectionString: postgres.url });
+  await client.connect();
+  return {
+    ...{ app, store, adminToken, warnings, countStatements: () => statements },
+    ask: async (statement, values = []) =>
+      (await client.query<Record<string, unknown>>(statement, [...values])).rows,
+    close: async () => {
+      await client.end();
+      await database.close();
+      await postgres.close();
+    },
+  };
+}
+
+/** An engine that keeps runs in order, and carries none out. */
+function openQueue(): Engine {
+  const waiting: QueuedRun[] = [];
+  return {
+    enqueue: (run) => Promise.resolve(void waiting.push(run)),
+    cancel: (id) => {
+      const index = waiting.findIndex((one) => one.id === id);
+      if (index >= 0) waiting.splice(index, 1);
+      return Promise.resolve();
+    },
+    schedule: () => Promise.resolve(),
+    list: () => Promise.resolve(waiting),
+    recover: () => Promise.resolve([]),
+    close: () => Promise.resolve(),
+  };
+}

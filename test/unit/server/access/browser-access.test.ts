@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { limitAttempts } from '../../../../src/server/access/limit-attempts.ts';
+import { isSameOrigin } from '../../../../src/server/access/same-origin.ts';
+import {
+  readCookie,
+  removeCookie,
+  setCookie,
+} from '../../../../src/server/access/session-cookie.ts';
+
+describe('the cookie of a session', () => {
+  it('is bound to the host over TLS, and has a name that browsers take without', () => {
+    expect(setCookie('s', true)).toBe(
+      '__Host-hostwright=s; Path=/; HttpOnly; SameSite=Lax; Secure',
+    );
+    expect(setCookie('s', false)).toBe('hostwright=s; Path=/; HttpOnly; SameSite=Lax');
+    expect(removeCookie(true)).toMatch(/^__Host-hostwright=; .*Secure; Max-Age=0$/);
+  });
+
+  it('is found among others; the one that no other host can set goes first', () => {
+    expect(readCookie(null)).toBeUndefined();
+    expect(readCookie('a=b')).toBeUndefined();
+    expect(readCookie('a=b; hostwright=s')).toBe('s');
+    expect(readCookie('hostwright=planted; __Host-hostwright=s')).toBe('s');
+  });
+});
+
+describe('a request of a browser', () => {
+  const publicUrl = 'https://hostwright.example.com';
+  it.each([
+    ['from a page of this server', { origin: 'http://h:1', host: 'h:1' }, undefined, true],
+    ['with the site alone', { 'sec-fetch-site': 'same-origin', host: 'h:1' }, undefined, true],
+    ['behind a proxy', { origin: publicUrl, host: 'h:1' }, publicUrl, true],
+    ['by another address', { origin: 'http://h:1', host: 'h:1' }, publicUrl, false],
+    ['of another port', { origin: 'http://h:2', host: 'h:1' }, undefined, false],
+    ['of a page without origin', { origin: 'null', host: 'h:1' }, undefined, false],
+    ['that says nothing', { host: 'h:1' }, undefined, false],
+    [
+      'of another site',
+      { 'sec-fetch-site': 'cross-site', origin: 'http://h:1', host: 'h:1' },
+      undefined,
+      false,
+    ],
+  ])('%s', (_what, headers, origin, expected) => {
+    expect(isSameOrigin(new Headers(headers as Record<string, string>), origin)).toBe(expected);
+  });
+});
+
+describe('failed attempts', () => {
+  it('are too many after ten in ten minutes, for one address alone', () => {
+    let now = 0;
+    const limit = limitAttempts(() => now);
+    for (let count = 0; count < 10; count += 1) {
+      expect(limit.isAllowed('a')).toBe(true);
+      limit.noteFailure('a');
+    }
+    expect(limit.isAllowed('a')).toBe(false);
+    expect(limit.isAllowed('b')).toBe(true);
+    now = 10 * 60_000;
+    expect(limit.isAllowed('a')).toBe(true);
+  });
+
+  it('of very many addresses take no more memory than of 10,000', () => {
+    const limit = limitAttempts(() => 0);
+    for (let count = 0; count < 10; count += 1) limit.noteFailure('first');
+    for (let count = 0; count < 10_000; count += 1) limit.noteFailure(String(count));
+    expect(limit.isAllowed('first')).toBe(true);
+  });
+});
