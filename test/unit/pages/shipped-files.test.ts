@@ -1,5 +1,7 @@
-// What the install page ships: a container and a workflow to copy.
-import { readFileSync } from 'node:fs';
+// What is shipped to copy: containers, a workflow of a release, and how a server is run.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { expect, test } from 'vitest';
@@ -55,4 +57,40 @@ test('the release has provenance and an SBOM, and publishes nothing', () => {
   const named = steps.flatMap(({ run = '' }) => [...run.matchAll(/npm run (\S+)/g)]);
   expect(named.length).toBeGreaterThan(0);
   for (const [, script = ''] of named) expect(scripts).toHaveProperty([script]);
+});
+
+test('the linter has nothing to say about the container of the server either', () => {
+  const container = read('examples/server/Containerfile');
+  expect(validate(container)).toEqual([]);
+  expect(container.lastIndexOf('\nUSER node')).toBeGreaterThan(container.lastIndexOf('\nRUN '));
+  const { peerDependencies } = JSON.parse(read('package.json')) as {
+    peerDependencies: Record<string, string>;
+  };
+  for (const [name, version] of Object.entries(peerDependencies)) {
+    expect(container).toContain(` ${name}@${version}`);
+  }
+});
+
+const units = readdirSync(join(root, 'examples/server/systemd'));
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+test.runIf(hasSystemd).each(units)('systemd has nothing to say about %s', (name) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hostwright-units-'));
+  const verify = (text: string) => {
+    const path = join(folder, name.replace('@', '@1'));
+    // Neither the program nor its page is installed where this is tested.
+    const here = text
+      .replace('/usr/local/bin/hostwright', process.execPath)
+      .replace(/^Documentation=.*$/m, '');
+    writeFileSync(path, here);
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
+    return `${status}${stderr}`;
+  };
+  try {
+    const text = read(`examples/server/systemd/${name}`);
+    expect(verify(text)).toBe('0');
+    expect(verify(text.replace('Restart=always', 'Restart=perhaps'))).not.toBe('0');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
