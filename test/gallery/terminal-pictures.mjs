@@ -29,7 +29,7 @@ export async function drawPlan(browser, path, { columns, ...shop }) {
 
 /** Most of what matters in a plan is at its ends: of a long one, these. */
 function shorten(lines) {
-  const most = 200;
+  const most = 140;
   const left = lines.length - 2 * most;
   return left <= 1
     ? lines

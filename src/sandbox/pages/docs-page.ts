@@ -133,6 +133,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; border-left: 3px solid var
   header nav, button, input, #start ~ .card { display: none; }
   summary, dt, h2 + p { break-after: avoid; }
   dd, pre { break-inside: avoid; }
+  dt:last-child { break-before: avoid; }
 }
 `;
 

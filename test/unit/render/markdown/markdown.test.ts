@@ -44,6 +44,15 @@ describe('a plan as a comment', () => {
     ]);
   });
 
+  test.each([
+    ['https://api.example.com/v1', 'on <code>api.example.com/v1</code>'],
+    ['the embedded sandbox', 'on the embedded sandbox'],
+    ['the **sandbox** <b>', 'on <code>the &#42;&#42;sandbox&#42;&#42; &#60;b&#62;</code>'],
+  ])('an address is code, and words are none: %s', (account, shown) => {
+    const identity = { name: 'shop', directory: '.', account };
+    expect(renderPlanMarkdown(many(1), { identity }).split('\n')[1]).toContain(shown);
+  });
+
   test.each<[string, Partial<Plan>, string]>([
     ['nothing to do', {}, '## Hostwright plan: no changes'],
     ['nothing to destroy', { mode: 'destroy' }, '## Hostwright destroy plan: no changes'],
