@@ -43,8 +43,8 @@ test.each([
 ])('every line of a box has its edge: %s', (_what, paint) => {
   const line = `${paint('│')}   with projects.production.networks.back,`;
   expect(breakLine(line, 40)).toEqual([
-    `${paint('│')}   with`,
-    `${paint('│')}   projects.production.networks.back,`,
+    `${paint('│')}   with projects.production.networks`,
+    `${paint('│')}       .back,`,
   ]);
   expect(breakLine(`${paint('│')} a b`, 40)).toEqual([`${paint('│')} a b`]);
 });
