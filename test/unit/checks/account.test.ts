@@ -114,7 +114,9 @@ describe('a plan that ends above a quota', () => {
     [
       'above it because of what is not ours',
       empty(networks(1), { networks: { limit: 2, used: 2 } }),
-      ['The plan exceeds the quota "networks": 3 at its peak, limit 2, used 2 (2 not managed here)'],
+      [
+        'The plan exceeds the quota "networks": 3 at its peak, limit 2, used 2 (2 not managed here)',
+      ],
     ],
     [
       'above it with a replacement',
