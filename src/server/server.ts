@@ -6,6 +6,7 @@ import { confirmKey } from './access/confirm-key.ts';
 import { readKeyring } from './access/keyring.ts';
 import { openDbosEngine } from './engine/open-dbos-engine.ts';
 import type { Engine } from './engine/engine.ts';
+import { openHosts, type Hosts } from './hosts/open-hosts.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
 import { queueForgotten, type RequestMeans } from './runs/request-run.ts';
 import { pollSources } from './sources/poll-sources.ts';
@@ -77,9 +78,14 @@ export async function startServer(
       session.close();
       return Promise.resolve();
     });
-    const engine = await openEngine(runtime, options, store, session);
+    const hosts = openHosts(store.connections, runtime);
+    closing.push(() => {
+      hosts.close();
+      return Promise.resolve();
+    });
+    const engine = await openEngine(runtime, options, { store, hosts }, session);
     closing.push(() => engine.close(session.lost.aborted ? 0 : drainMs));
-    const means: RequestMeans = { store, engine, runtime };
+    const means: RequestMeans = { store, engine, hosts, runtime };
     closing.push(watch(runtime, means, session));
     const origin = await openListener(runtime, means, options, closing);
     const adminToken = origin === undefined ? undefined : await issueAdminToken(store.settings);
@@ -98,18 +104,18 @@ export async function startServer(
 async function openEngine(
   runtime: Runtime,
   options: ServerOptions,
-  store: Store,
+  { store, hosts }: { readonly store: Store; readonly hosts: Hosts },
   session: WorkerSession,
 ): Promise<Engine> {
   const { databaseUrl, stateDatabaseUrl, version, carriesOut, maxMemoryMb, maxRunMs } = options;
   const warn = warnOf(runtime);
   const { id: workerId, lost } = session;
   const program = { file: options.program, maxMemoryMb, maxMs: maxRunMs };
-  const run = { store, runtime, program, stateDatabaseUrl, workerId, lost, warn };
+  const run = { store, hosts, runtime, program, stateDatabaseUrl, workerId, lost, warn };
   const engine: Engine = await openDbosEngine({
     ...{ databaseUrl, workerId, version, carriesOut, warn },
     carryOut: (runId) => carryOutRun(run, runId),
-    scheduled: { [pollName]: () => pollSources({ store, engine, runtime }, warn) },
+    scheduled: { [pollName]: () => pollSources({ store, engine, hosts, runtime }, warn) },
   });
   await engine.schedule(pollName, pollTimes);
   return engine;

@@ -4,6 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime } from '../../model/runtime.ts';
 import { isProcessGone, type ProcessMark } from '../../state/lock/lock-holder.ts';
+import { HostFault } from '../hosts/host-fault.ts';
+import type { Hosts } from '../hosts/open-hosts.ts';
 import { openCheckout } from '../sources/open-checkout.ts';
 import type { Store } from '../store/store.ts';
 import { buildChildEnvironment } from './child-environment.ts';
@@ -17,7 +19,8 @@ import { openLogWriter } from './write-log.ts';
 /** What carrying out a run needs. */
 export interface RunMeans {
   readonly store: Store;
-  readonly runtime: Pick<Runtime, 'env' | 'beforeAbruptEnd' | 'process'>;
+  readonly hosts: Hosts;
+  readonly runtime: Pick<Runtime, 'env' | 'process'>;
   readonly program: ChildProgram;
   readonly stateDatabaseUrl: string;
   readonly workerId: string;
@@ -60,12 +63,13 @@ export async function carryOutRun(means: RunMeans, runId: string): Promise<void>
 }
 
 async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Outcome> {
-  const { store, runtime, program, stateDatabaseUrl, lost } = means;
+  const { store, hosts, runtime, program, stateDatabaseUrl, lost } = means;
   await awaitPredecessor(run, runtime.process.host);
   const workspace = await store.workspaces.find(run.workspace);
   if (!workspace) throw new RunFault('The workspace of this run is gone.');
   const { repository, directory } = workspace;
-  const checkout = await openCheckout(runtime, { repository, commit: run.commit, directory });
+  const git = await hosts.openGit(workspace).catch(explainHost);
+  const checkout = await openCheckout(git, { repository, commit: run.commit, directory });
   try {
     const variables = await store.workspaces.readVariables(workspace.id);
     const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
@@ -92,6 +96,12 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
   } finally {
     await checkout.close();
   }
+}
+
+/** A host that gives no token fails the run, as a repository that cannot be read does. */
+function explainHost(error: unknown): never {
+  if (!(error instanceof HostFault)) throw error;
+  throw new RunFault(`The commit cannot be checked out. ${error.message}`, { cause: error });
 }
 
 /** The process of the attempt before ends with its worker. On this machine, that can be seen. */

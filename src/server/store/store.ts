@@ -4,6 +4,7 @@ import { SignInLinks } from '../access/sign-in-links.ts';
 import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
 import { Accounts } from './accounts.ts';
 import { Blobs } from './blobs.ts';
+import { Connections } from './connections.ts';
 import type { ServerDatabase } from './database.ts';
 import { readOverview, type Overview, type OverviewQuery } from './overview.ts';
 import { RunLog } from './run-log.ts';
@@ -16,6 +17,7 @@ import { Workspaces } from './workspaces.ts';
 export interface Store {
   readonly accounts: Accounts;
   readonly blobs: Blobs;
+  readonly connections: Connections;
   readonly log: RunLog;
   readonly reports: RunReports;
   readonly runs: Runs;
@@ -35,6 +37,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
   return {
     accounts: new Accounts(database),
     blobs,
+    connections: new Connections(database, blobs),
     log: new RunLog(database, blobs),
     reports: new RunReports(database, blobs),
     runs: new Runs(database),
