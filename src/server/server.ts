@@ -7,10 +7,12 @@ import { readKeyring } from './access/keyring.ts';
 import { openDbosEngine } from './engine/open-dbos-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { openHosts, type Hosts } from './hosts/open-hosts.ts';
+import { workHosts } from './hosts/work-hosts.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
 import { queueForgotten, type RequestMeans } from './runs/request-run.ts';
 import { pollSources } from './sources/poll-sources.ts';
 import { openServerDatabase } from './store/database.ts';
+import { publicUrlSetting } from './store/settings.ts';
 import { migrate } from './store/migrate.ts';
 import { openStore, type Store } from './store/store.ts';
 import { openWorkerSession, type WorkerSession } from './workers/worker-session.ts';
@@ -53,6 +55,8 @@ export interface RunningServer {
 
 /** A run that is under way is waited for so long when its worker stops. */
 const drainMs = 10 * 60_000;
+/** What came in from git hosts, and what is to be written there, waits no longer. */
+const hostsEveryMs = 500;
 const pollName = 'poll-sources';
 /** Twice a minute; the first field is of seconds. */
 const pollTimes = '*/30 * * * * *';
@@ -87,6 +91,10 @@ export async function startServer(
     closing.push(() => engine.close(session.lost.aborted ? 0 : drainMs));
     const means: RequestMeans = { store, engine, hosts, runtime };
     closing.push(watch(runtime, means, session));
+    const work = { ...means, workerId: session.id, warn: warnOf(runtime) };
+    closing.push(keepWatch((stopping) => workHosts(work, stopping), work.warn, hostsEveryMs));
+    if (options.publicUrl !== undefined)
+      await store.settings.write(publicUrlSetting, options.publicUrl);
     const origin = await openListener(runtime, means, options, closing);
     const adminToken = origin === undefined ? undefined : await issueAdminToken(store.settings);
     const signInUrl =

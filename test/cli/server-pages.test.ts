@@ -72,6 +72,7 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'GET /healthz': 'open',
   'GET /readyz': 'open',
   'GET /assets/:name': 'open',
+  'POST /webhooks/:name': 'open',
   'GET /sign-in': 'open',
   'POST /sign-in': 'open',
   'GET /': 'page',
@@ -134,7 +135,7 @@ describe('every route', () => {
       .map(({ method, path }) => `${method} ${path}`);
     expect([...new Set(known)].sort()).toEqual(Object.keys(routes).sort());
     const described = contractOperations.map((one) => one.replaceAll(/\{(\w+)\}/g, ':$1'));
-    const served = known.filter((one) => /\/api\/|z$/.test(one));
+    const served = known.filter((one) => /\/api\/|\/webhooks\/|z$/.test(one));
     expect([...new Set(served)].sort()).toEqual([...described].sort());
   });
 

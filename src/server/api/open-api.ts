@@ -13,6 +13,7 @@ import { Problem } from './problem.ts';
 import { addReports } from './report-routes.ts';
 import { showRun, showWorkspace } from './show-run.ts';
 import { openValidation, type ReadBody } from './validate-body.ts';
+import { addWebhooks } from './webhook-routes.ts';
 import { addWorkspaceEdits, requireAllowed, requireConnected } from './workspace-routes.ts';
 
 type NewRun =
@@ -45,6 +46,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
       headers.set('strict-transport-security', 'max-age=31536000');
   });
   addHealth(app, means);
+  addWebhooks(app, means);
   app.use('/api/*', async (context, next) => {
     const caller = context.env.caller ?? (await authenticate(means.store, context.req.raw));
     if (!caller) throw new Problem(401, 'The request has no valid token');

@@ -46,7 +46,7 @@ export interface GitHost {
   readPull(repository: string, number: number): Promise<Pull>;
   /** The files that a pull request touches; undefined where they are too many to say. */
   listChangedFiles(repository: string, number: number): Promise<readonly string[] | undefined>;
-  /** The commit that merging this very head would make; undefined where there is none, or the host does not know yet. */
+  /** The commit that merging this very head would make; undefined where it cannot be merged, `unknown` where that is not done yet. */
   findMergeResult(repository: string, pull: Pull): Promise<string | undefined>;
   setStatus(repository: string, commit: string, status: CommitStatus): Promise<void>;
   /** Writes a comment, or puts it in the place of the one with its marker. @returns its id */

@@ -73,6 +73,7 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
   try {
     const variables = await store.workspaces.readVariables(workspace.id);
     const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
+    if (run.pull && service === '') throw explainService();
     const env = buildChildEnvironment({
       env: runtime.env,
       variables,
@@ -96,6 +97,13 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
   } finally {
     await checkout.close();
   }
+}
+
+/** Whoever writes the YAML of a pull request must not choose where the token goes. */
+function explainService(): RunFault {
+  return new RunFault(
+    'The workspace does not set HOSTWRIGHT_BASE_URL, so a pull request could send its token elsewhere. Set it in the variables of the workspace.',
+  );
 }
 
 /** A host that gives no token fails the run, as a repository that cannot be read does. */

@@ -76,11 +76,11 @@ export const hostsMigration = `
     INSERT INTO ${schema}.pull_reports AS report (workspace, pull_number, run) VALUES (NEW.workspace, NEW.pull_number, NEW.id)
       ON CONFLICT (workspace, pull_number) DO UPDATE
         SET run = NEW.id, fork_head = NULL, revision = report.revision + 1, attempts = 0, due_at = clock_timestamp()
-        WHERE report.run IS NULL OR NEW.number >= (SELECT number FROM ${schema}.runs WHERE id = report.run);
+        WHERE (report.run IS NULL AND (report.fork_head IS NULL OR report.fork_head = NEW.pull_head)) OR NEW.number >= (SELECT number FROM ${schema}.runs WHERE id = report.run);
     RETURN NULL;
   END $$;
   CREATE TRIGGER runs_report_pull AFTER INSERT OR UPDATE OF status ON ${schema}.runs
-    FOR EACH ROW WHEN (NEW.pull_number IS NOT NULL) EXECUTE FUNCTION ${schema}.report_pull();
+    FOR EACH ROW WHEN (NEW.pull_number IS NOT NULL AND NEW.status <> 'running') EXECUTE FUNCTION ${schema}.report_pull();
 
   -- As before, but for runs of pull requests: they say nothing about the workspace itself.
   CREATE OR REPLACE FUNCTION ${schema}.refresh_workspace() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -5,7 +5,9 @@ import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
 import { Accounts } from './accounts.ts';
 import { Blobs } from './blobs.ts';
 import { Connections } from './connections.ts';
+import { Deliveries } from './deliveries.ts';
 import type { ServerDatabase } from './database.ts';
+import { Pulls } from './pulls.ts';
 import { readOverview, type Overview, type OverviewQuery } from './overview.ts';
 import { RunLog } from './run-log.ts';
 import { RunReports } from './run-reports.ts';
@@ -18,7 +20,9 @@ export interface Store {
   readonly accounts: Accounts;
   readonly blobs: Blobs;
   readonly connections: Connections;
+  readonly deliveries: Deliveries;
   readonly log: RunLog;
+  readonly pulls: Pulls;
   readonly reports: RunReports;
   readonly runs: Runs;
   readonly sessions: Sessions;
@@ -38,6 +42,8 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     accounts: new Accounts(database),
     blobs,
     connections: new Connections(database, blobs),
+    deliveries: new Deliveries(database),
+    pulls: new Pulls(database, blobs),
     log: new RunLog(database, blobs),
     reports: new RunReports(database, blobs),
     runs: new Runs(database),

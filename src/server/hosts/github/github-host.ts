@@ -76,13 +76,14 @@ export class GithubHost implements GitHost {
 
   async findMergeResult(repository: string, { number, head }: Pull): Promise<string | undefined> {
     const { mergeable, merge_commit_sha: commit } = await this.#readPull(repository, number);
-    if (mergeable !== true || commit === null) return undefined;
+    if (mergeable === null) return 'unknown';
+    if (!mergeable || commit === null) return undefined;
     // GitHub makes it some time after the push: it may still be that of the head before.
     const { data } = await askHost<{ parents: readonly { sha: string }[] }>(this.#api, {
       method: 'GET',
       path: `/repos/${repository}/git/commits/${commit}`,
     });
-    return data.parents.some(({ sha }) => sha === head) ? commit : undefined;
+    return data.parents.some(({ sha }) => sha === head) ? commit : 'unknown';
   }
 
   async setStatus(repository: string, commit: string, status: CommitStatus): Promise<void> {

@@ -85,7 +85,7 @@ export class GitlabHost implements GitHost {
     const commit = await this.#find<{ parent_ids: readonly string[] }>(
       `/projects/${encodeURIComponent(repository)}/repository/commits/${merge.commit_id}`,
     );
-    return commit?.parent_ids.includes(head) ? merge.commit_id : undefined;
+    return commit?.parent_ids.includes(head) ? merge.commit_id : 'unknown';
   }
 
   async setStatus(repository: string, commit: string, status: CommitStatus): Promise<void> {
