@@ -20,9 +20,13 @@ describe.each(['github', 'gitlab'] as const)('the server and %s', (kind) => {
       readonly status: string;
       readonly pullRequest?: number;
     }[];
-  const lastComment = () => hosted.double.ground.comments.at(-1)?.body;
   const ownComments = () =>
     hosted.double.ground.comments.filter(({ author }) => author === hosted.double.ownName);
+
+  const said = () =>
+    ownComments()
+      .map(({ body }) => body)
+      .join('\n');
 
   beforeEach(async () => {
     hosted = await openHostedRig(resolve('.'), kind);
@@ -37,15 +41,16 @@ describe.each(['github', 'gitlab'] as const)('the server and %s', (kind) => {
   it('plan no fork until somebody who may names its newest commit', async () => {
     const { double } = hosted;
     const pull = await double.openPull(tree('main', 'second'), { isFork: true });
-    await expect.poll(lastComment, soon).toContain(`hostwright plan shop ${pull.head}`);
+    await expect.poll(said, soon).toContain(`hostwright plan shop ${pull.head}`);
     expect(double.ground.statuses).toMatchObject([{ state: 'pending', commit: pull.head }]);
     await double.comment(pull, 'stranger', `hostwright plan shop ${pull.head}`);
-    await expect.poll(lastComment, soon).toContain('needs the permission to write');
+    await expect.poll(said, soon).toContain('needs the permission to write');
     await double.comment(pull, 'reader', `hostwright plan shop ${pull.head}`);
     await double.comment(pull, 'maintainer', 'hostwright plan');
-    await expect.poll(() => ownComments().at(-1)?.body, soon).toContain('Name the newest commit');
+    await expect.poll(said, soon).toContain('Name the newest commit');
     expect(await listRuns()).toEqual([]);
-    expect(hosted.server.complaints()).toContain('"reader" may not run hostwright plan');
+    // Whichever process came to it says so.
+    expect(hosted.server.complaints() + worker.complaints()).toMatch(/reader\W+ may not run/);
     await double.comment(pull, 'maintainer', `hostwright plan ${pull.head}`);
     await expect.poll(() => double.ground.statuses.at(-1)?.state, soon).toBe(success);
     expect((await listRuns()).map(({ pullRequest }) => pullRequest)).toEqual([pull.number]);
@@ -54,9 +59,10 @@ describe.each(['github', 'gitlab'] as const)('the server and %s', (kind) => {
     await double.pushTo(pull, tree('main', 'third'));
     await expect.poll(() => ownComments()[0]?.body, soon).toContain(pull.head);
     await double.comment(pull, 'maintainer', `hostwright plan ${before}`);
-    await expect.poll(() => ownComments()[1]?.body, soon).toContain(`hostwright plan ${pull.head}`);
+    await expect.poll(said, soon).toContain(`hostwright plan ${pull.head}`);
     expect(await listRuns()).toHaveLength(1);
-    expect(ownComments()).toHaveLength(2);
+    // The plan, and an answer for each person.
+    expect(ownComments()).toHaveLength(4);
   });
 
   it('apply by a comment what was merged, for people who may', async () => {
@@ -64,13 +70,13 @@ describe.each(['github', 'gitlab'] as const)('the server and %s', (kind) => {
     const pull = await double.openPull(tree('main', 'second'));
     await expect.poll(() => double.ground.statuses.at(-1)?.state, soon).toBe(success);
     await double.comment(pull, 'maintainer', 'hostwright apply');
-    await expect.poll(() => ownComments().at(-1)?.body, soon).toContain('Merge the pull request');
+    await expect.poll(said, soon).toContain('Merge the pull request');
     await double.merge(pull);
     const status = async () =>
       (await hosted.api.call('GET', '/api/v1/workspaces/shop')).body.status;
     await expect.poll(status, soon).toBe('waiting');
     await double.comment(pull, 'reader', 'hostwright apply shop');
-    await expect.poll(() => ownComments().at(-1)?.body, soon).toContain('permission to write');
+    await expect.poll(said, soon).toContain('permission to write');
     expect(await status()).toBe('waiting');
     await double.comment(pull, 'maintainer', 'hostwright apply shop');
     await double.repeat();
@@ -81,10 +87,11 @@ describe.each(['github', 'gitlab'] as const)('the server and %s', (kind) => {
   it('deliver what a host refused for a while, and write no comment twice', async () => {
     const { double } = hosted;
     let faults = 0;
-    double.ground.faultOf = (method) => {
+    let tokens = 0;
+    double.ground.faultOf = (method, path) => {
+      if (path.endsWith('access_tokens')) return (tokens += 1) < 4 ? { status: 502 } : undefined;
       if (method === 'GET') return undefined;
       faults += 1;
-      // The token of an App is asked for by this, too.
       if (faults % 4 === 1) return { status: 502 };
       if (faults % 4 === 2) return { status: 429, headers: { 'retry-after': '1' } };
       return faults % 4 === 3 ? 'lost' : undefined;

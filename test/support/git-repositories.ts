@@ -105,11 +105,7 @@ async function sendFile(root: string, request: IncomingMessage, response: Server
 }
 
 /** Git's own CGI program answers for the repositories below a folder. */
-export function runBackend(
-  root: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
+export function runBackend(root: string, request: IncomingMessage, response: ServerResponse): void {
   const { pathname, search } = new URL(request.url ?? '/', 'http://x');
   const {
     'content-type': type,

@@ -19,4 +19,9 @@ export class HostFault extends Error {
   get isPassing(): boolean {
     return this.status === undefined || ![404, 410, 422].includes(this.status);
   }
+
+  /** True where the host itself is busy or out of reach. */
+  get isOutage(): boolean {
+    return this.status === undefined || this.status === 429 || this.status >= 500;
+  }
 }

@@ -32,6 +32,8 @@ export interface RunMeans {
 
 const goneWithinMs = 10_000;
 const lookMs = 50;
+const hostDelaysMs = [1_000, 2_000, 4_000, 8_000];
+const longestHostDelayMs = 30_000;
 
 /** Carries a run out. Resolves when it has ended, however; rejects where the database cannot be reached. */
 export async function carryOutRun(means: RunMeans, runId: string): Promise<void> {
@@ -68,7 +70,7 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
   const workspace = await store.workspaces.find(run.workspace);
   if (!workspace) throw new RunFault('The workspace of this run is gone.');
   const { repository, directory } = workspace;
-  const git = await hosts.openGit(workspace).catch(explainHost);
+  const git = await reachHost(() => hosts.openGit(workspace)).catch(explainHost);
   const checkout = await openCheckout(git, { repository, commit: run.commit, directory });
   try {
     const variables = await store.workspaces.readVariables(workspace.id);
@@ -104,6 +106,19 @@ function explainService(): RunFault {
   return new RunFault(
     'The workspace does not set HOSTWRIGHT_BASE_URL, so a pull request could send its token elsewhere. Set it in the variables of the workspace.',
   );
+}
+
+/** A host may be out of reach for a moment: so short a one fails no run. */
+async function reachHost<T>(attempt: () => Promise<T>): Promise<T> {
+  for (const delayMs of hostDelaysMs) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof HostFault) || !error.isOutage) throw error;
+      await sleep(Math.max(delayMs, Math.min(error.retryAfterMs, longestHostDelayMs)));
+    }
+  }
+  return attempt();
 }
 
 /** A host that gives no token fails the run, as a repository that cannot be read does. */

@@ -93,7 +93,7 @@ export function describePullRequest(kind: 'github' | 'gitlab'): void {
       ...{ status: 200, body: { status: 'ignored' } },
     });
     expect((await listRuns('shop')).length).toBe(before);
-    expect(hosted.server.complaints()).toContain('its signature is wrong');
+    expect(hosted.server.complaints()).toContain('its signature does not match');
     expect(hosted.server.complaints()).toContain('which no workspace uses');
   });
 

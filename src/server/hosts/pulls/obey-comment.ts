@@ -3,6 +3,7 @@ import { inlineCode } from '../../../render/format/escape.ts';
 import { describeApply, queueOnce, type RequestMeans } from '../../runs/request-run.ts';
 import type { ClaimedEvent } from '../../store/deliveries.ts';
 import type { Workspace } from '../../store/workspaces.ts';
+import type { HostPerson } from '../git-host.ts';
 import type { HostEvent } from '../webhooks/host-event.ts';
 import { listTouched, planPull, type HostedPull } from './plan-pull.ts';
 
@@ -11,8 +12,10 @@ export interface ClaimedComment extends Omit<ClaimedEvent, 'event'> {
   readonly event: Extract<HostEvent, { kind: 'comment' }>;
 }
 
-/** The first line of the one comment of a pull request that answers commands. */
-const marker = '<!-- hostwright-server-answer -->';
+/** The first line of the one comment of a pull request that answers a person: whoever asks for much fills no page with it. */
+function markAnswer(person: HostPerson): string {
+  return `<!-- hostwright-server-answer:${encodeURIComponent(person.name).replaceAll('--', '%2D%2D')} -->`;
+}
 
 /** Does what a comment asks for, where its author may. @throws HostFault */
 export async function obeyComment(
@@ -24,6 +27,7 @@ export async function obeyComment(
   const { host, repository, pull } = hosted;
   const { person, command } = claimed.event;
   const answer = async (text: string) => {
+    const marker = markAnswer(person);
     const asked = inlineCode(`hostwright ${command.operation}`);
     const body = `${marker}\n${asked} by ${inlineCode(person.name)}: ${text}`;
     await host.keepComment(repository, pull.number, { marker, body, id: undefined });

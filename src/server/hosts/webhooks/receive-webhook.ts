@@ -10,12 +10,19 @@ import type { Part, ReadEvent } from './host-event.ts';
 
 const maxBytes = 5 * 1024 * 1024;
 
+/** What operators are told. */
+export interface WebhookWords {
+  readonly warn: (text: string) => void;
+  /** Of what anybody can send, as often as they like. */
+  readonly warnOfStranger: (text: string) => void;
+}
+
 /** Takes a webhook for a connection. @throws Problem for one that is not from its host, or cannot be read */
 export async function receiveWebhook(
   store: Store,
   name: string,
   request: Request,
-  warn: (text: string) => void,
+  { warn, warnOfStranger }: WebhookWords,
 ): Promise<DeliveryAnswer> {
   const connection = await store.connections.find(name);
   const { headers } = request;
@@ -24,7 +31,9 @@ export async function receiveWebhook(
   const { kind } = connection;
   const { webhookSecret } = await store.connections.readSecrets(name);
   const refuse = () => {
-    warn(`A webhook for the connection ${name} was refused: its signature is wrong.`);
+    warnOfStranger(
+      `A webhook for the connection ${name} was refused: its signature does not match the secret.`,
+    );
     return new Problem(401, 'The webhook is not signed by a host that is known');
   };
   if (!isSigned(kind, headers, webhookSecret)) throw refuse();
