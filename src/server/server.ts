@@ -6,10 +6,13 @@ import { confirmKey } from './access/confirm-key.ts';
 import { readKeyring } from './access/keyring.ts';
 import { openDbosEngine } from './engine/open-dbos-engine.ts';
 import type { Engine } from './engine/engine.ts';
+import { openHosts, type Hosts } from './hosts/open-hosts.ts';
+import { workHosts } from './hosts/work-hosts.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
 import { queueForgotten, type RequestMeans } from './runs/request-run.ts';
 import { pollSources } from './sources/poll-sources.ts';
 import { openServerDatabase } from './store/database.ts';
+import { publicUrlSetting } from './store/settings.ts';
 import { migrate } from './store/migrate.ts';
 import { openStore, type Store } from './store/store.ts';
 import { openWorkerSession, type WorkerSession } from './workers/worker-session.ts';
@@ -52,6 +55,8 @@ export interface RunningServer {
 
 /** A run that is under way is waited for so long when its worker stops. */
 const drainMs = 10 * 60_000;
+/** What came in from git hosts, and what is to be written there, waits no longer. */
+const hostsEveryMs = 500;
 const pollName = 'poll-sources';
 /** Twice a minute; the first field is of seconds. */
 const pollTimes = '*/30 * * * * *';
@@ -77,10 +82,19 @@ export async function startServer(
       session.close();
       return Promise.resolve();
     });
-    const engine = await openEngine(runtime, options, store, session);
+    const hosts = openHosts(store.connections, runtime);
+    closing.push(() => {
+      hosts.close();
+      return Promise.resolve();
+    });
+    const engine = await openEngine(runtime, options, { store, hosts }, session);
     closing.push(() => engine.close(session.lost.aborted ? 0 : drainMs));
-    const means: RequestMeans = { store, engine, runtime };
+    const means: RequestMeans = { store, engine, hosts, runtime };
     closing.push(watch(runtime, means, session));
+    const work = { ...means, workerId: session.id, warn: warnOf(runtime) };
+    closing.push(keepWatch((stopping) => workHosts(work, stopping), work.warn, hostsEveryMs));
+    if (options.publicUrl !== undefined)
+      await store.settings.write(publicUrlSetting, options.publicUrl);
     const origin = await openListener(runtime, means, options, closing);
     const adminToken = origin === undefined ? undefined : await issueAdminToken(store.settings);
     const signInUrl =
@@ -98,18 +112,18 @@ export async function startServer(
 async function openEngine(
   runtime: Runtime,
   options: ServerOptions,
-  store: Store,
+  { store, hosts }: { readonly store: Store; readonly hosts: Hosts },
   session: WorkerSession,
 ): Promise<Engine> {
   const { databaseUrl, stateDatabaseUrl, version, carriesOut, maxMemoryMb, maxRunMs } = options;
   const warn = warnOf(runtime);
   const { id: workerId, lost } = session;
   const program = { file: options.program, maxMemoryMb, maxMs: maxRunMs };
-  const run = { store, runtime, program, stateDatabaseUrl, workerId, lost, warn };
+  const run = { store, hosts, runtime, program, stateDatabaseUrl, workerId, lost, warn };
   const engine: Engine = await openDbosEngine({
     ...{ databaseUrl, workerId, version, carriesOut, warn },
     carryOut: (runId) => carryOutRun(run, runId),
-    scheduled: { [pollName]: () => pollSources({ store, engine, runtime }, warn) },
+    scheduled: { [pollName]: () => pollSources({ store, engine, hosts, runtime }, warn) },
   });
   await engine.schedule(pollName, pollTimes);
   return engine;

@@ -56,6 +56,10 @@ beforeAll(async () => {
     ...{ name: 'shop', repository: 'https://git.example.com/acme/shop.git', branch: 'main' },
     ...{ directory: '.', poll: false, variables: { HOSTWRIGHT_TOKEN: 'a token to hide' } },
   });
+  await rig.store.connections.add(
+    { name: 'shop', kind: 'github', address: 'https://api.github.com', app: undefined },
+    { token: 'a token to hide', webhookSecret: 'a secret to hide' },
+  );
   const workspaceId = shop?.id ?? '';
   const plan = { workspaceId, operation: 'plan' as const, commit, reason: hostileText };
   runId = (await rig.store.runs.add(plan)).id;
@@ -68,6 +72,7 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'GET /healthz': 'open',
   'GET /readyz': 'open',
   'GET /assets/:name': 'open',
+  'POST /webhooks/:name': 'open',
   'GET /sign-in': 'open',
   'POST /sign-in': 'open',
   'GET /': 'page',
@@ -76,11 +81,16 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'GET /workspaces/:name/edit': 'page',
   'GET /runs/:id': 'page',
   'GET /runs/:id/report': 'page',
+  'GET /connections': 'page',
   'GET /accounts': 'page',
   'GET /settings': 'page',
   'POST /workspaces': 'form',
   'POST /workspaces/:name/edit': 'form',
   'POST /workspaces/:name/runs': 'form',
+  'POST /connections': 'form',
+  'POST /connections/:name/secrets': 'form',
+  'POST /connections/:name/webhook-secret': 'form',
+  'POST /connections/:name/remove': 'form',
   'POST /runs/:id/apply': 'form',
   'POST /runs/:id/cancel': 'form',
   'POST /runs/:id/retry': 'form',
@@ -94,6 +104,8 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'GET /api/v1/runs/:id/log': 'read',
   'GET /api/v1/runs/:id/report': 'read',
   'GET /api/v1/runs/:id/comparison': 'read',
+  'GET /api/v1/connections': 'read',
+  'GET /api/v1/connections/:name': 'read',
   'GET /api/v1/overview': 'read',
   'GET /api/v1/accounts': 'read',
   'GET /api/v1/server': 'read',
@@ -102,6 +114,10 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'POST /api/v1/runs': 'change',
   'POST /api/v1/runs/:id/cancel': 'change',
   'POST /api/v1/runs/:id/retry': 'change',
+  'POST /api/v1/connections': 'change',
+  'PATCH /api/v1/connections/:name': 'change',
+  'POST /api/v1/connections/:name/webhook-secret': 'change',
+  'DELETE /api/v1/connections/:name': 'change',
   'DELETE /api/v1/sessions': 'change',
 };
 
@@ -119,7 +135,7 @@ describe('every route', () => {
       .map(({ method, path }) => `${method} ${path}`);
     expect([...new Set(known)].sort()).toEqual(Object.keys(routes).sort());
     const described = contractOperations.map((one) => one.replaceAll(/\{(\w+)\}/g, ':$1'));
-    const served = known.filter((one) => /\/api\/|z$/.test(one));
+    const served = known.filter((one) => /\/api\/|\/webhooks\/|z$/.test(one));
     expect([...new Set(served)].sort()).toEqual([...described].sort());
   });
 
@@ -362,4 +378,87 @@ describe('the overview', () => {
       expect((await rig.store.workspaces.find(`case-${index}`))?.status).toBe(status);
     },
   );
+});
+
+describe('git hosts', () => {
+  const api = async (method: string, path: string, body?: object) => {
+    const { response, status } = await ask(method, path, {
+      headers: { authorization: `Bearer ${rig.adminToken}` },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const shown = (status === 204 ? {} : await response.json()) as Record<string, unknown>;
+    expect(findAnswerFaults(method, path, { status, body: shown })).toEqual([]);
+    return { ...shown, status };
+  };
+  const token = { token: 'ghp_never_shown' };
+
+  it('show a webhook secret once, and a token never', async () => {
+    const page = await send('/connections', { name: 'forge', kind: 'gitlab', ...token });
+    const text = await page.response.text();
+    const [secret = ''] = /hww_[\w-]{43}/.exec(text) ?? [];
+    expect(text).toContain(`${origin}/webhooks/forge`);
+    expect((await rig.store.connections.readSecrets('forge')).webhookSecret).toBe(secret);
+    const again = await send('/connections/forge/webhook-secret', {});
+    expect(await again.response.text()).toMatch(/hww_[\w-]{43}/);
+    expect((await rig.store.connections.readSecrets('forge')).webhookSecret).not.toBe(secret);
+    await send('/connections/forge/secrets', { token: 'another_hidden' });
+    expect((await rig.store.connections.readSecrets('forge')).token).toBe('another_hidden');
+    const shown = [
+      await look('/connections'),
+      JSON.stringify(await api('GET', '/api/v1/connections')),
+    ];
+    expect(shown.join()).not.toMatch(/hww_|never_shown|another_hidden/);
+    const [{ found } = { found: undefined }] = (await rig.ask(
+      `SELECT string_agg(body::text, '') LIKE '%' || encode('another_hidden', 'hex') || '%' AS found FROM hostwright_server.blobs`,
+    )) as { found?: boolean }[];
+    expect(found).toBe(false);
+  });
+
+  it('are removed unless a workspace uses them', async () => {
+    await api('POST', '/api/v1/connections', { name: 'gone', kind: 'gitlab', ...token });
+    const workspace = { name: 'connected', repository: 'https://gitlab.com/acme/team/infra' };
+    expect(
+      (await api('POST', '/api/v1/workspaces', { ...workspace, connection: 'gone' })).status,
+    ).toBe(201);
+    expect((await api('DELETE', '/api/v1/connections/gone')).status).toBe(409);
+    await api('PATCH', '/api/v1/workspaces/connected', { connection: null });
+    expect((await api('DELETE', '/api/v1/connections/gone')).status).toBe(204);
+    expect((await api('GET', '/api/v1/connections/gone')).status).toBe(404);
+  });
+
+  const pem = '-----BEGIN PRIVATE KEY-----\nbm90IGEga2V5\n-----END PRIVATE KEY-----\n';
+  it.each([
+    ['no token', { kind: 'github' }, 'needs a token'],
+    ['plain http', { kind: 'gitlab', address: 'http://gitlab.example.com', ...token }, '/address'],
+    ['half an App', { kind: 'github', appId: '1', privateKey: pem }, 'both appId'],
+    [
+      'a key that is none',
+      { kind: 'github', appId: '1', installationId: '2', privateKey: pem },
+      'no RSA',
+    ],
+    [
+      'an App at GitLab',
+      { kind: 'gitlab', appId: '1', installationId: '2', privateKey: pem },
+      'no Apps',
+    ],
+    ['a line in the token', { kind: 'github', token: 'a\r\nx: b' }, '/token'],
+  ])('are refused with %s', async (_what, body, named) => {
+    const { status, ...problem } = await api('POST', '/api/v1/connections', { name: 'x', ...body });
+    expect([status, JSON.stringify(problem)]).toEqual([422, expect.stringContaining(named)]);
+    expect(JSON.stringify(problem)).not.toContain('bm90IGEga2V5');
+  });
+
+  it.each([
+    ['shop', 'https://github.com.evil.test/acme/infra', 'does not belong'],
+    ['shop', 'file:///srv/infra', 'does not belong'],
+    ['nothing', 'https://github.com/acme/infra', 'no such connection'],
+    [null, 'https://github.com/acme/infra', 'Only a workspace with a connection'],
+  ])('%o take no workspace of %s', async (connection, repository, named) => {
+    const body = { name: 'w', repository, connection, applyOnMerge: true };
+    expect(await api('POST', '/api/v1/workspaces', body)).toMatchObject({
+      ...{ status: 422, detail: expect.stringContaining(named) as string },
+    });
+    const edit = { repository, connection, applyOnMerge: true };
+    expect((await api('PATCH', '/api/v1/workspaces/shop', edit)).status).toBe(422);
+  });
 });

@@ -104,8 +104,8 @@ async function sendFile(root: string, request: IncomingMessage, response: Server
   response.writeHead(bytes ? 200 : 404).end(bytes);
 }
 
-/** Git's own CGI program answers. */
-function runBackend(root: string, request: IncomingMessage, response: ServerResponse): void {
+/** Git's own CGI program answers for the repositories below a folder. */
+export function runBackend(root: string, request: IncomingMessage, response: ServerResponse): void {
   const { pathname, search } = new URL(request.url ?? '/', 'http://x');
   const {
     'content-type': type,

@@ -19,6 +19,15 @@ export async function identifyPlan(
     ? relative(repository.root, directory).replaceAll('\\', '/') || '.'
     : relativeTo(runtime, directory);
   const commit = await readCommit(runtime, repository);
+  // A server checks out one commit without its repository, in a directory that has no name.
+  const workspace = runtime.env.HOSTWRIGHT_SERVER_WORKSPACE;
+  if (workspace !== undefined) {
+    return {
+      ...{ name: workspace, directory: workspace },
+      ...(account !== undefined && { account }),
+      ...(commit !== undefined && { commit }),
+    };
+  }
   return {
     name: fromRoot === '.' ? basename(directory) || directory : fromRoot,
     directory: fromRoot,

@@ -6,13 +6,15 @@ import { RunFault } from '../runs/run-fault.ts';
 import type { Run } from '../runs/run.ts';
 import type { NewWorkspace } from '../store/workspaces.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
+import { addConnections } from './connection-routes.ts';
 import { followLog } from './follow-log.ts';
 import { addOverview } from './overview-routes.ts';
 import { Problem } from './problem.ts';
 import { addReports } from './report-routes.ts';
 import { showRun, showWorkspace } from './show-run.ts';
 import { openValidation, type ReadBody } from './validate-body.ts';
-import { addWorkspaceEdits, requireAllowed } from './workspace-routes.ts';
+import { addWebhooks } from './webhook-routes.ts';
+import { addWorkspaceEdits, requireAllowed, requireConnected } from './workspace-routes.ts';
 
 type NewRun =
   | {
@@ -44,6 +46,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
       headers.set('strict-transport-security', 'max-age=31536000');
   });
   addHealth(app, means);
+  addWebhooks(app, means);
   app.use('/api/*', async (context, next) => {
     const caller = context.env.caller ?? (await authenticate(means.store, context.req.raw));
     if (!caller) throw new Problem(401, 'The request has no valid token');
@@ -55,6 +58,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   addWorkspaceEdits(app, means, readBody);
   addRuns(app, means, readBody);
   addOverview(app, means);
+  addConnections(app, means, readBody);
   app.notFound(() => new Problem(404, 'There is nothing at this path').toResponse());
   app.onError((error) => {
     if (error instanceof Problem) return error.toResponse();
@@ -83,6 +87,7 @@ function addWorkspaces(app: Hono<ApiEnvironment>, { store }: ApiMeans, readBody:
   app.post('/api/v1/workspaces', async (context) => {
     const given = await readBody<NewWorkspace>(context.req.raw, 'NewWorkspace');
     requireAllowed(Object.keys(given.variables));
+    await requireConnected(store, given);
     const made = await store.workspaces.add(given);
     if (!made) throw new Problem(409, 'A workspace with this name exists already');
     return context.json(showWorkspace(made), 201);

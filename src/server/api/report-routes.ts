@@ -52,8 +52,8 @@ async function retry(means: ApiMeans, run: Run, reason: string): Promise<string>
   }
   const workspace = await store.workspaces.find(run.workspace);
   if (!workspace) throw new Problem(404, 'There is no such workspace');
-  const { operation, commit } = run;
-  return requestRun(means, { workspace, operation, commit, reason });
+  const { operation, commit, pull } = run;
+  return requestRun(means, { workspace, operation, commit, reason, pull });
 }
 
 /**

@@ -12,6 +12,7 @@ export interface ShownRun {
   readonly reason: string;
   readonly attempt: number;
   readonly plan?: string;
+  readonly pullRequest?: number;
   readonly place?: number;
   readonly worker?: string;
   readonly hasChanges?: boolean;
@@ -28,6 +29,8 @@ export interface ShownWorkspace {
   readonly branch: string;
   readonly directory: string;
   readonly poll: boolean;
+  readonly connection?: string;
+  readonly applyOnMerge: boolean;
   readonly createdAt: string;
   readonly status: string;
   readonly settledRun?: string;
@@ -36,11 +39,12 @@ export interface ShownWorkspace {
 /** A run as the interface shows it. `place` is how many of its workspace come before it. */
 export function showRun(run: Run, place?: number): ShownRun {
   const { id, number, workspace, operation, commit, status, reason, attempt, createdAt } = run;
-  const { planRun, worker, hasChanges, changes, startedAt, endedAt } = run;
+  const { planRun, worker, hasChanges, changes, startedAt, endedAt, pull } = run;
   return {
     ...{ id, number, workspace, operation, commit, status, reason, attempt },
     createdAt: createdAt.toISOString(),
     ...(planRun !== undefined && { plan: planRun }),
+    ...(pull && { pullRequest: pull.number }),
     ...(status === 'queued' && place !== undefined && { place }),
     ...(worker !== undefined && { worker }),
     ...(hasChanges !== undefined && { hasChanges }),
@@ -53,8 +57,10 @@ export function showRun(run: Run, place?: number): ShownRun {
 /** A workspace as the interface shows it: never its variables. */
 export function showWorkspace(workspace: Workspace): ShownWorkspace {
   const { name, repository, branch, directory, poll, createdAt, status, settledRun } = workspace;
+  const { connection, applyOnMerge } = workspace;
   return {
-    ...{ name, repository, branch, directory, poll, status },
+    ...{ name, repository, branch, directory, poll, applyOnMerge, status },
+    ...(connection !== undefined && { connection }),
     createdAt: createdAt.toISOString(),
     ...(settledRun !== undefined && { settledRun }),
   };

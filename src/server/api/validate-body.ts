@@ -3,8 +3,16 @@ import addFormats from 'ajv-formats';
 import { Problem } from './problem.ts';
 import { readContract } from './read-server-contract.ts';
 
+const bodyNames = [
+  'NewWorkspace',
+  'WorkspaceEdit',
+  'NewRun',
+  'NewConnection',
+  'ConnectionEdit',
+] as const;
+
 /** What bodies the contract describes. */
-export type BodyName = 'NewWorkspace' | 'WorkspaceEdit' | 'NewRun';
+export type BodyName = (typeof bodyNames)[number];
 
 /** Reads the body of a request by the contract, with its defaults. @throws Problem 400, 413, 422 */
 export type ReadBody = <T>(request: Request, name: BodyName) => Promise<T>;
@@ -20,11 +28,9 @@ export async function openValidation(): Promise<ReadBody> {
   ajv.addSchema(contract, contractId);
   const compile = (name: BodyName): ValidateFunction =>
     ajv.compile({ $ref: `${contractId}#/components/schemas/${name}` });
-  const validators: Readonly<Record<BodyName, ValidateFunction>> = {
-    NewWorkspace: compile('NewWorkspace'),
-    WorkspaceEdit: compile('WorkspaceEdit'),
-    NewRun: compile('NewRun'),
-  };
+  const validators = Object.fromEntries(
+    bodyNames.map((name) => [name, compile(name)] as const),
+  ) as Readonly<Record<BodyName, ValidateFunction>>;
   return async <T>(request: Request, name: BodyName) => {
     const body = await readJson(request);
     const validate = validators[name];

@@ -1,6 +1,8 @@
 // Changing a workspace. Its variables go in, and never come out.
 import type { Hono } from 'hono';
 import { isVariableAllowed } from '../runs/child-environment.ts';
+import { findRepositoryPath, findSite, hostNames } from '../hosts/connection.ts';
+import type { Store } from '../store/store.ts';
 import type { Workspace, WorkspaceEdit } from '../store/workspaces.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from './problem.ts';
@@ -22,6 +24,7 @@ export function addWorkspaceEdits(
     const workspace = await find(context.req.param('name'));
     const edit = await readBody<WorkspaceEdit>(context.req.raw, 'WorkspaceEdit');
     requireAllowed(Object.keys(edit.variables ?? {}));
+    await requireConnected(store, { ...workspace, ...edit });
     await store.workspaces.edit(workspace, edit);
     return context.json(showWorkspace(await find(workspace.name)));
   });
@@ -29,6 +32,30 @@ export function addWorkspaceEdits(
     const { id } = await find(context.req.param('name'));
     return context.json({ names: Object.keys(await store.workspaces.readVariables(id)).sort() });
   });
+}
+
+/** @throws Problem for a connection that there is none of, or that the repository does not belong to */
+export async function requireConnected(
+  { connections }: Pick<Store, 'connections'>,
+  workspace: {
+    readonly connection?: string | null | undefined;
+    readonly repository: string;
+    readonly applyOnMerge?: boolean;
+  },
+): Promise<void> {
+  const { connection: name, repository, applyOnMerge } = workspace;
+  if (name === undefined || name === null) {
+    if (applyOnMerge !== true) return;
+    const detail = 'Only a workspace with a connection learns of merges. Name a connection.';
+    throw new Problem(422, 'The body is not valid', detail);
+  }
+  const connection = await connections.find(name);
+  if (!connection) throw new Problem(422, 'The body is not valid', 'There is no such connection.');
+  if (findRepositoryPath(connection, repository) !== undefined) return;
+  const { kind } = connection;
+  const place = `${findSite(connection)}/OWNER/REPOSITORY`;
+  const detail = `The repository does not belong to this connection. Write it as ${hostNames[kind]} clones it: ${place}.`;
+  throw new Problem(422, 'The body is not valid', detail);
 }
 
 /** @throws Problem for a variable that a workspace cannot set */

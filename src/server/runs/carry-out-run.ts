@@ -4,6 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime } from '../../model/runtime.ts';
 import { isProcessGone, type ProcessMark } from '../../state/lock/lock-holder.ts';
+import { HostFault } from '../hosts/host-fault.ts';
+import type { Hosts } from '../hosts/open-hosts.ts';
 import { openCheckout } from '../sources/open-checkout.ts';
 import type { Store } from '../store/store.ts';
 import { buildChildEnvironment } from './child-environment.ts';
@@ -17,7 +19,8 @@ import { openLogWriter } from './write-log.ts';
 /** What carrying out a run needs. */
 export interface RunMeans {
   readonly store: Store;
-  readonly runtime: Pick<Runtime, 'env' | 'beforeAbruptEnd' | 'process'>;
+  readonly hosts: Hosts;
+  readonly runtime: Pick<Runtime, 'env' | 'process'>;
   readonly program: ChildProgram;
   readonly stateDatabaseUrl: string;
   readonly workerId: string;
@@ -29,6 +32,8 @@ export interface RunMeans {
 
 const goneWithinMs = 10_000;
 const lookMs = 50;
+const hostDelaysMs = [1_000, 2_000, 4_000, 8_000];
+const longestHostDelayMs = 30_000;
 
 /** Carries a run out. Resolves when it has ended, however; rejects where the database cannot be reached. */
 export async function carryOutRun(means: RunMeans, runId: string): Promise<void> {
@@ -60,15 +65,17 @@ export async function carryOutRun(means: RunMeans, runId: string): Promise<void>
 }
 
 async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Outcome> {
-  const { store, runtime, program, stateDatabaseUrl, lost } = means;
+  const { store, hosts, runtime, program, stateDatabaseUrl, lost } = means;
   await awaitPredecessor(run, runtime.process.host);
   const workspace = await store.workspaces.find(run.workspace);
   if (!workspace) throw new RunFault('The workspace of this run is gone.');
   const { repository, directory } = workspace;
-  const checkout = await openCheckout(runtime, { repository, commit: run.commit, directory });
+  const git = await reachHost(() => hosts.openGit(workspace)).catch(explainHost);
+  const checkout = await openCheckout(git, { repository, commit: run.commit, directory });
   try {
     const variables = await store.workspaces.readVariables(workspace.id);
     const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
+    if (run.pull && service === '') throw explainService();
     const env = buildChildEnvironment({
       env: runtime.env,
       variables,
@@ -92,6 +99,32 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
   } finally {
     await checkout.close();
   }
+}
+
+/** Whoever writes the YAML of a pull request must not choose where the token goes. */
+function explainService(): RunFault {
+  return new RunFault(
+    'The workspace does not set HOSTWRIGHT_BASE_URL, so a pull request could send its token elsewhere. Set it in the variables of the workspace.',
+  );
+}
+
+/** A host may be out of reach for a moment: so short a one fails no run. */
+async function reachHost<T>(attempt: () => Promise<T>): Promise<T> {
+  for (const delayMs of hostDelaysMs) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof HostFault) || !error.isOutage) throw error;
+      await sleep(Math.max(delayMs, Math.min(error.retryAfterMs, longestHostDelayMs)));
+    }
+  }
+  return attempt();
+}
+
+/** A host that gives no token fails the run, as a repository that cannot be read does. */
+function explainHost(error: unknown): never {
+  if (!(error instanceof HostFault)) throw error;
+  throw new RunFault(`The commit cannot be checked out. ${error.message}`, { cause: error });
 }
 
 /** The process of the attempt before ends with its worker. On this machine, that can be seen. */

@@ -1,4 +1,5 @@
 import type { Runtime } from '../../model/runtime.ts';
+import type { Run } from './run.ts';
 import type { Variables } from '../store/workspaces.ts';
 
 /** What a run's process gets of the environment of its worker: how to start and to reach the network, and nothing else. */
@@ -25,7 +26,7 @@ export interface ChildEnvironment {
   readonly stateDatabaseUrl: string;
   /** A directory in place of the home of a user. */
   readonly home: string;
-  readonly run: { readonly id: string; readonly attempt: number };
+  readonly run: Pick<Run, 'id' | 'attempt' | 'commit' | 'pull'>;
 }
 
 /** The whole environment of a run's process. */
@@ -42,5 +43,8 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
     HOME: home,
     CI: '1',
     HOSTWRIGHT_SERVER_RUN: `${run.id}/${run.attempt}`,
+    // What plans are named for: a checkout has neither a name nor a commit of its own.
+    HOSTWRIGHT_SERVER_WORKSPACE: workspace,
+    CI_COMMIT_SHA: run.pull?.head ?? run.commit,
   };
 }

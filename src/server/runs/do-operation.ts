@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attempt } from './attempt.ts';
 import { listExcess } from './compare-changes.ts';
-import { readPlan, reportPlan, type ReadPlan } from './report-plan.ts';
+import { readPlan, renderComment, reportPlan, type ReadPlan } from './report-plan.ts';
 import { RunFault } from './run-fault.ts';
 import type { Outcome } from './run.ts';
 
@@ -27,16 +27,30 @@ export function doOperation(attempt: Attempt): Promise<Outcome> {
 
 async function plan(attempt: Attempt): Promise<Outcome> {
   const file = join(attempt.checkout.scratch, 'plan.hostwright');
+  const { run, store } = attempt;
   const outcome = await conclude(attempt, ['plan', '--out', file, '--detailed-exitcode']);
+  if (outcome.status === 'failed' && run.pull) await keepFailure(attempt);
   if (outcome.status !== 'succeeded') return outcome;
   const planned = await readPlan(attempt, file);
   await reportPlan(attempt, file, planned);
   await noteQuotas(attempt, planned);
+  if (run.pull) {
+    await store.pulls.keepBody(run.id, await renderComment(attempt, file));
+    // Nobody can apply it: what is not kept cannot be taken for something else.
+    return { ...outcome, changes: planned.changes };
+  }
   return {
     ...outcome,
     changes: planned.changes,
-    planFile: await attempt.store.blobs.add(await readFile(file)),
+    planFile: await store.blobs.add(await readFile(file)),
   };
+}
+
+/** A plan that is refused is not saved. It is made once more for the comment, which says what is wrong where people look. */
+async function keepFailure(attempt: Attempt): Promise<void> {
+  const { run, store } = attempt;
+  const { code, text } = await attempt.readProgram(['plan', '--format', 'markdown']);
+  if (code === 1 && text !== '') await store.pulls.keepBody(run.id, text);
 }
 
 /**

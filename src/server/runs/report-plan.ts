@@ -63,7 +63,16 @@ async function compareWithLast(attempt: Attempt, file: string): Promise<Comparis
   return { with: last.id, differences };
 }
 
-async function show(attempt: Attempt, file: string, format: 'json' | 'html'): Promise<string> {
+/** The plan as a comment on a pull request. @throws RunFault where it cannot be read */
+export function renderComment(attempt: Attempt, file: string): Promise<string> {
+  return show(attempt, file, 'markdown');
+}
+
+async function show(
+  attempt: Attempt,
+  file: string,
+  format: 'json' | 'html' | 'markdown',
+): Promise<string> {
   const { code, text } = await attempt.readProgram(['show', file, '--format', format]);
   if (code !== 0) throw new RunFault('The saved plan cannot be read.');
   return text;

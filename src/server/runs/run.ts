@@ -12,6 +12,13 @@ export interface PlannedChange {
   readonly action: string;
 }
 
+/** The commit of a pull request that a run is about. */
+export interface PulledCommit {
+  readonly number: number;
+  /** The newest commit of the pull request, which the run merges with its base where that can be done. */
+  readonly head: string;
+}
+
 /** A run. */
 export interface Run {
   readonly id: string;
@@ -23,6 +30,8 @@ export interface Run {
   readonly commit: string;
   /** The run whose plan this one applies. */
   readonly planRun: string | undefined;
+  /** The pull request whose result it plans. Such a run says nothing about its workspace, and is never applied. */
+  readonly pull: PulledCommit | undefined;
   readonly status: RunStatus;
   /** Who or what asked for it. */
   readonly reason: string;

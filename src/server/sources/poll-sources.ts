@@ -1,5 +1,4 @@
-import { findBranch } from '../../modules/check-out.ts';
-import { requestRun, type RequestMeans } from '../runs/request-run.ts';
+import { findNewest, planNewCommit, type RequestMeans } from '../runs/request-run.ts';
 
 /** Plans what is new in the repositories that are polled. A repository that cannot be read is reported, and asked again next time. */
 export async function pollSources(
@@ -9,16 +8,8 @@ export async function pollSources(
   for (const workspace of await means.store.workspaces.list()) {
     if (!workspace.poll) continue;
     try {
-      const { repository, branch } = workspace;
-      const commit = await findBranch(means.runtime, repository, branch);
-      if (commit === workspace.seenCommit) continue;
-      if (!(await means.store.workspaces.noteSeen(workspace, commit))) continue;
-      await requestRun(means, {
-        workspace,
-        operation: 'plan',
-        commit,
-        reason: `push to ${branch}`,
-      });
+      const commit = await findNewest(means, workspace);
+      if (commit !== workspace.seenCommit) await planNewCommit(means, workspace, commit);
     } catch (error) {
       warn(
         `Workspace ${workspace.name}: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Operation, Outcome, PlannedChange, Run, RunStatus } from '../runs/run.ts';
+import type { PoolClient } from 'pg';
+import type {
+  Operation,
+  Outcome,
+  PlannedChange,
+  PulledCommit,
+  Run,
+  RunStatus,
+} from '../runs/run.ts';
 import { schema, type Row, type ServerDatabase } from './database.ts';
 
 /** What a new run is made of. */
@@ -9,6 +17,19 @@ export interface NewRun {
   readonly commit: string;
   readonly reason: string;
   readonly planRun?: string;
+  /** The pull request whose result is planned. */
+  readonly pull?: PulledCommit | undefined;
+  /** What it comes from: a second run of the same origin is not made. */
+  readonly origin?: string;
+  /** True: the commit counts as seen from now on; no run is made where it does already. */
+  readonly isNewCommit?: boolean;
+}
+
+/** What came of adding a run. */
+export interface AddedRun {
+  readonly id: string;
+  /** The queued plans that it takes the place of. */
+  readonly superseded: readonly string[];
 }
 
 const selectRuns = `SELECT runs.*, workspaces.name AS workspace_name
@@ -22,24 +43,37 @@ export class Runs {
     this.#database = database;
   }
 
-  /** @returns the id of the new run, and the queued plans that it takes the place of */
-  async add(run: NewRun): Promise<{ readonly id: string; readonly superseded: readonly string[] }> {
-    const id = randomUUID();
+  /** Adds a run that nothing can have made before. */
+  async add(run: Omit<NewRun, 'origin' | 'isNewCommit'>): Promise<AddedRun> {
+    const added = await this.addOnce(run);
+    if (!added) throw new Error('A run without an origin was not added.');
+    return added;
+  }
+
+  /** Undefined where there is a run of the same origin, or the commit was seen before. */
+  async addOnce(run: NewRun): Promise<AddedRun | undefined> {
     return this.#database.transact(async (client) => {
       const values = [run.workspaceId, run.commit];
-      const { rows } =
-        run.operation === 'plan'
-          ? await client.query<{ id: string }>(
-              `UPDATE ${schema}.runs SET status = 'superseded', ended_at = clock_timestamp()
-               WHERE workspace = $1 AND commit <> $2 AND operation = 'plan' AND status = 'queued' RETURNING id`,
-              values,
-            )
-          : { rows: [] };
-      await client.query(
-        `INSERT INTO ${schema}.runs (id, workspace, commit, operation, reason, plan_run) VALUES ($1, $2, $3, $4, $5, $6)`,
-        [id, ...values, run.operation, run.reason, run.planRun ?? null],
+      if (run.isNewCommit === true) {
+        const { rowCount } = await client.query(
+          `UPDATE ${schema}.workspaces SET seen_commit = $2 WHERE id = $1 AND seen_commit IS DISTINCT FROM $2`,
+          values,
+        );
+        if (rowCount === 0) return undefined;
+      }
+      const id = randomUUID();
+      const { number = null, head = null } = run.pull ?? {};
+      const { rowCount: added } = await client.query(
+        `INSERT INTO ${schema}.runs (id, workspace, commit, operation, reason, plan_run, pull_number, pull_head, origin)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (origin) DO NOTHING`,
+        [
+          ...[id, ...values, run.operation, run.reason, run.planRun ?? null],
+          ...[number, head, run.origin ?? null],
+        ],
       );
-      return { id, superseded: rows.map((row) => row.id) };
+      if (added === 0) return undefined;
+      const superseded = run.operation === 'plan' ? await supersede(client, run, id) : [];
+      return { id, superseded };
     });
   }
 
@@ -67,7 +101,7 @@ export class Runs {
   async findLastPlan(workspaceId: string, before: number): Promise<Run | undefined> {
     const rows = await this.#database.ask(
       `${selectRuns} WHERE runs.workspace = $1 AND number < $2 AND operation = 'plan' AND runs.status = 'succeeded'
-         AND plan_file IS NOT NULL ORDER BY number DESC LIMIT 1`,
+         AND plan_file IS NOT NULL AND pull_number IS NULL ORDER BY number DESC LIMIT 1`,
       [workspaceId, before],
     );
     return rows.map(readRun)[0];
@@ -127,6 +161,17 @@ export class Runs {
   }
 }
 
+/** Ends queued plans of other commits: those of the branch, or those of the same pull request. */
+async function supersede(client: PoolClient, run: NewRun, id: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `UPDATE ${schema}.runs SET status = 'superseded', ended_at = clock_timestamp()
+     WHERE workspace = $1 AND commit <> $2 AND operation = 'plan' AND status = 'queued' AND id <> $3
+       AND pull_number IS NOT DISTINCT FROM $4 RETURNING id`,
+    [run.workspaceId, run.commit, id, run.pull?.number ?? null],
+  );
+  return rows.map((row) => row.id);
+}
+
 /** One run of the table. */
 function readRun(row: Row): Run {
   const text = (name: string) => row[name] as string;
@@ -140,6 +185,10 @@ function readRun(row: Row): Run {
     operation: row.operation as Operation,
     commit: text('commit'),
     planRun: optional('plan_run'),
+    pull:
+      row.pull_number === null
+        ? undefined
+        : { number: Number(row.pull_number), head: text('pull_head') },
     status: row.status as RunStatus,
     reason: text('reason'),
     attempt: Number(row.attempt),

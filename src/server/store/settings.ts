@@ -1,5 +1,8 @@
 import { schema, type ServerDatabase } from './database.ts';
 
+/** Where people reach the server, as the process that serves its pages was told: for links that other processes write. */
+export const publicUrlSetting = 'public-url';
+
 /** Single values of the whole server. */
 export class Settings {
   readonly #database: ServerDatabase;
@@ -15,6 +18,14 @@ export class Settings {
       [name],
     );
     return row?.value;
+  }
+
+  /** Sets it, whatever it was. */
+  async write(name: string, value: string): Promise<void> {
+    await this.#database.ask(
+      `INSERT INTO ${schema}.settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`,
+      [name, value],
+    );
   }
 
   /** Sets it unless it is set. @returns whether it was this call that did it */

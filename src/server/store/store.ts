@@ -4,7 +4,10 @@ import { SignInLinks } from '../access/sign-in-links.ts';
 import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
 import { Accounts } from './accounts.ts';
 import { Blobs } from './blobs.ts';
+import { Connections } from './connections.ts';
+import { Deliveries } from './deliveries.ts';
 import type { ServerDatabase } from './database.ts';
+import { Pulls } from './pulls.ts';
 import { readOverview, type Overview, type OverviewQuery } from './overview.ts';
 import { RunLog } from './run-log.ts';
 import { RunReports } from './run-reports.ts';
@@ -16,7 +19,10 @@ import { Workspaces } from './workspaces.ts';
 export interface Store {
   readonly accounts: Accounts;
   readonly blobs: Blobs;
+  readonly connections: Connections;
+  readonly deliveries: Deliveries;
   readonly log: RunLog;
+  readonly pulls: Pulls;
   readonly reports: RunReports;
   readonly runs: Runs;
   readonly sessions: Sessions;
@@ -35,6 +41,9 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
   return {
     accounts: new Accounts(database),
     blobs,
+    connections: new Connections(database, blobs),
+    deliveries: new Deliveries(database),
+    pulls: new Pulls(database, blobs),
     log: new RunLog(database, blobs),
     reports: new RunReports(database, blobs),
     runs: new Runs(database),

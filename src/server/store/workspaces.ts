@@ -11,6 +11,10 @@ export interface Workspace {
   readonly directory: string;
   /** True: new commits of the branch are planned. */
   readonly poll: boolean;
+  /** The name of the connection to its git host; undefined where it is read without one. */
+  readonly connection: string | undefined;
+  /** True: what a merge plans is applied where `decideMerge` allows it. */
+  readonly applyOnMerge: boolean;
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
   readonly createdAt: Date;
@@ -33,8 +37,10 @@ export interface RunMark {
 
 /** What is changed of a workspace; a variable without a value goes. */
 export type WorkspaceEdit = Partial<
-  Pick<Workspace, 'repository' | 'branch' | 'directory' | 'poll'>
+  Pick<Workspace, 'repository' | 'branch' | 'directory' | 'poll' | 'applyOnMerge'>
 > & {
+  /** Null: none from now on. */
+  readonly connection?: string | null;
   readonly variables?: Readonly<Record<string, string | null>>;
 };
 
@@ -46,6 +52,8 @@ export type NewWorkspace = Pick<
   Workspace,
   'name' | 'repository' | 'branch' | 'directory' | 'poll'
 > & {
+  readonly connection?: string | null | undefined;
+  readonly applyOnMerge?: boolean;
   readonly variables: Variables;
 };
 
@@ -64,10 +72,11 @@ export class Workspaces {
     if (await this.find(given.name)) return undefined;
     const blob = await this.#blobs.add(Buffer.from(JSON.stringify(variables)));
     const { name, repository, branch, directory, poll } = given;
+    const { connection = null, applyOnMerge = false } = given;
     const rows = await this.#database.ask(
-      `INSERT INTO ${schema}.workspaces (id, name, repository, branch, directory, poll, variables)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (name) DO NOTHING RETURNING *`,
-      [randomUUID(), name, repository, branch, directory, poll, blob],
+      `INSERT INTO ${schema}.workspaces (id, name, repository, branch, directory, poll, variables, connection, apply_on_merge)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (name) DO NOTHING RETURNING *`,
+      [randomUUID(), name, repository, branch, directory, poll, blob, connection, applyOnMerge],
     );
     return rows.map(readWorkspace)[0];
   }
@@ -86,23 +95,33 @@ export class Workspaces {
     return rows.map(readWorkspace);
   }
 
-  /** Keeps which commit was seen. False where another process came first. */
-  async noteSeen({ id, seenCommit }: Workspace, commit: string): Promise<boolean> {
+  /** Those that plan a branch of a repository by a connection. The case of a path does not matter to hosts. */
+  async listAt(connection: string, repository: string): Promise<readonly Workspace[]> {
     const rows = await this.#database.ask(
-      `UPDATE ${schema}.workspaces SET seen_commit = $2 WHERE id = $1 AND seen_commit IS NOT DISTINCT FROM $3 RETURNING id`,
-      [id, commit, seenCommit ?? null],
+      `SELECT * FROM ${schema}.workspaces WHERE connection = $1
+         AND lower(regexp_replace(repository, '(\\.git)?/?$', '')) LIKE '%/' || $2 ORDER BY name`,
+      [connection, repository.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)],
     );
-    return rows.length > 0;
+    return rows.map(readWorkspace);
+  }
+
+  /** By its id. */
+  async read(id: string): Promise<Workspace | undefined> {
+    const rows = await this.#database.ask(`SELECT * FROM ${schema}.workspaces WHERE id = $1`, [id]);
+    return rows.map(readWorkspace)[0];
   }
 
   /** Changes a workspace. A commit counts as not seen yet where it is looked for elsewhere from now on. */
   async edit(workspace: Workspace, { variables, ...given }: WorkspaceEdit): Promise<void> {
     const { id } = workspace;
-    const { repository, branch, directory, poll } = { ...workspace, ...given };
+    const { repository, branch, directory, poll, connection, applyOnMerge } = {
+      ...workspace,
+      ...given,
+    };
     await this.#database.ask(
-      `UPDATE ${schema}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5,
-         seen_commit = CASE WHEN repository = $2 AND branch = $3 THEN seen_commit END WHERE id = $1`,
-      [id, repository, branch, directory, poll],
+      `UPDATE ${schema}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
+         apply_on_merge = $7, seen_commit = CASE WHEN repository = $2 AND branch = $3 THEN seen_commit END WHERE id = $1`,
+      [id, repository, branch, directory, poll, connection ?? null, applyOnMerge],
     );
     if (!variables || Object.keys(variables).length === 0) return;
     const entries = Object.entries({ ...(await this.readVariables(id)), ...variables });
@@ -134,6 +153,8 @@ export function readWorkspace(row: Row): Workspace {
     branch: row.branch as string,
     directory: row.directory as string,
     poll: row.poll as boolean,
+    connection: (row.connection as string | null) ?? undefined,
+    applyOnMerge: row.apply_on_merge as boolean,
     seenCommit: (row.seen_commit as string | null) ?? undefined,
     createdAt: row.created_at as Date,
     status: row.status as string,

@@ -2,7 +2,7 @@
 // repeats nothing.
 import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
 import { redirect } from './answer-page.ts';
-import { ApiRefusal } from './page-api.ts';
+import { ApiRefusal, explainRefusal } from './page-api.ts';
 import type { PageRequest } from './page-request.ts';
 import type { WorkspaceFields } from './pages/workspace-form.ts';
 import {
@@ -12,12 +12,6 @@ import {
   showWorkspaceEdit,
   showWorkspacePage,
 } from './reading-pages.ts';
-
-/** Why the interface refused something, in one line. Anything else is thrown on. */
-function explainRefusal(error: unknown): string {
-  if (!(error instanceof ApiRefusal) || error.status >= 500) throw error;
-  return error.detail === undefined ? `${error.message}.` : `${error.message}. ${error.detail}`;
-}
 
 /** Creates a workspace. */
 export async function createWorkspace(request: PageRequest): Promise<Response> {
@@ -53,6 +47,8 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
   return {
     ...{ repository: read('repository'), branch: read('branch'), directory: read('directory') },
     poll: form.has('poll'),
+    connection: read('connection') === '' ? null : read('connection'),
+    applyOnMerge: form.has('applyOnMerge'),
   };
 }
 

@@ -5,6 +5,7 @@ import { RunFault } from '../runs/run-fault.ts';
 import { Problem } from '../api/problem.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
 import * as forms from './acting-forms.ts';
+import * as connections from './connection-pages.ts';
 import { answerPage, redirect } from './answer-page.ts';
 import { ApiRefusal } from './page-api.ts';
 import { PageFault, readPageRequest, type PageRequest } from './page-request.ts';
@@ -48,6 +49,7 @@ function listPages(): readonly (readonly [string, Handler])[] {
     ['/workspaces/:name/edit', (request) => pages.showWorkspaceEdit(request)],
     ['/runs/:id', (request) => pages.showRunPage(request)],
     ['/runs/:id/report', pages.showReport],
+    ['/connections', (request) => connections.showConnections(request)],
     ['/accounts', pages.showAccounts],
     ['/settings', pages.showSettings],
   ];
@@ -58,6 +60,10 @@ function listForms(): readonly (readonly [string, Handler])[] {
     ['/workspaces', forms.createWorkspace],
     ['/workspaces/:name/edit', forms.editWorkspace],
     ['/workspaces/:name/runs', forms.startRun],
+    ['/connections', connections.createConnection],
+    ['/connections/:name/secrets', connections.changeConnection],
+    ['/connections/:name/webhook-secret', connections.replaceWebhookSecret],
+    ['/connections/:name/remove', connections.removeConnection],
     ['/runs/:id/apply', forms.applyRun],
     ['/runs/:id/cancel', forms.cancelRun],
     ['/runs/:id/retry', forms.retryRun],

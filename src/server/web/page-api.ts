@@ -17,6 +17,12 @@ export class ApiRefusal extends Error {
   }
 }
 
+/** Why the interface refused something, in one line. Anything else is thrown on. */
+export function explainRefusal(error: unknown): string {
+  if (!(error instanceof ApiRefusal) || error.status >= 500) throw error;
+  return error.detail === undefined ? `${error.message}.` : `${error.message}. ${error.detail}`;
+}
+
 /** The interface, asked for one person. */
 export interface PageApi {
   /** @throws ApiRefusal */

@@ -11,6 +11,8 @@ export interface PageRequest {
   readonly api: PageApi;
   readonly formToken: string;
   readonly now: number;
+  /** Where people reach the server: as they say, or by the request itself. */
+  readonly origin: string;
   /** A part of the path, by its name. */
   readonly param: (name: string) => string;
   /** A value of the query. */
@@ -53,6 +55,7 @@ export async function readPageRequest(
     api: openPageApi(app, { person: session.person, isBrowser: true }),
     formToken: session.formToken,
     now: now(),
+    origin: publicUrl ?? `http://${raw.headers.get('host') ?? ''}`,
     param: (name) => context.req.param(name) ?? '',
     query: (name) => context.req.query(name),
     form,

@@ -1,8 +1,10 @@
 // The pages that somebody looks at. What they show, they ask the interface for.
+import type { ShownConnection } from '../api/connection-routes.ts';
 import type { ShownAccount, ShownOverview, ShownServer } from '../api/overview-routes.ts';
 import type { ShownComparison } from '../api/report-routes.ts';
 import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
 import { answerPage } from './answer-page.ts';
+import type { PageApi } from './page-api.ts';
 import { PageFault, type PageRequest } from './page-request.ts';
 import { renderAccounts } from './pages/accounts-page.ts';
 import { renderOverview } from './pages/overview-page.ts';
@@ -63,18 +65,27 @@ export async function findWorkspace({ api, param }: PageRequest): Promise<ShownW
 }
 
 const newFields: WorkspaceFields = {
-  ...{ name: '', repository: '', branch: 'main', directory: '.', poll: true },
+  ...{ name: '', repository: '', branch: 'main', directory: '.', poll: true, applyOnMerge: false },
 };
 
 /** `/new-workspace`, with what was typed where the form was refused. */
-export function showNewWorkspace(
-  { formToken }: PageRequest,
+export async function showNewWorkspace(
+  { api, formToken }: PageRequest,
   fields = newFields,
   fault?: string,
-): Response {
-  const content = renderWorkspaceForm({ fields, variables: undefined, fault, formToken });
+): Promise<Response> {
+  const connections = await listConnections(api);
+  const view = { fields, variables: undefined, connections, fault, formToken };
+  const content = renderWorkspaceForm(view);
   const status = fault === undefined ? 200 : 422;
   return answerPage({ title: 'New workspace', place: '/', content, formToken }, status);
+}
+
+async function listConnections(api: PageApi): Promise<readonly string[]> {
+  const { connections } = await api.get<{ connections: readonly ShownConnection[] }>(
+    '/api/v1/connections',
+  );
+  return connections.map(({ name }) => name);
 }
 
 /** `/workspaces/:name/edit`, with what was typed where the form was refused. */
@@ -88,7 +99,8 @@ export async function showWorkspaceEdit(
   const path = `/api/v1/workspaces/${workspace.name}/variables`;
   const { names: variables } = await api.get<{ names: readonly string[] }>(path);
   const fields = typed ?? workspace;
-  const content = renderWorkspaceForm({ fields, variables, fault, formToken });
+  const connections = await listConnections(api);
+  const content = renderWorkspaceForm({ fields, variables, connections, fault, formToken });
   const status = fault === undefined ? 200 : 422;
   return answerPage({ title: `Edit ${workspace.name}`, place: '/', content, formToken }, status);
 }

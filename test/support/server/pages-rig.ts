@@ -6,11 +6,13 @@ import { openKeyring } from '../../../src/server/access/keyring.ts';
 import type { ApiEnvironment } from '../../../src/server/api/api-means.ts';
 import { openApi } from '../../../src/server/api/open-api.ts';
 import type { Engine, QueuedRun } from '../../../src/server/engine/engine.ts';
+import { openHosts } from '../../../src/server/hosts/open-hosts.ts';
 import { openServerDatabase } from '../../../src/server/store/database.ts';
 import { migrate } from '../../../src/server/store/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
 import { addPages } from '../../../src/server/web/add-pages.ts';
 import { startPostgres } from '../backends/postgres-server.ts';
+import type { Runtime } from '../../../src/model/runtime.ts';
 import { silentRuntime } from '../silent-runtime.ts';
 
 /** All of it. */
@@ -30,8 +32,16 @@ export interface PagesRig {
 /** Where people reach the server of the rig, unless another address is given. */
 export const origin = 'http://127.0.0.1:8090';
 
+/** What can be otherwise. */
+export interface RigSettings {
+  readonly publicUrl?: string;
+  /** Parts of the runtime, such as a network. */
+  readonly runtime?: Partial<Runtime>;
+}
+
 /** Opens it. */
-export async function openPagesRig(publicUrl?: string): Promise<PagesRig> {
+export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
+  const { publicUrl } = given;
   const postgres = await startPostgres();
   const database = await openServerDatabase(postgres.url);
   let statements = 0;
@@ -46,8 +56,10 @@ export async function openPagesRig(publicUrl?: string): Promise<PagesRig> {
   const store = openStore(counted, openKeyring(['a key of a server that only tests know']));
   const adminToken = (await issueAdminToken(store.settings)) ?? '';
   const warnings: string[] = [];
+  const runtime = { ...silentRuntime, ...given.runtime };
+  const hosts = openHosts(store.connections, runtime);
   const means = {
-    ...{ store, engine: openQueue(), runtime: silentRuntime, version: '0', publicUrl },
+    ...{ store, engine: openQueue(), hosts, runtime, version: '0', publicUrl },
     stopping: new AbortController().signal,
     warn: (text: string) => void warnings.push(text),
     now: () => Date.now(),

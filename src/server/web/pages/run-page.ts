@@ -76,7 +76,7 @@ function renderVerdict({ run, isWaiting }: RunView): Html {
 }
 
 function renderFacts({ run, now }: RunView): Html {
-  const { commit, reason, createdAt, startedAt, endedAt, attempt, worker, plan } = run;
+  const { commit, reason, createdAt, startedAt, endedAt, attempt, worker, plan, pullRequest } = run;
   const fact = (name: string, value: Html) =>
     html`<div>
       <dt>${name}</dt>
@@ -84,7 +84,7 @@ function renderFacts({ run, now }: RunView): Html {
     </div>`;
   const result = describeResult(run);
   return html`<dl class="facts">
-    ${result === '' ? nothing : fact('Result', html`${result}`)}${fact('Reason', html`${reason}`)}${fact('Commit', html`<code>${commit}</code>`)}${
+    ${result === '' ? nothing : fact('Result', html`${result}`)}${fact('Reason', html`${reason}`)}${pullRequest === undefined ? nothing : fact('Pull request', html`#${pullRequest}; its plan is not applied`)}${fact('Commit', html`<code>${commit}</code>`)}${
       plan === undefined
         ? nothing
         : fact('Plan', html`<a href="/runs/${plan}">the plan that it applies</a>`)

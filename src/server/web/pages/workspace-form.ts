@@ -8,6 +8,8 @@ export interface WorkspaceFields {
   readonly branch: string;
   readonly directory: string;
   readonly poll: boolean;
+  readonly connection?: string | null | undefined;
+  readonly applyOnMerge: boolean;
 }
 
 /** What the form of a workspace shows. */
@@ -15,6 +17,8 @@ export interface WorkspaceFormView {
   readonly fields: WorkspaceFields;
   /** The names of the variables that it has; undefined for a new one. */
   readonly variables: readonly string[] | undefined;
+  /** The names of the connections that there are. */
+  readonly connections: readonly string[];
   readonly fault: string | undefined;
   readonly formToken: string;
 }
@@ -30,16 +34,8 @@ export function renderWorkspaceForm(view: WorkspaceFormView): Html {
     <div class="pair">
       ${renderText('branch', 'Branch', fields.branch, '', 'main')}${renderText('directory', 'Directory', fields.directory, 'Where the YAML files are within the repository.', '.')}
     </div>
-    <p class="check">
-      <input
-        type="checkbox"
-        id="poll"
-        name="poll"
-        value="yes"
-        ${fields.poll ? html` checked` : nothing}
-      /><label for="poll">Plan each new commit of the branch</label>
-    </p>
-    ${isNew ? renderNewVariables() : renderVariables(variables)}
+    ${renderCheck('poll', 'Plan each new commit of the branch', fields.poll)}
+    ${renderConnection(view)} ${isNew ? renderNewVariables() : renderVariables(variables)}
     <div class="actions">
       <button class="primary">${isNew ? 'Create workspace' : 'Save'}</button
       ><a class="button" href="${back}">Cancel</a>
@@ -71,6 +67,36 @@ function renderName(name: string): Html {
       >Lower case letters, digits and hyphens. The state has this name, too.</span
     >
   </p>`;
+}
+
+function renderCheck(name: string, label: string, isChecked: boolean): Html {
+  return html`<p class="check">
+    <input
+      type="checkbox"
+      id="${name}"
+      name="${name}"
+      value="yes"
+      ${isChecked ? html` checked` : nothing}
+    /><label for="${name}">${label}</label>
+  </p>`;
+}
+
+/** Nothing where no host is connected: the page of the git hosts says what that is good for. */
+function renderConnection({ connections, fields }: WorkspaceFormView): Html {
+  if (connections.length === 0) return nothing;
+  const option = (name: string, label: string) =>
+    html`<option value="${name}" ${name === (fields.connection ?? '') ? html` selected` : nothing}>
+      ${label}
+    </option>`;
+  return html`<p>
+      <label for="connection">Git host</label
+      ><select id="connection" name="connection" aria-describedby="connection-hint">
+        ${option('', 'None')}${connections.map((name) => option(name, name))}</select
+      ><span class="hint" id="connection-hint"
+        >Its token reads the repository. Its webhooks plan pushes and pull requests.</span
+      >
+    </p>
+    ${renderCheck('applyOnMerge', 'Apply what a merged pull request plans, if it loses nothing or was planned there', fields.applyOnMerge)}`;
 }
 
 function renderText(

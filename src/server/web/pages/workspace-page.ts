@@ -63,7 +63,7 @@ function renderWaiting(plan: ShownRun): Html {
 }
 
 function renderFacts(workspace: ShownWorkspace, now: number): Html {
-  const { repository, branch, directory, poll, createdAt } = workspace;
+  const { repository, branch, directory, poll, connection, applyOnMerge, createdAt } = workspace;
   const fact = (name: string, value: Html) =>
     html`<div>
       <dt>${name}</dt>
@@ -72,8 +72,8 @@ function renderFacts(workspace: ShownWorkspace, now: number): Html {
   return html`<dl class="facts">
     ${fact('Repository', html`<code>${repository}</code>`)}${fact('Branch', html`<code>${branch}</code>`)}${fact('Directory', html`<code>${directory}</code>`)}${fact(
       'New commits',
-      poll ? html`planned` : html`not planned`,
-    )}${fact('Created', showAge(createdAt, now))}
+      poll || connection !== undefined ? html`planned` : html`not planned`,
+    )}${connection === undefined ? nothing : fact('Git host', html`${connection}`)}${applyOnMerge ? fact('Merges', html`applied`) : nothing}${fact('Created', showAge(createdAt, now))}
   </dl>`;
 }
 

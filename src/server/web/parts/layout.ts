@@ -17,6 +17,7 @@ export interface PageParts {
 
 const places = [
   ['/', 'Workspaces'],
+  ['/connections', 'Git hosts'],
   ['/accounts', 'Accounts'],
   ['/settings', 'Settings'],
 ] as const;

@@ -9,11 +9,12 @@ button:hover,.button:hover{border-color:var(--dim);text-decoration:none}
 .danger:hover{background:var(--del-bg)}
 button.quiet{background:none;border-color:transparent;font-weight:400;color:var(--dim)}
 button.quiet:hover{color:var(--fg);border-color:var(--line)}
-input,textarea{font:inherit;color:inherit;padding:.35rem .6rem;border:1px solid var(--dim);border-radius:6px;background:var(--bg);max-width:100%}
+input,textarea,select{font:inherit;color:inherit;padding:.35rem .6rem;border:1px solid var(--dim);border-radius:6px;background:var(--bg);max-width:100%}
 input[type=checkbox]{width:1rem;height:1rem;margin:0;accent-color:var(--solid)}
 input::placeholder,textarea::placeholder{color:var(--dim);opacity:1}
 textarea{font:.875rem/1.5 var(--mono);width:100%;resize:vertical}
 .form,.sign-in{max-width:44rem}
+.form p>select{display:block;min-width:16rem}
 .form p>input:not([type=checkbox]),.sign-in p>input{display:block;width:100%}
 .form label,.sign-in label{font-weight:600;font-size:.9rem}
 .form p,.sign-in p{margin:0 0 1rem}

@@ -15,7 +15,7 @@ const given = {
   workspace: 'shop',
   stateDatabaseUrl: 'postgres://db/state',
   home: '/tmp/run',
-  run: { id: 'r', attempt: 2 },
+  run: { id: 'r', attempt: 2, commit: 'c', pull: undefined },
 };
 
 describe('the environment of a run', () => {
@@ -27,6 +27,8 @@ describe('the environment of a run', () => {
       HOSTWRIGHT_STATE: '{"postgres":{"schema":"hostwright","name":"shop"}}',
       HOSTWRIGHT_STATE_POSTGRES_URL: 'postgres://db/state',
       HOSTWRIGHT_SERVER_RUN: 'r/2',
+      HOSTWRIGHT_SERVER_WORKSPACE: 'shop',
+      CI_COMMIT_SHA: 'c',
     });
   });
 

@@ -1,0 +1,138 @@
+// The connections to git hosts. Tokens and keys go in, and never come out; a webhook secret comes out once.
+import type { Hono } from 'hono';
+import { makeSecret } from '../access/random-secret.ts';
+import {
+  defaultAddresses,
+  findSite,
+  parseAddress,
+  type Connection,
+  type HostKind,
+} from '../hosts/connection.ts';
+import { isPrivateKey } from '../hosts/github/app-token.ts';
+import type { ApiEnvironment, ApiMeans } from './api-means.ts';
+import { Problem } from './problem.ts';
+import type { ReadBody } from './validate-body.ts';
+
+interface GivenSecrets {
+  readonly token?: string;
+  readonly privateKey?: string;
+}
+
+interface NewConnectionBody extends GivenSecrets {
+  readonly name: string;
+  readonly kind: HostKind;
+  readonly address?: string;
+  readonly appId?: string;
+  readonly installationId?: string;
+}
+
+/** A connection as JSON. */
+export interface ShownConnection {
+  readonly name: string;
+  readonly kind: HostKind;
+  readonly address: string;
+  readonly site: string;
+  readonly appId?: string;
+  readonly installationId?: string;
+  readonly webhookPath: string;
+  readonly createdAt: string;
+  /** Only where it was just made. */
+  readonly webhookSecret?: string;
+}
+
+/** Adds the routes. */
+export function addConnections(
+  app: Hono<ApiEnvironment>,
+  { store }: ApiMeans,
+  readBody: ReadBody,
+): void {
+  const { connections } = store;
+  const find = async (name: string): Promise<Connection> => {
+    const found = await connections.find(name);
+    if (!found) throw new Problem(404, 'There is no such connection');
+    return found;
+  };
+  app.get('/api/v1/connections', async (context) =>
+    context.json({ connections: (await connections.list()).map(showConnection) }),
+  );
+  app.post('/api/v1/connections', async (context) => {
+    const given = await readBody<NewConnectionBody>(context.req.raw, 'NewConnection');
+    const connection = readNew(given);
+    const webhookSecret = makeSecret('hww_');
+    const secrets = { ...readSecrets(given), webhookSecret };
+    const made = await connections.add(connection, secrets);
+    if (!made) throw new Problem(409, 'A connection with this name exists already');
+    return context.json({ ...showConnection(made), webhookSecret }, 201);
+  });
+  app.get('/api/v1/connections/:name', async (context) =>
+    context.json(showConnection(await find(context.req.param('name')))),
+  );
+  app.patch('/api/v1/connections/:name', async (context) => {
+    const { name, app: isApp } = await find(context.req.param('name'));
+    const given = await readBody<GivenSecrets>(context.req.raw, 'ConnectionEdit');
+    requireSecret(given, isApp !== undefined);
+    await connections.changeSecrets(name, readSecrets(given));
+    return context.json(showConnection(await find(name)));
+  });
+  app.post('/api/v1/connections/:name/webhook-secret', async (context) => {
+    const { name } = await find(context.req.param('name'));
+    const webhookSecret = makeSecret('hww_');
+    await connections.changeSecrets(name, { webhookSecret });
+    return context.json({ ...showConnection(await find(name)), webhookSecret }, 201);
+  });
+  app.delete('/api/v1/connections/:name', async (context) => {
+    const { name } = await find(context.req.param('name'));
+    if (await connections.remove(name)) return context.body(null, 204);
+    throw new Problem(409, 'A workspace uses this connection', 'Edit the workspace first.');
+  });
+}
+
+function readNew(given: NewConnectionBody): Pick<Connection, 'name' | 'kind' | 'address' | 'app'> {
+  const { name, kind, appId: id, installationId: installation } = given;
+  const address = parseAddress(given.address ?? defaultAddresses[kind]);
+  if (address === undefined) {
+    const example =
+      kind === 'github' ? 'https://github.example.com/api/v3' : 'https://gitlab.example.com';
+    throw explainBody(`/address is no address of an API. Write it as ${example}.`);
+  }
+  const isApp = id !== undefined && installation !== undefined;
+  if (isApp !== (id !== undefined || installation !== undefined))
+    throw explainBody('An App needs both appId and installationId.');
+  if (isApp && kind === 'gitlab') throw explainBody('GitLab has no Apps. Give a token.');
+  requireSecret(given, isApp);
+  return { name, kind, address, app: isApp ? { id, installation } : undefined };
+}
+
+/** @throws Problem unless it has exactly the secret that it can use */
+function requireSecret({ token, privateKey }: GivenSecrets, isApp: boolean): void {
+  if (isApp) {
+    if (privateKey === undefined || token !== undefined)
+      throw explainBody('An App needs its privateKey, and no token.');
+    if (!isPrivateKey(privateKey))
+      throw explainBody('/privateKey is no RSA private key in PEM. Its text is not shown.');
+    return;
+  }
+  if (token === undefined || privateKey !== undefined)
+    throw explainBody('A connection needs a token, or all of an App.');
+}
+
+function readSecrets({ token, privateKey }: GivenSecrets): GivenSecrets {
+  return {
+    ...(token !== undefined && { token }),
+    ...(privateKey !== undefined && { privateKey }),
+  };
+}
+
+function explainBody(detail: string): Problem {
+  return new Problem(422, 'The body is not valid', detail);
+}
+
+function showConnection(connection: Connection): ShownConnection {
+  const { name, kind, address, app, createdAt } = connection;
+  return {
+    ...{ name, kind, address, site: findSite(connection) },
+    ...(app && { appId: app.id, installationId: app.installation }),
+    webhookPath: `/webhooks/${name}`,
+    createdAt: createdAt.toISOString(),
+  };
+}

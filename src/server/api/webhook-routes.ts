@@ -1,0 +1,19 @@
+import type { Hono } from 'hono';
+import { limitAttempts } from '../access/limit-attempts.ts';
+import { receiveWebhook } from '../hosts/webhooks/receive-webhook.ts';
+import type { ApiEnvironment, ApiMeans } from './api-means.ts';
+
+/** Adds the way in for webhooks of git hosts. Their signature says who they are; no token of this server does. */
+export function addWebhooks(app: Hono<ApiEnvironment>, { store, warn, now }: ApiMeans): void {
+  // Whoever is refused again and again must not fill the log.
+  const refusals = limitAttempts(now);
+  const warnOfStranger = (text: string) => {
+    if (refusals.isAllowed(text)) warn(text);
+    refusals.noteFailure(text);
+  };
+  app.post('/webhooks/:name', async (context) => {
+    const words = { warn, warnOfStranger };
+    const answer = await receiveWebhook(store, context.req.param('name'), context.req.raw, words);
+    return context.json(answer, answer.status === 'accepted' ? 202 : 200);
+  });
+}

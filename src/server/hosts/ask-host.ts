@@ -1,0 +1,103 @@
+// One request to the API of a git host: JSON in and out, bounded, and never redirected with its token.
+import type { Exchange, HttpAnswer } from '../../model/http.ts';
+import { clean } from '../../state/backends/git/git-faults.ts';
+import { HostFault } from './host-fault.ts';
+
+/** A request. */
+export interface HostRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT';
+  /** Below the root of the API, or a whole address that the host gave for the next page. */
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** How the API of a host is reached. */
+export interface HostApi {
+  readonly exchange: Exchange;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /** The root of the API, without a slash at its end. */
+  readonly root: string;
+  /** `GitHub` or `GitLab`. */
+  readonly label: string;
+  /** What signs a request in, by lower-case names. */
+  readonly headers: () => Promise<Readonly<Record<string, string>>>;
+}
+
+/** An answer: its JSON, and where the next page is. */
+export interface HostAnswer<T> {
+  readonly data: T;
+  readonly next: string | undefined;
+}
+
+const limits = { headersMs: 15_000, bodyMs: 30_000, largestBytes: 16 * 1024 * 1024 };
+const mostPages = 30;
+
+/** Asks once. @throws HostFault for any answer but a good one */
+export async function askHost<T>(api: HostApi, request: HostRequest): Promise<HostAnswer<T>> {
+  const { method, path, body } = request;
+  const url = path.startsWith('/') ? `${api.root}${path}` : path;
+  const what = `${method} ${new URL(url).pathname}`;
+  const headers = {
+    ...(await api.headers()),
+    'user-agent': 'hostwright-server',
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  const sent = { method, url, headers, ...(body && { body: JSON.stringify(body) }), ...limits };
+  const answer = await api.exchange(sent).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HostFault(`${api.label} gave no answer to ${what}: ${clean(reason)}`);
+  });
+  if (answer.status < 200 || answer.status > 299) throw explain(api, what, answer);
+  const next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+  // A next page elsewhere would get the token.
+  const isOwn = next?.startsWith(`${api.root}/`) === true;
+  return { data: readJson<T>(api, what, answer), next: isOwn ? next : undefined };
+}
+
+/** The pages of a list, one after the other. Undefined in place of a page says that there are too many. */
+export async function* askPages<T>(
+  api: HostApi,
+  path: string,
+  most = mostPages,
+): AsyncGenerator<readonly T[] | undefined> {
+  let page: string | undefined = path;
+  for (let count = 0; page !== undefined; count += 1) {
+    if (count === most) {
+      yield undefined;
+      return;
+    }
+    const answer: HostAnswer<readonly T[]> = await askHost(api, { method: 'GET', path: page });
+    yield answer.data;
+    page = answer.next;
+  }
+}
+
+function readJson<T>({ label }: HostApi, what: string, { status, text }: HttpAnswer): T {
+  try {
+    return (text === '' ? {} : JSON.parse(text)) as T;
+  } catch {
+    throw new HostFault(`${label} answered ${what} with ${status} and no JSON`);
+  }
+}
+
+function explain({ label, now }: HostApi, what: string, answer: HttpAnswer): HostFault {
+  const { status, headers, text } = answer;
+  const said = clean(readMessage(text)).slice(0, 200);
+  const isLimited = headers.get('x-ratelimit-remaining') === '0' || status === 429;
+  const resetMs = Number(headers.get('x-ratelimit-reset') ?? 0) * 1_000 - now();
+  const waitMs = Number(headers.get('retry-after') ?? 0) * 1_000;
+  const retryAfterMs = Math.max(0, waitMs || (isLimited ? resetMs : 0)) || 0;
+  const words = said === '' ? '' : `: ${said}`;
+  return new HostFault(`${label} answered ${status} to ${what}${words}`, { status, retryAfterMs });
+}
+
+function readMessage(text: string): string {
+  try {
+    const { message, error } = JSON.parse(text) as { message?: unknown; error?: unknown };
+    const said = message ?? error ?? '';
+    return typeof said === 'string' ? said : JSON.stringify(said);
+  } catch {
+    return '';
+  }
+}

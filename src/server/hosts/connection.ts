@@ -1,0 +1,75 @@
+// A git host that the server speaks to, and which repositories belong to it.
+
+/** Which interface a host has. */
+export type HostKind = 'github' | 'gitlab';
+
+/** A connection as anybody may see it. */
+export interface Connection {
+  readonly name: string;
+  readonly kind: HostKind;
+  /** GitHub: of its API, as `https://api.github.com`. GitLab: of the site, as `https://gitlab.com`. Without a slash at its end. */
+  readonly address: string;
+  /** Of a GitHub App; undefined for a token. */
+  readonly app: { readonly id: string; readonly installation: string } | undefined;
+  readonly createdAt: Date;
+  /** Rises when its secrets change. */
+  readonly changedAt: Date;
+}
+
+/** What a connection signs in with. Either `token`, or `privateKey` of an App. */
+export interface ConnectionSecrets {
+  readonly token?: string;
+  /** PEM. */
+  readonly privateKey?: string;
+  readonly webhookSecret: string;
+}
+
+/** This machine itself: nothing that is sent there can be read on the way. */
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Where the API of a host is unless its connection says so. */
+export const defaultAddresses: Readonly<Record<HostKind, string>> = {
+  github: 'https://api.github.com',
+  gitlab: 'https://gitlab.com',
+};
+
+/** The names of the hosts, for people. */
+export const hostNames: Readonly<Record<HostKind, string>> = { github: 'GitHub', gitlab: 'GitLab' };
+
+/** An address without what does not matter; undefined for what is none, or would send a token in the clear. */
+export function parseAddress(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || url.username + url.password + url.search + url.hash !== '') return undefined;
+  const isSafe =
+    url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname));
+  return isSafe ? `${url.origin}${url.pathname}`.replace(/\/+$/, '') : undefined;
+}
+
+/** Below which address the repositories of a connection are. */
+export function findSite({ kind, address }: Pick<Connection, 'kind' | 'address'>): string {
+  if (kind === 'gitlab') return address;
+  const { protocol, host } = new URL(address);
+  // On github.com and ghe.com the API has a host of its own, on an Enterprise server a path.
+  const isOwn = host === 'api.github.com' || /^api\..+\.ghe\.com$/.test(host);
+  return `${protocol}//${isOwn ? host.slice('api.'.length) : host}`;
+}
+
+/** The path of a repository at the host of a connection, as `acme/infra`; undefined where it is elsewhere. */
+export function findRepositoryPath(
+  connection: Pick<Connection, 'kind' | 'address'>,
+  repository: string,
+): string | undefined {
+  const url = URL.canParse(repository) ? new URL(repository) : undefined;
+  if (!url || url.username + url.password + url.search + url.hash !== '') return undefined;
+  const site = `${findSite(connection)}/`;
+  const whole = `${url.origin}${url.pathname}`;
+  if (!whole.startsWith(site)) return undefined;
+  const path = whole
+    .slice(site.length)
+    .replace(/\/$/, '')
+    .replace(/\.git$/, '');
+  const parts = path.split('/');
+  const isPath = parts.every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part));
+  const isCount = connection.kind === 'github' ? parts.length === 2 : parts.length >= 2;
+  return isPath && isCount ? path : undefined;
+}

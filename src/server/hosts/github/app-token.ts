@@ -1,0 +1,70 @@
+// A GitHub App signs in as one of its installations: a signed statement is exchanged for a token that is good for an hour.
+import { createPrivateKey, sign } from 'node:crypto';
+import { askHost, type HostApi } from '../ask-host.ts';
+
+/** What an App is known by. */
+export interface AppIdentity {
+  readonly id: string;
+  readonly installation: string;
+  /** PEM. */
+  readonly privateKey: string;
+}
+
+/** A token is replaced so long before it expires, so that a request that takes its time is not refused. */
+const marginMs = 5 * 60_000;
+/** GitHub takes a statement for ten minutes at most, by its own clock. */
+const statementS = { before: 60, after: 540 };
+
+/** Headers that say who asks: as the App itself, and as its installation. */
+export interface AppHeaders {
+  readonly asApp: HostApi['headers'];
+  readonly readToken: () => Promise<string>;
+}
+
+/** Keeps a token of an installation for as long as it is good. `api` asks as the App. */
+export function openAppToken(
+  api: Omit<HostApi, 'headers'>,
+  app: AppIdentity,
+  common: Readonly<Record<string, string>>,
+): AppHeaders {
+  const asApp = () =>
+    Promise.resolve({ ...common, authorization: `Bearer ${signStatement(app, api.now())}` });
+  let kept: { readonly token: string; readonly untilMs: number } | undefined;
+  let asking: Promise<string> | undefined;
+  const ask = async () => {
+    const path = `/app/installations/${app.installation}/access_tokens`;
+    const { data } = await askHost<{ token: string; expires_at: string }>(
+      { ...api, headers: asApp },
+      { method: 'POST', path },
+    );
+    kept = { token: data.token, untilMs: Date.parse(data.expires_at) - marginMs };
+    return data.token;
+  };
+  const readToken = () => {
+    if (kept && api.now() < kept.untilMs) return Promise.resolve(kept.token);
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+  return { asApp, readToken };
+}
+
+/** A JSON Web Token, signed with RS256. `nowMs` is since the Unix epoch. */
+export function signStatement({ id, privateKey }: AppIdentity, nowMs: number): string {
+  const nowS = Math.floor(nowMs / 1_000);
+  const claims = { iat: nowS - statementS.before, exp: nowS + statementS.after, iss: id };
+  const text = [{ alg: 'RS256', typ: 'JWT' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
+}
+
+/** True for a key that an App can sign with. */
+export function isPrivateKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,153 @@
+import { askHost, askPages, type HostApi } from '../ask-host.ts';
+import type { CommitStatus, GitHost, HostPerson, KeptComment, Pull } from '../git-host.ts';
+import { HostFault } from '../host-fault.ts';
+
+/** How GitHub is signed in to. */
+export interface GithubSignIn {
+  readonly readToken: () => Promise<string>;
+  /** The name under which comments are written. */
+  readonly readOwnName: () => Promise<string>;
+}
+
+interface GithubPull {
+  readonly number: number;
+  readonly state: 'open' | 'closed';
+  readonly merged: boolean;
+  readonly mergeable: boolean | null;
+  readonly merge_commit_sha: string | null;
+  readonly head: { readonly sha: string; readonly repo: { readonly id: number } | null };
+  readonly base: { readonly ref: string; readonly repo: { readonly id: number } };
+}
+
+interface GithubComment {
+  readonly id: number;
+  readonly user: { readonly login: string } | null;
+  readonly body?: string;
+}
+
+/** As many pages of changed files are read: beyond, whoever asks takes it that every file may have changed. */
+const mostFilePages = 5;
+const mostDescription = 140;
+
+/** GitHub, or GitHub Enterprise. */
+export class GithubHost implements GitHost {
+  readonly #api: HostApi;
+  readonly #signIn: GithubSignIn;
+
+  constructor(api: HostApi, signIn: GithubSignIn) {
+    this.#api = api;
+    this.#signIn = signIn;
+  }
+
+  async readCredential() {
+    return { user: 'x-access-token', password: await this.#signIn.readToken() };
+  }
+
+  async readPull(repository: string, number: number): Promise<Pull> {
+    const pull = await this.#readPull(repository, number);
+    const { state, merged, head, base, merge_commit_sha: commit } = pull;
+    return {
+      number: pull.number,
+      state: merged ? 'merged' : state,
+      head: head.sha,
+      base: base.ref,
+      isFork: head.repo?.id !== base.repo.id,
+      mergeCommit: merged ? (commit ?? undefined) : undefined,
+    };
+  }
+
+  async listChangedFiles(
+    repository: string,
+    number: number,
+  ): Promise<readonly string[] | undefined> {
+    const path = `/repos/${repository}/pulls/${number}/files?per_page=100`;
+    const files: string[] = [];
+    for await (const page of askPages<{ filename: string; previous_filename?: string }>(
+      this.#api,
+      path,
+      mostFilePages,
+    )) {
+      if (!page) return undefined;
+      for (const { filename, previous_filename: before } of page)
+        files.push(filename, ...(before === undefined ? [] : [before]));
+    }
+    return files;
+  }
+
+  async findMergeResult(repository: string, { number, head }: Pull): Promise<string | undefined> {
+    const { mergeable, merge_commit_sha: commit } = await this.#readPull(repository, number);
+    if (mergeable === null) return 'unknown';
+    if (!mergeable || commit === null) return undefined;
+    // GitHub makes it some time after the push: it may still be that of the head before.
+    const { data } = await askHost<{ parents: readonly { sha: string }[] }>(this.#api, {
+      method: 'GET',
+      path: `/repos/${repository}/git/commits/${commit}`,
+    });
+    return data.parents.some(({ sha }) => sha === head) ? commit : 'unknown';
+  }
+
+  async setStatus(repository: string, commit: string, status: CommitStatus): Promise<void> {
+    const { state, context, description, url } = status;
+    await askHost(this.#api, {
+      method: 'POST',
+      path: `/repos/${repository}/statuses/${commit}`,
+      body: {
+        ...{ state, context, description: description.slice(0, mostDescription) },
+        ...(url !== undefined && { target_url: url }),
+      },
+    });
+  }
+
+  async keepComment(repository: string, number: number, comment: KeptComment): Promise<string> {
+    const { body } = comment;
+    const id = comment.id ?? (await this.#findComment(repository, number, comment.marker));
+    const path = `/repos/${repository}/issues/comments/${id ?? ''}`;
+    try {
+      if (id !== undefined) {
+        await askHost(this.#api, { method: 'PATCH', path, body: { body } });
+        return id;
+      }
+    } catch (error) {
+      // Somebody has deleted it.
+      if (!(error instanceof HostFault) || error.status !== 404) throw error;
+    }
+    const { data } = await askHost<GithubComment>(this.#api, {
+      method: 'POST',
+      path: `/repos/${repository}/issues/${number}/comments`,
+      body: { body },
+    });
+    return String(data.id);
+  }
+
+  async mayWrite(repository: string, { name }: HostPerson): Promise<boolean> {
+    const path = `/repos/${repository}/collaborators/${encodeURIComponent(name)}/permission`;
+    try {
+      const { data } = await askHost<{ permission: string }>(this.#api, { method: 'GET', path });
+      return data.permission === 'admin' || data.permission === 'write';
+    } catch (error) {
+      if (error instanceof HostFault && error.status === 404) return false;
+      throw error;
+    }
+  }
+
+  async #findComment(
+    repository: string,
+    number: number,
+    marker: string,
+  ): Promise<string | undefined> {
+    const own = await this.#signIn.readOwnName();
+    const path = `/repos/${repository}/issues/${number}/comments?per_page=100`;
+    for await (const page of askPages<GithubComment>(this.#api, path)) {
+      const found = page?.find(
+        ({ user, body }) => user?.login === own && body?.startsWith(marker) === true,
+      );
+      if (found) return String(found.id);
+    }
+    return undefined;
+  }
+
+  async #readPull(repository: string, number: number): Promise<GithubPull> {
+    const path = `/repos/${repository}/pulls/${number}`;
+    return (await askHost<GithubPull>(this.#api, { method: 'GET', path })).data;
+  }
+}

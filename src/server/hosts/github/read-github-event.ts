@@ -1,0 +1,47 @@
+import {
+  readCommand,
+  readPart,
+  readPull,
+  readPush,
+  readText,
+  type Part,
+  type ReadEvent,
+} from '../webhooks/host-event.ts';
+
+/** What a pull request can go through that matters here: its commits, its base, or its state are others afterwards. */
+const pullActions = new Set(['opened', 'synchronize', 'reopened', 'closed']);
+
+/** Reads a webhook of GitHub. `name` is from `X-GitHub-Event`. */
+export function readGithubEvent(name: string, payload: Part): ReadEvent {
+  const repository = readText(readPart(payload, 'repository'), 'full_name');
+  const action = readText(payload, 'action');
+  switch (name) {
+    case 'ping':
+      return { ignored: 'The webhook works.' };
+    case 'push':
+      return readPush(repository, readText(payload, 'ref'), readText(payload, 'after'));
+    case 'pull_request': {
+      const isRebased = readPart(readPart(payload, 'changes'), 'base') !== undefined;
+      if (!pullActions.has(action) && !(action === 'edited' && isRebased))
+        return { ignored: `Nothing follows from ${action} of a pull request.` };
+      return readPull(repository, readText(payload, 'number'));
+    }
+    case 'issue_comment':
+      return readComment(repository, action, payload);
+    default:
+      return { ignored: 'Nothing follows from this event.' };
+  }
+}
+
+function readComment(repository: string, action: string, payload: Part): ReadEvent {
+  const issue = readPart(payload, 'issue');
+  const comment = readPart(payload, 'comment');
+  const command = readCommand(comment?.body);
+  // An edit may put words into the comment of somebody else.
+  if (action !== 'created' || !command || !readPart(issue, 'pull_request'))
+    return { ignored: 'The comment is no command.' };
+  const read = readPull(repository, readText(issue, 'number'));
+  const name = readText(readPart(comment, 'user'), 'login');
+  if (!('event' in read) || read.event.kind !== 'pull' || name === '') return read;
+  return { event: { ...read.event, kind: 'comment', person: { id: name, name }, command } };
+}

@@ -1,0 +1,161 @@
+import { askHost, askPages, type HostApi } from '../ask-host.ts';
+import type { CommitStatus, GitHost, HostPerson, KeptComment, Pull } from '../git-host.ts';
+import { HostFault } from '../host-fault.ts';
+
+interface GitlabMergeRequest {
+  readonly iid: number;
+  readonly state: 'opened' | 'closed' | 'locked' | 'merged';
+  readonly sha: string;
+  readonly target_branch: string;
+  readonly source_project_id: number | null;
+  readonly target_project_id: number;
+  readonly merge_commit_sha: string | null;
+  readonly squash_commit_sha: string | null;
+}
+
+interface GitlabNote {
+  readonly id: number;
+  readonly body: string;
+  readonly author: { readonly id: number };
+}
+
+/** Maintainer: whoever may merge into a protected branch by default. */
+const leastLevel = 40;
+const mostFilePages = 5;
+const mostDescription = 255;
+const stateNames: Readonly<Record<CommitStatus['state'], string>> = {
+  pending: 'pending',
+  success: 'success',
+  failure: 'failed',
+  error: 'canceled',
+};
+
+/** GitLab, on gitlab.com or elsewhere. */
+export class GitlabHost implements GitHost {
+  readonly #api: HostApi;
+  readonly #token: string;
+
+  constructor(api: HostApi, token: string) {
+    this.#api = api;
+    this.#token = token;
+  }
+
+  readCredential() {
+    return Promise.resolve({ user: 'oauth2', password: this.#token });
+  }
+
+  async readPull(repository: string, number: number): Promise<Pull> {
+    const path = placeOf(repository, number);
+    const { data } = await askHost<GitlabMergeRequest>(this.#api, { method: 'GET', path });
+    const { state, sha, target_branch: base } = data;
+    const isMerged = state === 'merged';
+    return {
+      number: data.iid,
+      state: isMerged ? 'merged' : state === 'closed' ? 'closed' : 'open',
+      head: sha,
+      base,
+      isFork: data.source_project_id !== data.target_project_id,
+      // A merge that fast-forwards makes no commit.
+      mergeCommit: isMerged ? (data.merge_commit_sha ?? data.squash_commit_sha ?? sha) : undefined,
+    };
+  }
+
+  async listChangedFiles(
+    repository: string,
+    number: number,
+  ): Promise<readonly string[] | undefined> {
+    const path = `${placeOf(repository, number)}/diffs?per_page=100`;
+    const files: string[] = [];
+    for await (const page of askPages<{ old_path: string; new_path: string }>(
+      this.#api,
+      path,
+      mostFilePages,
+    )) {
+      if (!page) return undefined;
+      for (const { old_path: before, new_path: after } of page) files.push(before, after);
+    }
+    return files;
+  }
+
+  async findMergeResult(repository: string, { number, head }: Pull): Promise<string | undefined> {
+    const merge = await this.#find<{ commit_id: string }>(
+      `${placeOf(repository, number)}/merge_ref`,
+    );
+    if (!merge) return undefined;
+    const commit = await this.#find<{ parent_ids: readonly string[] }>(
+      `/projects/${encodeURIComponent(repository)}/repository/commits/${merge.commit_id}`,
+    );
+    return commit?.parent_ids.includes(head) ? merge.commit_id : 'unknown';
+  }
+
+  async setStatus(repository: string, commit: string, status: CommitStatus): Promise<void> {
+    const { state, context: name, description, url } = status;
+    try {
+      await askHost(this.#api, {
+        method: 'POST',
+        path: `/projects/${encodeURIComponent(repository)}/statuses/${commit}`,
+        body: {
+          ...{ state: stateNames[state], name, description: description.slice(0, mostDescription) },
+          ...(url !== undefined && { target_url: url }),
+        },
+      });
+    } catch (error) {
+      // It has this status already: an answer before was lost.
+      if (error instanceof HostFault && /cannot transition status/i.test(error.message)) return;
+      throw error;
+    }
+  }
+
+  async keepComment(repository: string, number: number, comment: KeptComment): Promise<string> {
+    const { body } = comment;
+    const notes = `${placeOf(repository, number)}/notes`;
+    const id = comment.id ?? (await this.#findNote(notes, comment.marker));
+    try {
+      if (id !== undefined) {
+        await askHost(this.#api, { method: 'PUT', path: `${notes}/${id}`, body: { body } });
+        return id;
+      }
+    } catch (error) {
+      if (!(error instanceof HostFault) || error.status !== 404) throw error;
+    }
+    const made = { method: 'POST' as const, path: notes, body: { body } };
+    return String((await askHost<GitlabNote>(this.#api, made)).data.id);
+  }
+
+  async mayWrite(repository: string, { id }: HostPerson): Promise<boolean> {
+    const member = await this.#find<{ access_level: number; state: string }>(
+      `/projects/${encodeURIComponent(repository)}/members/all/${encodeURIComponent(id)}`,
+    );
+    return member?.state === 'active' && member.access_level >= leastLevel;
+  }
+
+  async #findNote(notes: string, marker: string): Promise<string | undefined> {
+    const { data: own } = await askHost<{ id: number }>(this.#api, {
+      method: 'GET',
+      path: '/user',
+    });
+    const path = `${notes}?per_page=100&order_by=created_at&sort=asc`;
+    for await (const page of askPages<GitlabNote>(this.#api, path)) {
+      const found = page?.find(
+        ({ author, body }) => author.id === own.id && body.startsWith(marker),
+      );
+      if (found) return String(found.id);
+    }
+    return undefined;
+  }
+
+  /** Undefined where there is none: GitLab says 400 of a merge that it cannot make. */
+  async #find<T>(path: string): Promise<T | undefined> {
+    try {
+      return (await askHost<T>(this.#api, { method: 'GET', path })).data;
+    } catch (error) {
+      if (error instanceof HostFault && (error.status === 404 || error.status === 400))
+        return undefined;
+      throw error;
+    }
+  }
+}
+
+function placeOf(repository: string, number: number): string {
+  return `/projects/${encodeURIComponent(repository)}/merge_requests/${number}`;
+}

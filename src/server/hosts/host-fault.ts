@@ -1,0 +1,27 @@
+/** Why a git host did not do what was asked. No text in it holds a token. */
+export class HostFault extends Error {
+  override readonly name = 'HostFault';
+  /** Undefined where there was no answer. */
+  readonly status: number | undefined;
+  /** So long the host wants to be left alone. */
+  readonly retryAfterMs: number;
+
+  constructor(
+    message: string,
+    { status, retryAfterMs = 0 }: { readonly status?: number; readonly retryAfterMs?: number } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** True where the same request can succeed later: a wrong token may be replaced, what is gone stays gone. */
+  get isPassing(): boolean {
+    return this.status === undefined || ![404, 410, 422].includes(this.status);
+  }
+
+  /** True where the host itself is busy or out of reach. */
+  get isOutage(): boolean {
+    return this.status === undefined || this.status === 429 || this.status >= 500;
+  }
+}

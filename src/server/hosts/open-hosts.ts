@@ -1,0 +1,164 @@
+// The git hosts that the connections name, and how git reaches their repositories. Tokens are kept in the memory of this
+// process, for as long as they are good.
+import type { Network } from '../../model/http.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { Means } from '../../modules/check-out.ts';
+import { RunFault } from '../runs/run-fault.ts';
+import type { Connections } from '../store/connections.ts';
+import type { Workspace } from '../store/workspaces.ts';
+import { askHost, type HostApi } from './ask-host.ts';
+import {
+  findRepositoryPath,
+  findSite,
+  hostNames,
+  type Connection,
+  type ConnectionSecrets,
+} from './connection.ts';
+import type { GitHost } from './git-host.ts';
+import { openAppToken } from './github/app-token.ts';
+import { GithubHost, type GithubSignIn } from './github/github-host.ts';
+import { GitlabHost } from './gitlab/gitlab-host.ts';
+
+/** What hosts are reached with. */
+export type HostsRuntime = Means & Pick<Runtime, 'openNetwork' | 'clock'>;
+
+/** A repository at a host. */
+export interface HostedRepository {
+  readonly connection: Connection;
+  readonly host: GitHost;
+  /** `acme/infra` */
+  readonly path: string;
+}
+
+/** The hosts of all connections. */
+export interface Hosts {
+  /** The repository of a workspace; undefined where it has no connection. @throws RunFault where it is at another host */
+  find(workspace: Workspace): Promise<HostedRepository | undefined>;
+  /** The host of a connection. */
+  open(connection: Connection): Promise<GitHost>;
+  /** How git reads the repository of a workspace. @throws RunFault, HostFault */
+  openGit(workspace: Workspace): Promise<Means>;
+  close(): void;
+}
+
+const maxConnections = 8;
+const githubHeaders = {
+  accept: 'application/vnd.github+json',
+  'x-github-api-version': '2022-11-28',
+};
+
+/** Opens them; asks nothing yet. */
+export function openHosts(connections: Connections, runtime: HostsRuntime): Hosts {
+  const network = runtime.openNetwork({ maxConnections });
+  const opened = new Map<string, { readonly changedMs: number; readonly host: Promise<GitHost> }>();
+  const open = (connection: Connection) => {
+    const { name, changedAt } = connection;
+    const known = opened.get(name);
+    const changedMs = changedAt.getTime();
+    if (known?.changedMs === changedMs) return known.host;
+    const host = connections
+      .readSecrets(name)
+      .then((secrets) => openHost(connection, secrets, network, () => runtime.clock.now()));
+    opened.set(name, { changedMs, host });
+    // The database may be away: the next one asks again.
+    host.catch(() => opened.delete(name));
+    return host;
+  };
+  const find: Hosts['find'] = async (workspace) => {
+    if (workspace.connection === undefined) return undefined;
+    const connection = await connections.find(workspace.connection);
+    const path = connection && findRepositoryPath(connection, workspace.repository);
+    if (connection && path !== undefined) return { connection, path, host: await open(connection) };
+    throw new RunFault(
+      `The repository of the workspace does not belong to the connection ${workspace.connection}. Edit the workspace.`,
+    );
+  };
+  return {
+    find,
+    open,
+    async openGit(workspace) {
+      const found = await find(workspace);
+      if (!found) return runtime;
+      const { user, password } = await found.host.readCredential();
+      const env = addCredential(runtime.env, found.connection, user, password);
+      return { env, beforeAbruptEnd: (work) => runtime.beforeAbruptEnd(work) };
+    },
+    close: () => network.close(),
+  };
+}
+
+function openHost(
+  connection: Connection,
+  secrets: ConnectionSecrets,
+  { exchange }: Network,
+  now: () => number,
+): GitHost {
+  const { kind, address, app } = connection;
+  const base = { exchange, now, label: hostNames[kind] };
+  const { token = '', privateKey = '' } = secrets;
+  if (kind === 'gitlab') {
+    const headers = () => Promise.resolve({ 'private-token': token });
+    return new GitlabHost({ ...base, root: `${address}/api/v4`, headers }, token);
+  }
+  const github = { ...base, root: address };
+  const signIn = app ? signInAsApp(github, { ...app, privateKey }) : signInByToken(github, token);
+  return new GithubHost({ ...github, headers: signHeaders(signIn.readToken) }, signIn);
+}
+
+function signHeaders(readToken: () => Promise<string>): HostApi['headers'] {
+  return async () => ({ ...githubHeaders, authorization: `Bearer ${await readToken()}` });
+}
+
+function signInByToken(api: Omit<HostApi, 'headers'>, token: string): GithubSignIn {
+  const readToken = () => Promise.resolve(token);
+  const asUser = { ...api, headers: signHeaders(readToken) };
+  const readOwnName = once(async () => {
+    const { data } = await askHost<{ login: string }>(asUser, { method: 'GET', path: '/user' });
+    return data.login;
+  });
+  return { readToken, readOwnName };
+}
+
+function signInAsApp(
+  api: Omit<HostApi, 'headers'>,
+  app: Parameters<typeof openAppToken>[1],
+): GithubSignIn {
+  const { asApp, readToken } = openAppToken(api, app, githubHeaders);
+  const readOwnName = once(async () => {
+    const { data } = await askHost<{ slug: string }>(
+      { ...api, headers: asApp },
+      { method: 'GET', path: '/app' },
+    );
+    return `${data.slug}[bot]`;
+  });
+  return { readToken, readOwnName };
+}
+
+/** Asks until there is an answer, and keeps that. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let kept: { readonly value: T } | undefined;
+  return async () => {
+    kept ??= { value: await ask() };
+    return kept.value;
+  };
+}
+
+/**
+ * The environment with a header for git that it sends to this site alone. In an address or an argument, the token would be
+ * in lists of processes and in messages.
+ */
+function addCredential(
+  env: Runtime['env'],
+  connection: Connection,
+  user: string,
+  password: string,
+): Runtime['env'] {
+  const count = Number(env.GIT_CONFIG_COUNT ?? 0) || 0;
+  const basic = Buffer.from(`${user}:${password}`).toString('base64');
+  return {
+    ...env,
+    GIT_CONFIG_COUNT: String(count + 1),
+    [`GIT_CONFIG_KEY_${count}`]: `http.${findSite(connection)}/.extraHeader`,
+    [`GIT_CONFIG_VALUE_${count}`]: `Authorization: Basic ${basic}`,
+  };
+}

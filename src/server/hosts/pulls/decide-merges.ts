@@ -1,0 +1,50 @@
+// What a merge has planned is applied by itself, where the workspace says so and nobody would be surprised.
+import { listExcess } from '../../runs/compare-changes.ts';
+import { describeApply, queueOnce, type RequestMeans } from '../../runs/request-run.ts';
+import type { PlannedChange } from '../../runs/run.ts';
+import type { DueMerge } from '../../store/pulls.ts';
+
+/** Changes by which nothing is lost. */
+const harmless = new Set(['create', 'update', 'import', 'move']);
+
+/** Applies the plans of merges, or says in their log why not. */
+export async function decideMerges(means: RequestMeans): Promise<void> {
+  for (const merge of await means.store.pulls.listDueMerges()) await decide(means, merge);
+}
+
+async function decide(means: RequestMeans, merge: DueMerge): Promise<void> {
+  const { store } = means;
+  const { workspaceId, number, head } = merge;
+  const plan = await store.runs.find(merge.plan);
+  if (!plan) return;
+  const figures = await store.reports.readFigures(plan.id);
+  const before = await store.pulls.findPlan(workspaceId, number, head);
+  const reviewed = before === undefined ? undefined : await store.runs.find(before);
+  const fault = explainMerge(plan.changes ?? [], reviewed?.changes, figures?.counts ?? {});
+  if (fault === undefined) {
+    const reason = `merge of pull request #${number}`;
+    await queueOnce(means, { ...describeApply(plan, reason), origin: `merge:${plan.id}` });
+  }
+  if (!(await store.pulls.decideMerge(merge)) || fault === undefined) return;
+  const text = `Not applied by itself after the merge of pull request #${number}: ${fault} Review this plan, and apply it.`;
+  await store.log.add(plan.id, [{ stream: 'server', text }]);
+}
+
+/**
+ * Why the plan of a merge is not applied by itself; undefined where it is: it loses nothing, or does nothing that the plan
+ * of the pull request did not show.
+ */
+export function explainMerge(
+  planned: readonly PlannedChange[],
+  reviewed: readonly PlannedChange[] | undefined,
+  counts: Readonly<Record<string, number>>,
+): string | undefined {
+  const losing = planned.filter(({ action }) => !harmless.has(action));
+  const isCounted = (counts.rebuild ?? 0) + (counts.destroy ?? 0) > 0;
+  if (losing.length === 0 && !isCounted) return undefined;
+  if (!reviewed) return 'it loses something, and the pull request has no plan of its last commit.';
+  const [first, ...more] = listExcess(reviewed, planned);
+  if (first === undefined) return undefined;
+  const rest = more.length === 0 ? '' : ` And ${more.length} more.`;
+  return `it loses something, and differs from the plan of the pull request. ${first.replace('approved plan', 'plan of the pull request')}.${rest}`;
+}

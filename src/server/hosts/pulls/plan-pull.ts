@@ -1,0 +1,69 @@
+// Which workspaces a pull request concerns, and the plan of what its merge would make.
+import { queueOnce, type RequestMeans } from '../../runs/request-run.ts';
+import type { Workspace } from '../../store/workspaces.ts';
+import type { GitHost, Pull } from '../git-host.ts';
+import { HostFault } from '../host-fault.ts';
+
+/** A pull request at its host. */
+export interface HostedPull {
+  readonly host: GitHost;
+  /** `acme/infra` */
+  readonly repository: string;
+  readonly pull: Pull;
+}
+
+/** A host may take a while to merge what was just pushed: so often it is asked before the head itself is planned. */
+const mostLooks = 4;
+
+/** The workspaces whose directory a pull request touches. Where the host cannot say, it may be all of them. */
+export async function listTouched(
+  { host, repository, pull }: HostedPull,
+  workspaces: readonly Workspace[],
+): Promise<readonly Workspace[]> {
+  if (workspaces.every(({ directory }) => isTop(directory))) return workspaces;
+  const files = await host.listChangedFiles(repository, pull.number);
+  if (!files) return workspaces;
+  return workspaces.filter(({ directory }) => {
+    const below = `${directory.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')}/`;
+    return isTop(directory) || files.some((file) => `${file}/`.startsWith(below));
+  });
+}
+
+/** A directory that is written in any other way than plainly is taken for all of the repository. */
+function isTop(directory: string): boolean {
+  return directory === '.' || /(?:^|\/)\.?\/|\/\.$/.test(directory.replace(/^\.\//, ''));
+}
+
+/**
+ * Plans a pull request for a workspace: what merging it would make, or its head where it cannot be merged.
+ * @throws HostFault where the host has not merged it yet, and should be asked again
+ */
+export async function planPull(
+  means: RequestMeans,
+  { host, repository, pull }: HostedPull,
+  workspaces: readonly Workspace[],
+  {
+    attempts,
+    reason,
+    originOf,
+  }: {
+    readonly attempts: number;
+    readonly reason: string;
+    /** What the run of a workspace comes from; the run of a commit unless given. */
+    readonly originOf?: (workspace: Workspace) => string;
+  },
+): Promise<void> {
+  if (workspaces.length === 0) return;
+  const merge = await host.findMergeResult(repository, pull);
+  if (merge === 'unknown' && attempts < mostLooks)
+    throw new HostFault(`The host has not merged pull request ${pull.number} yet`);
+  const { number, head } = pull;
+  const commit = merge === undefined || merge === 'unknown' ? head : merge;
+  for (const workspace of workspaces) {
+    await queueOnce(means, {
+      ...{ workspaceId: workspace.id, operation: 'plan', commit, reason },
+      pull: { number, head },
+      origin: originOf?.(workspace) ?? `pull:${workspace.id}:${number}:${head}:${commit}`,
+    });
+  }
+}

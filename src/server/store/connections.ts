@@ -1,0 +1,96 @@
+import type { Connection, ConnectionSecrets, HostKind } from '../hosts/connection.ts';
+import type { Blobs } from './blobs.ts';
+import { schema, type Row, type ServerDatabase } from './database.ts';
+
+/** What a new connection is made of. */
+export type NewConnection = Pick<Connection, 'name' | 'kind' | 'address' | 'app'>;
+
+/** The connections to git hosts. Their secrets are encrypted, and nothing shows them again. */
+export class Connections {
+  readonly #database: ServerDatabase;
+  readonly #blobs: Blobs;
+
+  constructor(database: ServerDatabase, blobs: Blobs) {
+    this.#database = database;
+    this.#blobs = blobs;
+  }
+
+  /** Undefined where the name is taken. */
+  async add(given: NewConnection, secrets: ConnectionSecrets): Promise<Connection | undefined> {
+    const { name, kind, address, app } = given;
+    if (await this.find(name)) return undefined;
+    const blob = await this.#blobs.add(Buffer.from(JSON.stringify(secrets)));
+    const rows = await this.#database.ask(
+      `INSERT INTO ${schema}.connections (name, kind, address, app_id, installation_id, secrets)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (name) DO NOTHING RETURNING *`,
+      [name, kind, address, app?.id ?? null, app?.installation ?? null, blob],
+    );
+    return rows.map(readConnection)[0];
+  }
+
+  /** Undefined where there is none. */
+  async find(name: string): Promise<Connection | undefined> {
+    const rows = await this.#database.ask(`SELECT * FROM ${schema}.connections WHERE name = $1`, [
+      name,
+    ]);
+    return rows.map(readConnection)[0];
+  }
+
+  /** In the order of their names. */
+  async list(): Promise<readonly Connection[]> {
+    const rows = await this.#database.ask(`SELECT * FROM ${schema}.connections ORDER BY name`);
+    return rows.map(readConnection);
+  }
+
+  /** @throws Error where there is no such connection */
+  async readSecrets(name: string): Promise<ConnectionSecrets> {
+    const content = await this.#blobs.read(await this.#findBlob(name));
+    return JSON.parse(content.toString('utf8')) as ConnectionSecrets;
+  }
+
+  /** Puts secrets in the place of others; what is left out stays. */
+  async changeSecrets(name: string, changed: Partial<ConnectionSecrets>): Promise<void> {
+    const secrets = { ...(await this.readSecrets(name)), ...changed };
+    await this.#blobs.replace(await this.#findBlob(name), Buffer.from(JSON.stringify(secrets)));
+    await this.#database.ask(
+      `UPDATE ${schema}.connections SET changed_at = clock_timestamp() WHERE name = $1`,
+      [name],
+    );
+  }
+
+  /** False where a workspace uses it. */
+  async remove(name: string): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `WITH gone AS (
+         DELETE FROM ${schema}.connections WHERE name = $1
+           AND NOT EXISTS (SELECT 1 FROM ${schema}.workspaces WHERE connection = $1) RETURNING secrets)
+       SELECT secrets FROM gone`,
+      [name],
+    );
+    const [row] = rows as readonly { secrets: string }[];
+    if (!row) return false;
+    await this.#database.ask(`DELETE FROM ${schema}.blobs WHERE id = $1`, [row.secrets]);
+    return true;
+  }
+
+  async #findBlob(name: string): Promise<string> {
+    const [row] = await this.#database.ask<{ secrets: string }>(
+      `SELECT secrets FROM ${schema}.connections WHERE name = $1`,
+      [name],
+    );
+    if (!row) throw new Error(`There is no connection ${name}.`);
+    return row.secrets;
+  }
+}
+
+function readConnection(row: Row): Connection {
+  const { app_id: id, installation_id: installation } = row;
+  return {
+    name: row.name as string,
+    kind: row.kind as HostKind,
+    address: row.address as string,
+    app: id === null ? undefined : { id: id as string, installation: installation as string },
+    createdAt: row.created_at as Date,
+    changedAt: row.changed_at as Date,
+  };
+}

@@ -1,0 +1,94 @@
+import type { HostEvent } from '../hosts/webhooks/host-event.ts';
+import { schema, type ServerDatabase } from './database.ts';
+
+/** What a delivery was answered. */
+export interface DeliveryAnswer {
+  readonly status: 'accepted' | 'ignored';
+  readonly reason?: string;
+}
+
+/** An event that somebody works on. */
+export interface ClaimedEvent {
+  readonly id: string;
+  readonly connection: string;
+  readonly event: HostEvent;
+  readonly attempts: number;
+}
+
+/**
+ * A row may be claimed by one worker at a time: again once its worker is known to be gone, or takes so long that it must be.
+ * `row` is the name of the table in the query.
+ */
+export const isClaimable = (row: string) => `${row}.due_at <= clock_timestamp()
+  AND (${row}.claimed_by IS NULL OR ${row}.claimed_at < clock_timestamp() - interval '5 minutes'
+    OR EXISTS (SELECT 1 FROM ${schema}.workers w WHERE w.id = ${row}.claimed_by AND w.ended_at IS NOT NULL))`;
+
+const keptDays = 30;
+
+/** What git hosts have sent: each delivery once, with what it was answered, and what is left to do for it. */
+export class Deliveries {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /** What a delivery was answered; undefined where it is new. */
+  async findAnswer(connection: string, delivery: string): Promise<DeliveryAnswer | undefined> {
+    const [row] = await this.#database.ask<{ answer: DeliveryAnswer }>(
+      `SELECT answer FROM ${schema}.deliveries WHERE connection = $1 AND delivery = $2`,
+      [connection, delivery],
+    );
+    return row?.answer;
+  }
+
+  /** Keeps a delivery, with an event where something follows. One that is known stays as it is. */
+  async add(
+    connection: string,
+    delivery: string,
+    answer: DeliveryAnswer,
+    event: HostEvent | undefined,
+  ): Promise<void> {
+    await this.#database.ask(
+      `INSERT INTO ${schema}.deliveries (connection, delivery, answer, event, ended_at)
+       VALUES ($1, $2, $3, $4, CASE WHEN $4::jsonb IS NULL THEN clock_timestamp() END) ON CONFLICT DO NOTHING`,
+      [connection, delivery, JSON.stringify(answer), event ? JSON.stringify(event) : null],
+    );
+  }
+
+  /** The next event that is due; undefined where there is none. */
+  async claim(worker: string): Promise<ClaimedEvent | undefined> {
+    const [row] = await this.#database.ask<{
+      id: string;
+      connection: string;
+      event: HostEvent;
+      attempts: number;
+    }>(
+      `UPDATE ${schema}.deliveries SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE id = (SELECT id FROM ${schema}.deliveries d WHERE ended_at IS NULL AND ${isClaimable('d')}
+         ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id, connection, event, attempts`,
+      [worker],
+    );
+    return row;
+  }
+
+  /** Nothing is left to do. What is old is forgotten with it. */
+  async end({ id }: ClaimedEvent): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.deliveries SET ended_at = clock_timestamp(), event = NULL WHERE id = $1`,
+      [id],
+    );
+    await this.#database.ask(
+      `DELETE FROM ${schema}.deliveries WHERE ended_at < clock_timestamp() - interval '${keptDays} days'`,
+    );
+  }
+
+  /** It is due again after a while. */
+  async retry({ id }: ClaimedEvent, delayMs: number): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.deliveries SET claimed_by = NULL, due_at = clock_timestamp() + $2 * interval '1 millisecond'
+       WHERE id = $1`,
+      [id, delayMs],
+    );
+  }
+}

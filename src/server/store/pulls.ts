@@ -1,0 +1,173 @@
+import type { Blobs } from './blobs.ts';
+import { isClaimable } from './deliveries.ts';
+import { schema, type ServerDatabase } from './database.ts';
+
+/** What is to be written to a pull request for one workspace. */
+export interface PullReport {
+  readonly workspaceId: string;
+  readonly number: number;
+  /** The newest run of the pull request; undefined for a fork that nobody has allowed to be planned. */
+  readonly run: string | undefined;
+  readonly forkHead: string | undefined;
+  readonly commentId: string | undefined;
+  /** Rises with each change of what is to be written. */
+  readonly revision: string;
+  readonly attempts: number;
+}
+
+/** A merge whose plan waits to be applied. */
+export interface DueMerge {
+  readonly workspaceId: string;
+  readonly number: number;
+  readonly head: string;
+  /** The run that planned the commit of the merge. */
+  readonly plan: string;
+}
+
+const keptDays = 7;
+
+/** What concerns pull requests. What is due to be written follows the runs by a trigger. */
+export class Pulls {
+  readonly #database: ServerDatabase;
+  readonly #blobs: Blobs;
+
+  constructor(database: ServerDatabase, blobs: Blobs) {
+    this.#database = database;
+    this.#blobs = blobs;
+  }
+
+  /** A fork waits for somebody to allow its plan: that is to be written to its pull request. */
+  async askForFork(workspaceId: string, number: number, head: string): Promise<void> {
+    await this.#database.ask(
+      `INSERT INTO ${schema}.pull_reports AS report (workspace, pull_number, fork_head) VALUES ($1, $2, $3)
+       ON CONFLICT (workspace, pull_number) DO UPDATE SET run = NULL, fork_head = $3, revision = report.revision + 1,
+         attempts = 0, due_at = clock_timestamp()
+       WHERE report.fork_head IS DISTINCT FROM $3
+         AND NOT EXISTS (SELECT 1 FROM ${schema}.runs WHERE runs.id = report.run AND runs.pull_head = $3)`,
+      [workspaceId, number, head],
+    );
+  }
+
+  /** The next report that is due; undefined where there is none. */
+  async claim(worker: string): Promise<PullReport | undefined> {
+    const [row] = await this.#database.ask<{
+      workspace: string;
+      pull_number: number;
+      run: string | null;
+      fork_head: string | null;
+      comment_id: string | null;
+      revision: string;
+      attempts: number;
+    }>(
+      `UPDATE ${schema}.pull_reports SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE (workspace, pull_number) = (SELECT workspace, pull_number FROM ${schema}.pull_reports r
+         WHERE delivered < revision AND ${isClaimable('r')} ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING *`,
+      [worker],
+    );
+    return (
+      row && {
+        ...{ workspaceId: row.workspace, number: row.pull_number, run: row.run ?? undefined },
+        ...{ forkHead: row.fork_head ?? undefined, commentId: row.comment_id ?? undefined },
+        ...{ revision: row.revision, attempts: row.attempts },
+      }
+    );
+  }
+
+  /** It is written. What has changed since is due at once. */
+  async end({ workspaceId, number, revision }: PullReport): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.pull_reports SET claimed_by = NULL, delivered = $3 WHERE workspace = $1 AND pull_number = $2`,
+      [workspaceId, number, revision],
+    );
+  }
+
+  /** It is due again after a while, or at once where it has changed since. */
+  async retry({ workspaceId, number, revision }: PullReport, delayMs: number): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.pull_reports SET claimed_by = NULL,
+         due_at = CASE WHEN revision = $3 THEN clock_timestamp() + $4 * interval '1 millisecond' ELSE due_at END
+       WHERE workspace = $1 AND pull_number = $2`,
+      [workspaceId, number, revision, delayMs],
+    );
+  }
+
+  /** Where the comment is. */
+  async noteComment({ workspaceId, number }: PullReport, commentId: string): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.pull_reports SET comment_id = $3 WHERE workspace = $1 AND pull_number = $2`,
+      [workspaceId, number, commentId],
+    );
+  }
+
+  /** Keeps what a run has to say in a comment: it quotes the configuration, so it is encrypted. */
+  async keepBody(runId: string, markdown: string): Promise<void> {
+    const blob = await this.#blobs.add(Buffer.from(markdown));
+    await this.#database.ask(
+      `INSERT INTO ${schema}.run_comments (run, body) VALUES ($1, $2) ON CONFLICT (run) DO UPDATE SET body = $2`,
+      [runId, blob],
+    );
+  }
+
+  /** What a run has to say in a comment; undefined where it came to nothing. */
+  async readBody(runId: string): Promise<string | undefined> {
+    const [row] = await this.#database.ask<{ body: string }>(
+      `SELECT body FROM ${schema}.run_comments WHERE run = $1`,
+      [runId],
+    );
+    return row && (await this.#blobs.read(row.body)).toString('utf8');
+  }
+
+  /** The newest plan of a pull request at a head that succeeded; undefined where there is none. */
+  async findPlan(workspaceId: string, number: number, head: string): Promise<string | undefined> {
+    const [row] = await this.#database.ask<{ id: string }>(
+      `SELECT id FROM ${schema}.runs WHERE workspace = $1 AND pull_number = $2 AND pull_head = $3 AND status = 'succeeded'
+       ORDER BY number DESC LIMIT 1`,
+      [workspaceId, number, head],
+    );
+    return row?.id;
+  }
+
+  /** Keeps that a pull request was merged, for a workspace that applies merges. */
+  async noteMerge(
+    workspaceId: string,
+    number: number,
+    { commit, head }: { readonly commit: string; readonly head: string },
+  ): Promise<void> {
+    await this.#database.ask(
+      `INSERT INTO ${schema}.merged_pulls (workspace, pull_number, commit, head) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+      [workspaceId, number, commit, head],
+    );
+    await this.#database.ask(
+      `DELETE FROM ${schema}.merged_pulls WHERE merged_at < clock_timestamp() - interval '${keptDays} days'`,
+    );
+  }
+
+  /** Merges whose plan is the one that waits on its workspace, and about which nothing is decided yet. */
+  async listDueMerges(): Promise<readonly DueMerge[]> {
+    const rows = await this.#database.ask<{
+      workspace: string;
+      pull_number: number;
+      head: string;
+      plan: string;
+    }>(
+      `SELECT merged.workspace, merged.pull_number, merged.head, run.id AS plan FROM ${schema}.merged_pulls merged
+       JOIN ${schema}.workspaces ON workspaces.id = merged.workspace
+       JOIN ${schema}.runs run ON run.id = workspaces.settled_run
+       WHERE merged.decided_at IS NULL AND workspaces.apply_on_merge AND workspaces.status = 'waiting'
+         AND run.commit = merged.commit AND run.operation = 'plan' LIMIT 50`,
+    );
+    return rows.map(({ workspace: workspaceId, pull_number: number, head, plan }) => ({
+      ...{ workspaceId, number, head, plan },
+    }));
+  }
+
+  /** Keeps that it is decided. False where another process came first. */
+  async decideMerge({ workspaceId, number }: DueMerge): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `UPDATE ${schema}.merged_pulls SET decided_at = clock_timestamp()
+       WHERE workspace = $1 AND pull_number = $2 AND decided_at IS NULL RETURNING commit`,
+      [workspaceId, number],
+    );
+    return rows.length > 0;
+  }
+}

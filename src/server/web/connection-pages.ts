@@ -1,0 +1,91 @@
+// The page of the git hosts, and what its forms do. A webhook secret is in the answer to the form that made it, and in no
+// other: so that answer is a page, and no redirect.
+import type { ShownConnection } from '../api/connection-routes.ts';
+import { answerPage, redirect } from './answer-page.ts';
+import { explainRefusal } from './page-api.ts';
+import type { PageRequest } from './page-request.ts';
+import { renderConnections, type ConnectionFields } from './pages/connections-page.ts';
+
+const place = '/connections';
+const noFields: ConnectionFields = {
+  ...{ name: '', kind: 'github', address: '', appId: '', installationId: '' },
+};
+
+interface Shown {
+  readonly fields?: ConnectionFields;
+  readonly fault?: string;
+  readonly made?: ShownConnection;
+}
+
+/** `/connections` */
+export async function showConnections(
+  { api, formToken, now, origin }: PageRequest,
+  { fields = noFields, fault, made }: Shown = {},
+): Promise<Response> {
+  const { connections } = await api.get<{ connections: readonly ShownConnection[] }>(
+    '/api/v1/connections',
+  );
+  const view = { connections, fields, fault, made, formToken, now, origin };
+  const status = fault === undefined ? 200 : 422;
+  return answerPage(
+    { title: 'Git hosts', place, content: renderConnections(view), formToken },
+    status,
+  );
+}
+
+/** Connects a host. */
+export async function createConnection(request: PageRequest): Promise<Response> {
+  const { api, form } = request;
+  const read = (name: string) => (form.get(name) ?? '').trim();
+  const fields = {
+    ...{ name: read('name'), kind: read('kind'), address: read('address') },
+    ...{ appId: read('appId'), installationId: read('installationId') },
+  };
+  const secrets = { token: read('token'), privateKey: read('privateKey') };
+  // An empty field is one that nobody filled in.
+  const body = Object.fromEntries(
+    Object.entries({ ...fields, ...secrets }).filter(([, value]) => value !== ''),
+  );
+  try {
+    const made = await api.send<ShownConnection>('POST', '/api/v1/connections', body);
+    return await showConnections(request, { made });
+  } catch (error) {
+    return showConnections(request, { fields, fault: explainRefusal(error) });
+  }
+}
+
+/** Replaces the token or the private key of a connection. */
+export async function changeConnection(request: PageRequest): Promise<Response> {
+  const given = [...request.form].filter(([name]) => name === 'token' || name === 'privateKey');
+  const body = Object.fromEntries(given.map(([name, value]) => [name, value.trim()]));
+  return act(request, () => request.api.send('PATCH', pathOf(request), body));
+}
+
+/** Makes another webhook secret. */
+export async function replaceWebhookSecret(request: PageRequest): Promise<Response> {
+  try {
+    const path = `${pathOf(request)}/webhook-secret`;
+    const made = await request.api.send<ShownConnection>('POST', path);
+    return await showConnections(request, { made });
+  } catch (error) {
+    return showConnections(request, { fault: explainRefusal(error) });
+  }
+}
+
+/** Removes a connection. */
+export async function removeConnection(request: PageRequest): Promise<Response> {
+  return act(request, () => request.api.send('DELETE', pathOf(request)));
+}
+
+async function act(request: PageRequest, work: () => Promise<unknown>): Promise<Response> {
+  try {
+    await work();
+    return redirect(place);
+  } catch (error) {
+    return showConnections(request, { fault: explainRefusal(error) });
+  }
+}
+
+function pathOf({ param }: PageRequest): string {
+  return `/api/v1/connections/${encodeURIComponent(param('name'))}`;
+}

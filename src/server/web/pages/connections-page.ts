@@ -1,0 +1,157 @@
+import type { ShownConnection } from '../../api/connection-routes.ts';
+import { hostNames } from '../../hosts/connection.ts';
+import { renderForm } from '../parts/layout.ts';
+import { html, nothing, type Html } from '../parts/markup.ts';
+import { showAge } from '../parts/words.ts';
+
+/** What was typed, but for secrets, which are never shown. */
+export interface ConnectionFields {
+  readonly name: string;
+  readonly kind: string;
+  readonly address: string;
+  readonly appId: string;
+  readonly installationId: string;
+}
+
+/** What the page shows. */
+export interface ConnectionsView {
+  readonly connections: readonly ShownConnection[];
+  /** The connection whose webhook secret was just made. */
+  readonly made: ShownConnection | undefined;
+  readonly fields: ConnectionFields;
+  readonly fault: string | undefined;
+  /** Where people reach the server. */
+  readonly origin: string;
+  readonly formToken: string;
+  readonly now: number;
+}
+
+/** The connections to git hosts, and a form for another one. */
+export function renderConnections(view: ConnectionsView): Html {
+  const { connections, made, fault, origin } = view;
+  return html`<h1>Git hosts</h1>
+    ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
+    ${made ? renderMade(made, origin) : nothing}
+    ${connections.length === 0 ? renderNone() : connections.map((one) => renderConnection(one, view))}
+    ${renderNew(view)}`;
+}
+
+function renderNone(): Html {
+  return html`<div class="empty">
+    <p>
+      No git host is connected yet. With a connection, pull requests are planned, and pushes are
+      planned at once.
+    </p>
+  </div>`;
+}
+
+function renderMade({ name, webhookPath, webhookSecret }: ShownConnection, origin: string): Html {
+  return html`<div class="callout warn" role="status">
+    <p>
+      <b>Copy the webhook secret of ${name} now.</b> It is shown this once. Add a webhook with JSON
+      as its content to the repository or its group:
+    </p>
+    <dl class="facts">
+      <div>
+        <dt>Address</dt>
+        <dd><code>${origin}${webhookPath}</code></dd>
+      </div>
+      <div>
+        <dt>Secret</dt>
+        <dd><code>${webhookSecret}</code></dd>
+      </div>
+    </dl>
+  </div>`;
+}
+
+function renderConnection(connection: ShownConnection, { formToken, now }: ConnectionsView): Html {
+  const { name, kind, address, appId, createdAt, webhookPath } = connection;
+  const fact = (label: string, value: Html) =>
+    html`<div>
+      <dt>${label}</dt>
+      <dd>${value}</dd>
+    </div>`;
+  const act = (action: string, content: Html) =>
+    renderForm(`/connections/${name}/${action}`, formToken, content);
+  const secret = appId === undefined ? 'token' : 'privateKey';
+  const label = appId === undefined ? 'New token' : 'New private key';
+  return html`<section aria-labelledby="of-${name}">
+    <h2 id="of-${name}">${name}</h2>
+    <dl class="facts">
+      ${fact('Host', html`${hostNames[kind]}`)}${fact('Address', html`<code>${address}</code>`)}${fact('Signs in', appId === undefined ? html`with a token` : html`as the App ${appId}`)}${fact('Webhooks', html`<code>${webhookPath}</code>`)}${fact('Created', showAge(createdAt, now))}
+    </dl>
+    <details>
+      <summary>Change ${name}</summary>
+      <div class="form">
+        ${act(
+          'secrets',
+          html`<p>
+              <label for="secret-${name}">${label}</label>${renderSecret(secret, `secret-${name}`)}
+            </p>
+            <div class="actions"><button>Replace it</button></div>`,
+        )}
+      </div>
+      <div class="actions">
+        ${act('webhook-secret', html`<button>Make a new webhook secret</button>`)}${act(
+          'remove',
+          html`<button class="danger">Remove the connection</button>`,
+        )}
+      </div>
+    </details>
+  </section>`;
+}
+
+function renderSecret(name: 'token' | 'privateKey', id: string): Html {
+  return name === 'token'
+    ? html`<input id="${id}" name="token" type="password" autocomplete="off" />`
+    : html`<textarea
+        id="${id}"
+        name="privateKey"
+        rows="3"
+        autocomplete="off"
+        spellcheck="false"
+        placeholder="-----BEGIN RSA PRIVATE KEY-----"
+      ></textarea>`;
+}
+
+function renderNew({ fields, formToken }: ConnectionsView): Html {
+  const text = (name: keyof ConnectionFields, label: string, hint: string, required = false) =>
+    html`<p>
+      <label for="${name}">${label}</label
+      ><input
+        id="${name}"
+        name="${name}"
+        value="${fields[name]}"
+        autocomplete="off"
+        spellcheck="false"
+        aria-describedby="${name}-hint"
+        ${required ? html` required` : nothing}
+      /><span class="hint" id="${name}-hint">${hint}</span>
+    </p>`;
+  const option = (kind: keyof typeof hostNames) =>
+    html`<option value="${kind}" ${fields.kind === kind ? html` selected` : nothing}>
+      ${hostNames[kind]}
+    </option>`;
+  const content = html`<p>
+      <label for="kind">Host</label
+      ><select id="kind" name="kind">
+        ${option('github')}${option('gitlab')}
+      </select>
+    </p>
+    ${text('name', 'Name', 'Lower case letters, digits and hyphens. Workspaces name it.', true)}
+    ${text('address', 'Address', 'Empty for github.com and gitlab.com. GitHub Enterprise: https://HOST/api/v3. GitLab: https://HOST')}
+    <p><label for="token">Token</label>${renderSecret('token', 'token')}</p>
+    <fieldset>
+      <legend>A GitHub App in place of a token</legend>
+      <div class="pair">
+        ${text('appId', 'App ID', 'Or the client ID.')}${text('installationId', 'Installation ID', 'The number at the end of its address.')}
+      </div>
+      <p><label for="privateKey">Private key</label>${renderSecret('privateKey', 'privateKey')}</p>
+    </fieldset>
+    <div class="actions"><button class="primary">Connect</button></div>`;
+  return html`<section aria-labelledby="new">
+    <h2 id="new">Connect a git host</h2>
+    <p class="hint">The server encrypts tokens and keys, and never shows them again.</p>
+    <div class="form">${renderForm('/connections', formToken, content)}</div>
+  </section>`;
+}

@@ -1,0 +1,124 @@
+// What can go wrong between a server and a git host, and who may do what: with the built program and real repositories.
+import { resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describePullRequest } from '../support/hosts/describe-pull-request.ts';
+import { network, openHostedRig, type HostedRig } from '../support/hosts/open-hosted-rig.ts';
+import type { Running } from '../support/server/server-rig.ts';
+
+describe('a merge request at GitLab', () => describePullRequest('gitlab'));
+
+const soon = { timeout: 60_000, interval: 100 };
+const tree = (...names: readonly string[]) => ({ 'main.yaml': network(...names) });
+
+describe.each(['github', 'gitlab'] as const)('the server and %s', (kind) => {
+  let hosted: HostedRig;
+  let worker: Running;
+  const success = 'success';
+  const listRuns = async () =>
+    (await hosted.api.call('GET', '/api/v1/runs')).body.runs as readonly {
+      readonly operation: string;
+      readonly status: string;
+      readonly pullRequest?: number;
+    }[];
+  const ownComments = () =>
+    hosted.double.ground.comments.filter(({ author }) => author === hosted.double.ownName);
+
+  const said = () =>
+    ownComments()
+      .map(({ body }) => body)
+      .join('\n');
+
+  beforeEach(async () => {
+    hosted = await openHostedRig(resolve('.'), kind);
+    const { ground } = hosted.double;
+    await ground.repository.commit(tree('main'));
+    await hosted.makeWorkspace('shop');
+    ground.people.set('maintainer', 'write').set('reader', 'read');
+    worker = await hosted.startWorker();
+  });
+  afterEach(() => hosted.close());
+
+  it('plan no fork until somebody who may names its newest commit', async () => {
+    const { double } = hosted;
+    const pull = await double.openPull(tree('main', 'second'), { isFork: true });
+    await expect.poll(said, soon).toContain(`hostwright plan shop ${pull.head}`);
+    expect(double.ground.statuses).toMatchObject([{ state: 'pending', commit: pull.head }]);
+    await double.comment(pull, 'stranger', `hostwright plan shop ${pull.head}`);
+    await expect.poll(said, soon).toContain('needs the permission to write');
+    await double.comment(pull, 'reader', `hostwright plan shop ${pull.head}`);
+    await double.comment(pull, 'maintainer', 'hostwright plan');
+    await expect.poll(said, soon).toContain('Name the newest commit');
+    expect(await listRuns()).toEqual([]);
+    // Whichever process came to it says so.
+    expect(hosted.server.complaints() + worker.complaints()).toMatch(/reader\W+ may not run/);
+    await double.comment(pull, 'maintainer', `hostwright plan ${pull.head}`);
+    await expect.poll(() => double.ground.statuses.at(-1)?.state, soon).toBe(success);
+    expect((await listRuns()).map(({ pullRequest }) => pullRequest)).toEqual([pull.number]);
+    await expect.poll(() => ownComments()[0]?.body, soon).toContain('second');
+    const before = pull.head;
+    await double.pushTo(pull, tree('main', 'third'));
+    await expect.poll(() => ownComments()[0]?.body, soon).toContain(pull.head);
+    await double.comment(pull, 'maintainer', `hostwright plan ${before}`);
+    await expect.poll(said, soon).toContain(`hostwright plan ${pull.head}`);
+    expect(await listRuns()).toHaveLength(1);
+    // The plan, and an answer for each person.
+    expect(ownComments()).toHaveLength(4);
+  });
+
+  it('apply by a comment what was merged, for people who may', async () => {
+    const { double } = hosted;
+    const pull = await double.openPull(tree('main', 'second'));
+    await expect.poll(() => double.ground.statuses.at(-1)?.state, soon).toBe(success);
+    await double.comment(pull, 'maintainer', 'hostwright apply');
+    await expect.poll(said, soon).toContain('Merge the pull request');
+    await double.merge(pull);
+    const status = async () =>
+      (await hosted.api.call('GET', '/api/v1/workspaces/shop')).body.status;
+    await expect.poll(status, soon).toBe('waiting');
+    await double.comment(pull, 'reader', 'hostwright apply shop');
+    await expect.poll(said, soon).toContain('permission to write');
+    expect(await status()).toBe('waiting');
+    await double.comment(pull, 'maintainer', 'hostwright apply shop');
+    await double.repeat();
+    await expect.poll(status, soon).toBe('inSync');
+    expect((await listRuns()).map(({ operation }) => operation)).toEqual(['apply', 'plan', 'plan']);
+  });
+
+  it('deliver what a host refused for a while, and write no comment twice', async () => {
+    const { double } = hosted;
+    let faults = 0;
+    let tokens = 0;
+    double.ground.faultOf = (method, path) => {
+      if (path.endsWith('access_tokens')) return (tokens += 1) < 4 ? { status: 502 } : undefined;
+      if (method === 'GET') return undefined;
+      faults += 1;
+      if (faults % 4 === 1) return { status: 502 };
+      if (faults % 4 === 2) return { status: 429, headers: { 'retry-after': '1' } };
+      return faults % 4 === 3 ? 'lost' : undefined;
+    };
+    await double.openPull(tree('main', 'second'));
+    await expect.poll(() => faults, soon).toBeGreaterThan(8);
+    double.ground.faultOf = () => undefined;
+    await expect.poll(() => double.ground.statuses.at(-1)?.state, soon).toBe(success);
+    await expect.poll(() => ownComments().length, soon).toBe(1);
+    expect(ownComments()[0]?.body).toContain('second');
+  });
+
+  it('write one comment when a worker is killed between the plan and the comment', async () => {
+    const { double, api } = hosted;
+    // Both processes may write it: the one that does so is cut off from the answer, and the worker is killed.
+    double.ground.faultOf = (method, path) =>
+      method === 'POST' && /comments|notes/.test(path) ? 'lost' : undefined;
+    await double.openPull(tree('main', 'second'));
+    await expect.poll(() => ownComments().length, soon).toBeGreaterThan(0);
+    await worker.stop('SIGKILL');
+    double.ground.faultOf = () => undefined;
+    await hosted.startWorker();
+    const requests = () =>
+      double.ground.requests.filter((one) => /^(?:PATCH|PUT) .*(?:comments|notes)/.test(one));
+    await expect.poll(() => requests().length, soon).toBeGreaterThan(0);
+    expect(ownComments()).toHaveLength(1);
+    const { body } = await api.call('GET', '/api/v1/runs');
+    expect(body.runs).toMatchObject([{ operation: 'plan', status: 'succeeded', attempt: 1 }]);
+  });
+});

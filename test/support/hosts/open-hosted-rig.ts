@@ -1,0 +1,72 @@
+// A server, its workers, and a git host that it is connected to.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiClient } from '../server/api-client.ts';
+import { openServerRig, type Running, type ServerRig } from '../server/server-rig.ts';
+import { openGithubDouble } from './github-double.ts';
+import { openGitlabDouble } from './gitlab-double.ts';
+import { repositoryPath } from './host-double.ts';
+import type { HostDouble } from './hosted-rig.ts';
+
+/** All of it. */
+export interface HostedRig {
+  readonly rig: ServerRig;
+  readonly double: HostDouble;
+  readonly api: ApiClient;
+  readonly server: Running;
+  /** Makes a workspace of a directory. */
+  readonly makeWorkspace: (name: string, more?: object) => Promise<void>;
+  readonly startWorker: () => Promise<Running>;
+  readonly close: () => Promise<void>;
+}
+
+/** A network in a project: a configuration that is planned and applied at once. */
+export const network = (...names: readonly string[]) =>
+  `version: 1\nprojects:\n  shop:\n    networks: { ${names.map((name) => `${name}: {}`).join(', ')} }\n`;
+
+/** Opens it. The server carries out no runs itself; `root` is that of the project. */
+export async function openHostedRig(
+  root: string,
+  kind: HostDouble['kind'],
+  speed = 200,
+): Promise<HostedRig> {
+  const folder = await mkdtemp(join(tmpdir(), 'hostwright-hosted-'));
+  const rig = await openServerRig(root, speed);
+  const double = await (kind === 'github' ? openGithubDouble(folder) : openGitlabDouble(folder));
+  const { ground } = double;
+  const close = async () => {
+    await rig.close();
+    await ground.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const { certificate } = ground;
+    const env = { NODE_EXTRA_CA_CERTS: certificate, GIT_SSL_CAINFO: certificate };
+    const args = ['server', '--port', '0', '--no-runs', '--public-url', 'https://hw.example.com'];
+    const server = await rig.start(args, { env });
+    const api = new ApiClient(server.ready.origin ?? '', server.ready.adminToken ?? '');
+    const made = await api.call('POST', '/api/v1/connections', {
+      ...{ name: 'forge', ...double.connection },
+    });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    double.webhook = {
+      url: `${api.origin}${String(made.body.webhookPath)}`,
+      secret: String(made.body.webhookSecret),
+    };
+    const { baseUrl, token } = rig.account;
+    const makeWorkspace = async (name: string, more: object = {}) => {
+      const { status, body } = await api.call('POST', '/api/v1/workspaces', {
+        ...{ name, repository: `${ground.site}/${repositoryPath}.git`, connection: 'forge' },
+        variables: { HOSTWRIGHT_BASE_URL: baseUrl, HOSTWRIGHT_TOKEN: token },
+        ...more,
+      });
+      if (status !== 201) throw new Error(JSON.stringify(body));
+    };
+    const startWorker = () => rig.start(['worker'], { env });
+    return { rig, double, api, server, makeWorkspace, startWorker, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

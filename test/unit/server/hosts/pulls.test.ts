@@ -1,0 +1,100 @@
+// What is decided about pull requests, and written to them.
+import { describe, expect, it } from 'vitest';
+import { HostFault } from '../../../../src/server/hosts/host-fault.ts';
+import { explainMerge } from '../../../../src/server/hosts/pulls/decide-merges.ts';
+import { listTouched } from '../../../../src/server/hosts/pulls/plan-pull.ts';
+import { findRetryDelay } from '../../../../src/server/hosts/pulls/retry-delay.ts';
+import { writeReport } from '../../../../src/server/hosts/pulls/write-report.ts';
+import { RunFault } from '../../../../src/server/runs/run-fault.ts';
+import type { PlannedChange, Run } from '../../../../src/server/runs/run.ts';
+import type { Workspace } from '../../../../src/server/store/workspaces.ts';
+
+const change = (action: string, address = 'a'): PlannedChange => ({ address, action });
+
+describe('the plan of a merge', () => {
+  it.each([
+    ['that adds', [change('create')], undefined, {}, true],
+    ['that loses nothing, whatever was planned before', [change('update')], [], {}, true],
+    ['that destroys, and nobody has seen it', [change('delete')], undefined, {}, false],
+    ['that destroys as planned', [change('delete')], [change('delete')], {}, true],
+    [
+      'that destroys more',
+      [change('delete'), change('delete', 'b')],
+      [change('delete')],
+      {},
+      false,
+    ],
+    ['that rebuilds as planned', [change('rebuild')], [change('rebuild')], {}, true],
+    ['that rebuilds what was to change', [change('rebuild')], [change('update')], {}, false],
+    ['that does less', [change('delete')], [change('delete'), change('delete', 'b')], {}, true],
+    ['whose change loses a disk', [change('update')], undefined, { rebuild: 1 }, false],
+    ['that forgets', [change('forget')], undefined, {}, false],
+  ])('%s', (_what, planned, reviewed, counts, isApplied) => {
+    expect(explainMerge(planned, reviewed, counts) === undefined).toBe(isApplied);
+  });
+});
+
+describe('a pull request', () => {
+  it.each([
+    ['shop', ['shop/main.yaml'], true],
+    ['shop', ['shopping/main.yaml', 'docs/shop/main.yaml'], false],
+    ['a/b', ['a/b/c/d.yaml'], true],
+    ['./shop/', ['other/main.yaml', 'shop/x'], true],
+    ['shop', ['shop'], true],
+    ['.', ['README.md'], true],
+    ['a/./b', ['README.md'], true],
+    ['shop', undefined, true],
+  ])('touches %s by %o: %s', async (directory, files, isTouched) => {
+    const workspace = { directory } as Workspace;
+    const host = { listChangedFiles: () => Promise.resolve(files) };
+    const hosted = { host, repository: 'acme/infra', pull: { number: 1 } };
+    const touched = await listTouched(hosted as unknown as Parameters<typeof listTouched>[0], [
+      workspace,
+    ]);
+    expect(touched.length === 1).toBe(isTouched);
+  });
+});
+
+describe('what fails', () => {
+  it.each([
+    ['by an outage', new HostFault('', { status: 502 }), 1, 1_000],
+    ['again', new HostFault('', { status: 502 }), 4, 8_000],
+    ['for long', new HostFault('', { status: 502 }), 30, 900_000],
+    ['by a limit', new HostFault('', { status: 429, retryAfterMs: 60_000 }), 1, 60_000],
+    ['by a limit without end', new HostFault('', { status: 429, retryAfterMs: 1e9 }), 1, 900_000],
+    ['by a token that somebody may replace', new HostFault('', { status: 401 }), 1, 1_000],
+    ['as long as a night', new HostFault('', { status: 502 }), 40, undefined],
+    ['since it is gone', new HostFault('', { status: 404 }), 1, undefined],
+    ['by what the run says', new RunFault(''), 1, undefined],
+  ])('%s is tried again after a while', (_what, error, attempts, delayMs) => {
+    expect(findRetryDelay(error, attempts)).toBe(delayMs);
+  });
+});
+
+describe('a report', () => {
+  const run = {
+    ...{ number: 5, status: 'succeeded', pull: { number: 1, head: 'c'.repeat(40) } },
+    changes: [change('create'), change('create', 'b'), change('delete', 'c')],
+  } as unknown as Run;
+  const link = 'https://hw.example.com/runs/1';
+
+  it('sums the plan up, and leads to it', () => {
+    const { status, comment } = writeReport(run, { body: 'The plan', link });
+    expect(status).toEqual({ state: 'success', description: '2 to add, 1 to destroy' });
+    expect(comment).toBe(`The plan\n\n<sub>[Run #5](${link}) of cccccccccc</sub>\n`);
+  });
+
+  it('is never longer than a comment, and shows no half of a plan', () => {
+    const { comment = '' } = writeReport(run, { body: 'x'.repeat(65_500), link });
+    expect(comment).toContain('too long for a comment');
+    expect(comment).not.toContain('xxx');
+  });
+
+  it('says nothing in a comment before there is something to say', () => {
+    for (const status of ['queued', 'running', 'cancelled', 'superseded'] as const)
+      expect(writeReport({ ...run, status }, { body: undefined, link }).comment).toBeUndefined();
+    const failed = writeReport({ ...run, status: 'failed' }, { body: undefined, link: undefined });
+    expect(failed.status.state).toBe('failure');
+    expect(failed.comment).toContain('could not be made');
+  });
+});
