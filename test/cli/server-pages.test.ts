@@ -8,6 +8,7 @@ let rig: PagesRig;
 let cookie: string;
 let formToken: string;
 let runId: string;
+let memberId: string;
 
 const commit = 'c'.repeat(40);
 const own = { origin, host: new URL(origin).host, 'sec-fetch-site': 'same-origin' };
@@ -59,6 +60,7 @@ beforeAll(async () => {
   const workspaceId = shop?.id ?? '';
   const plan = { workspaceId, operation: 'plan' as const, commit, reason: hostileText };
   runId = (await rig.store.runs.add(plan)).id;
+  memberId = (await rig.store.members.addToken('a token', 1))?.member.id ?? '';
 });
 
 afterAll(() => rig.close());
@@ -78,6 +80,12 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'GET /runs/:id/report': 'page',
   'GET /accounts': 'page',
   'GET /settings': 'page',
+  'GET /people': 'page',
+  'GET /people/:member': 'page',
+  'POST /tokens': 'form',
+  'POST /people': 'form',
+  'POST /people/:member': 'form',
+  'POST /people/:member/remove': 'form',
   'POST /workspaces': 'form',
   'POST /workspaces/:name/edit': 'form',
   'POST /workspaces/:name/runs': 'form',
@@ -103,6 +111,12 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'POST /api/v1/runs/:id/cancel': 'change',
   'POST /api/v1/runs/:id/retry': 'change',
   'DELETE /api/v1/sessions': 'change',
+  'GET /api/v1/me': 'read',
+  'GET /api/v1/members': 'read',
+  'GET /api/v1/members/:member': 'read',
+  'POST /api/v1/members': 'change',
+  'PATCH /api/v1/members/:member': 'change',
+  'DELETE /api/v1/members/:member': 'change',
 };
 
 const rows = Object.entries(routes).map(([route, kind]) => {
@@ -110,7 +124,10 @@ const rows = Object.entries(routes).map(([route, kind]) => {
   return { route, kind, method, path };
 });
 const at = (path: string) =>
-  path.replace(':name', path.startsWith('/assets') ? 'pages.css' : 'shop').replace(':id', runId);
+  path
+    .replace(':name', path.startsWith('/assets') ? 'pages.css' : 'shop')
+    .replace(':id', runId)
+    .replace(':member', memberId);
 
 describe('every route', () => {
   it('is in the table, and the contract has those of the interface', () => {

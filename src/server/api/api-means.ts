@@ -25,6 +25,8 @@ export interface ApiEnvironment {
 }
 
 /** Why a run was made: who asked for it, and how. */
-export function describeReason({ person, isBrowser }: Caller): string {
-  return isBrowser ? `requested by ${person}` : 'requested through the API';
+export function describeReason({ kind, person, isBrowser }: Caller): string {
+  return isBrowser || kind !== 'administrator'
+    ? `requested by ${person}`
+    : 'requested through the API';
 }

@@ -1,6 +1,7 @@
 // The interface of the server, by schemas/server.yaml. Whatever shows or asks for something goes through it.
 import { Hono } from 'hono';
-import { authenticate } from '../access/authenticate.ts';
+import { viewerOf, type Caller } from '../access/authenticate.ts';
+import { roleOfOperation } from '../people/roles.ts';
 import { cancelRun, requestApply, requestRun, type RunRequest } from '../runs/request-run.ts';
 import { RunFault } from '../runs/run-fault.ts';
 import type { Run } from '../runs/run.ts';
@@ -8,8 +9,11 @@ import type { NewWorkspace } from '../store/workspaces.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
 import { followLog } from './follow-log.ts';
 import { addOverview } from './overview-routes.ts';
+import { guardApi } from './guard-api.ts';
+import { addMembers } from './member-routes.ts';
 import { Problem } from './problem.ts';
 import { addReports } from './report-routes.ts';
+import { listRoles, requireRole } from './require-role.ts';
 import { showRun, showWorkspace } from './show-run.ts';
 import { openValidation, type ReadBody } from './validate-body.ts';
 import { addWorkspaceEdits, requireAllowed } from './workspace-routes.ts';
@@ -44,17 +48,13 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
       headers.set('strict-transport-security', 'max-age=31536000');
   });
   addHealth(app, means);
-  app.use('/api/*', async (context, next) => {
-    const caller = context.env.caller ?? (await authenticate(means.store, context.req.raw));
-    if (!caller) throw new Problem(401, 'The request has no valid token');
-    context.set('caller', caller);
-    await next();
-  });
+  app.use('/api/*', guardApi(means));
   const readBody = await openValidation();
   addWorkspaces(app, means, readBody);
   addWorkspaceEdits(app, means, readBody);
   addRuns(app, means, readBody);
   addOverview(app, means);
+  addMembers(app, means, readBody);
   app.notFound(() => new Problem(404, 'There is nothing at this path').toResponse());
   app.onError((error) => {
     if (error instanceof Problem) return error.toResponse();
@@ -78,7 +78,9 @@ function addHealth(app: Hono<ApiEnvironment>, { store }: ApiMeans): void {
 
 function addWorkspaces(app: Hono<ApiEnvironment>, { store }: ApiMeans, readBody: ReadBody): void {
   app.get('/api/v1/workspaces', async (context) =>
-    context.json({ workspaces: (await store.workspaces.list()).map(showWorkspace) }),
+    context.json({
+      workspaces: (await store.workspaces.list(viewerOf(context.get('caller')))).map(showWorkspace),
+    }),
   );
   app.post('/api/v1/workspaces', async (context) => {
     const given = await readBody<NewWorkspace>(context.req.raw, 'NewWorkspace');
@@ -90,7 +92,8 @@ function addWorkspaces(app: Hono<ApiEnvironment>, { store }: ApiMeans, readBody:
   app.get('/api/v1/workspaces/:name', async (context) => {
     const found = await store.workspaces.find(context.req.param('name'));
     if (!found) throw new Problem(404, 'There is no such workspace');
-    return context.json(showWorkspace(found));
+    const may = await listRoles(store, context.get('caller'), found.name);
+    return context.json({ ...showWorkspace(found), roles: may });
   });
 }
 
@@ -124,12 +127,13 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
       context.req.query('workspace'),
       limit,
       before === undefined ? undefined : Number(before),
+      viewerOf(context.get('caller')),
     );
     return context.json({ runs: runs.map((run) => showRun(run)) });
   });
   app.post('/api/v1/runs', async (context) => {
     const given = await readBody<NewRun>(context.req.raw, 'NewRun');
-    const id = await queue(means, given, find, describeReason(context.get('caller')));
+    const id = await queue(means, given, find, context.get('caller'));
     return context.json(await show(await find(id)), 201);
   });
   app.get('/api/v1/runs/:id', async (context) =>
@@ -155,13 +159,20 @@ async function queue(
   means: ApiMeans,
   given: NewRun,
   find: (id: string) => Promise<Run>,
-  reason: string,
+  caller: Caller,
 ): Promise<string> {
-  if (given.operation === 'apply') return requestApply(means, await find(given.plan), reason);
-  const workspace = await means.store.workspaces.find(given.workspace);
+  const reason = describeReason(caller);
+  const { store } = means;
+  if (given.operation === 'apply') {
+    await requireRole(store, caller, 'apply', { of: 'run', name: given.plan });
+    return requestApply(means, await find(given.plan), reason);
+  }
+  const { operation, workspace: name } = given;
+  await requireRole(store, caller, roleOfOperation(operation), { of: 'workspace', name });
+  const workspace = await store.workspaces.find(name);
   if (!workspace) throw new Problem(404, 'There is no such workspace');
   return requestRun(means, {
-    ...{ workspace, operation: given.operation, reason },
+    ...{ workspace, operation, reason },
     ...(given.commit !== undefined && { commit: given.commit }),
   });
 }

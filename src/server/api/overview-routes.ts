@@ -1,5 +1,6 @@
 // What all workspaces, accounts and workers come to.
 import type { Hono } from 'hono';
+import { viewerOf } from '../access/authenticate.ts';
 import {
   overviewPageSize,
   workspaceStatuses,
@@ -71,7 +72,8 @@ const mostSearched = 200;
 export function addOverview(app: Hono<ApiEnvironment>, { store, version }: ApiMeans): void {
   app.get('/api/v1/overview', async (context) => {
     const query = readQuery((name) => context.req.query(name));
-    const { counts, rows } = await store.readOverview(query);
+    const viewer = viewerOf(context.get('caller'));
+    const { counts, rows } = await store.readOverview({ ...query, viewer });
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const total = query.status === undefined ? all : counts[query.status];
     const workspaces = rows.map(showRow);
@@ -84,7 +86,7 @@ export function addOverview(app: Hono<ApiEnvironment>, { store, version }: ApiMe
     });
   });
   app.get('/api/v1/accounts', async (context) =>
-    context.json({ accounts: await store.accounts.list() }),
+    context.json({ accounts: await store.accounts.list(viewerOf(context.get('caller'))) }),
   );
   app.get('/api/v1/server', async (context) => {
     const [workers, sessionCount, staleTexts] = await Promise.all([

@@ -1,4 +1,5 @@
 import type { PlannedChange, Run } from '../runs/run.ts';
+import type { Role } from '../people/roles.ts';
 import type { Workspace } from '../store/workspaces.ts';
 
 /** A run as JSON. Times are as RFC 3339 has them. */
@@ -31,6 +32,8 @@ export interface ShownWorkspace {
   readonly createdAt: string;
   readonly status: string;
   readonly settledRun?: string;
+  /** What the caller may do; of a single workspace. */
+  readonly roles?: readonly Role[];
 }
 
 /** A run as the interface shows it. `place` is how many of its workspace come before it. */

@@ -4,7 +4,7 @@ import { Problem } from './problem.ts';
 import { readContract } from './read-server-contract.ts';
 
 /** What bodies the contract describes. */
-export type BodyName = 'NewWorkspace' | 'WorkspaceEdit' | 'NewRun';
+export type BodyName = 'NewWorkspace' | 'WorkspaceEdit' | 'NewRun' | 'NewMember' | 'MemberEdit';
 
 /** Reads the body of a request by the contract, with its defaults. @throws Problem 400, 413, 422 */
 export type ReadBody = <T>(request: Request, name: BodyName) => Promise<T>;
@@ -24,6 +24,8 @@ export async function openValidation(): Promise<ReadBody> {
     NewWorkspace: compile('NewWorkspace'),
     WorkspaceEdit: compile('WorkspaceEdit'),
     NewRun: compile('NewRun'),
+    NewMember: compile('NewMember'),
+    MemberEdit: compile('MemberEdit'),
   };
   return async <T>(request: Request, name: BodyName) => {
     const body = await readJson(request);

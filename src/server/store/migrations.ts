@@ -1,4 +1,5 @@
 import { schema } from './database.ts';
+import { peopleMigrations } from './people-migrations.ts';
 
 /** What makes the tables, one step a version: a step that was published never changes. */
 export const migrations: readonly string[] = [
@@ -141,4 +142,5 @@ export const migrations: readonly string[] = [
   UPDATE ${schema}.runs SET status = status
     WHERE number IN (SELECT max(number) FROM ${schema}.runs GROUP BY workspace);
   `,
+  ...peopleMigrations,
 ];

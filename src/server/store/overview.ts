@@ -1,6 +1,7 @@
 // The overview of all workspaces: a page of them, and how many there are of each status. Two questions, however many
 // workspaces there are; what is asked for is kept with each workspace.
 import { schema, type Row, type ServerDatabase } from './database.ts';
+import { isViewable } from '../people/members.ts';
 import { readRunMark, readWorkspace, type RunMark, type Workspace } from './workspaces.ts';
 
 /** What a workspace comes to. The first are what somebody should look at. */
@@ -27,6 +28,8 @@ export interface OverviewQuery {
   readonly search: string;
   /** From 1. */
   readonly page: number;
+  /** The member who may view some workspaces only; undefined for whoever may view all. */
+  readonly viewer: string | undefined;
 }
 
 /** A workspace, and what was done last. */
@@ -47,24 +50,24 @@ export const overviewPageSize = 50;
 /** Reads a page of the overview: what should be looked at first, then by name. */
 export async function readOverview(
   database: ServerDatabase,
-  { status, search, page }: OverviewQuery,
+  { status, search, page, viewer }: OverviewQuery,
 ): Promise<Overview> {
   const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const matches = `($1 = '%%' OR w.name ILIKE $1 OR w.repository ILIKE $1 OR w.directory ILIKE $1)`;
+  const matches = `($1 = '%%' OR w.name ILIKE $1 OR w.repository ILIKE $1 OR w.directory ILIKE $1) AND ${isViewable('$2', 'w.id')}`;
   const [counted, rows] = await Promise.all([
     database.ask<{ status: WorkspaceStatus; count: string }>(
       `SELECT status, count(*) AS count FROM ${schema}.workspaces w WHERE ${matches} GROUP BY status`,
-      [pattern],
+      [pattern, viewer ?? null],
     ),
     database.ask(
       `SELECT w.*, ${runColumns}, report.summary AS summary
-       FROM (SELECT *, array_position($3::text[], status) AS rank FROM ${schema}.workspaces w
-             WHERE ${matches} AND ($2::text IS NULL OR status = $2)
-             ORDER BY array_position($3::text[], status), name LIMIT ${overviewPageSize} OFFSET $4) w
+       FROM (SELECT *, array_position($4::text[], status) AS rank FROM ${schema}.workspaces w
+             WHERE ${matches} AND ($3::text IS NULL OR status = $3)
+             ORDER BY array_position($4::text[], status), name LIMIT ${overviewPageSize} OFFSET $5) w
        LEFT JOIN ${schema}.runs run ON run.id = w.last_run
        LEFT JOIN ${schema}.run_reports report ON report.run = w.settled_run
        ORDER BY w.rank, w.name`,
-      [pattern, status ?? null, workspaceStatuses, (page - 1) * overviewPageSize],
+      [pattern, viewer ?? null, status ?? null, workspaceStatuses, (page - 1) * overviewPageSize],
     ),
   ]);
   const found = new Map(counted.map(({ status: one, count }) => [one, Number(count)]));

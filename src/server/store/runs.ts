@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isViewable } from '../people/members.ts';
 import type { Operation, Outcome, PlannedChange, Run, RunStatus } from '../runs/run.ts';
 import { schema, type Row, type ServerDatabase } from './database.ts';
 
@@ -49,16 +50,17 @@ export class Runs {
     return rows.map(readRun)[0];
   }
 
-  /** The newest first; those before a number, where one is given. */
+  /** The newest first: those before a number, and of workspaces that a member may view, where these are given. */
   async list(
     workspace: string | undefined,
     limit: number,
     before?: number,
+    viewer?: string,
   ): Promise<readonly Run[]> {
     const rows = await this.#database.ask(
       `${selectRuns} WHERE ($1::text IS NULL OR workspaces.name = $1) AND ($3::bigint IS NULL OR number < $3)
-       ORDER BY number DESC LIMIT $2`,
-      [workspace ?? null, limit, before ?? null],
+         AND ${isViewable('$4', 'workspaces.id')} ORDER BY number DESC LIMIT $2`,
+      [workspace ?? null, limit, before ?? null, viewer ?? null],
     );
     return rows.map(readRun);
   }

@@ -1,6 +1,7 @@
 import type { Keyring } from '../access/keyring.ts';
 import { Sessions } from '../access/sessions.ts';
 import { SignInLinks } from '../access/sign-in-links.ts';
+import { Members } from '../people/members.ts';
 import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
 import { Accounts } from './accounts.ts';
 import { Blobs } from './blobs.ts';
@@ -17,12 +18,15 @@ export interface Store {
   readonly accounts: Accounts;
   readonly blobs: Blobs;
   readonly log: RunLog;
+  readonly members: Members;
   readonly reports: RunReports;
   readonly runs: Runs;
   readonly sessions: Sessions;
   readonly settings: Settings;
   readonly signInLinks: SignInLinks;
   readonly workspaces: Workspaces;
+  /** Does what `work` asks of the store in one transaction: all of it or nothing. */
+  transact<T>(work: () => Promise<T>): Promise<T>;
   /** The workers that live. */
   listWorkers(): Promise<readonly LiveWorker[]>;
   /** A page of all workspaces. */
@@ -36,12 +40,14 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     accounts: new Accounts(database),
     blobs,
     log: new RunLog(database, blobs),
+    members: new Members(database),
     reports: new RunReports(database, blobs),
     runs: new Runs(database),
     sessions: new Sessions(database),
     settings: new Settings(database),
     signInLinks: new SignInLinks(database),
     workspaces: new Workspaces(database, blobs),
+    transact: (work) => database.transact(work),
     listWorkers: () => listWorkers(database),
     readOverview: (query) => readOverview(database, query),
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isViewable } from '../people/members.ts';
 import type { Blobs } from './blobs.ts';
 import { schema, type Row, type ServerDatabase } from './database.ts';
 
@@ -80,9 +81,12 @@ export class Workspaces {
     return rows.map(readWorkspace)[0];
   }
 
-  /** In the order of their names. */
-  async list(): Promise<readonly Workspace[]> {
-    const rows = await this.#database.ask(`SELECT * FROM ${schema}.workspaces ORDER BY name`);
+  /** In the order of their names: those that a member may view, or all. */
+  async list(viewer?: string): Promise<readonly Workspace[]> {
+    const rows = await this.#database.ask(
+      `SELECT * FROM ${schema}.workspaces w WHERE ${isViewable('$1', 'w.id')} ORDER BY name`,
+      [viewer ?? null],
+    );
     return rows.map(readWorkspace);
   }
 

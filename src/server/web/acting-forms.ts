@@ -14,8 +14,8 @@ import {
 } from './reading-pages.ts';
 
 /** Why the interface refused something, in one line. Anything else is thrown on. */
-function explainRefusal(error: unknown): string {
-  if (!(error instanceof ApiRefusal) || error.status >= 500) throw error;
+export function explainRefusal(error: unknown): string {
+  if (!(error instanceof ApiRefusal) || error.status >= 500 || error.status === 403) throw error;
   return error.detail === undefined ? `${error.message}.` : `${error.message}. ${error.detail}`;
 }
 

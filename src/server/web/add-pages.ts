@@ -5,6 +5,7 @@ import { RunFault } from '../runs/run-fault.ts';
 import { Problem } from '../api/problem.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
 import * as forms from './acting-forms.ts';
+import * as people from './people-pages.ts';
 import { answerPage, redirect } from './answer-page.ts';
 import { ApiRefusal } from './page-api.ts';
 import { PageFault, readPageRequest, type PageRequest } from './page-request.ts';
@@ -50,6 +51,8 @@ function listPages(): readonly (readonly [string, Handler])[] {
     ['/runs/:id/report', pages.showReport],
     ['/accounts', pages.showAccounts],
     ['/settings', pages.showSettings],
+    ['/people', (request) => people.showPeople(request)],
+    ['/people/:member', (request) => people.showMember(request)],
   ];
 }
 
@@ -61,6 +64,10 @@ function listForms(): readonly (readonly [string, Handler])[] {
     ['/runs/:id/apply', forms.applyRun],
     ['/runs/:id/cancel', forms.cancelRun],
     ['/runs/:id/retry', forms.retryRun],
+    ['/tokens', people.createToken],
+    ['/people', people.createPerson],
+    ['/people/:member', people.editMember],
+    ['/people/:member/remove', people.removeMember],
   ];
 }
 
@@ -77,6 +84,8 @@ async function answerFaults({ warn }: ApiMeans, work: () => Promise<Response>): 
     return await work();
   } catch (error) {
     if (error instanceof PageFault) return answerFault(error.status, error.title, error.message);
+    if (error instanceof Problem)
+      return answerFault(error.status, error.message, error.detail ?? '');
     if (error instanceof RunFault) return answerFault(409, 'This cannot be done', error.message);
     if (error instanceof ApiRefusal && error.status < 500)
       return answerFault(error.status, error.message, error.detail ?? '');

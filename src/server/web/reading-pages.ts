@@ -2,7 +2,7 @@
 import type { ShownAccount, ShownOverview, ShownServer } from '../api/overview-routes.ts';
 import type { ShownComparison } from '../api/report-routes.ts';
 import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
-import { answerPage } from './answer-page.ts';
+import { answerViewer } from './answer-page.ts';
 import { PageFault, type PageRequest } from './page-request.ts';
 import { renderAccounts } from './pages/accounts-page.ts';
 import { renderOverview } from './pages/overview-page.ts';
@@ -16,7 +16,8 @@ import { nameRun } from './parts/words.ts';
 const runsShown = 20;
 
 /** `/` */
-export async function showOverview({ api, query, formToken, now }: PageRequest): Promise<Response> {
+export async function showOverview(request: PageRequest): Promise<Response> {
+  const { api, query, viewer, now } = request;
   const filter = { status: query('status'), search: query('search') ?? '' };
   const asked = new URLSearchParams({
     page: query('page') ?? '1',
@@ -24,8 +25,8 @@ export async function showOverview({ api, query, formToken, now }: PageRequest):
     ...(filter.status !== undefined && { status: filter.status }),
   });
   const overview = await api.get<ShownOverview>(`/api/v1/overview?${asked.toString()}`);
-  const content = renderOverview(overview, filter, now);
-  return answerPage({ title: 'Workspaces', place: '/', content, formToken });
+  const content = renderOverview(overview, filter, viewer, now);
+  return answerViewer(request, { title: 'Workspaces', place: '/', content });
 }
 
 /** `/workspaces/:name`. `fault` is why its last form was refused. */
@@ -51,7 +52,7 @@ export async function showWorkspacePage(request: PageRequest, fault?: string): P
     ...(fault !== undefined && { fault }),
   });
   const status_ = fault === undefined ? 200 : 422;
-  return answerPage({ title: name, place: '/', content, formToken }, status_);
+  return answerViewer(request, { title: name, place: '/', content }, status_);
 }
 
 /** The workspace of an address. @throws PageFault where there is none */
@@ -68,13 +69,14 @@ const newFields: WorkspaceFields = {
 
 /** `/new-workspace`, with what was typed where the form was refused. */
 export function showNewWorkspace(
-  { formToken }: PageRequest,
+  request: PageRequest,
   fields = newFields,
   fault?: string,
 ): Response {
+  const { formToken } = request;
   const content = renderWorkspaceForm({ fields, variables: undefined, fault, formToken });
   const status = fault === undefined ? 200 : 422;
-  return answerPage({ title: 'New workspace', place: '/', content, formToken }, status);
+  return answerViewer(request, { title: 'New workspace', place: '/', content }, status);
 }
 
 /** `/workspaces/:name/edit`, with what was typed where the form was refused. */
@@ -90,7 +92,7 @@ export async function showWorkspaceEdit(
   const fields = typed ?? workspace;
   const content = renderWorkspaceForm({ fields, variables, fault, formToken });
   const status = fault === undefined ? 200 : 422;
-  return answerPage({ title: `Edit ${workspace.name}`, place: '/', content, formToken }, status);
+  return answerViewer(request, { title: `Edit ${workspace.name}`, place: '/', content }, status);
 }
 
 /** `/runs/:id`. `fault` is why its last form was refused. */
@@ -106,11 +108,12 @@ export async function showRunPage(request: PageRequest, fault?: string): Promise
   const isWaiting = workspace?.status === 'waiting' && workspace.settledRun === run.id;
   const content = renderRun({
     ...{ run, hasReport: isPlanned, comparison, isWaiting, formToken, now },
+    roles: workspace?.roles ?? [],
     ...(fault !== undefined && { fault }),
   });
   const title = `${nameRun(run)} of ${run.workspace}`;
   const status = fault === undefined ? 200 : 409;
-  return answerPage({ title, place: '/', content, formToken, scripts: ['log.js'] }, status);
+  return answerViewer(request, { title, place: '/', content, scripts: ['log.js'] }, status);
 }
 
 async function findRun({ api, param }: PageRequest): Promise<ShownRun> {
@@ -127,15 +130,17 @@ export async function showReport({ api, param }: PageRequest): Promise<Response>
 }
 
 /** `/accounts` */
-export async function showAccounts({ api, formToken, now }: PageRequest): Promise<Response> {
+export async function showAccounts(request: PageRequest): Promise<Response> {
+  const { api, now } = request;
   const { accounts } = await api.get<{ accounts: readonly ShownAccount[] }>('/api/v1/accounts');
   const content = renderAccounts(accounts, now);
-  return answerPage({ title: 'Accounts', place: '/accounts', content, formToken });
+  return answerViewer(request, { title: 'Accounts', place: '/accounts', content });
 }
 
 /** `/settings` */
-export async function showSettings({ api, formToken, now }: PageRequest): Promise<Response> {
+export async function showSettings(request: PageRequest): Promise<Response> {
+  const { api, formToken, now } = request;
   const server = await api.get<ShownServer>('/api/v1/server');
   const content = renderSettings(server, formToken, now);
-  return answerPage({ title: 'Settings', place: '/settings', content, formToken });
+  return answerViewer(request, { title: 'Settings', place: '/settings', content });
 }

@@ -1,5 +1,6 @@
 import type { ShownComparison } from '../../api/report-routes.ts';
 import type { ShownRun } from '../../api/show-run.ts';
+import { roleOfOperation } from '../../people/roles.ts';
 import { renderForm } from '../parts/layout.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
 import { count, nameRun, showAge, showDuration, showRunStatus } from '../parts/words.ts';
@@ -14,6 +15,8 @@ export interface RunView {
   readonly comparison: ShownComparison | undefined;
   /** True: the plan is the last word on its workspace, and not applied yet. */
   readonly isWaiting: boolean;
+  /** What the viewer may do in the workspace. */
+  readonly roles: readonly string[];
   readonly formToken: string;
   readonly now: number;
   readonly fault?: string;
@@ -36,17 +39,20 @@ export function renderRun(view: RunView): Html {
     ${renderLog(run, isOpen || !hasReport)} ${hasReport ? renderReport(run) : nothing}`;
 }
 
-function renderActions({ run, isWaiting, formToken }: RunView): Html {
+function renderActions({ run, isWaiting, roles, formToken }: RunView): Html {
   const act = (action: string, label: string, style = '') =>
     renderForm(
       `/runs/${run.id}/${action}`,
       formToken,
       html`<button class="${style}">${label}</button>`,
     );
+  const mayStart = roles.includes(roleOfOperation(run.operation));
   if (run.endedAt === undefined)
-    return html`<div class="actions">${act('cancel', 'Cancel', 'danger')}</div>`;
+    return html`<div class="actions">
+      ${mayStart ? act('cancel', 'Cancel', 'danger') : nothing}
+    </div>`;
   return html`<div class="actions">
-    ${isWaiting ? act('apply', 'Apply this plan', 'primary') : nothing}${act('retry', 'Run again')}
+    ${isWaiting && roles.includes('apply') ? act('apply', 'Apply this plan', 'primary') : nothing}${mayStart ? act('retry', 'Run again') : nothing}
   </div>`;
 }
 

@@ -1,0 +1,33 @@
+import { schema } from './database.ts';
+
+/** People and tokens, and their roles. */
+const members = `
+  CREATE TABLE ${schema}.members (
+    id uuid PRIMARY KEY,
+    kind text NOT NULL CHECK (kind IN ('person', 'token')),
+    name text NOT NULL,
+    issuer text,
+    subject text,
+    email text,
+    token_hash bytea UNIQUE,
+    expires_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    UNIQUE (issuer, subject),
+    CHECK (CASE kind WHEN 'person' THEN issuer IS NOT NULL AND subject IS NOT NULL
+      ELSE token_hash IS NOT NULL AND expires_at IS NOT NULL END)
+  );
+  CREATE UNIQUE INDEX members_token_name ON ${schema}.members (name) WHERE kind = 'token';
+  CREATE TABLE ${schema}.grants (
+    member uuid NOT NULL REFERENCES ${schema}.members (id) ON DELETE CASCADE,
+    workspace uuid REFERENCES ${schema}.workspaces (id) ON DELETE CASCADE,
+    role text NOT NULL,
+    CHECK (role <> 'admin' OR workspace IS NULL)
+  );
+  CREATE INDEX grants_member ON ${schema}.grants (member, workspace);
+  CREATE INDEX grants_workspace ON ${schema}.grants (workspace);
+  CREATE INDEX runs_number ON ${schema}.runs (number);
+  ALTER TABLE ${schema}.sessions ADD member uuid REFERENCES ${schema}.members (id) ON DELETE CASCADE;
+  `;
+
+/** What the rights of people need, one step a version. */
+export const peopleMigrations: readonly string[] = [members];
