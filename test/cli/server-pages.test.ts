@@ -80,6 +80,7 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'GET /runs/:id/report': 'page',
   'GET /accounts': 'page',
   'GET /settings': 'page',
+  'GET /audit': 'page',
   'GET /people': 'page',
   'GET /people/:member': 'page',
   'POST /tokens': 'form',
@@ -112,6 +113,7 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'POST /api/v1/runs/:id/retry': 'change',
   'DELETE /api/v1/sessions': 'change',
   'GET /api/v1/me': 'read',
+  'GET /api/v1/audit': 'read',
   'GET /api/v1/members': 'read',
   'GET /api/v1/members/:member': 'read',
   'POST /api/v1/members': 'change',
@@ -181,7 +183,7 @@ describe('every route', () => {
     },
   );
 
-  it.each(rows.filter(({ kind, path }) => kind === 'read' && !path.endsWith('/log')))(
+  it.each(rows.filter(({ kind, path }) => kind === 'read' && !/\/(?:log|audit)$/.test(path)))(
     '$route answers as the contract says',
     async ({ method, path }) => {
       const { response, status } = await ask(method, at(path), { headers: { ...own, cookie } });

@@ -1,5 +1,6 @@
 // The built program as a server with its workers: order, superseding, cancelling, logs, and a worker that is killed.
 import { resolve } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/server/api-client.ts';
 import {
@@ -139,5 +140,30 @@ describe('runs of a workspace', () => {
     const stale = await api.run({ operation: 'apply', plan: plan.id });
     expect(await api.ended(stale.id)).toMatchObject({ status: 'failed', attempt: 1 });
     expect(await api.readLog(stale.id)).toContain('Saved plan is stale');
+  });
+});
+
+describe('the audit log', () => {
+  it('has the runs with their ends, and is verified by the program', async () => {
+    const { ready } = await rig.start(['server', '--verify-audit']);
+    const response = await fetch(`${api.origin}/api/v1/audit`, {
+      headers: { authorization: `Bearer ${api.token}` },
+    });
+    const lines = (await response.text()).trim().split('\n');
+    const entries = lines.map((line) => JSON.parse(line) as Record<string, string>);
+    expect(ready).toEqual({ count: entries.length, hash: entries.at(-1)?.hash });
+    expect(entries[0]).toMatchObject({ act: 'administrator-token.make', seq: 1 });
+    const acts = new Set(entries.map(({ act }) => act));
+    for (const act of ['workspace.create', 'run.apply', 'run.cancel', 'run.end'])
+      expect(acts).toContain(act);
+    expect(lines.join()).not.toContain(rig.account.token);
+    const client = new Client({ connectionString: rig.postgres.url });
+    await client.connect();
+    await client.query('ALTER TABLE hostwright_server.audit DISABLE TRIGGER ALL');
+    await client.query(`UPDATE hostwright_server.audit SET act = 'other' WHERE seq = 2`);
+    await client.end();
+    await expect(rig.start(['server', '--verify-audit'])).rejects.toThrow(
+      'The audit log is broken at entry 2',
+    );
   });
 });

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/authenticate.ts';
+import type { Acting } from './acting.ts';
 import type { RequestMeans } from '../runs/request-run.ts';
 
 /** What the interface needs. */
@@ -21,7 +22,7 @@ export interface ApiEnvironment {
     /** Where the request comes from. */
     readonly address?: string;
   };
-  readonly Variables: { caller: Caller };
+  readonly Variables: { caller: Caller; acting: Acting };
 }
 
 /** Why a run was made: who asked for it, and how. */

@@ -66,23 +66,32 @@ export function addMembers(
   );
   app.post('/api/v1/members', async (context) => {
     const given = await readBody<NewMember>(context.req.raw, 'NewMember');
-    const made = await store.transact(async () => {
-      const { member, token } =
-        given.kind === 'token' ? await addToken(given) : await addPerson(given);
-      await grant(member.id, given.grants);
-      return { ...showMember(await find(member.id)), ...(token !== undefined && { token }) };
-    });
+    const made = await context.get('acting').record(
+      async () => {
+        const { member, token } =
+          given.kind === 'token' ? await addToken(given) : await addPerson(given);
+        await grant(member.id, given.grants);
+        return { ...showMember(await find(member.id)), ...(token !== undefined && { token }) };
+      },
+      (member) => describe('member.create', member, { grants: member.grants }),
+    );
     return context.json(made, 201);
   });
   app.patch('/api/v1/members/:member', async (context) => {
-    const { id } = await find(context.req.param('member'));
+    const before = await find(context.req.param('member'));
     const { grants } = await readBody<{ grants: readonly Grant[] }>(context.req.raw, 'MemberEdit');
-    await grant(id, grants);
-    return context.json(showMember(await find(id)));
+    await context.get('acting').record(
+      () => grant(before.id, grants),
+      () => describe('member.edit', before, { before: before.grants, grants }),
+    );
+    return context.json(showMember(await find(before.id)));
   });
   app.delete('/api/v1/members/:member', async (context) => {
-    const { id } = await find(context.req.param('member'));
-    await members.remove(id);
+    const member = await find(context.req.param('member'));
+    await context.get('acting').record(
+      () => members.remove(member.id),
+      () => describe('member.remove', member, {}),
+    );
     return context.body(null, 204);
   });
 
@@ -97,6 +106,11 @@ export function addMembers(
     if (!member) throw new Problem(409, 'A person with this identity exists already');
     return { member, token: undefined };
   }
+}
+
+/** What the audit log says: who a member is, too, for when it is gone. */
+function describe(act: string, { id, kind, name }: ShownMember | Member, more: object) {
+  return { act, target: `${kind}/${name}`, detail: { id, ...more } };
 }
 
 function showMember(member: Member): ShownMember {

@@ -1,11 +1,12 @@
 // The interface of the server, by schemas/server.yaml. Whatever shows or asks for something goes through it.
-import { Hono } from 'hono';
-import { viewerOf, type Caller } from '../access/authenticate.ts';
+import { Hono, type Context } from 'hono';
+import { viewerOf } from '../access/authenticate.ts';
 import { roleOfOperation } from '../people/roles.ts';
 import { cancelRun, requestApply, requestRun, type RunRequest } from '../runs/request-run.ts';
 import { RunFault } from '../runs/run-fault.ts';
 import type { Run } from '../runs/run.ts';
 import type { NewWorkspace } from '../store/workspaces.ts';
+import { addAudit } from './audit-routes.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
 import { followLog } from './follow-log.ts';
 import { addOverview } from './overview-routes.ts';
@@ -55,6 +56,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   addRuns(app, means, readBody);
   addOverview(app, means);
   addMembers(app, means, readBody);
+  addAudit(app, means);
   app.notFound(() => new Problem(404, 'There is nothing at this path').toResponse());
   app.onError((error) => {
     if (error instanceof Problem) return error.toResponse();
@@ -85,8 +87,18 @@ function addWorkspaces(app: Hono<ApiEnvironment>, { store }: ApiMeans, readBody:
   app.post('/api/v1/workspaces', async (context) => {
     const given = await readBody<NewWorkspace>(context.req.raw, 'NewWorkspace');
     requireAllowed(Object.keys(given.variables));
-    const made = await store.workspaces.add(given);
-    if (!made) throw new Problem(409, 'A workspace with this name exists already');
+    const made = await context.get('acting').record(
+      async () => {
+        const added = await store.workspaces.add(given);
+        if (!added) throw new Problem(409, 'A workspace with this name exists already');
+        return added;
+      },
+      ({ name }) => ({
+        act: 'workspace.create',
+        target: `workspace/${name}`,
+        detail: { variables: Object.keys(given.variables) },
+      }),
+    );
     return context.json(showWorkspace(made), 201);
   });
   app.get('/api/v1/workspaces/:name', async (context) => {
@@ -133,16 +145,17 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
   });
   app.post('/api/v1/runs', async (context) => {
     const given = await readBody<NewRun>(context.req.raw, 'NewRun');
-    const id = await queue(means, given, find, context.get('caller'));
+    const id = await queue(means, given, find, context);
     return context.json(await show(await find(id)), 201);
   });
   app.get('/api/v1/runs/:id', async (context) =>
     context.json(await show(await find(context.req.param('id')))),
   );
   app.post('/api/v1/runs/:id/cancel', async (context) => {
-    const { id } = await find(context.req.param('id'));
-    if (!(await cancelRun(means, id))) throw new Problem(409, 'The run has already ended');
-    return context.json(await show(await find(id)), 202);
+    const run = await find(context.req.param('id'));
+    if (!(await cancelRun(means, run, context.get('acting').by())))
+      throw new Problem(409, 'The run has already ended');
+    return context.json(await show(await find(run.id)), 202);
   });
   app.get('/api/v1/runs/:id/log', async (context) => {
     const { id } = await find(context.req.param('id'));
@@ -159,20 +172,22 @@ async function queue(
   means: ApiMeans,
   given: NewRun,
   find: (id: string) => Promise<Run>,
-  caller: Caller,
+  context: Context<ApiEnvironment>,
 ): Promise<string> {
+  const caller = context.get('caller');
+  const by = context.get('acting').by();
   const reason = describeReason(caller);
   const { store } = means;
   if (given.operation === 'apply') {
     await requireRole(store, caller, 'apply', { of: 'run', name: given.plan });
-    return requestApply(means, await find(given.plan), reason);
+    return requestApply(means, await find(given.plan), reason, by);
   }
   const { operation, workspace: name } = given;
   await requireRole(store, caller, roleOfOperation(operation), { of: 'workspace', name });
   const workspace = await store.workspaces.find(name);
   if (!workspace) throw new Problem(404, 'There is no such workspace');
   return requestRun(means, {
-    ...{ workspace, operation, reason },
+    ...{ workspace, operation, reason, by },
     ...(given.commit !== undefined && { commit: given.commit }),
   });
 }

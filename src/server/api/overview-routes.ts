@@ -98,7 +98,10 @@ export function addOverview(app: Hono<ApiEnvironment>, { store, version }: ApiMe
     return context.json({ version, sessionCount, key, workers });
   });
   app.delete('/api/v1/sessions', async (context) => {
-    await store.sessions.endAll();
+    await context.get('acting').record(
+      () => store.sessions.endAll(),
+      () => ({ act: 'sessions.end', target: 'sessions' }),
+    );
     return context.body(null, 204);
   });
 }

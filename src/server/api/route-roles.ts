@@ -36,6 +36,7 @@ export const routeRoles: Readonly<Record<string, RouteRule>> = {
   'GET /api/v1/members/:member': ['admin', 'server'],
   'PATCH /api/v1/members/:member': ['admin', 'server'],
   'DELETE /api/v1/members/:member': ['admin', 'server'],
+  'GET /api/v1/audit': ['admin', 'server'],
 
   'GET /': ['view', 'list'],
   'GET /new-workspace': ['admin', 'server'],
@@ -45,6 +46,7 @@ export const routeRoles: Readonly<Record<string, RouteRule>> = {
   'GET /runs/:id/report': ['view', 'run'],
   'GET /accounts': ['view', 'list'],
   'GET /settings': ['admin', 'server'],
+  'GET /audit': ['admin', 'server'],
   'GET /people': ['admin', 'server'],
   'GET /people/:member': ['admin', 'server'],
   'POST /workspaces': ['admin', 'server'],

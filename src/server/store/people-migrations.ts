@@ -29,5 +29,29 @@ const members = `
   ALTER TABLE ${schema}.sessions ADD member uuid REFERENCES ${schema}.members (id) ON DELETE CASCADE;
   `;
 
+/** The audit log: entries are added, and nothing else. */
+const audit = `
+  CREATE TABLE ${schema}.audit (
+    seq bigint PRIMARY KEY,
+    at timestamptz NOT NULL,
+    actor text NOT NULL,
+    actor_kind text NOT NULL,
+    actor_name text NOT NULL,
+    address text NOT NULL,
+    act text NOT NULL,
+    target text NOT NULL,
+    result text NOT NULL,
+    detail text NOT NULL,
+    previous bytea NOT NULL,
+    hash bytea NOT NULL
+  );
+  CREATE FUNCTION ${schema}.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    RAISE EXCEPTION 'The audit log is append-only.';
+  END $$;
+  CREATE TRIGGER audit_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ${schema}.audit
+    FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.refuse_change();
+  `;
+
 /** What the rights of people need, one step a version. */
-export const peopleMigrations: readonly string[] = [members];
+export const peopleMigrations: readonly string[] = [members, audit];

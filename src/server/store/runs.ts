@@ -12,6 +12,13 @@ export interface NewRun {
   readonly planRun?: string;
 }
 
+/** A run that was added, and the queued plans that it takes the place of. */
+interface AddedRun {
+  readonly id: string;
+  readonly number: number;
+  readonly superseded: readonly string[];
+}
+
 const selectRuns = `SELECT runs.*, workspaces.name AS workspace_name
   FROM ${schema}.runs JOIN ${schema}.workspaces ON workspaces.id = runs.workspace`;
 
@@ -24,7 +31,7 @@ export class Runs {
   }
 
   /** @returns the id of the new run, and the queued plans that it takes the place of */
-  async add(run: NewRun): Promise<{ readonly id: string; readonly superseded: readonly string[] }> {
+  async add(run: NewRun): Promise<AddedRun> {
     const id = randomUUID();
     return this.#database.transact(async (client) => {
       const values = [run.workspaceId, run.commit];
@@ -36,11 +43,16 @@ export class Runs {
               values,
             )
           : { rows: [] };
-      await client.query(
-        `INSERT INTO ${schema}.runs (id, workspace, commit, operation, reason, plan_run) VALUES ($1, $2, $3, $4, $5, $6)`,
+      const added = await client.query<{ number: string }>(
+        `INSERT INTO ${schema}.runs (id, workspace, commit, operation, reason, plan_run)
+         VALUES ($1, $2, $3, $4, $5, $6) RETURNING number`,
         [id, ...values, run.operation, run.reason, run.planRun ?? null],
       );
-      return { id, superseded: rows.map((row) => row.id) };
+      return {
+        id,
+        number: Number(added.rows[0]?.number),
+        superseded: rows.map((row) => row.id),
+      };
     });
   }
 
@@ -104,14 +116,15 @@ export class Runs {
     return noted.length > 0;
   }
 
-  /** Ends a run, unless a later attempt has begun. */
-  async end({ id, attempt }: Run, outcome: Outcome): Promise<void> {
+  /** Ends a run. False where a later attempt has begun. */
+  async end({ id, attempt }: Run, outcome: Outcome): Promise<boolean> {
     const { status, hasChanges = null, planFile = null, changes } = outcome;
-    await this.#database.ask(
+    const ended = await this.#database.ask(
       `UPDATE ${schema}.runs SET status = $3, has_changes = $4, plan_file = $5, changes = $6, ended_at = clock_timestamp()
-       WHERE id = $1 AND attempt = $2 AND status = 'running'`,
+       WHERE id = $1 AND attempt = $2 AND status = 'running' RETURNING id`,
       [id, attempt, status, hasChanges, planFile, changes ? JSON.stringify(changes) : null],
     );
+    return ended.length > 0;
   }
 
   /** Asks for the end of a run: one that waits ends at once. @returns what it was before; undefined where it has ended */

@@ -1,6 +1,7 @@
 import type { Keyring } from '../access/keyring.ts';
 import { Sessions } from '../access/sessions.ts';
 import { SignInLinks } from '../access/sign-in-links.ts';
+import { AuditLog } from '../audit/audit-log.ts';
 import { Members } from '../people/members.ts';
 import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
 import { Accounts } from './accounts.ts';
@@ -16,6 +17,7 @@ import { Workspaces } from './workspaces.ts';
 /** All that the server keeps, by subject. */
 export interface Store {
   readonly accounts: Accounts;
+  readonly audit: AuditLog;
   readonly blobs: Blobs;
   readonly log: RunLog;
   readonly members: Members;
@@ -38,6 +40,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
   const blobs = new Blobs(database, keyring);
   return {
     accounts: new Accounts(database),
+    audit: new AuditLog(database),
     blobs,
     log: new RunLog(database, blobs),
     members: new Members(database),

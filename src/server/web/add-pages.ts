@@ -6,6 +6,7 @@ import { Problem } from '../api/problem.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
 import * as forms from './acting-forms.ts';
 import * as people from './people-pages.ts';
+import { showAudit } from './audit-pages.ts';
 import { answerPage, redirect } from './answer-page.ts';
 import { ApiRefusal } from './page-api.ts';
 import { PageFault, readPageRequest, type PageRequest } from './page-request.ts';
@@ -51,6 +52,7 @@ function listPages(): readonly (readonly [string, Handler])[] {
     ['/runs/:id/report', pages.showReport],
     ['/accounts', pages.showAccounts],
     ['/settings', pages.showSettings],
+    ['/audit', showAudit],
     ['/people', (request) => people.showPeople(request)],
     ['/people/:member', (request) => people.showMember(request)],
   ];

@@ -1,10 +1,15 @@
 // What a page is asked with: whose session it is, the address, and the fields of a form.
 import type { Context, Hono } from 'hono';
 import { describeSession } from '../access/authenticate.ts';
+import { readAddress } from '../access/read-address.ts';
 import { isSameOrigin } from '../access/same-origin.ts';
 import { readCookie } from '../access/session-cookie.ts';
 import type { Session } from '../access/sessions.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
+import type { Actor } from '../audit/audit-entry.ts';
+import { Acting } from '../api/acting.ts';
+import { noteRefusal } from '../api/guard-api.ts';
+import { Problem } from '../api/problem.ts';
 import { requireRouteRole } from '../api/require-role.ts';
 import { includesRole } from '../people/roles.ts';
 import { openPageApi, type PageApi } from './page-api.ts';
@@ -14,6 +19,7 @@ import type { Viewer } from './parts/layout.ts';
 export interface PageRequest {
   readonly api: PageApi;
   readonly viewer: Viewer;
+  readonly actor: Actor;
   readonly formToken: string;
   readonly now: number;
   /** A part of the path, by its name. */
@@ -55,9 +61,17 @@ export async function readPageRequest(
   const form = isForm ? await readForm(raw) : new URLSearchParams();
   if (isForm) requireToken(form, session);
   const caller = describeSession(session);
-  await requireRouteRole(store, caller, context);
+  const address = readAddress(raw.headers, context.env.address, publicUrl);
+  const { actor } = new Acting(store, caller, address);
+  try {
+    await requireRouteRole(store, caller, context);
+  } catch (error) {
+    if (error instanceof Problem) await noteRefusal({ store }, actor, context, error.status);
+    throw error;
+  }
   return {
-    api: openPageApi(app, caller),
+    api: openPageApi(app, caller, address),
+    actor,
     viewer: { name: caller.person, isAdmin: includesRole(caller.roles, 'admin') },
     formToken: session.formToken,
     now: now(),

@@ -27,6 +27,7 @@ const places = [
   ['/', 'Workspaces', false],
   ['/accounts', 'Accounts', false],
   ['/people', 'People', true],
+  ['/audit', 'Audit', true],
   ['/settings', 'Settings', true],
 ] as const;
 
