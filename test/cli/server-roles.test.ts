@@ -88,6 +88,7 @@ const viewers: readonly Kind[] = ['view', 'plan', 'approve', 'apply', 'admin'];
 const planners: readonly Kind[] = ['plan', 'apply', 'admin'];
 const appliers: readonly Kind[] = ['apply', 'admin'];
 const admins: readonly Kind[] = ['admin'];
+const approvers: readonly Kind[] = ['approve', 'admin'];
 const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'GET /api/v1/me': kinds,
   'GET /api/v1/workspaces': kinds,
@@ -107,6 +108,8 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'GET /api/v1/runs/:id/report': viewers,
   'GET /api/v1/runs/:id/comparison': viewers,
   'GET /api/v1/runs/:id/log': viewers,
+  'GET /api/v1/runs/:id/approvals': viewers,
+  'POST /api/v1/runs/:id/approvals': approvers,
   'GET /api/v1/members': admins,
   'POST /api/v1/members': admins,
   'GET /api/v1/members/:member': admins,
@@ -128,6 +131,7 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'POST /workspaces/:name/edit': admins,
   'POST /workspaces/:name/runs': viewers,
   'POST /runs/:id/apply': appliers,
+  'POST /runs/:id/approvals': approvers,
   'POST /runs/:id/cancel': planners,
   'POST /runs/:id/retry': planners,
   'POST /tokens': admins,
@@ -137,6 +141,12 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'POST /sign-out': kinds,
   'POST /sign-out-everywhere': admins,
 };
+const neededRoles = new Map<readonly Kind[], Role>([
+  [admins, 'admin'],
+  [appliers, 'apply'],
+  [approvers, 'approve'],
+  [planners, 'plan'],
+]);
 /** What is open to everybody. */
 const open = new Set([
   ...['GET /healthz', 'GET /readyz', 'GET /assets/:name', 'GET /sign-in', 'POST /sign-in'],
@@ -187,7 +197,7 @@ describe('every route', () => {
       if (isApi && outcome !== 'passes')
         expect(findAnswerFaults(method, path, { status, body: JSON.parse(text) })).toEqual([]);
       if (outcome === 'refused') {
-        const role: Role = may === admins ? 'admin' : may === appliers ? 'apply' : 'plan';
+        const role = neededRoles.get(may) ?? '';
         expect(text).toContain(`This needs the role ${role}`);
       }
     }

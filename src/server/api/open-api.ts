@@ -6,6 +6,7 @@ import { cancelRun, requestApply, requestRun, type RunRequest } from '../runs/re
 import { RunFault } from '../runs/run-fault.ts';
 import type { Run } from '../runs/run.ts';
 import type { NewWorkspace } from '../store/workspaces.ts';
+import { addApprovals } from './approval-routes.ts';
 import { addAudit } from './audit-routes.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
 import { followLog } from './follow-log.ts';
@@ -127,6 +128,7 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
     );
   };
   addReports(app, means, find);
+  addApprovals(app, means, readBody, find);
   app.get('/api/v1/runs', async (context) => {
     const limit = Number(context.req.query('limit') ?? 50);
     if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) {

@@ -1,6 +1,6 @@
 import type { PlannedChange, Run } from '../runs/run.ts';
 import type { Role } from '../people/roles.ts';
-import type { Workspace } from '../store/workspaces.ts';
+import type { ApprovalRule, Workspace } from '../store/workspaces.ts';
 
 /** A run as JSON. Times are as RFC 3339 has them. */
 export interface ShownRun {
@@ -29,6 +29,8 @@ export interface ShownWorkspace {
   readonly branch: string;
   readonly directory: string;
   readonly poll: boolean;
+  readonly approvals: ApprovalRule;
+  readonly applyWhenApproved: boolean;
   readonly createdAt: string;
   readonly status: string;
   readonly settledRun?: string;
@@ -56,8 +58,9 @@ export function showRun(run: Run, place?: number): ShownRun {
 /** A workspace as the interface shows it: never its variables. */
 export function showWorkspace(workspace: Workspace): ShownWorkspace {
   const { name, repository, branch, directory, poll, createdAt, status, settledRun } = workspace;
+  const { approvals, applyWhenApproved } = workspace;
   return {
-    ...{ name, repository, branch, directory, poll, status },
+    ...{ name, repository, branch, directory, poll, status, approvals, applyWhenApproved },
     createdAt: createdAt.toISOString(),
     ...(settledRun !== undefined && { settledRun }),
   };

@@ -4,7 +4,8 @@ import { Problem } from './problem.ts';
 import { readContract } from './read-server-contract.ts';
 
 /** What bodies the contract describes. */
-export type BodyName = 'NewWorkspace' | 'WorkspaceEdit' | 'NewRun' | 'NewMember' | 'MemberEdit';
+export type BodyName =
+  'NewWorkspace' | 'WorkspaceEdit' | 'NewRun' | 'NewMember' | 'MemberEdit' | 'NewDecision';
 
 /** Reads the body of a request by the contract, with its defaults. @throws Problem 400, 413, 422 */
 export type ReadBody = <T>(request: Request, name: BodyName) => Promise<T>;
@@ -26,6 +27,7 @@ export async function openValidation(): Promise<ReadBody> {
     NewRun: compile('NewRun'),
     NewMember: compile('NewMember'),
     MemberEdit: compile('MemberEdit'),
+    NewDecision: compile('NewDecision'),
   };
   return async <T>(request: Request, name: BodyName) => {
     const body = await readJson(request);

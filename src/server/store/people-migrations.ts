@@ -53,5 +53,24 @@ const audit = `
     FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.refuse_change();
   `;
 
+/** Decisions about saved plans, and the rule of each workspace. */
+const approvals = `
+  ALTER TABLE ${schema}.workspaces
+    ADD approvals_needed integer NOT NULL DEFAULT 0,
+    ADD approval_by_author boolean NOT NULL DEFAULT false,
+    ADD apply_when_approved boolean NOT NULL DEFAULT false;
+  ALTER TABLE ${schema}.runs ADD requested_by text;
+  CREATE INDEX runs_plan ON ${schema}.runs (plan_run) WHERE plan_run IS NOT NULL;
+  CREATE TABLE ${schema}.approvals (
+    plan_run uuid NOT NULL REFERENCES ${schema}.runs (id),
+    member text NOT NULL,
+    name text NOT NULL,
+    decision text NOT NULL CHECK (decision IN ('yes', 'no')),
+    comment text NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (plan_run, member)
+  );
+  `;
+
 /** What the rights of people need, one step a version. */
-export const peopleMigrations: readonly string[] = [members, audit];
+export const peopleMigrations: readonly string[] = [members, audit, approvals];

@@ -10,10 +10,12 @@ export interface NewRun {
   readonly commit: string;
   readonly reason: string;
   readonly planRun?: string;
+  /** Who asked for it, as the audit log names them; nobody for what the server does by itself. */
+  readonly requestedBy?: string;
 }
 
 /** A run that was added, and the queued plans that it takes the place of. */
-interface AddedRun {
+export interface AddedRun {
   readonly id: string;
   readonly number: number;
   readonly superseded: readonly string[];
@@ -44,9 +46,12 @@ export class Runs {
             )
           : { rows: [] };
       const added = await client.query<{ number: string }>(
-        `INSERT INTO ${schema}.runs (id, workspace, commit, operation, reason, plan_run)
-         VALUES ($1, $2, $3, $4, $5, $6) RETURNING number`,
-        [id, ...values, run.operation, run.reason, run.planRun ?? null],
+        `INSERT INTO ${schema}.runs (id, workspace, commit, operation, reason, plan_run, requested_by)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING number`,
+        [
+          ...[id, ...values, run.operation, run.reason],
+          ...[run.planRun ?? null, run.requestedBy ?? null],
+        ],
       );
       return {
         id,

@@ -1,6 +1,7 @@
 import type { Keyring } from '../access/keyring.ts';
 import { Sessions } from '../access/sessions.ts';
 import { SignInLinks } from '../access/sign-in-links.ts';
+import { Approvals } from '../approvals/approvals.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { Members } from '../people/members.ts';
 import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
@@ -17,6 +18,7 @@ import { Workspaces } from './workspaces.ts';
 /** All that the server keeps, by subject. */
 export interface Store {
   readonly accounts: Accounts;
+  readonly approvals: Approvals;
   readonly audit: AuditLog;
   readonly blobs: Blobs;
   readonly log: RunLog;
@@ -40,6 +42,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
   const blobs = new Blobs(database, keyring);
   return {
     accounts: new Accounts(database),
+    approvals: new Approvals(database),
     audit: new AuditLog(database),
     blobs,
     log: new RunLog(database, blobs),

@@ -3,6 +3,13 @@ import { isViewable } from '../people/members.ts';
 import type { Blobs } from './blobs.ts';
 import { schema, type Row, type ServerDatabase } from './database.ts';
 
+/** How many have to say yes to a plan before it is applied. */
+export interface ApprovalRule {
+  readonly count: number;
+  /** True: a yes of whoever started the plan counts. */
+  readonly byAuthor: boolean;
+}
+
 /** A directory of a repository at a branch, with an account and a state. */
 export interface Workspace {
   readonly id: string;
@@ -12,6 +19,9 @@ export interface Workspace {
   readonly directory: string;
   /** True: new commits of the branch are planned. */
   readonly poll: boolean;
+  readonly approvals: ApprovalRule;
+  /** True: the last yes queues the apply. */
+  readonly applyWhenApproved: boolean;
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
   readonly createdAt: Date;
@@ -34,8 +44,9 @@ export interface RunMark {
 
 /** What is changed of a workspace; a variable without a value goes. */
 export type WorkspaceEdit = Partial<
-  Pick<Workspace, 'repository' | 'branch' | 'directory' | 'poll'>
+  Pick<Workspace, 'repository' | 'branch' | 'directory' | 'poll' | 'applyWhenApproved'>
 > & {
+  readonly approvals?: Partial<ApprovalRule>;
   readonly variables?: Readonly<Record<string, string | null>>;
 };
 
@@ -48,6 +59,9 @@ export type NewWorkspace = Pick<
   'name' | 'repository' | 'branch' | 'directory' | 'poll'
 > & {
   readonly variables: Variables;
+  /** No approval is needed unless given. */
+  readonly approvals?: ApprovalRule;
+  readonly applyWhenApproved?: boolean;
 };
 
 /** The workspaces in the database. */
@@ -64,11 +78,16 @@ export class Workspaces {
   async add({ variables, ...given }: NewWorkspace): Promise<Workspace | undefined> {
     if (await this.find(given.name)) return undefined;
     const blob = await this.#blobs.add(Buffer.from(JSON.stringify(variables)));
-    const { name, repository, branch, directory, poll } = given;
+    const { name, repository, branch, directory, poll, applyWhenApproved = false } = given;
+    const { count, byAuthor } = given.approvals ?? { count: 0, byAuthor: false };
     const rows = await this.#database.ask(
-      `INSERT INTO ${schema}.workspaces (id, name, repository, branch, directory, poll, variables)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (name) DO NOTHING RETURNING *`,
-      [randomUUID(), name, repository, branch, directory, poll, blob],
+      `INSERT INTO ${schema}.workspaces (id, name, repository, branch, directory, poll, variables,
+         approvals_needed, approval_by_author, apply_when_approved)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (name) DO NOTHING RETURNING *`,
+      [
+        ...[randomUUID(), name, repository, branch, directory, poll, blob],
+        ...[count, byAuthor, applyWhenApproved],
+      ],
     );
     return rows.map(readWorkspace)[0];
   }
@@ -102,11 +121,13 @@ export class Workspaces {
   /** Changes a workspace. A commit counts as not seen yet where it is looked for elsewhere from now on. */
   async edit(workspace: Workspace, { variables, ...given }: WorkspaceEdit): Promise<void> {
     const { id } = workspace;
-    const { repository, branch, directory, poll } = { ...workspace, ...given };
+    const { repository, branch, directory, poll, applyWhenApproved } = { ...workspace, ...given };
+    const { count, byAuthor } = { ...workspace.approvals, ...given.approvals };
     await this.#database.ask(
       `UPDATE ${schema}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5,
+         approvals_needed = $6, approval_by_author = $7, apply_when_approved = $8,
          seen_commit = CASE WHEN repository = $2 AND branch = $3 THEN seen_commit END WHERE id = $1`,
-      [id, repository, branch, directory, poll],
+      [id, repository, branch, directory, poll, count, byAuthor, applyWhenApproved],
     );
     if (!variables || Object.keys(variables).length === 0) return;
     const entries = Object.entries({ ...(await this.readVariables(id)), ...variables });
@@ -138,6 +159,11 @@ export function readWorkspace(row: Row): Workspace {
     branch: row.branch as string,
     directory: row.directory as string,
     poll: row.poll as boolean,
+    approvals: {
+      count: row.approvals_needed as number,
+      byAuthor: row.approval_by_author as boolean,
+    },
+    applyWhenApproved: row.apply_when_approved as boolean,
     seenCommit: (row.seen_commit as string | null) ?? undefined,
     createdAt: row.created_at as Date,
     status: row.status as string,

@@ -64,6 +64,7 @@ function listForms(): readonly (readonly [string, Handler])[] {
     ['/workspaces/:name/edit', forms.editWorkspace],
     ['/workspaces/:name/runs', forms.startRun],
     ['/runs/:id/apply', forms.applyRun],
+    ['/runs/:id/approvals', forms.decideOnRun],
     ['/runs/:id/cancel', forms.cancelRun],
     ['/runs/:id/retry', forms.retryRun],
     ['/tokens', people.createToken],

@@ -1,4 +1,5 @@
 // The pages that somebody looks at. What they show, they ask the interface for.
+import type { ShownApproval } from '../api/approval-routes.ts';
 import type { ShownAccount, ShownOverview, ShownServer } from '../api/overview-routes.ts';
 import type { ShownComparison } from '../api/report-routes.ts';
 import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
@@ -8,7 +9,8 @@ import { renderAccounts } from './pages/accounts-page.ts';
 import { renderOverview } from './pages/overview-page.ts';
 import { renderRun } from './pages/run-page.ts';
 import { renderSettings } from './pages/settings-page.ts';
-import { renderWorkspaceForm, type WorkspaceFields } from './pages/workspace-form.ts';
+import type { WorkspaceFields } from './pages/approval-fields.ts';
+import { renderWorkspaceForm } from './pages/workspace-form.ts';
 import { renderWorkspace } from './pages/workspace-page.ts';
 import { nameRun } from './parts/words.ts';
 
@@ -65,6 +67,7 @@ export async function findWorkspace({ api, param }: PageRequest): Promise<ShownW
 
 const newFields: WorkspaceFields = {
   ...{ name: '', repository: '', branch: 'main', directory: '.', poll: true },
+  ...{ approvals: { count: 0, byAuthor: false }, applyWhenApproved: false },
 };
 
 /** `/new-workspace`, with what was typed where the form was refused. */
@@ -101,14 +104,15 @@ export async function showRunPage(request: PageRequest, fault?: string): Promise
   const run = await findRun(request);
   const path = `/api/v1/runs/${run.id}`;
   const isPlanned = run.changes !== undefined;
-  const [workspace, comparison] = await Promise.all([
+  const [workspace, comparison, approval] = await Promise.all([
     api.find<ShownWorkspace>(`/api/v1/workspaces/${run.workspace}`),
     isPlanned ? api.find<ShownComparison>(`${path}/comparison`) : undefined,
+    isPlanned ? api.get<ShownApproval>(`${path}/approvals`) : undefined,
   ]);
   const isWaiting = workspace?.status === 'waiting' && workspace.settledRun === run.id;
   const content = renderRun({
     ...{ run, hasReport: isPlanned, comparison, isWaiting, formToken, now },
-    roles: workspace?.roles ?? [],
+    ...{ roles: workspace?.roles ?? [], approval },
     ...(fault !== undefined && { fault }),
   });
   const title = `${nameRun(run)} of ${run.workspace}`;

@@ -120,9 +120,12 @@ function renderList(rows: readonly ShownOverviewRow[], now: number): Html {
 
 function renderRow(row: ShownOverviewRow, now: number): Html {
   const { name, repository, branch, directory, status, lastRun, planCounts, settledRun } = row;
+  const { approval } = row;
   const plan =
     planCounts && settledRun !== undefined
-      ? html`<a class="next" href="/runs/${settledRun}">Review: ${sumUpPlan(planCounts)}</a>`
+      ? html`<a class="next" href="/runs/${settledRun}"
+          >${describeApproval(approval)}: ${sumUpPlan(planCounts)}</a
+        >`
       : nothing;
   return html`<tr>
     <td>${showWorkspaceStatus(status)}</td>
@@ -137,6 +140,16 @@ function renderRow(row: ShownOverviewRow, now: number): Html {
     </td>
     <td>${lastRun ? showAge(lastRun.endedAt ?? lastRun.createdAt, now) : nothing}</td>
   </tr> `;
+}
+
+/** What a plan that waits needs. */
+function describeApproval(approval: ShownOverviewRow['approval']): string {
+  if (!approval) return 'Review';
+  const { needed, given, isRejected, isYours } = approval;
+  if (isRejected) return 'Rejected';
+  if (given >= needed) return 'Approved';
+  const figures = `${given} of ${needed}`;
+  return isYours ? `Waiting for your approval (${figures})` : `Needs approval (${figures})`;
 }
 
 /** `git.example.com/acme/infra` */

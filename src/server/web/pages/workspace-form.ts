@@ -1,14 +1,6 @@
 import { renderForm } from '../parts/layout.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
-
-/** What stands in the form: what was typed, but for variables, which are never shown. */
-export interface WorkspaceFields {
-  readonly name: string;
-  readonly repository: string;
-  readonly branch: string;
-  readonly directory: string;
-  readonly poll: boolean;
-}
+import { renderApprovalFields, type WorkspaceFields } from './approval-fields.ts';
 
 /** What the form of a workspace shows. */
 export interface WorkspaceFormView {
@@ -39,7 +31,7 @@ export function renderWorkspaceForm(view: WorkspaceFormView): Html {
         ${fields.poll ? html` checked` : nothing}
       /><label for="poll">Plan each new commit of the branch</label>
     </p>
-    ${isNew ? renderNewVariables() : renderVariables(variables)}
+    ${renderApprovalFields(fields)} ${isNew ? renderNewVariables() : renderVariables(variables)}
     <div class="actions">
       <button class="primary">${isNew ? 'Create workspace' : 'Save'}</button
       ><a class="button" href="${back}">Cancel</a>
