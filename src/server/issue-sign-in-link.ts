@@ -1,4 +1,6 @@
 import { SignInLinks } from './access/sign-in-links.ts';
+import { serverActor } from './audit/audit-entry.ts';
+import { AuditLog } from './audit/audit-log.ts';
 import { openServerDatabase } from './store/database.ts';
 import { migrate } from './store/migrate.ts';
 
@@ -7,7 +9,11 @@ export async function issueSignInLink(databaseUrl: string, origin: string): Prom
   const database = await openServerDatabase(databaseUrl);
   try {
     await migrate(database);
-    return await new SignInLinks(database).issue(origin);
+    return await new AuditLog(database).record(
+      serverActor,
+      () => new SignInLinks(database).issue(origin),
+      () => ({ act: 'sign-in-link.make', target: 'sessions' }),
+    );
   } finally {
     await database.close();
   }

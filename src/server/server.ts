@@ -4,6 +4,7 @@ import type { Runtime } from '../model/runtime.ts';
 import { issueAdminToken } from './access/admin-token.ts';
 import { confirmKey } from './access/confirm-key.ts';
 import { readKeyring } from './access/keyring.ts';
+import { serverActor } from './audit/audit-entry.ts';
 import { openDbosEngine } from './engine/open-dbos-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { openHosts, type Hosts } from './hosts/open-hosts.ts';
@@ -96,7 +97,7 @@ export async function startServer(
     if (options.publicUrl !== undefined)
       await store.settings.write(publicUrlSetting, options.publicUrl);
     const origin = await openListener(runtime, means, options, closing);
-    const adminToken = origin === undefined ? undefined : await issueAdminToken(store.settings);
+    const adminToken = origin === undefined ? undefined : await makeAdminToken(store);
     const signInUrl =
       origin === undefined || adminToken === undefined
         ? undefined
@@ -107,6 +108,16 @@ export async function startServer(
     await close();
     throw error;
   }
+}
+
+/** The token of the first administrator, at the very first start. */
+function makeAdminToken(store: Store): Promise<string | undefined> {
+  return store.transact(async () => {
+    const token = await issueAdminToken(store.settings);
+    const act = { act: 'administrator-token.make', target: 'sessions', result: 'done' } as const;
+    if (token !== undefined) await store.audit.append(serverActor, act);
+    return token;
+  });
 }
 
 async function openEngine(

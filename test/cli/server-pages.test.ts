@@ -8,6 +8,7 @@ let rig: PagesRig;
 let cookie: string;
 let formToken: string;
 let runId: string;
+let memberId: string;
 
 const commit = 'c'.repeat(40);
 const own = { origin, host: new URL(origin).host, 'sec-fetch-site': 'same-origin' };
@@ -62,7 +63,8 @@ beforeAll(async () => {
   );
   const workspaceId = shop?.id ?? '';
   const plan = { workspaceId, operation: 'plan' as const, commit, reason: hostileText };
-  runId = (await rig.store.runs.add(plan)).id;
+  runId = (await rig.store.runs.add(plan))?.id ?? '';
+  memberId = (await rig.store.members.addToken('a token', 1))?.member.id ?? '';
 });
 
 afterAll(() => rig.close());
@@ -84,6 +86,13 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'GET /connections': 'page',
   'GET /accounts': 'page',
   'GET /settings': 'page',
+  'GET /audit': 'page',
+  'GET /people': 'page',
+  'GET /people/:member': 'page',
+  'POST /tokens': 'form',
+  'POST /people': 'form',
+  'POST /people/:member': 'form',
+  'POST /people/:member/remove': 'form',
   'POST /workspaces': 'form',
   'POST /workspaces/:name/edit': 'form',
   'POST /workspaces/:name/runs': 'form',
@@ -92,6 +101,7 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'POST /connections/:name/webhook-secret': 'form',
   'POST /connections/:name/remove': 'form',
   'POST /runs/:id/apply': 'form',
+  'POST /runs/:id/approvals': 'form',
   'POST /runs/:id/cancel': 'form',
   'POST /runs/:id/retry': 'form',
   'POST /sign-out': 'form',
@@ -119,6 +129,15 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'POST /api/v1/connections/:name/webhook-secret': 'change',
   'DELETE /api/v1/connections/:name': 'change',
   'DELETE /api/v1/sessions': 'change',
+  'GET /api/v1/me': 'read',
+  'GET /api/v1/runs/:id/approvals': 'read',
+  'POST /api/v1/runs/:id/approvals': 'change',
+  'GET /api/v1/audit': 'read',
+  'GET /api/v1/members': 'read',
+  'GET /api/v1/members/:member': 'read',
+  'POST /api/v1/members': 'change',
+  'PATCH /api/v1/members/:member': 'change',
+  'DELETE /api/v1/members/:member': 'change',
 };
 
 const rows = Object.entries(routes).map(([route, kind]) => {
@@ -126,7 +145,10 @@ const rows = Object.entries(routes).map(([route, kind]) => {
   return { route, kind, method, path };
 });
 const at = (path: string) =>
-  path.replace(':name', path.startsWith('/assets') ? 'pages.css' : 'shop').replace(':id', runId);
+  path
+    .replace(':name', path.startsWith('/assets') ? 'pages.css' : 'shop')
+    .replace(':id', runId)
+    .replace(':member', memberId);
 
 describe('every route', () => {
   it('is in the table, and the contract has those of the interface', () => {
@@ -180,7 +202,7 @@ describe('every route', () => {
     },
   );
 
-  it.each(rows.filter(({ kind, path }) => kind === 'read' && !path.endsWith('/log')))(
+  it.each(rows.filter(({ kind, path }) => kind === 'read' && !/\/(?:log|audit)$/.test(path)))(
     '$route answers as the contract says',
     async ({ method, path }) => {
       const { response, status } = await ask(method, at(path), { headers: { ...own, cookie } });

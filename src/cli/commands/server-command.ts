@@ -15,6 +15,7 @@ interface ServerFlags {
   readonly runTimeout: number;
   readonly publicUrl?: string;
   readonly signInLink?: boolean;
+  readonly verifyAudit?: boolean;
   readonly json?: boolean;
 }
 
@@ -42,7 +43,8 @@ export function addServerCommands(program: Command, context: CommandContext): vo
       ).argParser(parseOrigin),
     )
     .option('--no-runs', 'queue runs only, for workers to carry out')
-    .option('--sign-in-link', 'print a link that signs an administrator in once, and end');
+    .option('--sign-in-link', 'print a link that signs an administrator in once, and end')
+    .option('--verify-audit', 'check that nobody changed the audit log, and end');
   const worker = program
     .command('worker')
     .summary('carry out the runs of a server')
@@ -51,7 +53,9 @@ export function addServerCommands(program: Command, context: CommandContext): vo
     addSharedOptions(command).action((flags: ServerFlags) =>
       flags.signInLink === true
         ? printSignInLink(context, flags)
-        : serveUntilStopped(context, flags, command === server),
+        : flags.verifyAudit === true
+          ? printAuditEnd(context, flags)
+          : serveUntilStopped(context, flags, command === server),
     );
   }
 }
@@ -110,6 +114,18 @@ async function printSignInLink({ runtime }: CommandContext, flags: ServerFlags):
     flags.json
       ? `${formatJson({ signInUrl })}\n`
       : `Sign in, once and within 15 minutes:\n  ${signInUrl}\n`,
+  );
+}
+
+/** Whether the audit log is whole. It needs the database, and no running server. */
+async function printAuditEnd({ runtime }: CommandContext, flags: ServerFlags): Promise<void> {
+  const { verifyAudit } = await import('../../server/audit/verify-audit.ts');
+  const { databaseUrl } = readOptions(runtime.env, flags, true);
+  const { count, hash } = await verifyAudit(databaseUrl);
+  runtime.stdout.write(
+    flags.json
+      ? `${formatJson({ count, hash })}\n`
+      : `The audit log is intact: ${count} ${count === 1 ? 'entry' : 'entries'}.\n  Hash of the last entry: ${hash}\n`,
   );
 }
 

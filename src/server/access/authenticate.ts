@@ -1,16 +1,25 @@
 // Who asks: a machine by the token in a header, or a person by the cookie of a session.
+import type { MemberMark } from '../people/members.ts';
+import { roles, type Role } from '../people/roles.ts';
 import type { Store } from '../store/store.ts';
 import { isAdmin } from './admin-token.ts';
 import { readCookie } from './session-cookie.ts';
+import type { Session } from './sessions.ts';
 
 /** Somebody whom the server knows. */
 export interface Caller {
+  /** `administrator`, or the id of a member. */
+  readonly id: string;
+  readonly kind: 'administrator' | MemberMark['kind'];
+  /** A name for people to read. */
   readonly person: string;
+  /** The roles for all workspaces. */
+  readonly roles: readonly Role[];
   /** True: a page asks for this person. */
   readonly isBrowser: boolean;
 }
 
-/** The only person there is until there are roles. */
+/** The id and the name of whoever has the administrator token, or a link from the terminal. */
 export const administrator = 'administrator';
 
 /**
@@ -18,17 +27,38 @@ export const administrator = 'administrator';
  * for reading, from pages of this server alone: what changes something comes through a form, which `web/` checks.
  */
 export async function authenticate(
-  { sessions, settings }: Pick<Store, 'sessions' | 'settings'>,
+  { sessions, settings, members }: Pick<Store, 'sessions' | 'settings' | 'members'>,
   request: Request,
 ): Promise<Caller | undefined> {
   const { headers, method } = request;
-  if (await isAdmin(settings, headers.get('authorization') ?? undefined)) {
-    return { person: administrator, isBrowser: false };
+  const header = headers.get('authorization') ?? undefined;
+  if (await isAdmin(settings, header)) return describeAdministrator(false);
+  const [, token] = /^Bearer +(hwt_\S+)$/i.exec(header ?? '') ?? [];
+  const member = token === undefined ? undefined : await members.findByToken(token);
+  if (member) {
+    const { id, kind, name: person, roles: own } = member;
+    return { id, kind, person, roles: own, isBrowser: false };
   }
   const site = headers.get('sec-fetch-site');
   if (method !== 'GET' || (site !== null && site !== 'same-origin' && site !== 'none'))
     return undefined;
   const secret = readCookie(headers.get('cookie'));
   const session = secret === undefined ? undefined : await sessions.find(secret);
-  return session && { person: session.person, isBrowser: true };
+  return session && describeSession(session);
+}
+
+/** Who has signed in. */
+export function describeSession({ memberId, person, roles: own }: Session): Caller {
+  return memberId === undefined
+    ? describeAdministrator(true)
+    : { id: memberId, kind: 'person', person, roles: own, isBrowser: true };
+}
+
+function describeAdministrator(isBrowser: boolean): Caller {
+  return { id: administrator, kind: 'administrator', person: administrator, roles, isBrowser };
+}
+
+/** The member whose workspaces are listed alone; undefined for whoever may view all. */
+export function viewerOf({ id, roles: own }: Caller): string | undefined {
+  return own.length > 0 ? undefined : id;
 }

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/authenticate.ts';
+import type { Acting } from './acting.ts';
 import type { RequestMeans } from '../runs/request-run.ts';
 
 /** What the interface needs. */
@@ -21,10 +22,12 @@ export interface ApiEnvironment {
     /** Where the request comes from. */
     readonly address?: string;
   };
-  readonly Variables: { caller: Caller };
+  readonly Variables: { caller: Caller; acting: Acting };
 }
 
 /** Why a run was made: who asked for it, and how. */
-export function describeReason({ person, isBrowser }: Caller): string {
-  return isBrowser ? `requested by ${person}` : 'requested through the API';
+export function describeReason({ kind, person, isBrowser }: Caller): string {
+  return isBrowser || kind !== 'administrator'
+    ? `requested by ${person}`
+    : 'requested through the API';
 }

@@ -1,16 +1,22 @@
 // The interface of the server, by schemas/server.yaml. Whatever shows or asks for something goes through it.
-import { Hono } from 'hono';
-import { authenticate } from '../access/authenticate.ts';
+import { Hono, type Context } from 'hono';
+import { viewerOf } from '../access/authenticate.ts';
+import { roleOfOperation } from '../people/roles.ts';
 import { cancelRun, requestApply, requestRun, type RunRequest } from '../runs/request-run.ts';
 import { RunFault } from '../runs/run-fault.ts';
 import type { Run } from '../runs/run.ts';
 import type { NewWorkspace } from '../store/workspaces.ts';
+import { addApprovals } from './approval-routes.ts';
+import { addAudit } from './audit-routes.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
 import { addConnections } from './connection-routes.ts';
 import { followLog } from './follow-log.ts';
 import { addOverview } from './overview-routes.ts';
+import { guardApi } from './guard-api.ts';
+import { addMembers } from './member-routes.ts';
 import { Problem } from './problem.ts';
 import { addReports } from './report-routes.ts';
+import { listRoles, requireRole } from './require-role.ts';
 import { showRun, showWorkspace } from './show-run.ts';
 import { openValidation, type ReadBody } from './validate-body.ts';
 import { addWebhooks } from './webhook-routes.ts';
@@ -47,18 +53,15 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   });
   addHealth(app, means);
   addWebhooks(app, means);
-  app.use('/api/*', async (context, next) => {
-    const caller = context.env.caller ?? (await authenticate(means.store, context.req.raw));
-    if (!caller) throw new Problem(401, 'The request has no valid token');
-    context.set('caller', caller);
-    await next();
-  });
+  app.use('/api/*', guardApi(means));
   const readBody = await openValidation();
   addWorkspaces(app, means, readBody);
   addWorkspaceEdits(app, means, readBody);
   addRuns(app, means, readBody);
   addOverview(app, means);
   addConnections(app, means, readBody);
+  addMembers(app, means, readBody);
+  addAudit(app, means);
   app.notFound(() => new Problem(404, 'There is nothing at this path').toResponse());
   app.onError((error) => {
     if (error instanceof Problem) return error.toResponse();
@@ -82,20 +85,33 @@ function addHealth(app: Hono<ApiEnvironment>, { store }: ApiMeans): void {
 
 function addWorkspaces(app: Hono<ApiEnvironment>, { store }: ApiMeans, readBody: ReadBody): void {
   app.get('/api/v1/workspaces', async (context) =>
-    context.json({ workspaces: (await store.workspaces.list()).map(showWorkspace) }),
+    context.json({
+      workspaces: (await store.workspaces.list(viewerOf(context.get('caller')))).map(showWorkspace),
+    }),
   );
   app.post('/api/v1/workspaces', async (context) => {
     const given = await readBody<NewWorkspace>(context.req.raw, 'NewWorkspace');
     requireAllowed(Object.keys(given.variables));
     await requireConnected(store, given);
-    const made = await store.workspaces.add(given);
-    if (!made) throw new Problem(409, 'A workspace with this name exists already');
+    const made = await context.get('acting').record(
+      async () => {
+        const added = await store.workspaces.add(given);
+        if (!added) throw new Problem(409, 'A workspace with this name exists already');
+        return added;
+      },
+      ({ name }) => ({
+        act: 'workspace.create',
+        target: `workspace/${name}`,
+        detail: { variables: Object.keys(given.variables) },
+      }),
+    );
     return context.json(showWorkspace(made), 201);
   });
   app.get('/api/v1/workspaces/:name', async (context) => {
     const found = await store.workspaces.find(context.req.param('name'));
     if (!found) throw new Problem(404, 'There is no such workspace');
-    return context.json(showWorkspace(found));
+    const may = await listRoles(store, context.get('caller'), found.name);
+    return context.json({ ...showWorkspace(found), roles: may });
   });
 }
 
@@ -117,6 +133,7 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
     );
   };
   addReports(app, means, find);
+  addApprovals(app, means, readBody, find);
   app.get('/api/v1/runs', async (context) => {
     const limit = Number(context.req.query('limit') ?? 50);
     if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) {
@@ -129,21 +146,23 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
       context.req.query('workspace'),
       limit,
       before === undefined ? undefined : Number(before),
+      viewerOf(context.get('caller')),
     );
     return context.json({ runs: runs.map((run) => showRun(run)) });
   });
   app.post('/api/v1/runs', async (context) => {
     const given = await readBody<NewRun>(context.req.raw, 'NewRun');
-    const id = await queue(means, given, find, describeReason(context.get('caller')));
+    const id = await queue(means, given, find, context);
     return context.json(await show(await find(id)), 201);
   });
   app.get('/api/v1/runs/:id', async (context) =>
     context.json(await show(await find(context.req.param('id')))),
   );
   app.post('/api/v1/runs/:id/cancel', async (context) => {
-    const { id } = await find(context.req.param('id'));
-    if (!(await cancelRun(means, id))) throw new Problem(409, 'The run has already ended');
-    return context.json(await show(await find(id)), 202);
+    const run = await find(context.req.param('id'));
+    if (!(await cancelRun(means, run, context.get('acting').by())))
+      throw new Problem(409, 'The run has already ended');
+    return context.json(await show(await find(run.id)), 202);
   });
   app.get('/api/v1/runs/:id/log', async (context) => {
     const { id } = await find(context.req.param('id'));
@@ -160,13 +179,22 @@ async function queue(
   means: ApiMeans,
   given: NewRun,
   find: (id: string) => Promise<Run>,
-  reason: string,
+  context: Context<ApiEnvironment>,
 ): Promise<string> {
-  if (given.operation === 'apply') return requestApply(means, await find(given.plan), reason);
-  const workspace = await means.store.workspaces.find(given.workspace);
+  const caller = context.get('caller');
+  const by = context.get('acting').by();
+  const reason = describeReason(caller);
+  const { store } = means;
+  if (given.operation === 'apply') {
+    await requireRole(store, caller, 'apply', { of: 'run', name: given.plan });
+    return requestApply(means, await find(given.plan), reason, by);
+  }
+  const { operation, workspace: name } = given;
+  await requireRole(store, caller, roleOfOperation(operation), { of: 'workspace', name });
+  const workspace = await store.workspaces.find(name);
   if (!workspace) throw new Problem(404, 'There is no such workspace');
   return requestRun(means, {
-    ...{ workspace, operation: given.operation, reason },
+    ...{ workspace, operation, reason, by },
     ...(given.commit !== undefined && { commit: given.commit }),
   });
 }

@@ -1,8 +1,11 @@
 // What all workspaces, accounts and workers come to.
 import type { Hono } from 'hono';
+import { viewerOf } from '../access/authenticate.ts';
+import { includesRole } from '../people/roles.ts';
 import {
   overviewPageSize,
   workspaceStatuses,
+  type ApprovalMark,
   type OverviewRow,
   type WorkspaceStatus,
 } from '../store/overview.ts';
@@ -25,6 +28,7 @@ export interface ShownMark {
 export interface ShownOverviewRow extends ShownWorkspace {
   readonly lastRun?: ShownMark;
   readonly planCounts?: Readonly<Record<string, number>>;
+  readonly approval?: ApprovalMark;
 }
 
 /** A page of the overview. */
@@ -71,7 +75,10 @@ const mostSearched = 200;
 export function addOverview(app: Hono<ApiEnvironment>, { store, version }: ApiMeans): void {
   app.get('/api/v1/overview', async (context) => {
     const query = readQuery((name) => context.req.query(name));
-    const { counts, rows } = await store.readOverview(query);
+    const caller = context.get('caller');
+    const who = { viewer: viewerOf(caller), caller: caller.id };
+    const mayApproveAll = includesRole(caller.roles, 'approve');
+    const { counts, rows } = await store.readOverview({ ...query, ...who, mayApproveAll });
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const total = query.status === undefined ? all : counts[query.status];
     const workspaces = rows.map(showRow);
@@ -84,7 +91,7 @@ export function addOverview(app: Hono<ApiEnvironment>, { store, version }: ApiMe
     });
   });
   app.get('/api/v1/accounts', async (context) =>
-    context.json({ accounts: await store.accounts.list() }),
+    context.json({ accounts: await store.accounts.list(viewerOf(context.get('caller'))) }),
   );
   app.get('/api/v1/server', async (context) => {
     const [workers, sessionCount, staleTexts] = await Promise.all([
@@ -96,7 +103,10 @@ export function addOverview(app: Hono<ApiEnvironment>, { store, version }: ApiMe
     return context.json({ version, sessionCount, key, workers });
   });
   app.delete('/api/v1/sessions', async (context) => {
-    await store.sessions.endAll();
+    await context.get('acting').record(
+      () => store.sessions.endAll(),
+      () => ({ act: 'sessions.end', target: 'sessions' }),
+    );
     return context.body(null, 204);
   });
 }
@@ -115,10 +125,11 @@ function readQuery(read: (name: string) => string | undefined) {
   return { status, search, page };
 }
 
-function showRow({ lastRun, counts, ...workspace }: OverviewRow): object {
+function showRow({ lastRun, counts, approval, ...workspace }: OverviewRow): object {
   return {
     ...showWorkspace(workspace),
     ...(lastRun && { lastRun }),
+    ...(approval && { approval }),
     ...(counts && workspace.status === 'waiting' && { planCounts: counts }),
   };
 }

@@ -1,5 +1,6 @@
 // What is kept of a run beyond its log: the page of its plan, how that differs from the plan before, and doing it again.
 import type { Hono } from 'hono';
+import type { Actor } from '../audit/audit-entry.ts';
 import { requestApply, requestRun } from '../runs/request-run.ts';
 import type { Run } from '../runs/run.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
@@ -39,21 +40,22 @@ export function addReports(
     const run = await find(context.req.param('id'));
     if (run.endedAt === undefined) throw new Problem(409, 'The run has not ended yet');
     const reason = `retry of #${run.number}, ${describeReason(context.get('caller'))}`;
-    return context.json(showRun(await find(await retry(means, run, reason))), 201);
+    const id = await retry(means, run, reason, context.get('acting').by());
+    return context.json(showRun(await find(id)), 201);
   });
 }
 
-async function retry(means: ApiMeans, run: Run, reason: string): Promise<string> {
+async function retry(means: ApiMeans, run: Run, reason: string, by: Actor): Promise<string> {
   const { store } = means;
   if (run.operation === 'apply') {
     const plan = run.planRun === undefined ? undefined : await store.runs.find(run.planRun);
     if (!plan) throw new Problem(409, 'The plan of this run is gone');
-    return requestApply(means, plan, reason);
+    return requestApply(means, plan, reason, by);
   }
   const workspace = await store.workspaces.find(run.workspace);
   if (!workspace) throw new Problem(404, 'There is no such workspace');
   const { operation, commit, pull } = run;
-  return requestRun(means, { workspace, operation, commit, reason, pull });
+  return requestRun(means, { workspace, operation, commit, reason, pull, by });
 }
 
 /**

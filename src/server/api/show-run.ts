@@ -1,5 +1,6 @@
 import type { PlannedChange, Run } from '../runs/run.ts';
-import type { Workspace } from '../store/workspaces.ts';
+import type { Role } from '../people/roles.ts';
+import type { ApprovalRule, Workspace } from '../store/workspaces.ts';
 
 /** A run as JSON. Times are as RFC 3339 has them. */
 export interface ShownRun {
@@ -31,9 +32,13 @@ export interface ShownWorkspace {
   readonly poll: boolean;
   readonly connection?: string;
   readonly applyOnMerge: boolean;
+  readonly approvals: ApprovalRule;
+  readonly applyWhenApproved: boolean;
   readonly createdAt: string;
   readonly status: string;
   readonly settledRun?: string;
+  /** What the caller may do; of a single workspace. */
+  readonly roles?: readonly Role[];
 }
 
 /** A run as the interface shows it. `place` is how many of its workspace come before it. */
@@ -57,9 +62,10 @@ export function showRun(run: Run, place?: number): ShownRun {
 /** A workspace as the interface shows it: never its variables. */
 export function showWorkspace(workspace: Workspace): ShownWorkspace {
   const { name, repository, branch, directory, poll, createdAt, status, settledRun } = workspace;
-  const { connection, applyOnMerge } = workspace;
+  const { connection, applyOnMerge, approvals, applyWhenApproved } = workspace;
   return {
-    ...{ name, repository, branch, directory, poll, applyOnMerge, status },
+    ...{ name, repository, branch, directory, poll, status },
+    ...{ applyOnMerge, approvals, applyWhenApproved },
     ...(connection !== undefined && { connection }),
     createdAt: createdAt.toISOString(),
     ...(settledRun !== undefined && { settledRun }),

@@ -9,6 +9,9 @@ const bodyNames = [
   'NewRun',
   'NewConnection',
   'ConnectionEdit',
+  'NewMember',
+  'MemberEdit',
+  'NewDecision',
 ] as const;
 
 /** What bodies the contract describes. */

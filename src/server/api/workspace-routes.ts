@@ -25,7 +25,12 @@ export function addWorkspaceEdits(
     const edit = await readBody<WorkspaceEdit>(context.req.raw, 'WorkspaceEdit');
     requireAllowed(Object.keys(edit.variables ?? {}));
     await requireConnected(store, { ...workspace, ...edit });
-    await store.workspaces.edit(workspace, edit);
+    const { variables = {}, ...fields } = edit;
+    const detail = { changed: Object.keys(fields), variables: Object.keys(variables) };
+    await context.get('acting').record(
+      () => store.workspaces.edit(workspace, edit),
+      () => ({ act: 'workspace.edit', target: `workspace/${workspace.name}`, detail }),
+    );
     return context.json(showWorkspace(await find(workspace.name)));
   });
   app.get('/api/v1/workspaces/:name/variables', async (context) => {

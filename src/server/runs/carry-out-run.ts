@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime } from '../../model/runtime.ts';
 import { isProcessGone, type ProcessMark } from '../../state/lock/lock-holder.ts';
+import { serverActor } from '../audit/audit-entry.ts';
 import { HostFault } from '../hosts/host-fault.ts';
 import type { Hosts } from '../hosts/open-hosts.ts';
 import { openCheckout } from '../sources/open-checkout.ts';
@@ -61,7 +62,19 @@ export async function carryOutRun(means: RunMeans, runId: string): Promise<void>
   }
   // Another worker goes on with it: the engine here must not take this attempt for the end. The process ends soon.
   if (means.lost.aborted) await new Promise(() => undefined);
-  await store.runs.end(run, outcome);
+  await endRun(store, run, outcome);
+}
+
+/** Ends a run; the audit log says so of one that changes the account. */
+async function endRun(store: Store, run: Run, outcome: Outcome): Promise<void> {
+  await store.transact(async () => {
+    const isEnded = await store.runs.end(run, outcome);
+    const { id, workspace, number, operation, attempt } = run;
+    if (!isEnded || operation === 'plan' || operation === 'drift') return;
+    const target = `workspace/${workspace}/run/${number}`;
+    const detail = { id, operation, attempt, status: outcome.status };
+    await store.audit.append(serverActor, { act: 'run.end', target, detail, result: 'done' });
+  });
 }
 
 async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Outcome> {

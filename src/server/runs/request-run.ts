@@ -1,4 +1,6 @@
 import { findBranch } from '../../modules/check-out.ts';
+import type { Approval } from '../approvals/approvals.ts';
+import { serverActor, type Actor } from '../audit/audit-entry.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Hosts, HostsRuntime } from '../hosts/open-hosts.ts';
 import type { AddedRun, NewRun } from '../store/runs.ts';
@@ -24,14 +26,22 @@ export interface RunRequest {
   readonly reason: string;
   /** The pull request whose result is planned. */
   readonly pull?: PulledCommit | undefined;
+  /** Who asks; the server itself unless given. */
+  readonly by?: Actor;
 }
 
 /** Queues a run; a plan takes the place of plans of other commits that still wait. @throws RunFault */
 export async function requestRun(means: RequestMeans, request: RunRequest): Promise<string> {
-  const { workspace, operation, reason, pull } = request;
+  const { workspace, operation, reason, pull, by } = request;
+  if (operation === 'destroy' && workspace.approvals.count > 0) {
+    throw new RunFault(
+      'A destroy has no plan that somebody could approve. Remove the resources from the configuration, and approve the plan of that.',
+    );
+  }
   const commit = request.commit ?? (await findNewest(means, workspace).catch(explain));
   const run = { workspaceId: workspace.id, operation, commit, reason, pull };
-  return queue(means, run, await means.store.runs.add(run));
+  const added = await addRun(means, run, workspace.name, by);
+  return sendToEngine(means, workspace.id, requireAdded(added));
 }
 
 /** The newest commit of the branch of a workspace. @throws ModuleError, BackendError, HostFault, RunFault */
@@ -45,25 +55,50 @@ export async function findNewest(
 /** Plans a commit of the branch that nobody has planned for being new. @returns its run; undefined where it was seen before */
 export async function planNewCommit(
   means: RequestMeans,
-  { id: workspaceId, branch }: Workspace,
+  workspace: Workspace,
   commit: string,
 ): Promise<string | undefined> {
-  const reason = `push to ${branch}`;
-  return queueOnce(means, { workspaceId, operation: 'plan', commit, reason, isNewCommit: true });
+  const reason = `push to ${workspace.branch}`;
+  return queueOnce(means, workspace, { operation: 'plan', commit, reason, isNewCommit: true });
 }
 
-/** Queues the apply of a plan, which was approved by whoever calls this. @throws RunFault where it has no saved plan */
+/** Queues the apply of a plan. @throws RunFault where it has no saved plan, or an approval is missing */
 export async function requestApply(
   means: RequestMeans,
   plan: Run,
   reason: string,
+  by?: Actor,
 ): Promise<string> {
-  const run = describeApply(plan, reason);
-  return queue(means, run, await means.store.runs.add(run));
+  const added = await means.store.transact(async () => {
+    await means.store.approvals.lock(plan.workspaceId);
+    return addApply(means, plan, { reason, by });
+  });
+  return sendToEngine(means, plan.workspaceId, requireAdded(added));
 }
 
-/** A run that applies a plan. @throws RunFault where it has no saved plan */
-export function describeApply(plan: Run, reason: string): NewRun {
+/** The same once for an origin, whatever asks again. @throws RunFault */
+export async function requestApplyOnce(
+  means: RequestMeans,
+  plan: Run,
+  given: Pick<NewRun, 'reason' | 'origin'> & { readonly by?: Actor | undefined },
+): Promise<void> {
+  const added = await means.store.transact(async () => {
+    await means.store.approvals.lock(plan.workspaceId);
+    return addApply(means, plan, given);
+  });
+  if (added) await sendToEngine(means, plan.workspaceId, added);
+}
+
+/** Adds the apply of a plan, in a transaction that holds the lock of its workspace. @throws RunFault */
+export async function addApply(
+  means: Pick<RequestMeans, 'store'>,
+  plan: Run,
+  { by, ...given }: Pick<NewRun, 'reason' | 'origin'> & { readonly by?: Actor | undefined },
+): Promise<AddedRun | undefined> {
+  // It is asked for again, and may be applied by now.
+  if (given.origin !== undefined && (await means.store.runs.hasOrigin(given.origin))) {
+    return undefined;
+  }
   if (plan.pull) {
     throw new RunFault(
       'The plan of a pull request cannot be applied. Merge it, and apply the plan of the branch.',
@@ -72,13 +107,39 @@ export function describeApply(plan: Run, reason: string): NewRun {
   if (plan.operation !== 'plan' || plan.planFile === undefined) {
     throw new RunFault('The run has no saved plan. Only a plan that succeeded can be applied.');
   }
+  const approval = await means.store.approvals.read(plan.id);
+  if (approval && approval.state !== 'notNeeded' && approval.state !== 'approved') {
+    throw new RunFault(explainMissing(approval));
+  }
   const { workspaceId, commit, id: planRun } = plan;
-  return { workspaceId, operation: 'apply', commit, reason, planRun };
+  const run = { workspaceId, operation: 'apply', commit, planRun, ...given } as const;
+  return addRun(means, run, plan.workspace, by);
+}
+
+function explainMissing({ state, given, needed }: Approval): string {
+  switch (state) {
+    case 'rejected':
+      return 'Somebody said no to this plan.';
+    case 'closed':
+      return 'The plan is not open any more: it was applied, a newer run took its place, or it has no changes.';
+    default:
+      return `The plan has ${given} of ${needed} approvals.`;
+  }
 }
 
 /** Ends a run: one that waits at once, one that runs as after Ctrl-C. False where it has ended before. */
-export async function cancelRun({ store, engine }: RequestMeans, id: string): Promise<boolean> {
-  const before = await store.runs.cancel(id);
+export async function cancelRun(
+  { store, engine }: RequestMeans,
+  { id, workspace, number, operation }: Run,
+  by: Actor = serverActor,
+): Promise<boolean> {
+  const before = await store.transact(async () => {
+    const found = await store.runs.cancel(id);
+    const target = `workspace/${workspace}/run/${number}`;
+    const detail = { id, operation, was: found };
+    if (found) await store.audit.append(by, { act: 'run.cancel', target, detail, result: 'done' });
+    return found;
+  });
   if (before === 'queued') await engine.cancel(id);
   return before !== undefined;
 }
@@ -92,18 +153,50 @@ export async function queueForgotten({ store, engine }: RequestMeans): Promise<v
 }
 
 /** Queues a run unless it was made before. @returns its id; undefined where it was */
-export async function queueOnce(means: RequestMeans, run: NewRun): Promise<string | undefined> {
-  const added = await means.store.runs.addOnce(run);
-  return added && queue(means, run, added);
+export async function queueOnce(
+  means: RequestMeans,
+  { id: workspaceId, name }: Workspace,
+  { by, ...run }: Omit<NewRun, 'workspaceId'> & { readonly by?: Actor | undefined },
+): Promise<string | undefined> {
+  const added = await addRun(means, { workspaceId, ...run }, name, by);
+  return added && sendToEngine(means, workspaceId, added);
 }
 
-/** Hands a run to the engine that is written down. */
-async function queue(
-  { engine }: RequestMeans,
+/** Adds a run, and the entry of the audit log with it. @returns undefined where it was made before */
+async function addRun(
+  { store }: Pick<RequestMeans, 'store'>,
   run: NewRun,
+  workspace: string,
+  by: Actor = serverActor,
+): Promise<AddedRun | undefined> {
+  const requested = by === serverActor ? run : { ...run, requestedBy: by.id };
+  return store.transact(async () => {
+    const added = await store.runs.add(requested);
+    if (!added) return undefined;
+    const { operation, commit, reason, planRun } = run;
+    const { id, number } = added;
+    await store.audit.append(by, {
+      ...{ act: `run.${operation}`, target: `workspace/${workspace}/run/${number}` },
+      detail: { id, commit, reason, ...(planRun !== undefined && { plan: planRun }) },
+      result: 'done',
+    });
+    return added;
+  });
+}
+
+/** What has no origin is always added. */
+function requireAdded(added: AddedRun | undefined): AddedRun {
+  if (!added) throw new Error('A run without an origin was not added.');
+  return added;
+}
+
+/** Queues a run that was added. Its transaction has ended, so that a worker that takes the run finds it. @returns its id */
+export async function sendToEngine(
+  { engine }: Pick<RequestMeans, 'engine'>,
+  workspaceId: string,
   { id, superseded }: AddedRun,
 ): Promise<string> {
-  await engine.enqueue({ id, workspaceId: run.workspaceId });
+  await engine.enqueue({ id, workspaceId });
   for (const other of superseded) await engine.cancel(other);
   return id;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isViewable } from '../people/members.ts';
 import { schema, type Row, type ServerDatabase } from './database.ts';
 
 /** A quota of an account, as it was seen last. */
@@ -47,13 +48,14 @@ export class Accounts {
     );
   }
 
-  /** In the order of their addresses, with their workspaces. */
-  async list(): Promise<readonly Account[]> {
+  /** In the order of their addresses, with their workspaces: those that a member may view, or all. */
+  async list(viewer?: string): Promise<readonly Account[]> {
     const rows = await this.#database.ask(
       `SELECT account.*, used.count, used.names FROM ${schema}.accounts account
        JOIN (SELECT w.account, count(*) AS count, (array_agg(w.name ORDER BY w.name))[1:${mostNames}] AS names
-             FROM ${schema}.workspaces w WHERE w.account IS NOT NULL GROUP BY w.account) used ON used.account = account.id
+             FROM ${schema}.workspaces w WHERE w.account IS NOT NULL AND ${isViewable('$1', 'w.id')} GROUP BY w.account) used ON used.account = account.id
        ORDER BY service, mark LIMIT 500`,
+      [viewer ?? null],
     );
     return rows.map(readAccount);
   }

@@ -1,5 +1,6 @@
 // What the server keeps in PostgreSQL beside the tables of the engine and the states: workspaces, runs, their log, workers,
 // and encrypted texts. Nothing secret is in a column that is not encrypted.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PoolClient } from 'pg';
 import { DiagnosticError } from '../../model/errors.ts';
 import { explainDatabaseError } from '../../state/backends/postgres/database-errors.ts';
@@ -16,7 +17,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface ServerDatabase {
   /** @throws BackendError */
   ask<R extends Row>(statement: string, values?: readonly unknown[]): Promise<readonly R[]>;
-  /** All of it or nothing. */
+  /** All of it or nothing, `ask` within `work` too. Within another transaction, it is a part of that one. */
   transact<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
   /** A connection of its own that stays open: for a lock of a session. */
   connect(): Promise<PoolClient>;
@@ -31,20 +32,23 @@ export async function openServerDatabase(url: string): Promise<ServerDatabase> {
   const settings = { connectionString: url, max: 10, application_name: 'hostwright-server' };
   const pool = await makePool(settings);
   const name = `The database of the server at ${place}`;
+  const current = new AsyncLocalStorage<PoolClient>();
   return {
     place,
     async ask<R extends Row>(statement: string, values: readonly unknown[] = []) {
       try {
-        return (await pool.query<R>(statement, [...values])).rows;
+        return (await (current.getStore() ?? pool).query<R>(statement, [...values])).rows;
       } catch (error) {
         throw explainDatabaseError(error, name);
       }
     },
     async transact(work) {
+      const outer = current.getStore();
+      if (outer) return work(outer);
       const client = await pool.connect();
       try {
         await client.query('BEGIN');
-        const result = await work(client);
+        const result = await current.run(client, () => work(client));
         await client.query('COMMIT');
         return result;
       } catch (error) {

@@ -1,5 +1,6 @@
 import { schema } from './database.ts';
 import { hostsMigration } from './hosts-migration.ts';
+import { peopleMigrations } from './people-migrations.ts';
 
 /** What makes the tables, one step a version: a step that was published never changes. */
 export const migrations: readonly string[] = [
@@ -143,4 +144,5 @@ export const migrations: readonly string[] = [
     WHERE number IN (SELECT max(number) FROM ${schema}.runs GROUP BY workspace);
   `,
   hostsMigration,
+  ...peopleMigrations,
 ];

@@ -1,6 +1,7 @@
 // The overview of all workspaces: a page of them, and how many there are of each status. Two questions, however many
 // workspaces there are; what is asked for is kept with each workspace.
 import { schema, type Row, type ServerDatabase } from './database.ts';
+import { isViewable } from '../people/members.ts';
 import { readRunMark, readWorkspace, type RunMark, type Workspace } from './workspaces.ts';
 
 /** What a workspace comes to. The first are what somebody should look at. */
@@ -27,12 +28,29 @@ export interface OverviewQuery {
   readonly search: string;
   /** From 1. */
   readonly page: number;
+  /** The member who may view some workspaces only; undefined for whoever may view all. */
+  readonly viewer: string | undefined;
+  /** Who asks: an id as the audit log names them. */
+  readonly caller: string;
+  /** True: the caller may approve plans of all workspaces. */
+  readonly mayApproveAll: boolean;
 }
 
 /** A workspace, and what was done last. */
 export interface OverviewRow extends Workspace {
   readonly lastRun: RunMark | undefined;
   readonly counts: PlanCounts | undefined;
+  /** Of a plan that waits for approvals, or has them. */
+  readonly approval: ApprovalMark | undefined;
+}
+
+/** How far the approval of a plan is. */
+export interface ApprovalMark {
+  readonly needed: number;
+  readonly given: number;
+  readonly isRejected: boolean;
+  /** True: a yes of the caller is missing. */
+  readonly isYours: boolean;
 }
 
 /** A page of workspaces. */
@@ -47,24 +65,33 @@ export const overviewPageSize = 50;
 /** Reads a page of the overview: what should be looked at first, then by name. */
 export async function readOverview(
   database: ServerDatabase,
-  { status, search, page }: OverviewQuery,
+  { status, search, page, viewer, caller, mayApproveAll }: OverviewQuery,
 ): Promise<Overview> {
   const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const matches = `($1 = '%%' OR w.name ILIKE $1 OR w.repository ILIKE $1 OR w.directory ILIKE $1)`;
+  const matches = `($1 = '%%' OR w.name ILIKE $1 OR w.repository ILIKE $1 OR w.directory ILIKE $1) AND ${isViewable('$2', 'w.id')}`;
   const [counted, rows] = await Promise.all([
     database.ask<{ status: WorkspaceStatus; count: string }>(
       `SELECT status, count(*) AS count FROM ${schema}.workspaces w WHERE ${matches} GROUP BY status`,
-      [pattern],
+      [pattern, viewer ?? null],
     ),
     database.ask(
-      `SELECT w.*, ${runColumns}, report.summary AS summary
-       FROM (SELECT *, array_position($3::text[], status) AS rank FROM ${schema}.workspaces w
-             WHERE ${matches} AND ($2::text IS NULL OR status = $2)
-             ORDER BY array_position($3::text[], status), name LIMIT ${overviewPageSize} OFFSET $4) w
+      `SELECT w.*, ${runColumns}, report.summary AS summary, ${approvalColumns}
+       FROM (SELECT *, array_position($4::text[], status) AS rank FROM ${schema}.workspaces w
+             WHERE ${matches} AND ($3::text IS NULL OR status = $3)
+             ORDER BY array_position($4::text[], status), name LIMIT ${overviewPageSize} OFFSET $5) w
        LEFT JOIN ${schema}.runs run ON run.id = w.last_run
        LEFT JOIN ${schema}.run_reports report ON report.run = w.settled_run
+       LEFT JOIN ${schema}.runs settled ON settled.id = w.settled_run
        ORDER BY w.rank, w.name`,
-      [pattern, status ?? null, workspaceStatuses, (page - 1) * overviewPageSize],
+      [
+        pattern,
+        viewer ?? null,
+        status ?? null,
+        workspaceStatuses,
+        (page - 1) * overviewPageSize,
+        caller,
+        mayApproveAll,
+      ],
     ),
   ]);
   const found = new Map(counted.map(({ status: one, count }) => [one, Number(count)]));
@@ -78,10 +105,31 @@ const runColumns = ['id', 'number', 'operation', 'status', 'commit', 'created_at
   .map((name) => `run.${name} AS run_${name}`)
   .join(', ');
 
+/** What was said about the plan of each workspace, of those on the page alone. `$6` is the caller, `$7` whether they may approve all. */
+const decided = (condition: string) =>
+  `FROM ${schema}.approvals a WHERE a.plan_run = w.settled_run AND ${condition}`;
+const isAuthor = (member: string) =>
+  `NOT w.approval_by_author AND settled.requested_by IS NOT DISTINCT FROM ${member}`;
+const approvalColumns = `
+  (SELECT count(*) ${decided(`a.decision = 'yes' AND NOT (${isAuthor('a.member')})`)}) AS approvals_given,
+  EXISTS (SELECT 1 ${decided(`a.decision = 'no'`)}) AS is_rejected,
+  NOT EXISTS (SELECT 1 ${decided('a.member = $6')}) AND NOT (${isAuthor('$6')}) AND ($7 OR EXISTS (
+    SELECT 1 FROM ${schema}.grants g WHERE g.member::text = $6 AND g.workspace = w.id AND g.role = 'approve')) AS may_decide`;
+
+function readApproval(row: Row): ApprovalMark | undefined {
+  const needed = row.approvals_needed as number;
+  if (needed === 0 || row.status !== 'waiting') return undefined;
+  const given = Number(row.approvals_given);
+  const isRejected = row.is_rejected as boolean;
+  const isYours = !isRejected && given < needed && row.may_decide === true;
+  return { needed, given, isRejected, isYours };
+}
+
 function readRow(row: Row): OverviewRow {
   return {
     ...readWorkspace(row),
     lastRun: row.run_id === null ? undefined : readRunMark(row),
     counts: (row.summary ?? undefined) as PlanCounts | undefined,
+    approval: readApproval(row),
   };
 }

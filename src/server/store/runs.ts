@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
+import { isViewable } from '../people/members.ts';
 import type {
   Operation,
   Outcome,
@@ -23,12 +24,14 @@ export interface NewRun {
   readonly origin?: string;
   /** True: the commit counts as seen from now on; no run is made where it does already. */
   readonly isNewCommit?: boolean;
+  /** Who asked for it, as the audit log names them; nobody for what the server does by itself. */
+  readonly requestedBy?: string;
 }
 
-/** What came of adding a run. */
+/** A run that was added, and the queued plans that it takes the place of. */
 export interface AddedRun {
   readonly id: string;
-  /** The queued plans that it takes the place of. */
+  readonly number: number;
   readonly superseded: readonly string[];
 }
 
@@ -43,15 +46,8 @@ export class Runs {
     this.#database = database;
   }
 
-  /** Adds a run that nothing can have made before. */
-  async add(run: Omit<NewRun, 'origin' | 'isNewCommit'>): Promise<AddedRun> {
-    const added = await this.addOnce(run);
-    if (!added) throw new Error('A run without an origin was not added.');
-    return added;
-  }
-
   /** Undefined where there is a run of the same origin, or the commit was seen before. */
-  async addOnce(run: NewRun): Promise<AddedRun | undefined> {
+  async add(run: NewRun): Promise<AddedRun | undefined> {
     return this.#database.transact(async (client) => {
       const values = [run.workspaceId, run.commit];
       if (run.isNewCommit === true) {
@@ -63,18 +59,28 @@ export class Runs {
       }
       const id = randomUUID();
       const { number = null, head = null } = run.pull ?? {};
-      const { rowCount: added } = await client.query(
-        `INSERT INTO ${schema}.runs (id, workspace, commit, operation, reason, plan_run, pull_number, pull_head, origin)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (origin) DO NOTHING`,
+      const { rows } = await client.query<{ number: string }>(
+        `INSERT INTO ${schema}.runs (id, workspace, commit, operation, reason, plan_run, pull_number, pull_head, origin,
+           requested_by)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (origin) DO NOTHING RETURNING number`,
         [
           ...[id, ...values, run.operation, run.reason, run.planRun ?? null],
-          ...[number, head, run.origin ?? null],
+          ...[number, head, run.origin ?? null, run.requestedBy ?? null],
         ],
       );
-      if (added === 0) return undefined;
+      const [added] = rows;
+      if (!added) return undefined;
       const superseded = run.operation === 'plan' ? await supersede(client, run, id) : [];
-      return { id, superseded };
+      return { id, number: Number(added.number), superseded };
     });
+  }
+
+  /** True where a run was made of it. */
+  async hasOrigin(origin: string): Promise<boolean> {
+    const rows = await this.#database.ask(`SELECT 1 FROM ${schema}.runs WHERE origin = $1`, [
+      origin,
+    ]);
+    return rows.length > 0;
   }
 
   /** Undefined where there is none. */
@@ -83,16 +89,17 @@ export class Runs {
     return rows.map(readRun)[0];
   }
 
-  /** The newest first; those before a number, where one is given. */
+  /** The newest first: those before a number, and of workspaces that a member may view, where these are given. */
   async list(
     workspace: string | undefined,
     limit: number,
     before?: number,
+    viewer?: string,
   ): Promise<readonly Run[]> {
     const rows = await this.#database.ask(
       `${selectRuns} WHERE ($1::text IS NULL OR workspaces.name = $1) AND ($3::bigint IS NULL OR number < $3)
-       ORDER BY number DESC LIMIT $2`,
-      [workspace ?? null, limit, before ?? null],
+         AND ${isViewable('$4', 'workspaces.id')} ORDER BY number DESC LIMIT $2`,
+      [workspace ?? null, limit, before ?? null, viewer ?? null],
     );
     return rows.map(readRun);
   }
@@ -136,14 +143,15 @@ export class Runs {
     return noted.length > 0;
   }
 
-  /** Ends a run, unless a later attempt has begun. */
-  async end({ id, attempt }: Run, outcome: Outcome): Promise<void> {
+  /** Ends a run. False where a later attempt has begun. */
+  async end({ id, attempt }: Run, outcome: Outcome): Promise<boolean> {
     const { status, hasChanges = null, planFile = null, changes } = outcome;
-    await this.#database.ask(
+    const ended = await this.#database.ask(
       `UPDATE ${schema}.runs SET status = $3, has_changes = $4, plan_file = $5, changes = $6, ended_at = clock_timestamp()
-       WHERE id = $1 AND attempt = $2 AND status = 'running'`,
+       WHERE id = $1 AND attempt = $2 AND status = 'running' RETURNING id`,
       [id, attempt, status, hasChanges, planFile, changes ? JSON.stringify(changes) : null],
     );
+    return ended.length > 0;
   }
 
   /** Asks for the end of a run: one that waits ends at once. @returns what it was before; undefined where it has ended */

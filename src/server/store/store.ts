@@ -1,6 +1,9 @@
 import type { Keyring } from '../access/keyring.ts';
 import { Sessions } from '../access/sessions.ts';
 import { SignInLinks } from '../access/sign-in-links.ts';
+import { Approvals } from '../approvals/approvals.ts';
+import { AuditLog } from '../audit/audit-log.ts';
+import { Members } from '../people/members.ts';
 import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
 import { Accounts } from './accounts.ts';
 import { Blobs } from './blobs.ts';
@@ -18,10 +21,13 @@ import { Workspaces } from './workspaces.ts';
 /** All that the server keeps, by subject. */
 export interface Store {
   readonly accounts: Accounts;
+  readonly approvals: Approvals;
+  readonly audit: AuditLog;
   readonly blobs: Blobs;
   readonly connections: Connections;
   readonly deliveries: Deliveries;
   readonly log: RunLog;
+  readonly members: Members;
   readonly pulls: Pulls;
   readonly reports: RunReports;
   readonly runs: Runs;
@@ -29,6 +35,8 @@ export interface Store {
   readonly settings: Settings;
   readonly signInLinks: SignInLinks;
   readonly workspaces: Workspaces;
+  /** Does what `work` asks of the store in one transaction: all of it or nothing. */
+  transact<T>(work: () => Promise<T>): Promise<T>;
   /** The workers that live. */
   listWorkers(): Promise<readonly LiveWorker[]>;
   /** A page of all workspaces. */
@@ -40,17 +48,21 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
   const blobs = new Blobs(database, keyring);
   return {
     accounts: new Accounts(database),
+    approvals: new Approvals(database),
+    audit: new AuditLog(database),
     blobs,
     connections: new Connections(database, blobs),
     deliveries: new Deliveries(database),
     pulls: new Pulls(database, blobs),
     log: new RunLog(database, blobs),
+    members: new Members(database),
     reports: new RunReports(database, blobs),
     runs: new Runs(database),
     sessions: new Sessions(database),
     settings: new Settings(database),
     signInLinks: new SignInLinks(database),
     workspaces: new Workspaces(database, blobs),
+    transact: (work) => database.transact(work),
     listWorkers: () => listWorkers(database),
     readOverview: (query) => readOverview(database, query),
   };

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { isViewable } from '../people/members.ts';
 import type { Blobs } from './blobs.ts';
 import { schema, type Row, type ServerDatabase } from './database.ts';
+
+/** How many have to say yes to a plan before it is applied. */
+export interface ApprovalRule {
+  readonly count: number;
+  /** True: a yes of whoever started the plan counts. */
+  readonly byAuthor: boolean;
+}
 
 /** A directory of a repository at a branch, with an account and a state. */
 export interface Workspace {
@@ -15,6 +23,9 @@ export interface Workspace {
   readonly connection: string | undefined;
   /** True: what a merge plans is applied where `decideMerge` allows it. */
   readonly applyOnMerge: boolean;
+  readonly approvals: ApprovalRule;
+  /** True: the last yes queues the apply. */
+  readonly applyWhenApproved: boolean;
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
   readonly createdAt: Date;
@@ -37,10 +48,14 @@ export interface RunMark {
 
 /** What is changed of a workspace; a variable without a value goes. */
 export type WorkspaceEdit = Partial<
-  Pick<Workspace, 'repository' | 'branch' | 'directory' | 'poll' | 'applyOnMerge'>
+  Pick<
+    Workspace,
+    'repository' | 'branch' | 'directory' | 'poll' | 'applyOnMerge' | 'applyWhenApproved'
+  >
 > & {
   /** Null: none from now on. */
   readonly connection?: string | null;
+  readonly approvals?: Partial<ApprovalRule>;
   readonly variables?: Readonly<Record<string, string | null>>;
 };
 
@@ -55,6 +70,9 @@ export type NewWorkspace = Pick<
   readonly connection?: string | null | undefined;
   readonly applyOnMerge?: boolean;
   readonly variables: Variables;
+  /** No approval is needed unless given. */
+  readonly approvals?: ApprovalRule;
+  readonly applyWhenApproved?: boolean;
 };
 
 /** The workspaces in the database. */
@@ -72,11 +90,16 @@ export class Workspaces {
     if (await this.find(given.name)) return undefined;
     const blob = await this.#blobs.add(Buffer.from(JSON.stringify(variables)));
     const { name, repository, branch, directory, poll } = given;
-    const { connection = null, applyOnMerge = false } = given;
+    const { connection = null, applyOnMerge = false, applyWhenApproved = false } = given;
+    const { count, byAuthor } = given.approvals ?? { count: 0, byAuthor: false };
     const rows = await this.#database.ask(
-      `INSERT INTO ${schema}.workspaces (id, name, repository, branch, directory, poll, variables, connection, apply_on_merge)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (name) DO NOTHING RETURNING *`,
-      [randomUUID(), name, repository, branch, directory, poll, blob, connection, applyOnMerge],
+      `INSERT INTO ${schema}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
+         apply_on_merge, approvals_needed, approval_by_author, apply_when_approved)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (name) DO NOTHING RETURNING *`,
+      [
+        ...[randomUUID(), name, repository, branch, directory, poll, blob, connection],
+        ...[applyOnMerge, count, byAuthor, applyWhenApproved],
+      ],
     );
     return rows.map(readWorkspace)[0];
   }
@@ -89,9 +112,12 @@ export class Workspaces {
     return rows.map(readWorkspace)[0];
   }
 
-  /** In the order of their names. */
-  async list(): Promise<readonly Workspace[]> {
-    const rows = await this.#database.ask(`SELECT * FROM ${schema}.workspaces ORDER BY name`);
+  /** In the order of their names: those that a member may view, or all. */
+  async list(viewer?: string): Promise<readonly Workspace[]> {
+    const rows = await this.#database.ask(
+      `SELECT * FROM ${schema}.workspaces w WHERE ${isViewable('$1', 'w.id')} ORDER BY name`,
+      [viewer ?? null],
+    );
     return rows.map(readWorkspace);
   }
 
@@ -114,14 +140,19 @@ export class Workspaces {
   /** Changes a workspace. A commit counts as not seen yet where it is looked for elsewhere from now on. */
   async edit(workspace: Workspace, { variables, ...given }: WorkspaceEdit): Promise<void> {
     const { id } = workspace;
-    const { repository, branch, directory, poll, connection, applyOnMerge } = {
+    const { repository, branch, directory, poll, connection, ...rules } = {
       ...workspace,
       ...given,
     };
+    const { count, byAuthor } = { ...workspace.approvals, ...given.approvals };
     await this.#database.ask(
       `UPDATE ${schema}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
-         apply_on_merge = $7, seen_commit = CASE WHEN repository = $2 AND branch = $3 THEN seen_commit END WHERE id = $1`,
-      [id, repository, branch, directory, poll, connection ?? null, applyOnMerge],
+         apply_on_merge = $7, approvals_needed = $8, approval_by_author = $9, apply_when_approved = $10,
+         seen_commit = CASE WHEN repository = $2 AND branch = $3 THEN seen_commit END WHERE id = $1`,
+      [
+        ...[id, repository, branch, directory, poll, connection ?? null],
+        ...[rules.applyOnMerge, count, byAuthor, rules.applyWhenApproved],
+      ],
     );
     if (!variables || Object.keys(variables).length === 0) return;
     const entries = Object.entries({ ...(await this.readVariables(id)), ...variables });
@@ -155,6 +186,11 @@ export function readWorkspace(row: Row): Workspace {
     poll: row.poll as boolean,
     connection: (row.connection as string | null) ?? undefined,
     applyOnMerge: row.apply_on_merge as boolean,
+    approvals: {
+      count: row.approvals_needed as number,
+      byAuthor: row.approval_by_author as boolean,
+    },
+    applyWhenApproved: row.apply_when_approved as boolean,
     seenCommit: (row.seen_commit as string | null) ?? undefined,
     createdAt: row.created_at as Date,
     status: row.status as string,

@@ -4,7 +4,7 @@ import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
 import { redirect } from './answer-page.ts';
 import { ApiRefusal, explainRefusal } from './page-api.ts';
 import type { PageRequest } from './page-request.ts';
-import type { WorkspaceFields } from './pages/workspace-form.ts';
+import type { WorkspaceFields } from './pages/approval-fields.ts';
 import {
   findWorkspace,
   showNewWorkspace,
@@ -49,6 +49,8 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
     poll: form.has('poll'),
     connection: read('connection') === '' ? null : read('connection'),
     applyOnMerge: form.has('applyOnMerge'),
+    approvals: { count: Number(form.get('approvals') ?? 0), byAuthor: form.has('byAuthor') },
+    applyWhenApproved: form.has('applyWhenApproved'),
   };
 }
 
@@ -86,6 +88,22 @@ export async function startRun(request: PageRequest): Promise<Response> {
 export async function applyRun(request: PageRequest): Promise<Response> {
   const plan = request.param('id');
   return act(request, '/api/v1/runs', { operation: 'apply', plan });
+}
+
+/** Says yes or no to the plan of a run. */
+export async function decideOnRun(request: PageRequest): Promise<Response> {
+  const { form } = request;
+  const id = encodeURIComponent(request.param('id'));
+  const body = {
+    decision: form.get('decision') ?? '',
+    comment: (form.get('comment') ?? '').trim(),
+  };
+  try {
+    await request.api.send('POST', `/api/v1/runs/${id}/approvals`, body);
+    return redirect(`/runs/${id}`);
+  } catch (error) {
+    return showRunPage(request, explainRefusal(error));
+  }
 }
 
 /** Does what a run did once more. */

@@ -5,7 +5,9 @@ import { RunFault } from '../runs/run-fault.ts';
 import { Problem } from '../api/problem.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
 import * as forms from './acting-forms.ts';
+import { showAudit } from './audit-pages.ts';
 import * as connections from './connection-pages.ts';
+import * as people from './people-pages.ts';
 import { answerPage, redirect } from './answer-page.ts';
 import { ApiRefusal } from './page-api.ts';
 import { PageFault, readPageRequest, type PageRequest } from './page-request.ts';
@@ -52,6 +54,9 @@ function listPages(): readonly (readonly [string, Handler])[] {
     ['/connections', (request) => connections.showConnections(request)],
     ['/accounts', pages.showAccounts],
     ['/settings', pages.showSettings],
+    ['/audit', showAudit],
+    ['/people', (request) => people.showPeople(request)],
+    ['/people/:member', (request) => people.showMember(request)],
   ];
 }
 
@@ -65,8 +70,13 @@ function listForms(): readonly (readonly [string, Handler])[] {
     ['/connections/:name/webhook-secret', connections.replaceWebhookSecret],
     ['/connections/:name/remove', connections.removeConnection],
     ['/runs/:id/apply', forms.applyRun],
+    ['/runs/:id/approvals', forms.decideOnRun],
     ['/runs/:id/cancel', forms.cancelRun],
     ['/runs/:id/retry', forms.retryRun],
+    ['/tokens', people.createToken],
+    ['/people', people.createPerson],
+    ['/people/:member', people.editMember],
+    ['/people/:member/remove', people.removeMember],
   ];
 }
 
@@ -83,6 +93,8 @@ async function answerFaults({ warn }: ApiMeans, work: () => Promise<Response>): 
     return await work();
   } catch (error) {
     if (error instanceof PageFault) return answerFault(error.status, error.title, error.message);
+    if (error instanceof Problem)
+      return answerFault(error.status, error.message, error.detail ?? '');
     if (error instanceof RunFault) return answerFault(409, 'This cannot be done', error.message);
     if (error instanceof ApiRefusal && error.status < 500)
       return answerFault(error.status, error.message, error.detail ?? '');

@@ -1,4 +1,4 @@
-import { renderPage, type PageParts } from './parts/layout.ts';
+import { renderPage, type PageParts, type Viewer } from './parts/layout.ts';
 
 /** Nothing from elsewhere, and no script or style within a page. */
 const policy = [
@@ -17,6 +17,15 @@ export function answerPage(parts: PageParts, status = 200): Response {
       'cross-origin-opener-policy': 'same-origin',
     },
   });
+}
+
+/** A page for somebody who has signed in. */
+export function answerViewer(
+  { formToken, viewer }: { readonly formToken: string; readonly viewer: Viewer },
+  parts: PageParts,
+  status?: number,
+): Response {
+  return answerPage({ ...parts, formToken, viewer }, status);
 }
 
 /** Sends the browser to another page of this server. */

@@ -1,7 +1,7 @@
 // The page of the git hosts, and what its forms do. A webhook secret is in the answer to the form that made it, and in no
 // other: so that answer is a page, and no redirect.
 import type { ShownConnection } from '../api/connection-routes.ts';
-import { answerPage, redirect } from './answer-page.ts';
+import { answerViewer, redirect } from './answer-page.ts';
 import { explainRefusal } from './page-api.ts';
 import type { PageRequest } from './page-request.ts';
 import { renderConnections, type ConnectionFields } from './pages/connections-page.ts';
@@ -19,18 +19,17 @@ interface Shown {
 
 /** `/connections` */
 export async function showConnections(
-  { api, formToken, now, origin }: PageRequest,
+  request: PageRequest,
   { fields = noFields, fault, made }: Shown = {},
 ): Promise<Response> {
+  const { api, formToken, now, origin } = request;
   const { connections } = await api.get<{ connections: readonly ShownConnection[] }>(
     '/api/v1/connections',
   );
   const view = { connections, fields, fault, made, formToken, now, origin };
   const status = fault === undefined ? 200 : 422;
-  return answerPage(
-    { title: 'Git hosts', place, content: renderConnections(view), formToken },
-    status,
-  );
+  const content = renderConnections(view);
+  return answerViewer(request, { title: 'Git hosts', place, content }, status);
 }
 
 /** Connects a host. */

@@ -35,10 +35,18 @@ export interface PageApi {
   fetch(path: string): Promise<Response>;
 }
 
-/** Opens the interface for somebody. */
-export function openPageApi(app: Hono<ApiEnvironment>, caller: Caller): PageApi {
+/** Opens the interface for somebody, whose requests come from an address. */
+export function openPageApi(
+  app: Hono<ApiEnvironment>,
+  caller: Caller,
+  address: string | undefined,
+): PageApi {
+  const headers = address === undefined ? {} : { 'x-forwarded-for': address };
   const ask = async (path: string, init?: RequestInit) =>
-    app.fetch(new Request(`http://pages.invalid${path}`, init), { caller });
+    app.fetch(new Request(`http://pages.invalid${path}`, { ...init, headers }), {
+      caller,
+      address,
+    });
   const read = async <T>(response: Response): Promise<T> => {
     const body = (response.status === 204 ? {} : await response.json()) as object;
     if (response.ok) return body as T;

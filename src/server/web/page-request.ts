@@ -1,14 +1,25 @@
 // What a page is asked with: whose session it is, the address, and the fields of a form.
 import type { Context, Hono } from 'hono';
+import { describeSession } from '../access/authenticate.ts';
+import { readAddress } from '../access/read-address.ts';
 import { isSameOrigin } from '../access/same-origin.ts';
 import { readCookie } from '../access/session-cookie.ts';
 import type { Session } from '../access/sessions.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
+import type { Actor } from '../audit/audit-entry.ts';
+import { Acting } from '../api/acting.ts';
+import { noteRefusal } from '../api/guard-api.ts';
+import { Problem } from '../api/problem.ts';
+import { requireRouteRole } from '../api/require-role.ts';
+import { includesRole } from '../people/roles.ts';
 import { openPageApi, type PageApi } from './page-api.ts';
+import type { Viewer } from './parts/layout.ts';
 
 /** A request of somebody who has signed in. */
 export interface PageRequest {
   readonly api: PageApi;
+  readonly viewer: Viewer;
+  readonly actor: Actor;
   readonly formToken: string;
   readonly now: number;
   /** Where people reach the server: as they say, or by the request itself. */
@@ -37,7 +48,7 @@ export class PageFault extends Error {
 
 const maxFormBytes = 256 * 1024;
 
-/** Reads a request; undefined where nobody has signed in. @throws PageFault for a form that is not from here */
+/** Reads a request; undefined where nobody has signed in. @throws PageFault, Problem for a form that is not from here, and where a role is missing */
 export async function readPageRequest(
   app: Hono<ApiEnvironment>,
   { store, publicUrl, now }: ApiMeans,
@@ -51,8 +62,19 @@ export async function readPageRequest(
   if (secret === undefined || !session) return undefined;
   const form = isForm ? await readForm(raw) : new URLSearchParams();
   if (isForm) requireToken(form, session);
+  const caller = describeSession(session);
+  const address = readAddress(raw.headers, context.env.address, publicUrl);
+  const { actor } = new Acting(store, caller, address);
+  try {
+    await requireRouteRole(store, caller, context);
+  } catch (error) {
+    if (error instanceof Problem) await noteRefusal({ store }, actor, context, error.status);
+    throw error;
+  }
   return {
-    api: openPageApi(app, { person: session.person, isBrowser: true }),
+    api: openPageApi(app, caller, address),
+    actor,
+    viewer: { name: caller.person, isAdmin: includesRole(caller.roles, 'admin') },
     formToken: session.formToken,
     now: now(),
     origin: publicUrl ?? `http://${raw.headers.get('host') ?? ''}`,

@@ -1,16 +1,18 @@
 // The pages that somebody looks at. What they show, they ask the interface for.
+import type { ShownApproval } from '../api/approval-routes.ts';
 import type { ShownConnection } from '../api/connection-routes.ts';
 import type { ShownAccount, ShownOverview, ShownServer } from '../api/overview-routes.ts';
 import type { ShownComparison } from '../api/report-routes.ts';
 import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
-import { answerPage } from './answer-page.ts';
+import { answerViewer } from './answer-page.ts';
 import type { PageApi } from './page-api.ts';
 import { PageFault, type PageRequest } from './page-request.ts';
 import { renderAccounts } from './pages/accounts-page.ts';
 import { renderOverview } from './pages/overview-page.ts';
 import { renderRun } from './pages/run-page.ts';
 import { renderSettings } from './pages/settings-page.ts';
-import { renderWorkspaceForm, type WorkspaceFields } from './pages/workspace-form.ts';
+import type { WorkspaceFields } from './pages/approval-fields.ts';
+import { renderWorkspaceForm } from './pages/workspace-form.ts';
 import { renderWorkspace } from './pages/workspace-page.ts';
 import { nameRun } from './parts/words.ts';
 
@@ -18,7 +20,8 @@ import { nameRun } from './parts/words.ts';
 const runsShown = 20;
 
 /** `/` */
-export async function showOverview({ api, query, formToken, now }: PageRequest): Promise<Response> {
+export async function showOverview(request: PageRequest): Promise<Response> {
+  const { api, query, viewer, now } = request;
   const filter = { status: query('status'), search: query('search') ?? '' };
   const asked = new URLSearchParams({
     page: query('page') ?? '1',
@@ -26,8 +29,8 @@ export async function showOverview({ api, query, formToken, now }: PageRequest):
     ...(filter.status !== undefined && { status: filter.status }),
   });
   const overview = await api.get<ShownOverview>(`/api/v1/overview?${asked.toString()}`);
-  const content = renderOverview(overview, filter, now);
-  return answerPage({ title: 'Workspaces', place: '/', content, formToken });
+  const content = renderOverview(overview, filter, viewer, now);
+  return answerViewer(request, { title: 'Workspaces', place: '/', content });
 }
 
 /** `/workspaces/:name`. `fault` is why its last form was refused. */
@@ -53,7 +56,7 @@ export async function showWorkspacePage(request: PageRequest, fault?: string): P
     ...(fault !== undefined && { fault }),
   });
   const status_ = fault === undefined ? 200 : 422;
-  return answerPage({ title: name, place: '/', content, formToken }, status_);
+  return answerViewer(request, { title: name, place: '/', content }, status_);
 }
 
 /** The workspace of an address. @throws PageFault where there is none */
@@ -66,19 +69,21 @@ export async function findWorkspace({ api, param }: PageRequest): Promise<ShownW
 
 const newFields: WorkspaceFields = {
   ...{ name: '', repository: '', branch: 'main', directory: '.', poll: true, applyOnMerge: false },
+  ...{ approvals: { count: 0, byAuthor: false }, applyWhenApproved: false },
 };
 
 /** `/new-workspace`, with what was typed where the form was refused. */
 export async function showNewWorkspace(
-  { api, formToken }: PageRequest,
+  request: PageRequest,
   fields = newFields,
   fault?: string,
 ): Promise<Response> {
+  const { api, formToken } = request;
   const connections = await listConnections(api);
   const view = { fields, variables: undefined, connections, fault, formToken };
   const content = renderWorkspaceForm(view);
   const status = fault === undefined ? 200 : 422;
-  return answerPage({ title: 'New workspace', place: '/', content, formToken }, status);
+  return answerViewer(request, { title: 'New workspace', place: '/', content }, status);
 }
 
 async function listConnections(api: PageApi): Promise<readonly string[]> {
@@ -102,7 +107,7 @@ export async function showWorkspaceEdit(
   const connections = await listConnections(api);
   const content = renderWorkspaceForm({ fields, variables, connections, fault, formToken });
   const status = fault === undefined ? 200 : 422;
-  return answerPage({ title: `Edit ${workspace.name}`, place: '/', content, formToken }, status);
+  return answerViewer(request, { title: `Edit ${workspace.name}`, place: '/', content }, status);
 }
 
 /** `/runs/:id`. `fault` is why its last form was refused. */
@@ -111,18 +116,20 @@ export async function showRunPage(request: PageRequest, fault?: string): Promise
   const run = await findRun(request);
   const path = `/api/v1/runs/${run.id}`;
   const isPlanned = run.changes !== undefined;
-  const [workspace, comparison] = await Promise.all([
+  const [workspace, comparison, approval] = await Promise.all([
     api.find<ShownWorkspace>(`/api/v1/workspaces/${run.workspace}`),
     isPlanned ? api.find<ShownComparison>(`${path}/comparison`) : undefined,
+    isPlanned ? api.get<ShownApproval>(`${path}/approvals`) : undefined,
   ]);
   const isWaiting = workspace?.status === 'waiting' && workspace.settledRun === run.id;
   const content = renderRun({
     ...{ run, hasReport: isPlanned, comparison, isWaiting, formToken, now },
+    ...{ roles: workspace?.roles ?? [], approval },
     ...(fault !== undefined && { fault }),
   });
   const title = `${nameRun(run)} of ${run.workspace}`;
   const status = fault === undefined ? 200 : 409;
-  return answerPage({ title, place: '/', content, formToken, scripts: ['log.js'] }, status);
+  return answerViewer(request, { title, place: '/', content, scripts: ['log.js'] }, status);
 }
 
 async function findRun({ api, param }: PageRequest): Promise<ShownRun> {
@@ -139,15 +146,17 @@ export async function showReport({ api, param }: PageRequest): Promise<Response>
 }
 
 /** `/accounts` */
-export async function showAccounts({ api, formToken, now }: PageRequest): Promise<Response> {
+export async function showAccounts(request: PageRequest): Promise<Response> {
+  const { api, now } = request;
   const { accounts } = await api.get<{ accounts: readonly ShownAccount[] }>('/api/v1/accounts');
   const content = renderAccounts(accounts, now);
-  return answerPage({ title: 'Accounts', place: '/accounts', content, formToken });
+  return answerViewer(request, { title: 'Accounts', place: '/accounts', content });
 }
 
 /** `/settings` */
-export async function showSettings({ api, formToken, now }: PageRequest): Promise<Response> {
+export async function showSettings(request: PageRequest): Promise<Response> {
+  const { api, formToken, now } = request;
   const server = await api.get<ShownServer>('/api/v1/server');
   const content = renderSettings(server, formToken, now);
-  return answerPage({ title: 'Settings', place: '/settings', content, formToken });
+  return answerViewer(request, { title: 'Settings', place: '/settings', content });
 }

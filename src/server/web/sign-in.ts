@@ -3,8 +3,10 @@ import type { Context } from 'hono';
 import { administrator } from '../access/authenticate.ts';
 import { isAdminToken } from '../access/admin-token.ts';
 import { limitAttempts, type AttemptLimit } from '../access/limit-attempts.ts';
+import { readAddress } from '../access/read-address.ts';
 import { removeCookie, setCookie } from '../access/session-cookie.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
+import { strangerFrom, type Actor } from '../audit/audit-entry.ts';
 import { answerPage, redirect } from './answer-page.ts';
 import { readForm, requireSameOrigin, type PageRequest } from './page-request.ts';
 import { renderSignIn } from './pages/sign-in-page.ts';
@@ -35,8 +37,12 @@ export function openSignIn(means: ApiMeans): SignIn {
       return answer({ code, next: readNext(context.req.query('next')) });
     },
     enter: (context) => enter(means, limit, isSecure, context),
-    async leave({ secret }) {
-      await store.sessions.end(secret);
+    async leave({ secret, actor }) {
+      await store.audit.record(
+        actor,
+        () => store.sessions.end(secret),
+        () => ({ act: 'sign-out', target: 'sessions' }),
+      );
       return leave();
     },
     async leaveEverywhere({ api }) {
@@ -57,7 +63,7 @@ async function enter(
   requireSameOrigin(raw.headers, publicUrl);
   const form = await readForm(raw);
   const next = readNext(form.get('next') ?? undefined);
-  const who = readAddress(context, publicUrl);
+  const who = readAddress(raw.headers, context.env.address, publicUrl);
   if (!limit.isAllowed(who)) {
     const fault = 'There were too many attempts. Wait 10 minutes, then try again.';
     return answer({ code: undefined, next, fault }, 429);
@@ -67,11 +73,27 @@ async function enter(
     code === null
       ? await isAdminToken(store.settings, token?.trim() ?? '')
       : await store.signInLinks.redeem(code);
+  const act = {
+    act: 'sign-in',
+    target: 'sessions',
+    detail: { by: code === null ? 'token' : 'link' },
+  };
   if (isKnown) {
-    const secret = await store.sessions.begin(administrator);
+    const actor: Actor = {
+      id: administrator,
+      kind: administrator,
+      name: administrator,
+      address: who,
+    };
+    const secret = await store.audit.record(
+      actor,
+      () => store.sessions.begin(administrator),
+      () => act,
+    );
     return redirect(next, { 'set-cookie': setCookie(secret, isSecure) });
   }
   limit.noteFailure(who);
+  await store.audit.append(strangerFrom(who), { ...act, result: 'refused' });
   warn(`A sign-in from ${who} was refused.`);
   const fault =
     code === null
@@ -82,13 +104,6 @@ async function enter(
 
 function answer(view: Parameters<typeof renderSignIn>[0], status = 200): Response {
   return answerPage({ title: 'Sign in', content: renderSignIn(view) }, status);
-}
-
-/** Behind the proxy that a public address is of, the last address is the one that the proxy saw. */
-function readAddress(context: PageContext, publicUrl: string | undefined): string {
-  const forwarded = context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim();
-  const address = publicUrl === undefined ? undefined : forwarded;
-  return (address ?? context.env.address ?? '').slice(0, 100);
 }
 
 /** A page of this server, and never an address of another one. */

@@ -126,8 +126,8 @@ describe('a run', () => {
 
   it('takes the place of queued plans of other commits, and of nothing else', async () => {
     const { store, workspaceId } = await openWorkspace();
-    const add = (operation: 'plan' | 'destroy', commit: string) =>
-      store.runs.add({ workspaceId, operation, commit, reason: 'a test' });
+    const add = async (operation: 'plan' | 'destroy', commit: string) =>
+      (await store.runs.add({ workspaceId, operation, commit, reason: 'a test' }))!;
     const old = await add('plan', commits[0]);
     const begun = await add('plan', commits[0]);
     const destroy = await add('destroy', commits[0]);
@@ -142,12 +142,8 @@ describe('a run', () => {
 
   it('is ended by its last attempt alone', async () => {
     const { store, workspaceId } = await openWorkspace();
-    const { id } = await store.runs.add({
-      workspaceId,
-      operation: 'plan',
-      commit: commits[0],
-      reason: '',
-    });
+    const run = { workspaceId, operation: 'plan', commit: commits[0], reason: '' } as const;
+    const { id } = (await store.runs.add(run))!;
     const first = await openWorker();
     const second = await openWorker();
     const before = await store.runs.claim(id, first.id);
@@ -164,8 +160,8 @@ describe('a run', () => {
 
   it('is cancelled at once while it waits, and asked to end while it runs', async () => {
     const { store, workspaceId } = await openWorkspace();
-    const add = () =>
-      store.runs.add({ workspaceId, operation: 'drift', commit: commits[0], reason: '' });
+    const add = async () =>
+      (await store.runs.add({ workspaceId, operation: 'drift', commit: commits[0], reason: '' }))!;
     const [waiting, running] = [await add(), await add()];
     await store.runs.claim(running.id, (await openWorker()).id);
     expect(await store.runs.cancel(waiting.id)).toBe('queued');

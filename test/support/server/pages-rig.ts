@@ -20,6 +20,7 @@ export interface PagesRig {
   readonly app: Hono<ApiEnvironment>;
   readonly store: Store;
   readonly adminToken: string;
+  readonly databaseUrl: string;
   /** What operators were told. */
   readonly warnings: readonly string[];
   /** How many statements the server has sent so far. */
@@ -69,7 +70,14 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
   const client = new Client({ connectionString: postgres.url });
   await client.connect();
   return {
-    ...{ app, store, adminToken, warnings, countStatements: () => statements },
+    ...{
+      app,
+      store,
+      adminToken,
+      databaseUrl: postgres.url,
+      warnings,
+      countStatements: () => statements,
+    },
     ask: async (statement, values = []) =>
       (await client.query<Record<string, unknown>>(statement, [...values])).rows,
     close: async () => {

@@ -1,7 +1,8 @@
 // What a merge has planned is applied by itself, where the workspace says so and nobody would be surprised.
 import { listExcess } from '../../runs/compare-changes.ts';
-import { describeApply, queueOnce, type RequestMeans } from '../../runs/request-run.ts';
-import type { PlannedChange } from '../../runs/run.ts';
+import { requestApplyOnce, type RequestMeans } from '../../runs/request-run.ts';
+import { RunFault } from '../../runs/run-fault.ts';
+import type { PlannedChange, Run } from '../../runs/run.ts';
 import type { DueMerge } from '../../store/pulls.ts';
 
 /** Changes by which nothing is lost. */
@@ -20,14 +21,24 @@ async function decide(means: RequestMeans, merge: DueMerge): Promise<void> {
   const figures = await store.reports.readFigures(plan.id);
   const before = await store.pulls.findPlan(workspaceId, number, head);
   const reviewed = before === undefined ? undefined : await store.runs.find(before);
-  const fault = explainMerge(plan.changes ?? [], reviewed?.changes, figures?.counts ?? {});
-  if (fault === undefined) {
-    const reason = `merge of pull request #${number}`;
-    await queueOnce(means, { ...describeApply(plan, reason), origin: `merge:${plan.id}` });
-  }
+  const fault =
+    explainMerge(plan.changes ?? [], reviewed?.changes, figures?.counts ?? {}) ??
+    (await apply(means, plan, number));
   if (!(await store.pulls.decideMerge(merge)) || fault === undefined) return;
   const text = `Not applied by itself after the merge of pull request #${number}: ${fault} Review this plan, and apply it.`;
   await store.log.add(plan.id, [{ stream: 'server', text }]);
+}
+
+/** @returns why it cannot be applied, as where people have to approve it first */
+async function apply(means: RequestMeans, plan: Run, number: number): Promise<string | undefined> {
+  const reason = `merge of pull request #${number}`;
+  try {
+    await requestApplyOnce(means, plan, { reason, origin: `merge:${plan.id}` });
+    return undefined;
+  } catch (error) {
+    if (error instanceof RunFault) return error.message;
+    throw error;
+  }
 }
 
 /**

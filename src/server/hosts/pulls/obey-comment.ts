@@ -1,6 +1,8 @@
 // Commands in comments, for people who may change the repository. Whoever may not gets an answer, and operators a line.
 import { inlineCode } from '../../../render/format/escape.ts';
-import { describeApply, queueOnce, type RequestMeans } from '../../runs/request-run.ts';
+import { hostActor } from '../../audit/audit-entry.ts';
+import { requestApplyOnce, type RequestMeans } from '../../runs/request-run.ts';
+import { RunFault } from '../../runs/run-fault.ts';
 import type { ClaimedEvent } from '../../store/deliveries.ts';
 import type { Workspace } from '../../store/workspaces.ts';
 import type { HostPerson } from '../git-host.ts';
@@ -62,7 +64,7 @@ async function plan(
   means: RequestMeans,
   hosted: HostedPull,
   meant: readonly Workspace[],
-  { id, attempts, event: { person, command } }: ClaimedComment,
+  { id, attempts, connection, event: { person, command } }: ClaimedComment,
 ): Promise<string | undefined> {
   const { pull } = hosted;
   if (pull.state !== 'open') return 'nothing was done. The pull request is not open.';
@@ -72,6 +74,7 @@ async function plan(
   await planPull(means, hosted, meant, {
     attempts,
     reason: `pull request #${pull.number}, asked for by ${person.name}`,
+    by: hostActor(connection, person.name),
     originOf: (workspace) => `comment:${id}:${workspace.id}`,
   });
   return undefined;
@@ -82,7 +85,7 @@ async function apply(
   means: RequestMeans,
   { pull }: HostedPull,
   meant: readonly Workspace[],
-  { id, event: { person } }: ClaimedComment,
+  { id, connection, event: { person } }: ClaimedComment,
 ): Promise<string | undefined> {
   if (pull.state !== 'merged')
     return 'nothing was done. Merge the pull request first: what is applied is the plan of the branch.';
@@ -100,7 +103,13 @@ async function apply(
     }
     const reason = `pull request #${pull.number}, asked for by ${person.name}`;
     const origin = `comment:${id}:${workspace.id}`;
-    await queueOnce(means, { ...describeApply(planned, reason), origin });
+    try {
+      const by = hostActor(connection, person.name);
+      await requestApplyOnce(means, planned, { reason, origin, by });
+    } catch (error) {
+      if (!(error instanceof RunFault)) throw error;
+      faults.push(`workspace ${inlineCode(name)} was not applied: ${error.message}`);
+    }
   }
   return faults.length === 0 ? undefined : faults.join(' ');
 }

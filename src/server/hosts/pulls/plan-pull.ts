@@ -1,4 +1,5 @@
 // Which workspaces a pull request concerns, and the plan of what its merge would make.
+import type { Actor } from '../../audit/audit-entry.ts';
 import { queueOnce, type RequestMeans } from '../../runs/request-run.ts';
 import type { Workspace } from '../../store/workspaces.ts';
 import type { GitHost, Pull } from '../git-host.ts';
@@ -46,9 +47,12 @@ export async function planPull(
     attempts,
     reason,
     originOf,
+    by,
   }: {
     readonly attempts: number;
     readonly reason: string;
+    /** Who asks; the server itself unless given. */
+    readonly by?: Actor;
     /** What the run of a workspace comes from; the run of a commit unless given. */
     readonly originOf?: (workspace: Workspace) => string;
   },
@@ -60,8 +64,8 @@ export async function planPull(
   const { number, head } = pull;
   const commit = merge === undefined || merge === 'unknown' ? head : merge;
   for (const workspace of workspaces) {
-    await queueOnce(means, {
-      ...{ workspaceId: workspace.id, operation: 'plan', commit, reason },
+    await queueOnce(means, workspace, {
+      ...{ operation: 'plan', commit, reason, by },
       pull: { number, head },
       origin: originOf?.(workspace) ?? `pull:${workspace.id}:${number}:${head}:${commit}`,
     });

@@ -1,5 +1,6 @@
 import type { ShownOverview, ShownOverviewRow } from '../../api/overview-routes.ts';
 import { workspaceStatuses } from '../../store/overview.ts';
+import type { Viewer } from '../parts/layout.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
 import {
   count,
@@ -18,15 +19,20 @@ export interface OverviewFilter {
 }
 
 /** All workspaces, with what they come to; what should be looked at is first. */
-export function renderOverview(overview: ShownOverview, filter: OverviewFilter, now: number): Html {
+export function renderOverview(
+  overview: ShownOverview,
+  filter: OverviewFilter,
+  { isAdmin }: Viewer,
+  now: number,
+): Html {
   const { counts, workspaces } = overview;
   const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
   const isEmpty = all === 0 && filter.search === '';
   return html`<div class="head">
       <h1>Workspaces</h1>
-      <a class="button primary" href="/new-workspace">New workspace</a>
+      ${isAdmin ? html`<a class="button primary" href="/new-workspace">New workspace</a>` : nothing}
     </div>
-    ${isEmpty ? renderNone() : [renderFilters(counts, all, filter), renderList(workspaces, now), renderPaging(overview, filter)]}`;
+    ${isEmpty ? (isAdmin ? renderNone() : renderNothingToView()) : [renderFilters(counts, all, filter), renderList(workspaces, now), renderPaging(overview, filter)]}`;
 }
 
 function renderNone(): Html {
@@ -37,6 +43,13 @@ function renderNone(): Html {
       and applies it.
     </p>
     <p><a class="button primary" href="/new-workspace">Create the first workspace</a></p>
+  </div>`;
+}
+
+function renderNothingToView(): Html {
+  return html`<div class="empty">
+    <h2>No workspace to view</h2>
+    <p>You have no role in any workspace. Ask an administrator for one.</p>
   </div>`;
 }
 
@@ -107,9 +120,12 @@ function renderList(rows: readonly ShownOverviewRow[], now: number): Html {
 
 function renderRow(row: ShownOverviewRow, now: number): Html {
   const { name, repository, branch, directory, status, lastRun, planCounts, settledRun } = row;
+  const { approval } = row;
   const plan =
     planCounts && settledRun !== undefined
-      ? html`<a class="next" href="/runs/${settledRun}">Review: ${sumUpPlan(planCounts)}</a>`
+      ? html`<a class="next" href="/runs/${settledRun}"
+          >${describeApproval(approval)}: ${sumUpPlan(planCounts)}</a
+        >`
       : nothing;
   return html`<tr>
     <td>${showWorkspaceStatus(status)}</td>
@@ -124,6 +140,16 @@ function renderRow(row: ShownOverviewRow, now: number): Html {
     </td>
     <td>${lastRun ? showAge(lastRun.endedAt ?? lastRun.createdAt, now) : nothing}</td>
   </tr> `;
+}
+
+/** What a plan that waits needs. */
+function describeApproval(approval: ShownOverviewRow['approval']): string {
+  if (!approval) return 'Review';
+  const { needed, given, isRejected, isYours } = approval;
+  if (isRejected) return 'Rejected';
+  if (given >= needed) return 'Approved';
+  const figures = `${given} of ${needed}`;
+  return isYours ? `Waiting for your approval (${figures})` : `Needs approval (${figures})`;
 }
 
 /** `git.example.com/acme/infra` */

@@ -1,8 +1,11 @@
+import type { ShownApproval } from '../../api/approval-routes.ts';
 import type { ShownComparison } from '../../api/report-routes.ts';
 import type { ShownRun } from '../../api/show-run.ts';
+import { roleOfOperation } from '../../people/roles.ts';
 import { renderForm } from '../parts/layout.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
 import { count, nameRun, showAge, showDuration, showRunStatus } from '../parts/words.ts';
+import { renderApproval } from './approval-part.ts';
 import { describeResult } from './run-rows.ts';
 
 /** What the page shows. */
@@ -14,6 +17,10 @@ export interface RunView {
   readonly comparison: ShownComparison | undefined;
   /** True: the plan is the last word on its workspace, and not applied yet. */
   readonly isWaiting: boolean;
+  /** What the viewer may do in the workspace. */
+  readonly roles: readonly string[];
+  /** Of a plan. */
+  readonly approval: ShownApproval | undefined;
   readonly formToken: string;
   readonly now: number;
   readonly fault?: string;
@@ -32,27 +39,43 @@ export function renderRun(view: RunView): Html {
     </div>
     ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
     ${renderVerdict(view)} ${renderFacts(view)}
+    ${view.approval ? renderApproval(run.id, view.approval, view.formToken, view.now) : nothing}
     ${view.comparison ? renderComparison(view.comparison) : nothing}
     ${renderLog(run, isOpen || !hasReport)} ${hasReport ? renderReport(run) : nothing}`;
 }
 
-function renderActions({ run, isWaiting, formToken }: RunView): Html {
+/** True for a plan that can be applied. */
+function isApproved(approval: ShownApproval | undefined): boolean {
+  return !approval || approval.state === 'notNeeded' || approval.state === 'approved';
+}
+
+function renderActions({ run, isWaiting, roles, approval, formToken }: RunView): Html {
   const act = (action: string, label: string, style = '') =>
     renderForm(
       `/runs/${run.id}/${action}`,
       formToken,
       html`<button class="${style}">${label}</button>`,
     );
+  const mayStart = roles.includes(roleOfOperation(run.operation));
   if (run.endedAt === undefined)
-    return html`<div class="actions">${act('cancel', 'Cancel', 'danger')}</div>`;
+    return html`<div class="actions">
+      ${mayStart ? act('cancel', 'Cancel', 'danger') : nothing}
+    </div>`;
   return html`<div class="actions">
-    ${isWaiting ? act('apply', 'Apply this plan', 'primary') : nothing}${act('retry', 'Run again')}
+    ${isWaiting && isApproved(approval) && roles.includes('apply') ? act('apply', 'Apply this plan', 'primary') : nothing}${mayStart ? act('retry', 'Run again') : nothing}
   </div>`;
 }
 
-function renderVerdict({ run, isWaiting }: RunView): Html {
+function renderVerdict({ run, isWaiting, approval }: RunView): Html {
   if (run.endedAt === undefined)
     return html`<p class="callout busy" id="live">Waiting for news.</p>`;
+  if (isWaiting && !isApproved(approval))
+    return html`<div class="callout warn">
+      <p>
+        <b>${approval?.state === 'rejected' ? 'Rejected:' : 'Needs approval:'}</b>
+        ${describeResult(run)}.
+      </p>
+    </div>`;
   if (isWaiting)
     return html`<div class="callout warn">
       <p><b>Waits for you:</b> ${describeResult(run)}. Apply carries out exactly this plan.</p>

@@ -1,16 +1,6 @@
 import { renderForm } from '../parts/layout.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
-
-/** What stands in the form: what was typed, but for variables, which are never shown. */
-export interface WorkspaceFields {
-  readonly name: string;
-  readonly repository: string;
-  readonly branch: string;
-  readonly directory: string;
-  readonly poll: boolean;
-  readonly connection?: string | null | undefined;
-  readonly applyOnMerge: boolean;
-}
+import { renderApprovalFields, type WorkspaceFields } from './approval-fields.ts';
 
 /** What the form of a workspace shows. */
 export interface WorkspaceFormView {
@@ -35,7 +25,8 @@ export function renderWorkspaceForm(view: WorkspaceFormView): Html {
       ${renderText('branch', 'Branch', fields.branch, '', 'main')}${renderText('directory', 'Directory', fields.directory, 'Where the YAML files are within the repository.', '.')}
     </div>
     ${renderCheck('poll', 'Plan each new commit of the branch', fields.poll)}
-    ${renderConnection(view)} ${isNew ? renderNewVariables() : renderVariables(variables)}
+    ${renderConnection(view)} ${renderApprovalFields(fields)}
+    ${isNew ? renderNewVariables() : renderVariables(variables)}
     <div class="actions">
       <button class="primary">${isNew ? 'Create workspace' : 'Save'}</button
       ><a class="button" href="${back}">Cancel</a>

@@ -21,7 +21,7 @@ export interface WorkspaceView {
 /** A workspace: what it is, what waits, what was done, and what can be. */
 export function renderWorkspace(view: WorkspaceView): Html {
   const { workspace, runs, waiting, formToken, now, fault } = view;
-  const { name, status } = workspace;
+  const { name, status, roles = [] } = workspace;
   const act = (operation: string, label: string, style: string) =>
     renderForm(
       `/workspaces/${name}/runs`,
@@ -32,11 +32,11 @@ export function renderWorkspace(view: WorkspaceView): Html {
     <div class="head">
       <h1>${name} ${showWorkspaceStatus(status)}</h1>
       <div class="actions">
-        ${act('plan', 'Plan', waiting ? '' : 'primary')}${act('drift', 'Check drift', '')}<a
-          class="button"
-          href="/workspaces/${name}/edit"
-          >Edit</a
-        >
+        ${roles.includes('plan') ? [act('plan', 'Plan', waiting ? '' : 'primary'), act('drift', 'Check drift', '')] : nothing}${
+          roles.includes('admin')
+            ? html`<a class="button" href="/workspaces/${name}/edit">Edit</a>`
+            : nothing
+        }
       </div>
     </div>
     ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
@@ -46,7 +46,7 @@ export function renderWorkspace(view: WorkspaceView): Html {
       ${runs.length === 0 ? renderNone() : renderRunRows(runs, now)}
       ${view.olderThan === undefined ? nothing : html`<p class="paging"><a class="button" rel="next" href="/workspaces/${name}?before=${view.olderThan}">Older runs</a></p>`}
     </section>
-    ${renderDestroy(name, formToken)}`;
+    ${roles.includes('apply') ? renderDestroy(name, formToken) : nothing}`;
 }
 
 function renderNone(): Html {

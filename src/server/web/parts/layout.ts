@@ -13,17 +13,28 @@ export interface PageParts {
   readonly scripts?: readonly string[];
   /** What the forms of the page send along; undefined where nobody has signed in. */
   readonly formToken?: string;
+  readonly viewer?: Viewer;
+}
+
+/** Who looks at a page. */
+export interface Viewer {
+  readonly name: string;
+  /** True: the pages for administrators are in the navigation. */
+  readonly isAdmin: boolean;
 }
 
 const places = [
-  ['/', 'Workspaces'],
-  ['/connections', 'Git hosts'],
-  ['/accounts', 'Accounts'],
-  ['/settings', 'Settings'],
+  ['/', 'Workspaces', false],
+  ['/accounts', 'Accounts', false],
+  ['/connections', 'Git hosts', true],
+  ['/people', 'People', true],
+  ['/audit', 'Audit', true],
+  ['/settings', 'Settings', true],
 ] as const;
 
 /** A whole page. */
-export function renderPage({ title, content, place, scripts = [], formToken }: PageParts): string {
+export function renderPage(parts: PageParts): string {
+  const { title, content, place, scripts = [], formToken, viewer } = parts;
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -37,7 +48,7 @@ export function renderPage({ title, content, place, scripts = [], formToken }: P
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>
-        ${formToken === undefined ? renderBare() : renderBar(place, formToken)}
+        ${formToken === undefined ? renderBare() : renderBar(place, formToken, viewer)}
         <main id="main" tabindex="-1">${content}</main>
       </body>
     </html> `;
@@ -52,13 +63,14 @@ function renderBare(): Html {
   </header>`;
 }
 
-function renderBar(place: string | undefined, formToken: string): Html {
+function renderBar(place: string | undefined, formToken: string, viewer: Viewer | undefined): Html {
+  const shown = places.filter(([, , isForAdmin]) => !isForAdmin || viewer?.isAdmin === true);
   return html`<header class="bar">
     <div>
       <a class="brand" href="/">${brand}</a>
       <nav aria-label="Pages">
         <ul>
-          ${places.map(
+          ${shown.map(
             ([path, label]) =>
               html`<li>
                 <a href="${path}" ${path === place ? html` aria-current="page"` : nothing}
@@ -68,7 +80,7 @@ function renderBar(place: string | undefined, formToken: string): Html {
           )}
         </ul>
       </nav>
-      ${renderForm('/sign-out', formToken, html`<button class="quiet">Sign out</button>`)}
+      ${renderForm('/sign-out', formToken, html`<button class="quiet" title="Signed in as ${viewer?.name ?? ''}">Sign out</button>`)}
     </div>
   </header>`;
 }

@@ -30,6 +30,12 @@ legend{font-weight:700;padding:0 .4rem}
 .sign-in{max-width:26rem;margin:8vh auto 0}
 .sign-in button{width:100%;padding:.5rem}
 .sign-in .hint{margin-top:1.5rem}
+.approval textarea{margin:.25rem 0 .75rem}
+.decisions{list-style:none;margin:.5rem 0;padding:0}
+.decisions li{margin:.4rem 0;overflow-wrap:anywhere}
+.more{margin:1rem 0}
+.more summary{cursor:pointer;color:var(--link)}
+.more .form{margin-top:1rem}
 .danger-zone{margin-top:2.5rem;padding:.75rem 1rem;border:1px solid var(--line);border-radius:8px}
 .danger-zone summary{cursor:pointer;color:var(--del);font-weight:600}
 .danger-zone form{margin-top:.75rem}

@@ -20,8 +20,9 @@ export const tableStyle = `
 .workspaces td:first-child,.workspaces th:first-child{width:9.5rem}
 .workspaces td:last-child,.workspaces th:last-child{width:6rem}
 .workspaces td:nth-child(3){width:22rem}
-.workspaces .place{display:block;color:var(--dim);font-size:.875rem;font-weight:400;overflow-wrap:anywhere}
+.workspaces .place,.audit .place{display:block;color:var(--dim);font-size:.875rem;font-weight:400;overflow-wrap:anywhere}
 .workspaces .next{display:block;font-size:.875rem;font-weight:600}
+.audit td:nth-child(4){overflow-wrap:anywhere}
 .runs th[scope=row]{white-space:nowrap}
 .runs .reason{overflow-wrap:anywhere;min-width:9rem}
 .runs .took,.runs th:last-child{text-align:right}

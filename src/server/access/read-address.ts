@@ -1,0 +1,10 @@
+/** Where a request comes from. Behind the proxy that a public address is of, the last address is the one that the proxy saw. */
+export function readAddress(
+  headers: Headers,
+  socketAddress: string | undefined,
+  publicUrl: string | undefined,
+): string {
+  const forwarded = headers.get('x-forwarded-for')?.split(',').at(-1)?.trim();
+  const address = publicUrl === undefined ? undefined : forwarded;
+  return (address ?? socketAddress ?? '').slice(0, 100);
+}

@@ -1,0 +1,76 @@
+// What comes around every route of the interface: who asks, whether they may, and that the audit log has whatever changes
+// something, and whatever was refused.
+import type { Context, MiddlewareHandler } from 'hono';
+import { authenticate } from '../access/authenticate.ts';
+import { limitAttempts } from '../access/limit-attempts.ts';
+import { readAddress } from '../access/read-address.ts';
+import { strangerFrom, type Actor } from '../audit/audit-entry.ts';
+import { Acting } from './acting.ts';
+import type { ApiEnvironment, ApiMeans } from './api-means.ts';
+import { Problem } from './problem.ts';
+import { nameRoute, requireRouteRole } from './require-role.ts';
+
+/** Lets pass whom the server knows and who has the role of the route. */
+export function guardApi(means: ApiMeans): MiddlewareHandler<ApiEnvironment> {
+  const { store, publicUrl, now } = means;
+  const limit = limitAttempts(now);
+  return async (context, next) => {
+    const { raw } = context.req;
+    const address = readAddress(raw.headers, context.env.address, publicUrl);
+    const caller = context.env.caller ?? (await authenticate(store, raw));
+    if (!caller) {
+      // A token that is wrong: it is written down, but not without end.
+      if (raw.headers.has('authorization')) {
+        if (!limit.isAllowed(address))
+          throw new Problem(
+            429,
+            'There were too many attempts',
+            'Wait 10 minutes, then try again.',
+          );
+        limit.noteFailure(address);
+        await noteRefusal(means, strangerFrom(address), context, 401);
+      }
+      throw new Problem(401, 'The request has no valid token');
+    }
+    context.set('caller', caller);
+    const acting = new Acting(store, caller, address);
+    context.set('acting', acting);
+    try {
+      await requireRouteRole(store, caller, context);
+    } catch (error) {
+      if (error instanceof Problem) await noteRefusal(means, acting.actor, context, error.status);
+      throw error;
+    }
+    await next();
+    const { status } = context.res;
+    if (status >= 400) await noteRefusal(means, acting.actor, context, status);
+    else if (isChange(context) && !acting.isRecorded)
+      await store.audit.append(acting.actor, { ...describe(context), result: 'done' });
+  };
+}
+
+/** Writes down that something was refused which would have changed something, or that a token was wrong. */
+export async function noteRefusal(
+  { store }: Pick<ApiMeans, 'store'>,
+  actor: Actor,
+  context: Context<ApiEnvironment>,
+  status: number,
+): Promise<void> {
+  if (!isChange(context) && status !== 401) return;
+  await store.audit.append(actor, {
+    ...describe(context),
+    result: 'refused',
+    detail: { status },
+  });
+}
+
+function isChange({ req }: Context): boolean {
+  return req.method !== 'GET' && req.method !== 'HEAD';
+}
+
+function describe(context: Context) {
+  return {
+    act: nameRoute(context) ?? `${context.req.method} of nothing`,
+    target: context.req.path.slice(0, 500),
+  };
+}

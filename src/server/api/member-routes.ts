@@ -1,0 +1,126 @@
+// People and tokens, and their roles: for administrators.
+import type { Hono } from 'hono';
+import type { Member } from '../people/members.ts';
+import type { Grant } from '../people/roles.ts';
+import type { ApiEnvironment, ApiMeans } from './api-means.ts';
+import { Problem } from './problem.ts';
+import type { ReadBody } from './validate-body.ts';
+
+type NewMember = { readonly grants: readonly Grant[]; readonly name: string } & (
+  | {
+      readonly kind: 'person';
+      readonly issuer: string;
+      readonly subject: string;
+      readonly email?: string;
+    }
+  | { readonly kind: 'token'; readonly expiresInDays: number }
+);
+
+/** A person or a token as JSON. */
+export interface ShownMember {
+  readonly id: string;
+  readonly kind: 'person' | 'token';
+  readonly name: string;
+  readonly issuer?: string;
+  readonly subject?: string;
+  readonly email?: string;
+  readonly expiresAt?: string;
+  readonly createdAt: string;
+  readonly grants: readonly Grant[];
+  /** Of a new token, and never again. */
+  readonly token?: string;
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Adds the routes. */
+export function addMembers(
+  app: Hono<ApiEnvironment>,
+  { store }: ApiMeans,
+  readBody: ReadBody,
+): void {
+  const { members } = store;
+  const find = async (id: string): Promise<Member> => {
+    const found = uuid.test(id) ? await members.find(id) : undefined;
+    if (!found) throw new Problem(404, 'There is no such person or token');
+    return found;
+  };
+  const grant = async (id: string, grants: readonly Grant[]) => {
+    const unknown = await members.grant(id, grants);
+    if (unknown.length > 0)
+      throw new Problem(
+        422,
+        'The body is not valid',
+        `There is no workspace ${unknown.join(', ')}.`,
+      );
+  };
+  app.get('/api/v1/me', (context) => {
+    const { id, kind, person: name, roles } = context.get('caller');
+    return context.json({ id, kind, name, roles });
+  });
+  app.get('/api/v1/members', async (context) =>
+    context.json({ members: (await members.list()).map(showMember) }),
+  );
+  app.get('/api/v1/members/:member', async (context) =>
+    context.json(showMember(await find(context.req.param('member')))),
+  );
+  app.post('/api/v1/members', async (context) => {
+    const given = await readBody<NewMember>(context.req.raw, 'NewMember');
+    const made = await context.get('acting').record(
+      async () => {
+        const { member, token } =
+          given.kind === 'token' ? await addToken(given) : await addPerson(given);
+        await grant(member.id, given.grants);
+        return { ...showMember(await find(member.id)), ...(token !== undefined && { token }) };
+      },
+      (member) => describe('member.create', member, { grants: member.grants }),
+    );
+    return context.json(made, 201);
+  });
+  app.patch('/api/v1/members/:member', async (context) => {
+    const before = await find(context.req.param('member'));
+    const { grants } = await readBody<{ grants: readonly Grant[] }>(context.req.raw, 'MemberEdit');
+    await context.get('acting').record(
+      () => grant(before.id, grants),
+      () => describe('member.edit', before, { before: before.grants, grants }),
+    );
+    return context.json(showMember(await find(before.id)));
+  });
+  app.delete('/api/v1/members/:member', async (context) => {
+    const member = await find(context.req.param('member'));
+    await context.get('acting').record(
+      () => members.remove(member.id),
+      () => describe('member.remove', member, {}),
+    );
+    return context.body(null, 204);
+  });
+
+  async function addToken({ name, expiresInDays }: Extract<NewMember, { kind: 'token' }>) {
+    const added = await members.addToken(name, expiresInDays);
+    if (!added) throw new Problem(409, 'A token with this name exists already');
+    return added;
+  }
+
+  async function addPerson(given: Extract<NewMember, { kind: 'person' }>) {
+    const member = await members.addPerson(given);
+    if (!member) throw new Problem(409, 'A person with this identity exists already');
+    return { member, token: undefined };
+  }
+}
+
+/** What the audit log says: who a member is, too, for when it is gone. */
+function describe(act: string, { id, kind, name }: ShownMember | Member, more: object) {
+  return { act, target: `${kind}/${name}`, detail: { id, ...more } };
+}
+
+function showMember(member: Member): ShownMember {
+  const { id, kind, name, issuer, subject, email, expiresAt, createdAt, grants } = member;
+  return {
+    ...{ id, kind, name, grants },
+    ...(issuer !== undefined && { issuer }),
+    ...(subject !== undefined && { subject }),
+    ...(email !== undefined && { email }),
+    ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+    createdAt: createdAt.toISOString(),
+  };
+}

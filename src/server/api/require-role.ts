@@ -1,0 +1,88 @@
+// Whether somebody may do what a route does. What one may not view does not exist; what one may not do is refused with the
+// name of the role that it needs.
+import type { Context } from 'hono';
+import { matchedRoutes } from 'hono/route';
+import type { Caller } from '../access/authenticate.ts';
+import { includesRole, roleOfOperation, roles, type Role } from '../people/roles.ts';
+import type { Store } from '../store/store.ts';
+import type { ApiEnvironment } from './api-means.ts';
+import { Problem } from './problem.ts';
+import { routeRoles } from './route-roles.ts';
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const missing = { workspace: 'There is no such workspace', run: 'There is no such run' } as const;
+
+/** The route of a request, as `GET /api/v1/runs/:id`; undefined where there is none. */
+export function nameRoute(context: Context): string | undefined {
+  const found = matchedRoutes(context).find(({ method }) => method !== 'ALL');
+  return found && `${found.method} ${found.path}`;
+}
+
+/** Lets a request pass. @throws Problem 403, 404 */
+export async function requireRouteRole(
+  store: Pick<Store, 'members'>,
+  caller: Caller,
+  context: Context<ApiEnvironment>,
+): Promise<void> {
+  const route = nameRoute(context);
+  // Nothing is there: whoever answers says so.
+  if (route === undefined) return;
+  const rule = routeRoles[route];
+  if (!rule) throw new Problem(403, 'Nobody may do this', `${route} has no role.`);
+  const [role, of] = rule;
+  if (of === 'list' || of === 'body') return;
+  if (of !== 'server') {
+    const name = readPart(route, context.req.path, of === 'workspace' ? ':name' : ':id');
+    return requireRole(store, caller, role, { of, name });
+  }
+  if (role !== 'operation' && !includesRole(caller.roles, role)) throw refuse(role, undefined);
+}
+
+/** A part of a path, which the route of the handler names. No name or id has a `%`, which one side could read otherwise. */
+function readPart(route: string, path: string, part: string): string {
+  const at = route
+    .slice(route.indexOf(' ') + 1)
+    .split('/')
+    .indexOf(part);
+  const found = path.split('/')[at] ?? '';
+  return found.includes('%') ? '' : found;
+}
+
+/** @throws Problem 403, 404 for whoever does not have a role in a workspace, or that of a run */
+export async function requireRole(
+  { members }: Pick<Store, 'members'>,
+  caller: Caller,
+  role: Role | 'operation',
+  { of, name }: { readonly of: 'workspace' | 'run'; readonly name: string },
+): Promise<void> {
+  if (includesRole(caller.roles, 'admin')) return;
+  const place =
+    of === 'workspace'
+      ? await members.findWorkspace(caller.id, name)
+      : uuid.test(name)
+        ? await members.findRun(caller.id, name)
+        : undefined;
+  if (!place || !includesRole(place.roles, 'view')) throw new Problem(404, missing[of]);
+  const needed = role === 'operation' ? roleOfOperation(place.operation) : role;
+  if (!includesRole(place.roles, needed)) throw refuse(needed, of);
+}
+
+/** All roles that somebody has in a workspace, with those that they include. */
+export async function listRoles(
+  { members }: Pick<Store, 'members'>,
+  { id, roles: own }: Caller,
+  workspace: string,
+): Promise<readonly Role[]> {
+  const place = includesRole(own, 'admin') ? undefined : await members.findWorkspace(id, workspace);
+  const granted = place?.roles ?? own;
+  return roles.filter((role) => includesRole(granted, role));
+}
+
+function refuse(role: Role, of: keyof typeof missing | undefined): Problem {
+  const where = role === 'admin' || of === undefined ? '' : ' in this workspace';
+  return new Problem(
+    403,
+    `This needs the role ${role}`,
+    `You do not have the role ${role}${where}. Ask an administrator for it.`,
+  );
+}

@@ -1,0 +1,65 @@
+// An entry of the audit log, and the hash that chains it to the entry before it.
+import { createHash } from 'node:crypto';
+
+/** Who did something. */
+export interface Actor {
+  /** Of a member, or one of `administrator`, `server` and `stranger`; for people of git hosts see `hostActor`. */
+  readonly id: string;
+  readonly kind: 'administrator' | 'person' | 'token' | 'host' | 'server' | 'stranger';
+  readonly name: string;
+  /** Where the request came from; empty for what the server does by itself. */
+  readonly address: string;
+}
+
+/** What was done, or was refused. It holds no secret. */
+export interface Act {
+  /** As `workspace.edit`. */
+  readonly act: string;
+  /** What it was done to, as `workspace/shop`. */
+  readonly target: string;
+  readonly result: 'done' | 'refused';
+  readonly detail?: object;
+}
+
+/** An entry as the database keeps it. */
+export interface AuditEntry {
+  /** From 1, without a gap. */
+  readonly seq: number;
+  readonly at: string;
+  readonly actor: Actor;
+  readonly act: string;
+  readonly target: string;
+  readonly result: string;
+  /** JSON, as it was written down. */
+  readonly detail: string;
+  /** The hash of the entry before, in hexadecimal digits. */
+  readonly previous: string;
+  readonly hash: string;
+}
+
+/** What the first entry has as the hash of the entry before it. */
+export const firstPrevious = '0'.repeat(64);
+
+/** What the server does by itself. */
+export const serverActor: Actor = { id: 'server', kind: 'server', name: 'server', address: '' };
+
+/** Somebody who asked in a comment at a git host. */
+export function hostActor(connection: string, name: string): Actor {
+  return { id: `${connection}/${name}`, kind: 'host', name, address: '' };
+}
+
+/** Somebody whom the server does not know. */
+export function strangerFrom(address: string): Actor {
+  return { id: 'stranger', kind: 'stranger', name: 'unknown', address };
+}
+
+/**
+ * SHA-256 of the JSON of an array: the hash before, the number, the time as RFC 3339 has it, id, kind, name and address of the
+ * actor, act, target, result and detail. Whoever has an export can compute it again.
+ */
+export function hashEntry(entry: Omit<AuditEntry, 'hash'>): string {
+  const { previous, seq, at, actor, act, target, result, detail } = entry;
+  const { id, kind, name, address } = actor;
+  const parts = [previous, seq, at, id, kind, name, address, act, target, result, detail];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

@@ -1,0 +1,116 @@
+// The audit log: who did what, when and from where. Entries are added and never changed; PostgreSQL refuses anything else.
+import { schema, type Row, type ServerDatabase } from '../store/database.ts';
+import { firstPrevious, hashEntry, type Act, type Actor, type AuditEntry } from './audit-entry.ts';
+
+/** Whoever adds an entry waits for whoever adds one: the order is total. Any number will do, the same in every version. */
+const lockKey = 7_263_015_403;
+
+/** Which entries are read. */
+export interface AuditQuery {
+  /** Those behind a number. */
+  readonly after?: number;
+  /** Those before a number. */
+  readonly before?: number;
+  readonly limit: number;
+  /** True: the newest first. */
+  readonly isNewestFirst?: boolean;
+}
+
+/** The entries in the database. */
+export class AuditLog {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /**
+   * Does what `work` asks of the store, and adds the entry that says so: both or neither. The entry comes last, so that
+   * whoever holds the lock of the log waits for no other lock.
+   */
+  async record<T>(
+    actor: Actor,
+    work: () => Promise<T>,
+    describe: (result: T) => Omit<Act, 'result'>,
+  ): Promise<T> {
+    return this.#database.transact(async () => {
+      const result = await work();
+      await this.append(actor, { ...describe(result), result: 'done' });
+      return result;
+    });
+  }
+
+  /** Adds an entry, as a part of the transaction that there is. */
+  async append(actor: Actor, { act, target, result, detail = {} }: Act): Promise<void> {
+    await this.#database.transact(async (client) => {
+      await client.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
+      const { rows } = await client.query<{ at: Date; seq: string | null; hash: string | null }>(
+        `SELECT date_trunc('milliseconds', clock_timestamp()) AS at, last.seq, encode(last.hash, 'hex') AS hash
+         FROM (SELECT 1) one LEFT JOIN (SELECT seq, hash FROM ${schema}.audit ORDER BY seq DESC LIMIT 1) last ON true`,
+      );
+      const last = rows[0];
+      const entry = {
+        ...{ seq: Number(last?.seq ?? 0) + 1, at: (last?.at ?? new Date(0)).toISOString() },
+        ...{ actor, act, target, result, detail: JSON.stringify(detail) },
+        previous: last?.hash ?? firstPrevious,
+      };
+      const { id, kind, name, address } = actor;
+      await client.query(
+        `INSERT INTO ${schema}.audit (seq, at, actor, actor_kind, actor_name, address, act, target, result, detail, previous, hash)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, decode($11, 'hex'), decode($12, 'hex'))`,
+        [
+          ...[entry.seq, entry.at, id, kind, name, address, act, target, result, entry.detail],
+          ...[entry.previous, hashEntry(entry)],
+        ],
+      );
+    });
+  }
+
+  /** Some entries. */
+  async list({
+    after,
+    before,
+    limit,
+    isNewestFirst = false,
+  }: AuditQuery): Promise<readonly AuditEntry[]> {
+    const rows = await this.#database.ask(
+      `SELECT *, encode(previous, 'hex') AS previous_hex, encode(hash, 'hex') AS hash_hex FROM ${schema}.audit
+       WHERE ($1::bigint IS NULL OR seq > $1) AND ($2::bigint IS NULL OR seq < $2)
+       ORDER BY seq ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT $3`,
+      [after ?? null, before ?? null, limit],
+    );
+    return rows.map(readEntry);
+  }
+}
+
+const batch = 1_000;
+
+/** All entries behind a number, the oldest first; no more than some at a time are in memory. */
+export async function* readAudit(
+  log: Pick<AuditLog, 'list'>,
+  after: number,
+): AsyncGenerator<AuditEntry> {
+  for (let last = after; ;) {
+    const entries = await log.list({ after: last, limit: batch });
+    yield* entries;
+    const newest = entries.at(-1)?.seq;
+    if (newest === undefined || entries.length < batch) return;
+    last = newest;
+  }
+}
+
+function readEntry(row: Row): AuditEntry {
+  const text = (name: string) => row[name] as string;
+  return {
+    seq: Number(row.seq),
+    at: (row.at as Date).toISOString(),
+    actor: {
+      id: text('actor'),
+      kind: row.actor_kind as Actor['kind'],
+      name: text('actor_name'),
+      address: text('address'),
+    },
+    ...{ act: text('act'), target: text('target'), result: text('result') },
+    ...{ detail: text('detail'), previous: text('previous_hex'), hash: text('hash_hex') },
+  };
+}

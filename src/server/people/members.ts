@@ -1,0 +1,214 @@
+// People and tokens of machines, with their roles. A person is an identity of a provider: issuer and subject. Of a token, the
+// database has the hash alone.
+import { randomUUID } from 'node:crypto';
+import { hashSecret, makeSecret } from '../access/random-secret.ts';
+import { schema, type Row, type ServerDatabase } from '../store/database.ts';
+import { roles, type Grant, type Role } from './roles.ts';
+
+/** A person or a token. */
+export interface Member {
+  readonly id: string;
+  readonly kind: 'person' | 'token';
+  readonly name: string;
+  /** Of a person. */
+  readonly issuer: string | undefined;
+  readonly subject: string | undefined;
+  readonly email: string | undefined;
+  /** When a token ends. */
+  readonly expiresAt: Date | undefined;
+  readonly createdAt: Date;
+  readonly grants: readonly Grant[];
+}
+
+/** What is asked for at each request. */
+export interface MemberMark {
+  readonly id: string;
+  readonly kind: Member['kind'];
+  readonly name: string;
+  /** The roles for all workspaces. */
+  readonly roles: readonly Role[];
+}
+
+/** Who a person is to a provider. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string;
+  readonly email?: string;
+}
+
+/** A workspace or a run, as far as rights go. */
+export interface Place {
+  /** The roles that a member has there. */
+  readonly roles: readonly Role[];
+  /** What the run does; empty for a workspace. */
+  readonly operation: string;
+}
+
+const selectMembers = `SELECT m.*, coalesce((SELECT json_agg(json_build_object('role', g.role, 'workspace', w.name) ORDER BY w.name NULLS FIRST, g.role)
+    FROM ${schema}.grants g LEFT JOIN ${schema}.workspaces w ON w.id = g.workspace WHERE g.member = m.id), '[]') AS grants
+  FROM ${schema}.members m`;
+const globalRoles = `array(SELECT role FROM ${schema}.grants WHERE member = m.id AND workspace IS NULL) AS roles`;
+const rolesAt = (workspace: string) =>
+  `array(SELECT role FROM ${schema}.grants WHERE member = $1 AND (workspace IS NULL OR workspace = ${workspace})) AS roles`;
+
+/** The members in the database. */
+export class Members {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /** In the order of their names. */
+  async list(): Promise<readonly Member[]> {
+    return (await this.#database.ask(`${selectMembers} ORDER BY kind, lower(name), id`)).map(
+      readMember,
+    );
+  }
+
+  /** Undefined where there is none. */
+  async find(id: string): Promise<Member | undefined> {
+    return (await this.#database.ask(`${selectMembers} WHERE m.id = $1`, [id])).map(readMember)[0];
+  }
+
+  /** Adds a person without roles. Undefined where the identity is known already. */
+  async addPerson({ issuer, subject, name, email }: Identity): Promise<Member | undefined> {
+    const [row] = await this.#database.ask<{ id: string }>(
+      `INSERT INTO ${schema}.members (id, kind, name, issuer, subject, email) VALUES ($1, 'person', $2, $3, $4, $5)
+       ON CONFLICT DO NOTHING RETURNING id`,
+      [randomUUID(), name, issuer, subject, email ?? null],
+    );
+    return row && this.find(row.id);
+  }
+
+  /** The person of an identity, who gets the name and the e-mail that the provider says now; new people have no role. */
+  async meet({ issuer, subject, name, email }: Identity): Promise<MemberMark> {
+    const [row] = await this.#database.ask(
+      `INSERT INTO ${schema}.members AS m (id, kind, name, issuer, subject, email) VALUES ($1, 'person', $2, $3, $4, $5)
+       ON CONFLICT (issuer, subject) DO UPDATE SET name = $2, email = $5 RETURNING m.id, m.kind, m.name, ${globalRoles}`,
+      [randomUUID(), name, issuer, subject, email ?? null],
+    );
+    return readMark(row ?? {});
+  }
+
+  /** Makes a token. @returns it, once and never again; undefined where the name is taken */
+  async addToken(
+    name: string,
+    expiresInDays: number,
+  ): Promise<{ readonly member: Member; readonly token: string } | undefined> {
+    const token = makeSecret('hwt_');
+    const [row] = await this.#database.ask<{ id: string }>(
+      `INSERT INTO ${schema}.members (id, kind, name, token_hash, expires_at)
+       VALUES ($1, 'token', $2, $3, clock_timestamp() + $4 * interval '1 day') ON CONFLICT DO NOTHING RETURNING id`,
+      [randomUUID(), name, hashSecret(token), expiresInDays],
+    );
+    const member = row && (await this.find(row.id));
+    return member && { member, token };
+  }
+
+  /** Whose token it is; undefined for one that is unknown, was revoked or has expired. */
+  async findByToken(token: string): Promise<MemberMark | undefined> {
+    // Found by the hash of what was sent: how long that takes says nothing of the tokens that are known.
+    const rows = await this.#database.ask(
+      `SELECT m.id, m.kind, m.name, ${globalRoles} FROM ${schema}.members m
+       WHERE token_hash = $1 AND expires_at > clock_timestamp()`,
+      [hashSecret(token)],
+    );
+    return rows.map(readMark)[0];
+  }
+
+  /** Removes a person, whose sessions end, or revokes a token. */
+  async remove(id: string): Promise<void> {
+    await this.#database.ask(`DELETE FROM ${schema}.members WHERE id = $1`, [id]);
+  }
+
+  /** Gives a member these roles and no others. @returns the names that no workspace has; then nothing is changed */
+  async grant(id: string, grants: readonly Grant[]): Promise<readonly string[]> {
+    return this.#database.transact(async (client) => {
+      const names = [...new Set(grants.flatMap(({ workspace }) => workspace ?? []))];
+      const { rows } = await client.query<{ id: string; name: string }>(
+        `SELECT id, name FROM ${schema}.workspaces WHERE name = ANY($1)`,
+        [names],
+      );
+      const ids = new Map(rows.map((row) => [row.name, row.id]));
+      const unknown = names.filter((name) => !ids.has(name));
+      if (unknown.length > 0) return unknown;
+      await client.query(`DELETE FROM ${schema}.grants WHERE member = $1`, [id]);
+      await client.query(
+        `INSERT INTO ${schema}.grants (member, role, workspace)
+         SELECT DISTINCT $1::uuid, role, workspace FROM unnest($2::text[], $3::uuid[]) AS given (role, workspace)`,
+        [
+          id,
+          grants.map(({ role }) => role),
+          grants.map(({ workspace }) => (workspace === undefined ? null : ids.get(workspace))),
+        ],
+      );
+      return [];
+    });
+  }
+
+  /** What a member may do in a workspace; undefined where there is no such workspace. */
+  async findWorkspace(memberId: string, name: string): Promise<Place | undefined> {
+    const rows = await this.#database.ask(
+      `SELECT '' AS operation, ${rolesAt('w.id')} FROM ${schema}.workspaces w WHERE w.name = $2`,
+      [memberId, name],
+    );
+    return rows.map(readPlace)[0];
+  }
+
+  /** What a member may do with a run; undefined where there is no such run. */
+  async findRun(memberId: string, runId: string): Promise<Place | undefined> {
+    const rows = await this.#database.ask(
+      `SELECT operation, ${rolesAt('run.workspace')} FROM ${schema}.runs run WHERE run.id = $2`,
+      [memberId, runId],
+    );
+    return rows.map(readPlace)[0];
+  }
+}
+
+/**
+ * The condition that a workspace may be viewed by a member: `parameter` is the member, and null for whoever may view all.
+ * A list is cut by it in the database, however many workspaces there are.
+ */
+export function isViewable(parameter: string, workspace: string): string {
+  return `(${parameter}::uuid IS NULL OR ${workspace} IN (SELECT workspace FROM ${schema}.grants WHERE member = ${parameter}::uuid))`;
+}
+
+/** Roles of the table. One that a newer version knows is none here. */
+export function readRoles(value: unknown): readonly Role[] {
+  const given = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  return roles.filter((role) => given.includes(role));
+}
+
+function readPlace(row: Row): Place {
+  return { roles: readRoles(row.roles), operation: row.operation as string };
+}
+
+function readMark(row: Row): MemberMark {
+  return {
+    id: row.id as string,
+    kind: row.kind as Member['kind'],
+    name: row.name as string,
+    roles: readRoles(row.roles),
+  };
+}
+
+function readMember(row: Row): Member {
+  const optional = (name: string) => (row[name] ?? undefined) as string | undefined;
+  const grants = row.grants as readonly { role: Role; workspace: string | null }[];
+  return {
+    id: row.id as string,
+    kind: row.kind as Member['kind'],
+    name: row.name as string,
+    issuer: optional('issuer'),
+    subject: optional('subject'),
+    email: optional('email'),
+    expiresAt: (row.expires_at ?? undefined) as Date | undefined,
+    createdAt: row.created_at as Date,
+    grants: grants.map(({ role, workspace }) => ({
+      role,
+      ...(workspace !== null && { workspace }),
+    })),
+  };
+}

@@ -1,0 +1,33 @@
+// What people and tokens may do: roles, for all workspaces or for one. Whoever has any role of a workspace may view it.
+
+/** All roles. */
+export const roles = ['view', 'plan', 'approve', 'apply', 'admin'] as const;
+
+/** One of them. */
+export type Role = (typeof roles)[number];
+
+/** A role that somebody has. */
+export interface Grant {
+  readonly role: Role;
+  /** The name of a workspace; all workspaces where there is none. */
+  readonly workspace?: string;
+}
+
+/** What each role includes. To approve and to apply are apart: two people can be made to share them. */
+const included: Readonly<Record<Role, readonly Role[]>> = {
+  view: ['view'],
+  plan: ['view', 'plan'],
+  approve: ['view', 'approve'],
+  apply: ['view', 'plan', 'apply'],
+  admin: roles,
+};
+
+/** True where one of the granted roles is the role in question, or includes it. */
+export function includesRole(granted: readonly Role[], role: Role): boolean {
+  return granted.some((one) => included[one].includes(role));
+}
+
+/** The role that starts, cancels and repeats runs of an operation. */
+export function roleOfOperation(operation: string): Role {
+  return operation === 'plan' || operation === 'drift' ? 'plan' : 'apply';
+}

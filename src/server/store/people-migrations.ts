@@ -1,0 +1,76 @@
+import { schema } from './database.ts';
+
+/** People and tokens, and their roles. */
+const members = `
+  CREATE TABLE ${schema}.members (
+    id uuid PRIMARY KEY,
+    kind text NOT NULL CHECK (kind IN ('person', 'token')),
+    name text NOT NULL,
+    issuer text,
+    subject text,
+    email text,
+    token_hash bytea UNIQUE,
+    expires_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    UNIQUE (issuer, subject),
+    CHECK (CASE kind WHEN 'person' THEN issuer IS NOT NULL AND subject IS NOT NULL
+      ELSE token_hash IS NOT NULL AND expires_at IS NOT NULL END)
+  );
+  CREATE UNIQUE INDEX members_token_name ON ${schema}.members (name) WHERE kind = 'token';
+  CREATE TABLE ${schema}.grants (
+    member uuid NOT NULL REFERENCES ${schema}.members (id) ON DELETE CASCADE,
+    workspace uuid REFERENCES ${schema}.workspaces (id) ON DELETE CASCADE,
+    role text NOT NULL,
+    CHECK (role <> 'admin' OR workspace IS NULL)
+  );
+  CREATE INDEX grants_member ON ${schema}.grants (member, workspace);
+  CREATE INDEX grants_workspace ON ${schema}.grants (workspace);
+  CREATE INDEX runs_number ON ${schema}.runs (number);
+  ALTER TABLE ${schema}.sessions ADD member uuid REFERENCES ${schema}.members (id) ON DELETE CASCADE;
+  `;
+
+/** The audit log: entries are added, and nothing else. */
+const audit = `
+  CREATE TABLE ${schema}.audit (
+    seq bigint PRIMARY KEY,
+    at timestamptz NOT NULL,
+    actor text NOT NULL,
+    actor_kind text NOT NULL,
+    actor_name text NOT NULL,
+    address text NOT NULL,
+    act text NOT NULL,
+    target text NOT NULL,
+    result text NOT NULL,
+    detail text NOT NULL,
+    previous bytea NOT NULL,
+    hash bytea NOT NULL
+  );
+  CREATE FUNCTION ${schema}.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    RAISE EXCEPTION 'The audit log is append-only.';
+  END $$;
+  CREATE TRIGGER audit_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ${schema}.audit
+    FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.refuse_change();
+  `;
+
+/** Decisions about saved plans, and the rule of each workspace. */
+const approvals = `
+  ALTER TABLE ${schema}.workspaces
+    ADD approvals_needed integer NOT NULL DEFAULT 0,
+    ADD approval_by_author boolean NOT NULL DEFAULT false,
+    ADD apply_when_approved boolean NOT NULL DEFAULT false;
+  ALTER TABLE ${schema}.runs ADD requested_by text;
+  CREATE INDEX runs_plan ON ${schema}.runs (plan_run) WHERE plan_run IS NOT NULL;
+  CREATE TABLE ${schema}.approvals (
+    plan_run uuid NOT NULL REFERENCES ${schema}.runs (id),
+    member text NOT NULL,
+    name text NOT NULL,
+    decision text NOT NULL CHECK (decision IN ('yes', 'no')),
+    comment text NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (plan_run, member)
+  );
+  `;
+
+/** What the rights of people need, one step a version. */
+export const peopleMigrations: readonly string[] = [members, audit, approvals];

@@ -1,0 +1,68 @@
+import type { ShownApproval } from '../../api/approval-routes.ts';
+import { renderForm } from '../parts/layout.ts';
+import { html, nothing, type Html } from '../parts/markup.ts';
+import { count, showAge } from '../parts/words.ts';
+
+/** What people said about a plan, and the form to say so. */
+export function renderApproval(
+  runId: string,
+  approval: ShownApproval,
+  formToken: string,
+  now: number,
+): Html {
+  const { state, decisions, mayDecide, isOwn } = approval;
+  if (state === 'notNeeded' || (state === 'closed' && decisions.length === 0)) return nothing;
+  return html`<section class="card approval" aria-labelledby="approval">
+    <h2 id="approval">Approval</h2>
+    <p>${describe(approval)}</p>
+    ${
+      decisions.length === 0
+        ? nothing
+        : html`<ul class="decisions">
+            ${decisions.map((one) => renderDecision(one, now))}
+          </ul>`
+    }
+    ${mayDecide ? renderForm(`/runs/${runId}/approvals`, formToken, renderFields(isOwn)) : nothing}
+  </section>`;
+}
+
+function describe({ state, needed, given, applyWhenApproved }: ShownApproval): string {
+  const figures = `${given} of ${count(needed, 'approval')}`;
+  switch (state) {
+    case 'approved':
+      return `${figures}: the plan can be applied.`;
+    case 'rejected':
+      return 'Somebody said no: the plan cannot be applied.';
+    case 'waiting':
+      return applyWhenApproved
+        ? `${figures}. The server applies the plan as soon as it has all of them.`
+        : `${figures}. The plan can be applied once it has all of them.`;
+    default:
+      return 'The plan is not open any more.';
+  }
+}
+
+function renderDecision(
+  { name, decision, comment, at, counts }: ShownApproval['decisions'][number],
+  now: number,
+): Html {
+  const badge =
+    decision === 'yes'
+      ? html`<span class="badge good"><span aria-hidden="true">✓</span> Yes</span>`
+      : html`<span class="badge bad"><span aria-hidden="true">✕</span> No</span>`;
+  return html`<li>
+    ${badge} <b>${name}</b>
+    <span class="dim">${showAge(at, now)}</span
+    >${counts ? nothing : html` <span class="dim">started the plan, does not count</span>`}${comment === '' ? nothing : html`<br />${comment}`}
+  </li>`;
+}
+
+function renderFields(isOwn: boolean): Html {
+  return html`<label for="comment">Comment</label
+    ><textarea id="comment" name="comment" rows="2" maxlength="2000"></textarea>
+    ${isOwn ? html`<p class="dim">You started this plan: your yes does not count.</p>` : nothing}
+    <div class="actions">
+      <button name="decision" value="yes" class="primary">Approve</button
+      ><button name="decision" value="no" class="danger">Reject</button>
+    </div>`;
+}

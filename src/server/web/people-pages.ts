@@ -1,0 +1,110 @@
+// People, tokens and their roles: pages and forms for administrators.
+import type { ShownMember } from '../api/member-routes.ts';
+import { roles, type Grant, type Role } from '../people/roles.ts';
+
+import { answerViewer, redirect } from './answer-page.ts';
+import { ApiRefusal, explainRefusal } from './page-api.ts';
+import { PageFault, type PageRequest } from './page-request.ts';
+import { renderMember } from './pages/member-page.ts';
+import { renderPeople, type NewToken } from './pages/people-page.ts';
+
+/** `/people`, with a new token, which is shown once, or with why the last form was refused. */
+export async function showPeople(
+  request: PageRequest,
+  news: { readonly made?: NewToken; readonly fault?: string } = {},
+): Promise<Response> {
+  const { api, formToken, now } = request;
+  const { members } = await api.get<{ members: readonly ShownMember[] }>('/api/v1/members');
+  const content = renderPeople({ members, formToken, now, ...news });
+  const status = news.fault === undefined ? 200 : 422;
+  return answerViewer(request, { title: 'People', place: '/people', content }, status);
+}
+
+/** `/people/:member` */
+export async function showMember(request: PageRequest, fault?: string): Promise<Response> {
+  const { formToken, now } = request;
+  const member = await findMember(request);
+  const content = renderMember({ member, formToken, now, fault });
+  const status = fault === undefined ? 200 : 422;
+  return answerViewer(request, { title: member.name, place: '/people', content }, status);
+}
+
+/** Makes a token. The page that follows shows it: there is no address that would show it again. */
+export async function createToken(request: PageRequest): Promise<Response> {
+  const { api, form } = request;
+  try {
+    const { name, token = '' } = await api.send<ShownMember>('POST', '/api/v1/members', {
+      ...{ kind: 'token', name: (form.get('name') ?? '').trim() },
+      ...{ expiresInDays: Number(form.get('days') ?? ''), grants: readGrants(form) },
+    });
+    return await showPeople(request, { made: { name, token } });
+  } catch (error) {
+    return showPeople(request, { fault: explainRefusal(error) });
+  }
+}
+
+/** Adds a person before their first sign-in. */
+export async function createPerson(request: PageRequest): Promise<Response> {
+  const { api, form } = request;
+  const read = (name: string) => (form.get(name) ?? '').trim();
+  const email = read('email');
+  try {
+    await api.send('POST', '/api/v1/members', {
+      ...{ kind: 'person', name: read('name'), issuer: read('issuer'), subject: read('subject') },
+      ...(email !== '' && { email }),
+      grants: readGrants(form),
+    });
+    return redirect('/people');
+  } catch (error) {
+    return showPeople(request, { fault: explainRefusal(error) });
+  }
+}
+
+/** Sets the roles of a person or a token. */
+export async function editMember(request: PageRequest): Promise<Response> {
+  const { api, form } = request;
+  const { id } = await findMember(request);
+  try {
+    await api.send('PATCH', `/api/v1/members/${id}`, { grants: readGrants(form) });
+    return redirect('/people');
+  } catch (error) {
+    return showMember(request, explainRefusal(error));
+  }
+}
+
+/** Removes a person, or revokes a token. */
+export async function removeMember(request: PageRequest): Promise<Response> {
+  const { id } = await findMember(request);
+  await request.api.send('DELETE', `/api/v1/members/${id}`);
+  return redirect('/people');
+}
+
+async function findMember({ api, param }: PageRequest): Promise<ShownMember> {
+  const path = `/api/v1/members/${encodeURIComponent(param('member'))}`;
+  const found = await api.find<ShownMember>(path);
+  if (!found) throw new PageFault(404, 'No such person or token', 'It may have been removed.');
+  return found;
+}
+
+/** The roles of a form: boxes for all workspaces, and lines as `shop: plan, apply`. @throws ApiRefusal */
+function readGrants(form: URLSearchParams): readonly Grant[] {
+  const all = form.getAll('role').filter(isRole);
+  const lines = (form.get('places') ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
+  const some = lines.flatMap((line, index) => {
+    const [, workspace, list = ''] = /^\s*([\w-]+)\s*:\s*(.+?)\s*$/.exec(line) ?? [];
+    const given = list.split(/[\s,]+/).filter((one) => one !== '');
+    const known = given.filter(isRole);
+    if (workspace === undefined || known.length === 0 || known.length < given.length)
+      throw new ApiRefusal(
+        422,
+        `Line ${index + 1} of the workspaces is not a name and roles`,
+        'Write it as shop: plan, apply.',
+      );
+    return known.map((role) => ({ workspace, role }));
+  });
+  return [...all.map((role) => ({ role })), ...some];
+}
+
+function isRole(text: string): text is Role {
+  return (roles as readonly string[]).includes(text);
+}

@@ -1,0 +1,246 @@
+// Approvals of saved plans: who counts, what closes a plan, and what they let happen.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../src/server/audit/audit-entry.ts';
+import type { Role } from '../../src/server/people/roles.ts';
+import { findAnswerFaults } from '../support/server/check-answer.ts';
+import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
+
+const commit = 'c'.repeat(40);
+const here = { address: '192.0.2.1' };
+
+let rig: PagesRig;
+let tokens: Readonly<Record<'ada' | 'bob' | 'eve' | 'applier', string>>;
+
+async function call(token: string, method: string, path: string, body?: object) {
+  const request = new Request(`${origin}${path}`, {
+    ...{ method, headers: { authorization: `Bearer ${token}` } },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const response = await rig.app.fetch(request, { address: '192.0.2.1' });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+async function makeToken(name: string, role: Role): Promise<string> {
+  const made = await rig.store.members.addToken(name, 1);
+  await rig.store.members.grant(made?.member.id ?? '', [{ role: 'plan' }, { role }]);
+  return made?.token ?? '';
+}
+
+/** A workspace that wants approvals, and a plan of it that ada started. */
+async function openPlan(name: string, rule: object) {
+  const repository = 'https://git.example.com/acme/a.git';
+  const made = await call(rig.adminToken, 'POST', '/api/v1/workspaces', {
+    name,
+    repository,
+    ...rule,
+  });
+  expect(made.status).toBe(201);
+  return plan(name);
+}
+
+/** A plan with changes that has succeeded. */
+async function plan(workspace: string): Promise<string> {
+  const asked = { operation: 'plan', workspace, commit };
+  const { body } = await call(tokens.ada, 'POST', '/api/v1/runs', asked);
+  const id = String(body.id);
+  const blob = await rig.store.blobs.add(Buffer.from('a plan'));
+  await rig.ask(
+    `UPDATE hostwright_server.runs SET status = 'succeeded', has_changes = true, plan_file = $2, ended_at = now(),
+       changes = '[{ "address": "a", "action": "create" }]' WHERE id = $1`,
+    [id, blob],
+  );
+  await rig.ask(
+    `INSERT INTO hostwright_server.run_reports (run, page, summary, quotas) VALUES ($1, $2, '{ "add": 1 }', '[]')`,
+    [id, blob],
+  );
+  return id;
+}
+
+const say = (who: keyof typeof tokens, id: string, decision: string, comment = '') =>
+  call(tokens[who], 'POST', `/api/v1/runs/${id}/approvals`, { decision, comment });
+const apply = (id: string, token = tokens.applier) =>
+  call(token, 'POST', '/api/v1/runs', { operation: 'apply', plan: id });
+const stateOf = async (id: string) =>
+  (await call(tokens.bob, 'GET', `/api/v1/runs/${id}/approvals`)).body.state;
+
+beforeAll(async () => {
+  rig = await openPagesRig();
+  tokens = {
+    ada: await makeToken('ada', 'approve'),
+    bob: await makeToken('bob', 'approve'),
+    eve: await makeToken('eve', 'approve'),
+    applier: await makeToken('applier', 'apply'),
+  };
+});
+
+afterAll(() => rig.close());
+
+describe('a plan that needs two approvals', () => {
+  it('is applied once two have said yes who did not start it', async () => {
+    const id = await openPlan('two', { approvals: { count: 2 } });
+    const none = await apply(id);
+    expect([none.status, none.body.detail]).toEqual([409, 'The plan has 0 of 2 approvals.']);
+    expect((await say('ada', id, 'yes')).body).toMatchObject({ state: 'waiting', given: 0 });
+    const first = await say('bob', id, 'yes', 'fine');
+    expect(first.body).toMatchObject({ state: 'waiting', given: 1, needed: 2 });
+    const path = `/api/v1/runs/${id}/approvals`;
+    expect(findAnswerFaults('POST', path, first)).toEqual([]);
+    expect((await say('bob', id, 'yes')).body).toMatchObject({ given: 1 });
+    expect((await apply(id, rig.adminToken)).status).toBe(409);
+    expect((await say('eve', id, 'yes')).body).toMatchObject({ state: 'approved', given: 2 });
+    expect((await apply(id, tokens.bob)).status).toBe(403);
+    expect((await apply(id)).status).toBe(201);
+    expect((await apply(id)).status).toBe(409);
+    expect((await say('eve', id, 'no')).status).toBe(409);
+    expect(await stateOf(id)).toBe('closed');
+  });
+
+  it('is not applied after a no, until whoever said it says yes', async () => {
+    const id = await openPlan('no', { approvals: { count: 1 } });
+    await say('bob', id, 'yes');
+    await say('eve', id, 'no', 'not on a Friday');
+    expect((await apply(id)).body.detail).toBe('Somebody said no to this plan.');
+    expect((await say('bob', id, 'yes')).body).toMatchObject({ state: 'rejected' });
+    await say('eve', id, 'yes');
+    expect((await apply(id)).status).toBe(201);
+  });
+
+  it('is closed by a newer plan, whose approvals are its own', async () => {
+    const old = await openPlan('newer', { approvals: { count: 1 } });
+    await say('bob', old, 'yes');
+    const newer = await plan('newer');
+    expect(await stateOf(old)).toBe('closed');
+    const { status, body } = await apply(old);
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('a newer run')]);
+    expect((await say('eve', old, 'yes')).status).toBe(409);
+    expect((await apply(newer)).body.detail).toBe('The plan has 0 of 1 approvals.');
+  });
+
+  it('is not got around by a retry, by a destroy, or by the author of the plan', async () => {
+    const id = await openPlan('around', { approvals: { count: 1 } });
+    const destroy = { operation: 'destroy', workspace: 'around', commit };
+    expect((await call(rig.adminToken, 'POST', '/api/v1/runs', destroy)).status).toBe(409);
+    await say('bob', id, 'yes');
+    const { body } = await apply(id);
+    await rig.ask(
+      `UPDATE hostwright_server.runs SET status = 'failed', ended_at = now() WHERE id = $1`,
+      [body.id],
+    );
+    const retried = await call(tokens.applier, 'POST', `/api/v1/runs/${String(body.id)}/retry`);
+    expect(retried.status).toBe(409);
+  });
+
+  it('stays open while the workspace runs something else', async () => {
+    const id = await openPlan('queue', { approvals: { count: 1 } });
+    const drift = { operation: 'drift', workspace: 'queue', commit };
+    expect((await call(tokens.ada, 'POST', '/api/v1/runs', drift)).status).toBe(201);
+    expect((await say('bob', id, 'yes')).body).toMatchObject({ state: 'approved' });
+  });
+
+  it('is decided by one of two who say the opposite at once, never half', async () => {
+    for (const name of ['race-1', 'race-2', 'race-3']) {
+      const id = await openPlan(name, { approvals: { count: 1 } });
+      await say('bob', id, 'yes');
+      const [applied, rejected] = await Promise.all([apply(id), say('eve', id, 'no')]);
+      expect([
+        [201, 409],
+        [409, 200],
+      ]).toContainEqual([applied.status, rejected.status]);
+    }
+  });
+});
+
+describe('the rule of a workspace', () => {
+  it('may let the author count', async () => {
+    const id = await openPlan('author', { approvals: { count: 1, byAuthor: true } });
+    expect((await say('ada', id, 'yes')).body).toMatchObject({ state: 'approved', isOwn: false });
+  });
+
+  it('may apply the plan with the last yes', async () => {
+    const id = await openPlan('once', { approvals: { count: 2 }, applyWhenApproved: true });
+    await say('bob', id, 'yes');
+    const before = await rig.store.runs.list('once', 5);
+    expect(before.map(({ operation }) => operation)).toEqual(['plan']);
+    expect((await say('eve', id, 'yes')).body).toMatchObject({ state: 'closed', given: 2 });
+    const [queued] = await rig.store.runs.list('once', 5);
+    expect(queued).toMatchObject({
+      operation: 'apply',
+      planRun: id,
+      reason: 'approved by bob, eve',
+    });
+  });
+
+  it('is none at first: a plan is applied without, and nobody is asked', async () => {
+    const id = await openPlan('free', {});
+    expect(await stateOf(id)).toBe('notNeeded');
+    expect((await say('bob', id, 'yes')).body.detail).toContain('need no approval');
+    expect((await apply(id)).status).toBe(201);
+  });
+
+  it.each([{ count: 11 }, { count: -1 }, { count: 1.5 }, { people: 1 }])(
+    'is refused as %j',
+    async (approvals) => {
+      const repository = 'https://git.example.com/a.git';
+      const body = { name: 'refused', repository, approvals };
+      expect((await call(rig.adminToken, 'POST', '/api/v1/workspaces', body)).status).toBe(422);
+    },
+  );
+
+  it('is edited in parts', async () => {
+    await openPlan('parts', { approvals: { count: 2, byAuthor: true } });
+    const edit = { approvals: { count: 3 } };
+    const { body } = await call(rig.adminToken, 'PATCH', '/api/v1/workspaces/parts', edit);
+    expect(body).toMatchObject({ approvals: { count: 3, byAuthor: true } });
+  });
+});
+
+describe('a decision', () => {
+  it('is in the audit log, with its comment', async () => {
+    const id = await openPlan('logged', { approvals: { count: 1 } });
+    await say('bob', id, 'no', 'not on a Friday');
+    const [entry] = await rig.store.audit.list({ limit: 1, isNewestFirst: true });
+    expect(entry).toMatchObject({ act: 'plan.reject', actor: { kind: 'token', name: 'bob' } });
+    expect((entry as AuditEntry).detail).toContain('not on a Friday');
+  });
+
+  it('is asked for in the overview of those who may decide, and on the page of the run', async () => {
+    const id = await openPlan('asked', { approvals: { count: 1 } });
+    const mark = async (token: string) => {
+      const { body } = await call(token, 'GET', '/api/v1/overview?search=asked');
+      expect(findAnswerFaults('GET', '/api/v1/overview', { status: 200, body })).toEqual([]);
+      return (body.workspaces as { approval?: object }[])[0]?.approval;
+    };
+    const open = { needed: 1, given: 0, isRejected: false };
+    expect(await mark(tokens.bob)).toEqual({ ...open, isYours: true });
+    expect(await mark(rig.adminToken)).toEqual({ ...open, isYours: true });
+    expect(await mark(tokens.ada)).toEqual({ ...open, isYours: false });
+    expect(await mark(tokens.applier)).toEqual({ ...open, isYours: false });
+
+    const identity = { issuer: 'i', subject: 'grace', name: 'Grace' };
+    const grace = await rig.store.members.meet(identity);
+    await rig.store.members.grant(grace.id, [{ role: 'approve', workspace: 'asked' }]);
+    const secret = await rig.store.sessions.begin('Grace', grace.id);
+    const own = { origin, host: new URL(origin).host, 'sec-fetch-site': 'same-origin' };
+    const headers = { ...own, cookie: `hostwright=${secret}` };
+    const look = async (path: string) =>
+      (await rig.app.fetch(new Request(`${origin}${path}`, { headers }), here)).text();
+    expect(await look('/')).toContain('Waiting for your approval (0 of 1)');
+    const page = await look(`/runs/${id}`);
+    expect(page).toMatch(/value="yes"[^]*Approve[^]*value="no"/);
+    expect(page).not.toContain('Apply this plan');
+    const [, formToken = ''] = /name="formToken"\s+value="([^"]+)"/.exec(page) ?? [];
+    const fields = { formToken, decision: 'yes', comment: '<script>alert(1)</script>' };
+    const sent = await rig.app.fetch(
+      new Request(`${origin}/runs/${id}/approvals`, {
+        ...{ method: 'POST', body: new URLSearchParams(fields).toString() },
+        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+      }),
+      here,
+    );
+    expect(sent.headers.get('location')).toBe(`/runs/${id}`);
+    const after = await look(`/runs/${id}`);
+    expect(after).toContain('1 of 1 approval: the plan can be applied.');
+    expect(after).toContain('&lt;script&gt;');
+    expect(await mark(tokens.bob)).toEqual({ ...open, given: 1, isYours: false });
+  });
+});
