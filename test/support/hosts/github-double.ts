@@ -115,7 +115,7 @@ function showComment({ id, author, body }: DoubleComment): object {
 }
 
 function makeApi(ground: DoubleGround, publicKey: KeyObject): Hono {
-  const app = new Hono().basePath('/api/v3');
+  const app = new Hono();
   const refuse = (context: Context) => context.json({ message: 'Bad credentials' }, 401);
   const isApp = (header = '') => {
     const [head = '', claims = '', signature = ''] = header.replace('Bearer ', '').split('.');
@@ -146,8 +146,10 @@ function makeApi(ground: DoubleGround, publicKey: KeyObject): Hono {
     return next();
   });
   addRepository(app, ground);
-  app.notFound((context) => context.json(notFound, 404));
-  return app;
+  const whole = new Hono();
+  whole.route('/api/v3', app);
+  whole.notFound((context) => context.json(notFound, 404));
+  return whole;
 }
 
 function addRepository(app: Hono, ground: DoubleGround): void {
