@@ -28,7 +28,7 @@ export function renderCliPage(program: Command): string {
     header + contents,
     ...leaves.map(describeCommand),
     '## Flags of every command',
-    'These may stand before or behind the command.',
+    'They may come before or after the command.',
     program.createHelp().visibleOptions(program).map(describeOption).join('\n'),
     ...describeAll('Exit codes', exitCodes),
     ...describeAll('Environment', environment),

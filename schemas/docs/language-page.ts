@@ -78,7 +78,7 @@ files merge. This page lists every block and every key. Samples without \`versio
 configuration: add them to yours.
 
 - **The address** of a resource is its path in the YAML, such as \`projects.shop.vms.web[0]\`.
-- **Expressions** stand in \`\${…}\` and are written in CEL, with these [functions](functions.md).
+- **Expressions** are in \`\${…}\` and are written in CEL, with these [functions](functions.md).
   They read \`var\`, \`local\`, \`each\`, \`data\`, \`projects\`, \`modules\` and \`path.module\`.
 - **A key in bold with \`required\`** must be given. Every other key has a default.
 - **Your editor** completes and checks all of it: begin a file with

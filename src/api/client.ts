@@ -3,8 +3,9 @@
 // never wait for an operation to end, never send a changing request twice unless the first was certainly not carried
 // out, and never let the access token into an error.
 import type { ResolvedCommand } from '../model/account/command.ts';
-import type { LiveOf } from '../model/account/live.ts';
+import type { LiveOf, LiveResource } from '../model/account/live.ts';
 import { projectKind } from '../model/kind-table.ts';
+import { evidence } from '../model/state/evidence.ts';
 import type { Exchange } from '../model/http.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { RequestTimeouts } from '../model/account/service.ts';
@@ -59,8 +60,17 @@ export interface ServiceClient extends Reader {
    */
   serviceTime(): number | undefined;
 
-  /** The latest time that any answer told: the newest may come from a cache, which kept its time with it. */
+  /**
+   * The latest time that any answer of the last minute gave: the newest may come from a cache, which kept its time with it.
+   * Not of all answers, since a clock may be set back.
+   */
   latestServiceTime(): number | undefined;
+
+  /**
+   * True for a list that was written well before the newest answer that was known when it was asked for: a cache gave it,
+   * and what it does not show may be there.
+   */
+  isFromPast(listed: readonly LiveResource[]): boolean;
 
   /** The resources that `listOperations` has named so far. */
   readonly recordedIds: RecordedIds;
@@ -81,25 +91,38 @@ export interface ServiceClient extends Reader {
   send(command: ResolvedCommand, options?: CallOptions): Promise<Accepted>;
 }
 
+/** For how long an answer counts as a recent one, in milliseconds by our clock. */
+const latestForMs = 60_000;
+
 /** A client of one account. It sends nothing until it is asked. */
 export function createClient({ kinds, ...options }: ClientOptions): ServiceClient {
   const { baseUrl } = options;
   let serviceTime: number | undefined;
-  let latestTime: number | undefined;
+  let latest: { readonly time: number; readonly at: number } | undefined;
   const onServiceTime = (time: number) => {
     serviceTime = time;
-    latestTime = Math.max(time, latestTime ?? time);
+    const at = options.clock.now();
+    if (!latest || time >= latest.time || at - latest.at > latestForMs) latest = { time, at };
   };
   const { call, awaitHold } = createCaller({ ...options, onServiceTime });
   const recordedIds = new RecordedIds();
   const reader = createReader(call, kinds);
+  const fromPast = new WeakSet<readonly LiveResource[]>();
   return {
     baseUrl,
     serviceTime: () => serviceTime,
-    latestServiceTime: () => latestTime,
+    latestServiceTime: () => latest?.time,
+    isFromPast: (listed) => fromPast.has(listed),
     recordedIds,
     call,
     ...reader,
+    list: async (...asked) => {
+      const knownTime = latest?.time ?? Number.NEGATIVE_INFINITY;
+      const listed = await reader.list(...asked);
+      const servedAt = reader.servedAt(listed) ?? knownTime;
+      if (servedAt < knownTime - evidence.clockSkewMs) fromPast.add(listed);
+      return listed;
+    },
     listOperations: async (projectId, filter, options) => {
       const operations = await reader.listOperations(projectId, filter, options);
       recordedIds.note(operations);

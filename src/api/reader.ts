@@ -1,4 +1,11 @@
-import type { Catalog, Limits, LiveOf, NameLengths, Place } from '../model/account/live.ts';
+import type {
+  Catalog,
+  Limits,
+  LiveOf,
+  LiveResource,
+  NameLengths,
+  Place,
+} from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { Codec, PartsCodec, Reading, Codecs } from './contract/codec.ts';
@@ -27,6 +34,9 @@ export interface Reader {
     place: Place,
     options?: CallOptions,
   ): Promise<readonly LiveOf<K>[]>;
+
+  /** When the oldest page of such a list was written, by the service's clock; undefined where it does not say. */
+  servedAt(listed: readonly LiveResource[]): number | undefined;
 
   /** One resource; undefined when the service has none of that id (any more). */
   get<K extends KindName>(
@@ -76,6 +86,7 @@ class Readings {
   readonly #call: Call;
   /** Lists that were seen to come as bare arrays, whole. */
   readonly #wholeLists = new Set<OperationId>();
+  readonly #servedAt = new WeakMap<object, number>();
 
   constructor(call: Call) {
     this.#call = call;
@@ -98,12 +109,25 @@ class Readings {
     }
   }
 
-  list<T extends { readonly id: string }>(
+  async list<T extends { readonly id: string }>(
     reading: Reading<T>,
     options: CallOptions | undefined,
     atMost?: number,
   ): Promise<T[]> {
-    return readAll(this.#caller(options), reading, { atMost, wholeLists: this.#wholeLists });
+    let oldest: number | undefined;
+    const listed = await readAll(this.#caller(options), reading, {
+      atMost,
+      wholeLists: this.#wholeLists,
+      onPage: ({ servedAt = oldest }) => {
+        if (servedAt !== undefined) oldest = Math.min(servedAt, oldest ?? servedAt);
+      },
+    });
+    if (oldest !== undefined) this.#servedAt.set(listed, oldest);
+    return listed;
+  }
+
+  servedAt(listed: readonly unknown[]): number | undefined {
+    return this.#servedAt.get(listed);
   }
 
   #caller(options: CallOptions | undefined): Caller {
@@ -111,7 +135,10 @@ class Readings {
   }
 }
 
-function readResources(readings: Readings, kinds: Codecs): Pick<Reader, 'list' | 'get'> {
+function readResources(
+  readings: Readings,
+  kinds: Codecs,
+): Pick<Reader, 'list' | 'servedAt' | 'get'> {
   // The registry treats all kinds alike, so its type cannot say that a codec reads the records of its own kind.
   const codecOf = <K extends KindName>(kind: K) => kinds[kind].wire as unknown as Codec<K>;
 
@@ -131,6 +158,7 @@ function readResources(readings: Readings, kinds: Codecs): Pick<Reader, 'list' |
       const decode = (wire: unknown) => codec.decode(wire, place);
       return readings.list({ request: codec.list(place), decode }, options);
     },
+    servedAt: (listed) => readings.servedAt(listed),
     get: (kind, place, id, options) => {
       const codec = codecOf(kind);
       if ('parts' in codec) return readParts(codec, options);

@@ -1,5 +1,6 @@
 import { networkOf } from '../support/network.ts';
 import { hostname } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { runCommandLine } from '../../src/cli/program.ts';
 import type { Clock } from '../../src/model/runtime.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
@@ -63,27 +64,43 @@ function createPoison(account: Pick<HostileAccount, 'endings'>) {
   return poison;
 }
 
-/** A clock on which waiting takes no time; what may take long is not waited for. */
-function createClock(): Clock {
-  let now = Date.UTC(2026, 0, 1);
-  return {
-    now: () => now,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        signal?.throwIfAborted();
-        const onAbort = () => reject(signal?.reason as Error);
-        signal?.addEventListener('abort', onAbort, { once: true });
-        const settle = () => {
-          if (signal?.aborted === true) return;
-          signal?.removeEventListener('abort', onAbort);
-          now += ms;
-          resolve();
-        };
-        // Requests are answered long before.
-        if (ms > 20_000) setTimeout(settle, 1_000).unref();
-        else setImmediate(settle);
-      }),
-  };
+/** How many times as fast as the clock on the wall. */
+const speed = 200;
+/** How long a sleeper sleeps before it looks at the clock again, in milliseconds on the wall: it may have been held. */
+const napMs = 5;
+
+/** A fast clock, which stands still while a request is under way: those take as long as this machine needs. */
+class FastClock implements Clock {
+  #now = Date.UTC(2026, 0, 1);
+  #readAt = performance.now();
+  #holds = 0;
+
+  now(): number {
+    const at = performance.now();
+    if (this.#holds === 0) this.#now += (at - this.#readAt) * speed;
+    this.#readAt = at;
+    return this.#now;
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    const until = this.now() + ms;
+    for (let leftMs = ms; leftMs > 0; leftMs = until - this.now()) {
+      signal?.throwIfAborted();
+      await setTimeout(Math.min(leftMs / speed, napMs));
+    }
+    signal?.throwIfAborted();
+  }
+
+  async holdDuring<T>(work: () => Promise<T>): Promise<T> {
+    this.now();
+    this.#holds += 1;
+    try {
+      return await work();
+    } finally {
+      this.now();
+      this.#holds -= 1;
+    }
+  }
 }
 
 /** Opens an account for the configuration of a directory. */
@@ -91,14 +108,14 @@ export async function openHostileAccount(
   cwd: string,
   options: Partial<SandboxOptions> = {},
 ): Promise<HostileAccount> {
-  const clock = createClock();
+  const clock = new FastClock();
   const service = await openSandbox({
     ...{ dataFile: ':memory:', now: () => clock.now(), speed: 100 },
     planFailure: () => (account.fails ? 'insufficientCapacity' : null),
     ...options,
   });
   const env = { HOSTWRIGHT_BASE_URL: 'https://account.test/v1', HOSTWRIGHT_TOKEN: service.token };
-  const send = async (request: Request): Promise<Response> => {
+  const answer = async (request: Request): Promise<Response> => {
     account.requests.push(`${request.method} ${new URL(request.url).pathname}`);
     const given = account.answer?.(request);
     if (given instanceof Response) return given;
@@ -117,7 +134,15 @@ export async function openHostileAccount(
     const [stdout, stderr] = [createRecordingSink(columns), createRecordingSink(columns)];
     const code = await runCommandLine(args, {
       ...silentRuntime,
-      ...{ clock, random: () => 0.5, ...networkOf(send, clock), cwd, env, stdout, stderr },
+      ...{
+        clock,
+        random: () => 0.5,
+        ...networkOf((request) => clock.holdDuring(() => answer(request)), clock),
+        cwd,
+        env,
+        stdout,
+        stderr,
+      },
       ask: () => Promise.resolve('yes'),
       readInput: () => Promise.resolve(''),
       interrupted: new AbortController().signal,

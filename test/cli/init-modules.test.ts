@@ -210,7 +210,7 @@ describe('a module from git', () => {
     await use(`git::${server.url}/greedy`);
     const init = await run(['init']);
     expect(init.code).toBe(1);
-    expect(init.stderr).toContain('it lies outside of the repository of the module');
+    expect(init.stderr).toContain('it is outside of the repository of the module');
     expect(await readdir(conf)).not.toContain('hostwright.lock.yaml');
   });
 

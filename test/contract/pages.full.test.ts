@@ -125,7 +125,7 @@ describe.runIf(hasBrowser)('the live page', () => {
     await shoot(page, 'live-light.png');
     await page.getByText('active, running').waitFor();
     await page.getByText('No operation is under way.').waitFor();
-    await page.getByText('Provision succeeded.').waitFor();
+    await page.getByText(/^Provision of .* succeeded\.$/).waitFor();
     expect(await said.textContent()).toBe('1 project. 1 VM, 1 running. No operation under way.');
     const meter = page.getByRole('meter', { name: 'Networks' });
     expect([
@@ -143,6 +143,40 @@ describe.runIf(hasBrowser)('the live page', () => {
     const weak = measured.filter(({ ratio }) => ratio < 4.5);
     expect(weak).toEqual([]);
     await shoot(page, `live-${colorScheme}-settled.png`);
+  });
+
+  it('shows VMs by name, and which of them are stopped', async () => {
+    const { id } = await ask('POST', '/projects', { name: 'sorted' });
+    const vm = {
+      imageId: 'img-debian-12',
+      tariffId: 'trf-monthly',
+      configurationId: 'cfg-c1r1d20',
+    };
+    for (const name of ['web-10', 'web-9', 'db']) {
+      await ask('POST', `/projects/${id}/vms`, { ...vm, name });
+    }
+    const page = await open('/');
+    const project = page.getByRole('article', { name: 'Project sorted' });
+    await project.getByText('web-10').waitFor();
+    expect(await project.locator('.vm strong').allTextContents()).toEqual([
+      'db',
+      'web-9',
+      'web-10',
+    ]);
+    await project.getByText('3 VMs, 3 running').waitFor();
+    const colors = () =>
+      page.evaluate<string[]>(
+        `[...document.querySelectorAll('[aria-label="Project sorted"] .state')]
+          .map((element) => getComputedStyle(element).color)`,
+      );
+    const [running = ''] = await colors();
+    expect(await colors()).toEqual([running, running, running]);
+    const stopped = await project.locator('.vm code').first().textContent();
+    await ask('POST', `/projects/${id}/vms/${stopped ?? ''}/stop`);
+    await project.getByText('active, stopped').waitFor();
+    const [first, ...others] = await colors();
+    expect(first).not.toBe(running);
+    expect(others).toEqual([running, running]);
   });
 
   it('fits a narrow window', async () => {
@@ -245,6 +279,27 @@ describe.runIf(hasBrowser)('for everybody', () => {
   });
 });
 
+describe.runIf(hasBrowser)('by keys', () => {
+  it.each(['/', '/docs'])('%s is walked through in the order in which it is read', async (path) => {
+    const page = await open(path);
+    await page.locator('main').waitFor();
+    const all = 'a, button, input, textarea, summary, [tabindex="0"]';
+    const expected = await page.locator(all).filter({ visible: true }).count();
+    const places: number[] = [];
+    const place = `(() => {
+      const { left, top } = document.activeElement.getBoundingClientRect();
+      return document.activeElement === document.body ? -1 : (top + scrollY) * 10_000 + left;
+    })()`;
+    for (let step = 0; step < expected; step += 1) {
+      await page.keyboard.press('Tab');
+      places.push(await page.evaluate<number>(place));
+    }
+    expect(places).not.toContain(-1);
+    expect(new Set(places).size).toBe(expected);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+  });
+});
+
 describe.runIf(hasBrowser)('on paper', () => {
   const night = ['#12161c', '#1b212a', '#6fd394', '#7cb8f5'];
 
@@ -256,6 +311,21 @@ describe.runIf(hasBrowser)('on paper', () => {
     expect(dark).toEqual([]);
     expect(hasColor(sheets[0] as PaperPage, '#1d5fa8')).toBe(true);
   });
+
+  it('no project begins at the end of a sheet', async () => {
+    // A page that is as long as this takes the name of a project to the end of a sheet.
+    const fill = (lines: number) =>
+      `document.querySelector('.gauges').style.paddingBottom = '${lines}mm'`;
+    for (let height = 0; height < 48; height += 6) {
+      const page = await open('/');
+      await page.getByRole('article', { name: 'Project sorted' }).waitFor();
+      await page.evaluate(fill(height));
+      for (const { text } of await readPdf(await page.pdf({ format: 'A6' }))) {
+        if (text.includes('sorted')) expect(text).toMatch(/sorted[^]*active, /);
+      }
+      await page.close();
+    }
+  }, 60_000);
 
   it('the reference is open', async () => {
     const page = await open('/docs');

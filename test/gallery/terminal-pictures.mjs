@@ -1,7 +1,7 @@
 // Pictures of a terminal: plans at three widths, and applies that run, fail, are interrupted, and go on after Ctrl-Z.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { drawPicture } from '../support/draw-terminal.mjs';
+import { dim, drawPicture } from '../support/draw-terminal.mjs';
 import { drawSvg } from './page-pictures.mjs';
 import { openSession } from '../support/terminal-session.mjs';
 
@@ -24,7 +24,16 @@ export async function readPlan({ cwd, env, flags, columns }) {
 /** A picture of it. */
 export async function drawPlan(browser, path, { columns, ...shop }) {
   const lines = await readPlan({ columns, ...shop });
-  await draw(browser, path, lines.slice(0, 400), columns, `A plan at ${columns} columns`);
+  await draw(browser, path, shorten(lines), columns, `A plan at ${columns} columns`);
+}
+
+/** Most of what matters in a plan is at its ends: of a long one, these. */
+function shorten(lines) {
+  const most = 140;
+  const left = lines.length - 2 * most;
+  return left <= 1
+    ? lines
+    : [...lines.slice(0, most), dim(`  ⋮ ${left} more lines`), ...lines.slice(-most)];
 }
 
 /** What is done to an apply while it runs, until the screen is worth a picture. */

@@ -47,7 +47,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       await world.apply(await attached('a'));
       const end = await world.apply(await attached('b'));
       expect(describeFailures(end)).toContain(
-        'quota-exceeded: quota "networks" needs 2 at the peak, limit 1, used 1',
+        'quota-exceeded: The plan exceeds the quota "networks": 2 at its peak, limit 1, used 1',
       );
     });
 

@@ -294,7 +294,7 @@ test('with no free place a rotation is refused beforehand, with what to do', asy
   const { plan } = await world.plan(desired);
   const [finding] = plan.findings.filter(({ severity }) => severity === 'error');
   expect(finding).toMatchObject({ code: 'quota-exceeded' });
-  expect(finding?.summary).toContain('needs 5 at the peak, limit 4');
+  expect(finding?.summary).toContain('5 at its peak, limit 4');
   expect(finding?.hint).toContain('Remove one of the unused');
 });
 

@@ -52,13 +52,12 @@ export async function sendOnce(
   const received = await exchangeOnce(request, options, signal);
   // Only the service's own words tell its time: a proxy that answers in its place has a clock of its own.
   const time = Date.parse(received.headers.get('date') ?? '');
+  const servedAt = Number.isNaN(time) ? undefined : time;
   const noteTime = () => {
-    if (!Number.isNaN(time)) onServiceTime?.(time);
+    if (servedAt !== undefined) onServiceTime?.(servedAt);
   };
   try {
-    // A date to wait for is one of the same clock.
-    const nowMs = Number.isNaN(time) ? clock.now() : time;
-    const answer = readAnswer(request, received, { token, nowMs });
+    const answer = readAnswer(request, received, { token, servedAt, now: clock.now() });
     noteTime();
     return answer;
   } catch (error) {

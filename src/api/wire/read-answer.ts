@@ -26,6 +26,8 @@ export interface Answer {
   readonly body: unknown;
   /** The service's own mark of the request, for its support. */
   readonly requestId: string | null;
+  /** When it was written, by the service's clock; undefined where it does not say. A cache keeps the time of what it gives. */
+  readonly servedAt: number | undefined;
 }
 
 /**
@@ -36,13 +38,13 @@ export interface Answer {
 export function readAnswer(
   request: SentRequest,
   { status, headers, text }: HttpAnswer,
-  { token, nowMs }: { token: string; nowMs: number },
+  { token, servedAt, now }: { token: string; servedAt: number | undefined; now: number },
 ): Answer {
   const contentType = headers.get('content-type');
   if (status >= 200 && status < 300) {
     const requestId = readRequestId(headers, token);
     const body = readBody(request, { status, text: redactData(text, token), contentType }, token);
-    return { request, status, body, requestId };
+    return { request, status, body, requestId, servedAt };
   }
   if (status < 400) {
     const target = redactText(headers.get('location') ?? 'nowhere', token);
@@ -52,6 +54,8 @@ export function readAnswer(
     throw new NotTheServiceError(request, { status, seen });
   }
   const safeText = redactText(text, token);
+  // A date to wait for is one of the same clock.
+  const nowMs = servedAt ?? now;
   throw readRefusal(request, { status, headers, safeText, contentType }, token, nowMs);
 }
 

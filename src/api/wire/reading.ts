@@ -44,19 +44,22 @@ interface ListOptions {
   readonly atMost?: number | undefined;
   /** Lists that were seen to come as bare arrays, whole; noted here when they are. */
   readonly wholeLists?: Set<OperationId>;
+  /** Told of each page. */
+  readonly onPage?: (answer: Answer) => void;
 }
 
 /** Reads a list, paged or not, whole or at least `atMost` of its beginning. @throws ApiError */
 export async function readAll<T extends { readonly id: string }>(
   client: Caller,
   { request, decode }: Reading<T>,
-  { atMost, wholeLists }: ListOptions = {},
+  { atMost, wholeLists, onPage }: ListOptions = {},
 ): Promise<T[]> {
   let latest: Answer | undefined;
   try {
     return await collectPages({
       fetchPage: async (page) => {
         latest = await client.call(askForPage(request, page));
+        onPage?.(latest);
         return latest.body;
       },
       decode,

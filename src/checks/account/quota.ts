@@ -24,11 +24,11 @@ function describeOverrun(
   return {
     severity: 'error',
     code: 'quota-exceeded',
-    summary: `quota "${called}" needs ${peak}${unit} at the peak, limit ${limit}, used ${used}${notOurs}`,
+    summary: `The plan exceeds the quota "${called}": ${peak}${unit} at its peak, limit ${limit}, used ${used}${notOurs}`,
     detail:
       after > limit
         ? `After this plan the account would hold ${after}${unit}, ${after - limit}${unit} too many: the service would refuse the last creates.`
-        : `After this plan it would hold ${after}${unit}, but not while it runs: what frees the quota can only be destroyed after the new resources exist.`,
+        : `The plan ends at ${after}${unit}, within the limit, and exceeds it while it runs: what frees the quota can only be destroyed after the new resources exist.`,
     hint:
       after > limit
         ? 'Plan fewer or smaller resources, remove unused ones, or ask the service to raise the quota.'
@@ -43,13 +43,13 @@ export const noteDeletesFirst: Check = ({ plan }) =>
     .map(({ name, limit, unordered }) => ({
       severity: 'note',
       code: 'deletes-first',
-      summary: `Deletes run first to free quota "${quotaWords(name).name}"`,
+      summary: `Deletes run first to free the quota "${quotaWords(name).name}"`,
       detail: `All at once would need ${unordered}${quotaWords(name).unit}, limit ${limit}.`,
     }));
 
 /**
- * A plan that goes above a quota, at its end or on the way. What already stands above its limit passes as long as
- * nothing new is made: even a replacement of the same size would be refused.
+ * A plan that goes above a quota, at its end or on the way. What is already above its limit passes as long as
+ * nothing new is created: even a replacement of the same size would be refused.
  */
 export const checkQuotas: Check = ({ plan, live }) =>
   plan.quotas

@@ -10,7 +10,7 @@ export function addCompletionCommand(program: Command, { runtime, exit }: Comman
     .description(
       'Prints a script that completes commands and flags. To try it in bash: source <(hostwright completion bash).',
     )
-    .addArgument(new Argument('<shell>', 'the shell that is to read it').choices(shells))
+    .addArgument(new Argument('<shell>', 'the shell to complete in').choices(shells))
     .action((shell: Shell) => {
       runtime.stdout.write(renderCompletion(program, shell));
       exit(0);

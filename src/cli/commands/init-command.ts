@@ -23,7 +23,7 @@ export function addInitCommand(program: Command, { runtime, globals, exit }: Com
     .command('init')
     .summary('write a first configuration, or fetch the modules of one')
     .description(
-      'Writes a first configuration with comments, its schema for editors, and a .gitignore into a directory, which is made where there is none. It runs on the embedded sandbox until it is given the address of an account. Nothing is overwritten. In a configuration with modules from git, it fetches these into .hostwright/modules and pins them in hostwright.lock.yaml.',
+      'Writes a first configuration with comments, its schema for editors, and a .gitignore into a directory, and creates the directory if needed. The configuration runs on the embedded sandbox until you set service.baseUrl. Nothing is overwritten. In a configuration with modules from git, it fetches these into .hostwright/modules and pins them in hostwright.lock.yaml.',
     )
     .argument('[dir]', 'the directory', '.')
     .option('--base-url <url>', 'the address of an account, in place of the embedded sandbox')

@@ -21,13 +21,13 @@ export function addOutputCommand(program: Command, context: CommandContext): voi
     .command('output')
     .summary('show the outputs of the last apply')
     .description(
-      'Shows the outputs as they were after the last apply. A sensitive one is shown only when it is asked for by name: its value is never stored, but evaluated from the configuration and the state.',
+      'Shows the outputs as they were after the last apply. A sensitive output is shown only when you give its name: its value is never stored, but evaluated from the configuration and the state.',
     )
     .argument('[name]', 'only this one, its value alone')
     .addOption(jsonOption())
     .option(
       '--raw',
-      'print the value of one output as it is, without quotes or a line end, for a script; on a terminal still escaped',
+      'print the value of one output as it is, without quotes or a line end, for a script; on a terminal it is escaped',
     )
     .action(async (name: string | undefined, { json, raw }: OutputFlags) => {
       if (json && raw) {

@@ -26,9 +26,9 @@ const parsePort = parseWhole(0, 65_535);
 export function addSandboxCommand(program: Command, { runtime, exit }: CommandContext): void {
   program
     .command('sandbox')
-    .summary('serve the hosting service locally, for trying things out')
+    .summary('run the hosting service locally, to try things out')
     .description(
-      'Serves the whole hosting service from this process, with a live page of the account at / and an API reference at /docs.',
+      'Runs the whole hosting service in this process, with a live page of the account at / and an API reference at /docs.',
     )
     .addOption(
       new Option('--port <n>', 'port to listen on; 0 takes a free one')
@@ -48,7 +48,10 @@ export function addSandboxCommand(program: Command, { runtime, exit }: CommandCo
         .default(1),
     )
     .addOption(
-      new Option('--variant <name>', 'loose deviates from the contract where a service may')
+      new Option(
+        '--variant <name>',
+        'how closely it follows the contract; loose differs where a service may',
+      )
         .choices(['strict', 'loose'])
         .default('strict'),
     )

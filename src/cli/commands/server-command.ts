@@ -58,7 +58,7 @@ export function addServerCommands(program: Command, context: CommandContext): vo
 
 function addSharedOptions(command: Command): Command {
   return command
-    .option('--database <url>', `PostgreSQL, as postgres://…; ${databaseVariable} unless given`)
+    .option('--database <url>', `PostgreSQL, as postgres://…; default: ${databaseVariable}`)
     .addOption(
       new Option('--run-memory <mb>', 'how many MB of memory a run may use')
         .argParser(parseWhole(64, 1_048_576))

@@ -21,7 +21,7 @@ const listLines = (lines: readonly string[]) =>
 const list = defineCommand({
   summary: 'list the addresses of the state',
   description:
-    'Lists the addresses of the state, a line each. An address that the state does not have is an error.',
+    'Lists the addresses in the state, one per line. An address that the state does not have is an error.',
   operands: [['[addresses...]', 'only these, and everything below them']],
   run: async ({ runtime, reporter, operands: [prefixes] }: Call<[string[]]>) => {
     const { listAddresses, readState } = await import('../../commands/state/read-state.ts');
@@ -71,7 +71,7 @@ const move = defineCommand({
     'Moves a resource or a module within the state, with its instances and everything below it. Nothing in the account changes. In a shared configuration, a `moved` entry does the same for everybody.',
   operands: [
     ['<from>', 'its address'],
-    ['<to>', 'the address that it is to have'],
+    ['<to>', 'its new address'],
   ],
   options: [lockTimeoutOption()],
   run: async ({

@@ -16,12 +16,12 @@ function parseList(text: string): CatalogList {
 }
 
 const catalog = defineCommand({
-  summary: 'show what can be ordered, with sizes, prices and what has room',
+  summary: 'show what can be ordered, with sizes, prices and availability',
   description:
     'Shows what the service offers: images, configurations with their size and availability, and tariffs with their price. ' +
     'A price a month is for 730 hours.',
   operands: [
-    ['[list]', 'images, configurations or tariffs; all of them when absent', parseList],
+    ['[list]', 'one of images, configurations, tariffs; all of them when absent', parseList],
     ['[dir]', 'directory of the configuration', '.'],
   ],
   options: [jsonOption()],

@@ -65,7 +65,7 @@ const restore = defineCommand({
   ...work(true),
   summary: 'restore a VM from a backup',
   description:
-    'Overwrites the disk of a VM with one of its backups, and waits until that is over. What was written since the ' +
+    'Overwrites the disk of a VM with one of its backups, and waits until it has ended. What was written since the ' +
     'backup is lost, so it asks first.',
   operands: [worked, ['[backup-id]', 'the id of the backup, as "vm backups" shows it']],
   options: work(true).options.toSpliced(-1, 0, ...restoreOptions),
@@ -97,7 +97,7 @@ export const vm = defineGroup(
     reboot: definePower(
       'reboot',
       'reboot a VM',
-      'Reboots a running VM, and waits until that is over.',
+      'Reboots a running VM, and waits until it runs again.',
     ),
     backup: defineCommand({
       ...work(true),

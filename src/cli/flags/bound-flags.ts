@@ -18,7 +18,7 @@ const flags = [
     value: 'n',
     bound: 'moduleInstances',
     unit: 1,
-    words: 'how many uses of modules a configuration may have',
+    words: 'how many module instances a configuration may have',
   },
   {
     name: '--max-file-size',

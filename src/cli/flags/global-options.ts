@@ -10,7 +10,7 @@ import { listBoundOptions } from './bound-flags.ts';
 
 /** `--verbose`, of the commands that show plans. */
 export const verboseOption = () =>
-  new Option('--verbose', 'show every change on its own: equal ones are not put together');
+  new Option('--verbose', 'show every change on its own: equal changes are not grouped');
 /** `--oneline`, of the same. */
 export const onelineOption = () =>
   new Option('--oneline', 'show one line per resource: symbol, address, changes').conflicts([
@@ -20,10 +20,7 @@ export const onelineOption = () =>
   ]);
 /** `--compact-warnings`, of the same. */
 export const compactOption = () =>
-  new Option(
-    '--compact-warnings',
-    'where there is no error, show warnings and notes in a line each',
-  );
+  new Option('--compact-warnings', 'if there is no error, show one line per warning or note');
 
 /** Adds those that the program itself has. Variables are put into `given`, since the order of both options counts. */
 export function addGlobalOptions(program: Command, given: GivenVariable[] = []): Command {

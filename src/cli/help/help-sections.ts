@@ -20,30 +20,30 @@ export const environment: readonly Explained[] = [
   {
     word: 'HOSTWRIGHT_BASE_URL',
     meaning:
-      'The base address of the service. It overrides service in the configuration, the sandbox and tls too.',
+      'The base address of the service. It overrides all of service in the configuration: baseUrl, sandbox and tls.',
   },
   { word: 'HOSTWRIGHT_TOKEN', meaning: 'The access token.' },
   {
     word: 'HOSTWRIGHT_TOKEN_FILE',
-    meaning: 'A file that holds the access token, where HOSTWRIGHT_TOKEN is not set.',
+    meaning: 'A file with the access token. Used if HOSTWRIGHT_TOKEN is not set.',
   },
   {
-    word: 'HOSTWRIGHT_CERT_FILE, HOSTWRIGHT_KEY_FILE',
-    meaning:
-      'Files of a client certificate and its private key, in PEM. They override service.tls in the configuration.',
+    word: 'HOSTWRIGHT_CERT_FILE',
+    meaning: 'A client certificate, in PEM. It overrides service.tls in the configuration.',
   },
-  { word: 'HOSTWRIGHT_VAR_<name>', meaning: 'The value of the variable of that name.' },
+  { word: 'HOSTWRIGHT_KEY_FILE', meaning: 'Its private key, in PEM.' },
+  { word: 'HOSTWRIGHT_VAR_<name>', meaning: 'The value of the variable with that name.' },
   {
     word: 'HOSTWRIGHT_LOG',
     meaning: 'debug: one line on standard error per request, without secrets.',
   },
   {
     word: 'HOSTWRIGHT_PAGE_URL',
-    meaning: 'Where the pipeline keeps the page of a plan: its comment has a link to it.',
+    meaning: 'The address of the page of a plan in the pipeline: the comment links to it.',
   },
   {
     word: 'GITHUB_SHA, CI_COMMIT_SHA, …',
-    meaning: 'The commit that a plan says it is of; else what is checked out, by .git.',
+    meaning: 'The commit that a plan shows. Without it, the commit that is checked out.',
   },
   ...Object.values(allowFlags).map((one) => ({
     word: variableOf(one),
@@ -51,19 +51,19 @@ export const environment: readonly Explained[] = [
   })),
   {
     word: 'HTTPS_PROXY, HTTP_PROXY',
-    meaning: 'The proxy through which the service is reached, as http://user:password@host:port.',
+    meaning: 'The proxy for requests to the service, as http://user:password@host:port.',
   },
   {
     word: 'NO_PROXY',
-    meaning: 'Hosts that are reached without a proxy, with commas between them; * for all.',
+    meaning: 'Hosts that are reached without a proxy, separated by commas; * for all.',
   },
   {
     word: 'NODE_EXTRA_CA_CERTS',
-    meaning: 'A file of certificate authorities that are trusted besides the known ones, in PEM.',
+    meaning: 'A file with additional trusted certificate authorities, in PEM.',
   },
   { word: 'NO_COLOR', meaning: 'No colours.' },
   { word: 'CI', meaning: 'Progress as in a log, even on a terminal.' },
-  { word: 'FORCE_COLOR', meaning: 'Colours, also where the output is not a terminal.' },
+  { word: 'FORCE_COLOR', meaning: 'Colours, even if the output is not a terminal.' },
 ];
 
 /** Files that the program reads and writes. */

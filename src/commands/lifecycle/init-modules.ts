@@ -101,7 +101,7 @@ function findRefusal(runtime: Runtime, source: GitSource): ModuleFault | undefin
     return {
       code: 'file-outside',
       summary: 'A module comes from a repository on this machine',
-      detail: `${url} lies outside of the directory of the configuration.`,
+      detail: `${url} is outside of the directory of the configuration.`,
       hint: 'Use an https or ssh address, or run with --allow-outside-files.',
     };
   }

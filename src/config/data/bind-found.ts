@@ -111,7 +111,7 @@ function reportElsewhere(
   faults.add({
     code: 'data-elsewhere',
     summary: `\`${name}\` is in another project than this ${label}`,
-    detail: `The ${findDataSource(kind)?.label ?? kind} lies in the project \`${toOneLine(projectName)}\`. A ${label} can refer only to what lies in its own.`,
+    detail: `The ${findDataSource(kind)?.label ?? kind} is in the project \`${toOneLine(projectName)}\`. A ${label} can refer only to resources of its own project.`,
     hint: `Read one in the project of ${resource.address}.`,
     address: resource.address,
     place: findNode(declaration, reference) ?? key,

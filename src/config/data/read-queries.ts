@@ -104,7 +104,7 @@ function checkProject(reader: EntryReader, { isInProject, label, article }: Data
       ? {
           code: 'missing-key',
           summary: `${reader.label} has no \`project\``,
-          detail: `Every ${label} lies in a project.`,
+          detail: `Every ${label} is in a project.`,
           hint: `Add \`project\`, the name or the id of the live project.`,
           place: reader.place,
         }

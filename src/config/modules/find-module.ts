@@ -85,7 +85,7 @@ function findBeside(
     return undefined;
   }
   if (repository !== undefined && !isWithin(found.path, repository)) {
-    const detail = `${shown}: it lies outside of the repository of the module that names it.`;
+    const detail = `${shown}: it is outside of the repository of the module that names it.`;
     const hint = 'Name a directory of that repository, or a module from git.';
     refuseSource(site, { code: 'file-outside', detail, hint }, faults);
     return undefined;

@@ -68,10 +68,12 @@ const eachNames: Record<EachKind, readonly string[]> = {
 
 const repeatable = kindNames.filter((kind) => isRepeatable(kinds[kind].configuration));
 
-/** What a message tells to repeat: the kind at hand, or the first that may be repeated where this one may not. */
-function nameRepeatable(kind: KindName | undefined): string {
-  const named = repeatable.find((one) => one === kind) ?? repeatable[0];
-  return named === undefined ? 'resource' : kinds[named].label;
+/** How to give `each` a meaning: in the block at hand where its kind may be repeated, and elsewhere in another one. */
+function hintToRepeat(kind: KindName | undefined): string {
+  const named = repeatable.find((one) => one === kind);
+  return named === undefined
+    ? 'Use it in a block with `count` or `forEach`, or write the value out.'
+    : `Give the ${kinds[named].label} a \`count\` or a \`forEach\`, or write the value out.`;
 }
 
 function checkEach(reference: Reference, { each, kind }: DeclaredNames): NameFault | undefined {
@@ -79,7 +81,7 @@ function checkEach(reference: Reference, { each, kind }: DeclaredNames): NameFau
   if (each !== 'none' && (name === undefined || eachNames[each].includes(String(name))))
     return undefined;
   const hints: Record<EachKind, string> = {
-    none: `Give the ${nameRepeatable(kind)} a \`count\` or a \`forEach\`, or write the value out.`,
+    none: hintToRepeat(kind),
     count: 'With `count` there is `each.index`.',
     forEach: 'With `forEach` there are `each.key` and `each.value`.',
   };

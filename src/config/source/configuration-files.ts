@@ -48,7 +48,7 @@ export interface ListedEntry {
 
 const outside: Refusal = {
   code: 'file-outside',
-  why: 'it lies outside of the directory of the configuration',
+  why: 'it is outside of the directory of the configuration',
   hint: 'Copy it into the directory, or run with --allow-outside-files.',
 };
 

@@ -92,7 +92,7 @@ export async function awaitEnd(context: CommandContext, job: CommandJob, wait: W
   const findRecords = (records: readonly LiveOperation[]) =>
     sending ? operations.find(command.kind, id, records, sending) : [];
   const trail = new EvidenceTrail({
-    ...{ ...wait, command, findRecords },
+    ...{ ...wait, command, findRecords, sentServiceAt: sending?.mark?.serviceTime },
     showsInMs: Math.max(showsInMs, showsInTimes * durations.expect([command])),
   });
   try {
@@ -145,9 +145,11 @@ function watch(
     // What an accepted delete wants gone may be gone: a list that has shown it since is believed.
     wasSeen: () => (effect === 'delete' ? !(isAccepted && trail.wasListed) : trail.wasSeen),
     needsList: effect === 'delete' && isAccepted,
-    needsOperations: ({ find, isMissing }) =>
+    needsOperations: ({ find, isMissing, isFromPast }) =>
       wantsRecord ||
-      (effect === 'delete' && isMissing(id) && (find(id) !== undefined || !isAccepted)) ||
+      (effect === 'delete' &&
+        isMissing(id) &&
+        (find(id) !== undefined || !isAccepted || isFromPast)) ||
       needsRecord(command, find(id), isAccepted && trail.wasBusy),
     decide(sighting) {
       const evidence = trail.note(sighting);

@@ -75,6 +75,7 @@ export function createCommandContext(
       onListed(kind, place, listed);
       return listed;
     },
+    isFromPast: (listed) => client.isFromPast(listed),
     get: (kind, place, id, options) => client.get(kind, place, id, options),
     // What a look reads of records counts as known to the requests after it.
     listOperations: (projectId, filter, options) => operations.list(projectId, filter, options),

@@ -39,7 +39,7 @@ const freshMs = 500;
 
 /** Looks through one client. */
 export function createCollectionLooks(
-  client: Pick<ServiceClient, 'list' | 'serviceTime'>,
+  client: Pick<ServiceClient, 'list' | 'isFromPast' | 'serviceTime' | 'latestServiceTime'>,
   clock: Clock,
 ): CollectionLooks {
   const last = new Map<string, CollectionLook>();
@@ -47,8 +47,14 @@ export function createCollectionLooks(
   const followed = new Map<string, Set<Map<string, LiveResource>>>();
   const keyOf = (kind: KindName, { projectId, publicIpId }: Place) =>
     [kind, projectId, publicIpId ?? ''].join(' ');
-  const keep = (key: string, resources: readonly LiveResource[]): CollectionLook => {
-    const look = { resources, serviceAt: client.serviceTime(), at: clock.now() };
+  const keep = (
+    key: string,
+    listed: readonly LiveResource[],
+    resources = listed,
+  ): CollectionLook => {
+    // What is sent now is created now, however old the list is.
+    const serviceAt = client.isFromPast(listed) ? client.latestServiceTime() : client.serviceTime();
+    const look = { resources, serviceAt, at: clock.now() };
     last.set(key, look);
     for (const shown of followed.get(key) ?? [])
       for (const one of resources) shown.set(one.id, one);
@@ -76,7 +82,7 @@ export function createCollectionLooks(
       const known = last.get(key);
       const isFresh = known && clock.now() - known.at <= freshMs;
       // A list that lags takes nothing back of what another has shown a moment before.
-      keep(key, isFresh ? joinById(known.resources, resources) : resources);
+      keep(key, resources, isFresh ? joinById(known.resources, resources) : resources);
     },
     shown: (kind, place) => last.get(keyOf(kind, place))?.resources ?? [],
     follow(kind, place) {

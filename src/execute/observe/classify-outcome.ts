@@ -35,6 +35,10 @@ export interface Evidence {
   readonly shownForMs: number;
   /** How often in a row the service had no resource of that id, which was there before. */
   readonly misses: number;
+  /** True when the list that was read with it is one of a while ago, which says nothing of what is gone. */
+  readonly isFromPast: boolean;
+  /** True for a resource that a copy which lags may not know yet, and that no list has shown since the request. */
+  readonly isYoung: boolean;
   /** Since the first of these. */
   readonly missingForMs: number;
   /** True when nothing that could be the command has been under way for as long as it may take to show. */
@@ -57,6 +61,9 @@ const silentFailureGraceMs = 60_000;
 /** A resource that was there is gone when the service has not had it for so many looks over so long. */
 const goneMisses = 3;
 const goneAfterMs = 10_000;
+
+/** How many looks in a row must not have what was made a while ago: copies that lag do not know it yet. */
+const youngMisses = 2;
 
 /**
  * Decides by the record and the resource together. The record decides the outcome where it is certain to be the
@@ -94,10 +101,11 @@ export function classifyOutcome(evidence: Evidence): CommandOutcome {
 
 /**
  * Whether what is not shown may be taken for deleted. Where no answer came, lists and single reads may lag behind a
- * resource that nobody deletes: a record says it, or the time of evidence.
+ * resource that nobody deletes, and so may a list of a while ago: a record says it, or the time of evidence.
  */
-function hasStayedAway({ isAccepted, operation, misses, missingForMs }: Evidence): boolean {
-  if (isAccepted) return true;
+function hasStayedAway(evidence: Evidence): boolean {
+  const { isAccepted, isFromPast, isYoung, operation, misses, missingForMs } = evidence;
+  if (isAccepted && !isFromPast && (!isYoung || misses >= youngMisses)) return true;
   const isRecorded = operation !== undefined && outcomeOf(operation) === 'succeeded';
   return misses > 0 && (isRecorded || missingForMs >= bounds.leastLookMs);
 }

@@ -3,6 +3,7 @@ import type { LiveOperation } from '../../model/account/operation.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
+import { evidence } from '../../model/state/evidence.ts';
 import type { Evidence } from './classify-outcome.ts';
 import type { Sighting } from './watch.ts';
 import type { FoundRecord } from './operation-log.ts';
@@ -19,6 +20,8 @@ export interface Waited {
   readonly wasSeen: boolean;
   /** When it was sent, by our clock. */
   readonly sentAt: number;
+  /** The same by the service's clock; undefined where it tells no time. */
+  readonly sentServiceAt: number | undefined;
   /** How long nothing of it may show before it is said to have left no trace. */
   readonly quietMs: number;
   /** How long it may take until the resource is seen busy, or shows the result. */
@@ -38,6 +41,8 @@ export class EvidenceTrail {
   #idleSince: number | undefined;
   #missingSince: number | undefined;
   #misses = 0;
+  #createdAt: number | undefined;
+  #isFromPast = false;
   /** The last moment at which it may have been under way. */
   #quietSince: number;
   #openAt: number;
@@ -83,13 +88,15 @@ export class EvidenceTrail {
   }
 
   /** What is known after one more look. */
-  note({ find, isMissing, isListed, operations, at }: Sighting): Evidence {
+  note({ find, isMissing, isListed, isFromPast, operations, at }: Sighting): Evidence {
     const { id, command } = this.#waited;
     const live = find(id);
     this.#wasListed ||= isListed(id);
     this.#openAt = this.#lookedAt;
     this.#lookedAt = at;
     this.#live = live;
+    this.#createdAt = live?.createdAt ?? this.#createdAt;
+    this.#isFromPast = isFromPast;
     const isIdle = live !== undefined && !isBusy(live);
     if (live) {
       this.#wasSeen = true;
@@ -126,10 +133,19 @@ export class EvidenceTrail {
       idleForMs: at - (this.#idleSince ?? at),
       shownForMs: at - (this.#shownSince ?? at),
       misses: this.#misses,
+      isFromPast: this.#isFromPast,
+      isYoung: !this.#wasListed && !this.#isOld(),
       missingForMs: at - (this.#missingSince ?? at),
       isQuiet: at - this.#quietSince >= quietMs,
       isOverdue: at - (this.#idleSince ?? at) >= showsInMs,
     };
+  }
+
+  /** True for what was there before any copy can lag behind. */
+  #isOld(): boolean {
+    const { sentServiceAt } = this.#waited;
+    if (sentServiceAt === undefined || this.#createdAt === undefined) return false;
+    return this.#createdAt < sentServiceAt - evidence.mostLookMs;
   }
 }
 

@@ -26,6 +26,8 @@ interface Found {
   readonly missing: ReadonlySet<string>;
   /** What a list showed. */
   readonly listed: ReadonlySet<string>;
+  /** See `Seen`. */
+  readonly isFromPast: boolean;
 }
 
 /** Given as a reason, since one that is made for each of many looks takes time. */
@@ -126,13 +128,14 @@ export class Poller {
     const look = new AbortController();
     void this.#expireInTime(waiters, look);
     try {
-      const { resources, missing, listed } = await this.#read(waiters, look.signal);
+      const { resources, missing, listed, isFromPast } = await this.#read(waiters, look.signal);
       const byId = new Map(resources.map((resource) => [resource.id, resource]));
       const seen = {
         resources,
         find: (id: string) => byId.get(id),
         isMissing: (id: string) => missing.has(id),
         isListed: (id: string) => listed.has(id),
+        isFromPast,
         at: this.#clock.now(),
       };
       const needsOperations = waiters.some(({ needsOperations: needs }) =>
@@ -194,6 +197,7 @@ export class Poller {
       resources: [...listed, ...resources],
       missing: new Set([...notFound, ...missing]),
       listed: ids,
+      isFromPast: this.#client.isFromPast(listed),
     };
   }
 
@@ -204,6 +208,6 @@ export class Poller {
     );
     const resources = read.filter((live) => live !== undefined);
     const missing = new Set(ids.filter((_, index) => !read[index]));
-    return { resources, missing, listed: new Set() };
+    return { resources, missing, listed: new Set(), isFromPast: false };
   }
 }

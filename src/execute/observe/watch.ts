@@ -14,6 +14,8 @@ export interface Seen {
   readonly isMissing: (id: string) => boolean;
   /** True when a list showed this id. */
   readonly isListed: (id: string) => boolean;
+  /** True when the list is one of a while ago: what it does not show may be there. */
+  readonly isFromPast: boolean;
   readonly at: number;
 }
 
@@ -80,4 +82,4 @@ export interface Watch<V> {
 }
 
 /** The part of the client that looks. */
-export type ObservedService = Pick<ServiceClient, 'list' | 'get' | 'listOperations'>;
+export type ObservedService = Pick<ServiceClient, 'list' | 'isFromPast' | 'get' | 'listOperations'>;

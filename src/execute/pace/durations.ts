@@ -15,6 +15,8 @@ export class DurationLog {
   readonly #onFirst: () => void;
   #slowestAppearanceMs: number | undefined;
   #hasLearned = false;
+  /** See `scaleOf`; until the next end is noted. */
+  #scale: number | undefined;
 
   /** Starts from what earlier runs saw. `onFirst`: a command was seen to end of whose kind nothing was known. */
   constructor(
@@ -55,7 +57,8 @@ export class DurationLog {
    */
   slowestOf(command: CommandName, underWayMs: readonly number[] = []): number {
     const seen = this.#seen.get(command);
-    return seen?.findSlowest(underWayMs) ?? assumedMs(command) * scaleOf(this.#seen);
+    const slowestMs = seen?.findSlowest(underWayMs);
+    return slowestMs ?? assumedMs(command) * (this.#scale ??= scaleOf(this.#seen));
   }
 
   /** When to look for the end of a command. */
@@ -77,6 +80,7 @@ export class DurationLog {
     const spread = before ?? new Spread();
     this.#seen.set(command, spread);
     spread.add(took);
+    this.#scale = undefined;
     if (!before) this.#onFirst();
     this.#hasLearned = true;
   }

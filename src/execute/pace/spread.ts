@@ -19,6 +19,8 @@ export class Spread {
   #quickestMs: number | undefined;
   /** The sum of the squared distances from the mean. */
   #squares = 0;
+  /** Until the next one is added. */
+  #summary: Duration | undefined;
 
   /** `known`: what earlier runs saw. */
   constructor(known?: Duration) {
@@ -27,6 +29,7 @@ export class Spread {
 
   add(took: Took): void {
     const ms = this.#choose(took);
+    this.#summary = undefined;
     this.#endedMs.splice(countUpTo(this.#endedMs, ms), 0, ms);
     this.#quickestMs = Math.min(this.#quickestMs ?? took.mostMs, took.mostMs);
     const before = this.#meanMs;
@@ -38,6 +41,10 @@ export class Spread {
 
   /** What is known by now; undefined when nothing is. */
   summarize(): Duration | undefined {
+    return (this.#summary ??= this.#summarize());
+  }
+
+  #summarize(): Duration | undefined {
     const count = this.#endedMs.length;
     const known = this.#known;
     if (!known && count < 2) {
@@ -93,12 +100,13 @@ function countUpTo(ordered: readonly number[], largest: number): number {
 
 /** The share that has ended by the time that the slowest one has reached, as Kaplan and Meier estimate it. */
 function shareEnded(endedMs: readonly number[], underWayMs: readonly number[]): number {
+  if (underWayMs.length === 0) return 1;
   const underWay = [...underWayMs].sort((a, b) => a - b);
   let left = 1;
   let younger = 0;
-  for (const [index, ms] of endedMs.entries()) {
+  endedMs.forEach((ms, index) => {
     while (younger < underWay.length && (underWay[younger] as number) < ms) younger += 1;
     left *= 1 - 1 / (endedMs.length - index + underWay.length - younger);
-  }
+  });
   return 1 - left;
 }

@@ -3,24 +3,30 @@ import { measureWidth } from './measure.ts';
 
 // eslint-disable-next-line no-control-regex -- the escape character opens every sequence
 const colorCode = /\u001b\[(\d+)m/g;
+const codes = `(?:${colorCode.source.replaceAll(/[()]/g, '')})*`;
 /**
  * What is not torn apart where it fits, colours and all: an arrow and what follows it, a short remark, a number and its
  * noun, and what a value says in place of itself.
  */
 const token = (() => {
-  const codes = `(?:${colorCode.source.replaceAll(/[()]/g, '')})*`;
   const whole = String.raw`->${codes} \S+|# forces \w+|\((?:known after apply|sensitive value)\)|\d+ [a-z]+`;
   return new RegExp(String.raw`${codes}(?:${whole})\S*|\S+`, 'g');
 })();
+/** The edge of a box, with its colour. */
+const edge = new RegExp(`^${codes}│${codes} `);
 const colorEnds: Readonly<Record<string, string>> = { 1: '22' };
 
 /**
  * Breaks a line, colours and all, into lines of at most `room` cells. They go on four cells deeper, behind a `#` where the
  * line is a comment; less deep where a word needs it. A longer word is broken before its dots, as an address can be; one
- * without a dot runs over, alone on its line.
+ * without a dot runs over, alone on its line. In a box, every line has its edge.
  */
 export function breakLine(line: string, room: number): string[] {
   if (measureWidth(line) <= room) return [line];
+  const [side] = edge.exec(line) ?? [];
+  if (side !== undefined) {
+    return breakLine(line.slice(side.length), room - measureWidth(side)).map((one) => side + one);
+  }
   const bare = line.replaceAll(colorCode, '');
   const indent = /^ */.exec(bare)?.[0] ?? '';
   const isComment = bare.startsWith('#', indent.length);

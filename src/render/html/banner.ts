@@ -1,8 +1,6 @@
-import { countSeverity } from '../../model/diagnostic.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import { escapeMarkup } from '../format/escape-markup.ts';
-import { describeDanger } from '../text/counts-text.ts';
-import { countNoun } from '../view/labels.ts';
+import { describeDanger, describeRefusal } from '../text/counts-text.ts';
 import { decideVerdict, nameSubject, wordSubject } from '../view/plan-subject.ts';
 import type { PlanView } from '../view/view.ts';
 import type { PageFrame } from './page.ts';
@@ -30,11 +28,10 @@ export function titlePage(
 
 /** Above all else: that a plan cannot be applied, and what it loses for good. */
 export function renderBanner(view: PlanView): string {
-  const errors = countSeverity(view.findings, 'error');
   const danger = describeDanger(view);
-  const error = `This plan cannot be applied: it has ${countNoun('error', errors)}.`;
+  const refusal = describeRefusal(view);
   return [
-    ...(view.hasErrors ? [renderOne('error', [error])] : []),
+    ...(refusal === undefined ? [] : [renderOne('error', [refusal])]),
     ...(danger ? [renderOne('loss', [danger.loss, danger.counts])] : []),
   ].join('');
 }

@@ -51,7 +51,7 @@ export function renderPage(
     `<main id="main" tabindex="-1">`,
     body,
     '</main>',
-    '<footer><p>Made by Hostwright. This file is complete: it loads nothing.</p></footer>',
+    '<footer><p>Made by Hostwright. This file is self-contained.</p></footer>',
     `<script>${reportScript}</script>`,
     '</body>',
     '</html>',

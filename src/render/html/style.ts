@@ -57,9 +57,9 @@ thead th{color:var(--dim);font:600 .8rem var(--sans)}
 .closing-verdict.bad{color:var(--del)}
 dl.words{margin:.75rem 0}.words dt{font-weight:600;margin-top:.5rem}.words dd{margin:0;overflow-wrap:anywhere}
 .tiles{list-style:none;display:flex;flex-wrap:wrap;gap:.75rem;margin:1rem 0;padding:0}
-.tile{flex:1 1 7.5rem;padding:.7rem .9rem;border:1px solid var(--line);border-radius:8px;background:var(--panel)}
+.tile{flex:1 1 7.5rem;padding:.7rem .9rem;border:1px solid var(--line);border-radius:8px;background:var(--panel);white-space:nowrap}
 .tile b{font-size:1.5rem;line-height:1.2;font-variant-numeric:tabular-nums}
-.tile span:last-child{display:block;color:var(--dim);font-size:.875rem}
+.tile span:last-child{display:block;white-space:normal;color:var(--dim);font-size:.875rem}
 .sym{display:inline-block;min-width:2.1em;text-align:center;font-weight:700;padding:0 .25em;border-radius:4px;white-space:nowrap}
 .sym.create{color:var(--add);background:var(--add-bg)}
 .sym.update,.sym.drift{color:var(--chg);background:var(--chg-bg)}

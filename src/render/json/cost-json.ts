@@ -40,7 +40,7 @@ export interface CostSumJson {
 export interface CostJson extends CostSumJson {
   readonly projects: Readonly<Record<Address, CostSumJson>>;
   readonly resources: readonly ResourceCostJson[];
-  /** How many resources of a kind will stand that are paid for, and for which no tariff tells a price. */
+  /** How many resources of a kind there will be that are paid for, and for which no tariff gives a price. */
   readonly unpriced: Readonly<Partial<Record<KindName, number>>>;
   /** True: the sandbox made the prices up. */
   readonly assumed: boolean;

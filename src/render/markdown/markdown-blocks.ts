@@ -18,7 +18,10 @@ export interface BlockDrawing<T> {
   readonly partOf?: (item: T) => BlockPart;
 }
 
-/** A part of a list: folded, or open as long as there is little of it. */
+/** What is in the first part may be longer before it is folded. */
+const maxFirstLines = 2 * maxOpenLines;
+
+/** A part of a list: folded, or open as long as there is little of it. The first part comes first, and stays open longest. */
 export type BlockPart = 'first' | 'open' | 'folded';
 
 interface Block<T> {
@@ -60,11 +63,11 @@ function joinBlocks<T>(
   let openLines = 0;
   return [...groups.values()].flatMap((group) => {
     const [{ item }] = group as [Block<T>];
-    const isOpen =
-      partOf !== undefined &&
-      partOf(item) !== 'folded' &&
-      openLines + countLines(group) <= maxOpenLines;
-    if (isOpen) openLines += countLines(group);
+    const part = partOf?.(item) ?? 'folded';
+    const most = part === 'first' ? maxFirstLines : maxOpenLines;
+    // Once a group is folded, no later one is open: what comes first matters most.
+    const isOpen = part !== 'folded' && openLines + countLines(group) <= most;
+    if (part !== 'folded') openLines = isOpen ? openLines + countLines(group) : Infinity;
     const summary = `${inlineCode(projectOf(item))}: ${describe(group.map((one) => one.item))}`;
     return fold(summary, fenceOf(group), { openLines: 0, isOpen });
   });

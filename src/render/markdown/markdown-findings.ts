@@ -13,7 +13,8 @@ import { createStyle } from '../format/style.ts';
 
 const severityMarks: Readonly<Record<Severity, string>> = { error: '-', warning: '!', note: '#' };
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
-const layout = { columns: 118, style: createStyle(false) };
+/** With the four columns in front of it, as wide as the page of a pull request shows without scrolling. */
+const layout = { columns: 94, style: createStyle(false) };
 
 const isError = ({ severity }: Diagnostic) => severity === 'error';
 const isNoError = ({ severity }: Diagnostic) => severity !== 'error';

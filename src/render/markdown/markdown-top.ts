@@ -3,7 +3,7 @@ import { countSeverity } from '../../model/diagnostic.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import { inlineCode, toWellFormed } from '../format/escape.ts';
-import { describeDanger, describeFilled } from '../text/counts-text.ts';
+import { describeDanger, describeFilled, describeRefusal } from '../text/counts-text.ts';
 import { countMembers, foldChanges } from '../view/fold-changes.ts';
 import { countNoun } from '../view/labels.ts';
 import { decideVerdict, nameSubject } from '../view/plan-subject.ts';
@@ -42,7 +42,9 @@ function drawHeading(
 ): string[] {
   const { name, places } = nameSubject(mode, identity);
   const of = name === undefined ? '' : ` for ${inlineCode(name)}`;
-  const small = [counts, ...places.map(({ word, text }) => `${word} ${inlineCode(text)}`)]
+  // An account that has no address is called by words: letters and blanks alone, which are no markup.
+  const place = (text: string) => (/^[a-z]+( [a-z]+)+$/.test(text) ? text : inlineCode(text));
+  const small = [counts, ...places.map(({ word, text }) => `${word} ${place(text)}`)]
     .filter((text) => text !== '')
     .join(' · ');
   return [
@@ -59,17 +61,15 @@ function drawMarker(directory: string): string {
 
 /** Why it cannot be applied, and what is lost: each in a box of its own where the comment is kept. */
 export function drawAlerts(view: PlanView, isVerbose: boolean): string[] {
-  const errors = countSeverity(view.findings, 'error');
   const warnings = countSeverity(view.findings, 'warning');
   const danger = describeDanger(view);
+  const refusal = describeRefusal(view);
   return [
-    ...(errors > 0
-      ? alert('CAUTION', [`**This plan cannot be applied: it has ${countNoun('error', errors)}.**`])
-      : []),
+    ...(refusal === undefined ? [] : alert('CAUTION', [`**${refusal}**`])),
     ...(danger
       ? alert('CAUTION', [`**${danger.loss}**`, danger.counts, nameLosing(view, isVerbose)])
       : []),
-    ...(warnings > 0 && errors === 0 && !danger
+    ...(warnings > 0 && refusal === undefined && !danger
       ? alert('WARNING', [`**This plan has ${countNoun('warning', warnings)}.**`])
       : []),
   ];

@@ -1,7 +1,9 @@
 // The counts of a plan and of an apply in words, and what becomes of them in tables and tiles.
+import { countSeverity } from '../../model/diagnostic.ts';
 import type { Effect, EffectCounts } from '../../model/plan/effects.ts';
 import { countNoun } from '../view/labels.ts';
 import type { PlanOutline } from '../view/outline.ts';
+import type { PlanView } from '../view/view.ts';
 
 /** An effect with a place of its own in the counts; lost disks stand with the rebuilds. */
 export type CountedEffect = Exclude<Effect, 'disksLost'>;
@@ -54,7 +56,15 @@ export function describeFilled(counts: EffectCounts): string {
     .join(', ');
 }
 
-/** What stands above a plan that loses something for good. */
+/** The first sentence of a plan that cannot be applied; undefined where it can be. */
+export function describeRefusal({ findings }: Pick<PlanView, 'findings'>): string | undefined {
+  const errors = countSeverity(findings, 'error');
+  return errors === 0
+    ? undefined
+    : `This plan cannot be applied: it has ${countNoun('error', errors)}.`;
+}
+
+/** What is said above a plan that loses something for good. */
 export interface Danger {
   /** `This plan loses the disks of 2 VMs (80 GB). There is no undo.` */
   readonly loss: string;

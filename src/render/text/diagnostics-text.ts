@@ -1,6 +1,7 @@
 import { hasErrors, isAboutLoss, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { escapeText } from '../format/escape.ts';
+import { breakLine } from '../format/break-line.ts';
 import { cutFrame, isCaretLine } from '../format/frame.ts';
 import { severityLabels } from '../view/labels.ts';
 import { wrapText } from '../format/measure.ts';
@@ -41,11 +42,15 @@ export function drawDiagnostics(
     drawCompact(out, diagnostics, layout);
     return;
   }
+  const { room = Infinity } = layout;
   for (const diagnostic of diagnostics) {
     const paint = pickPaint(diagnostic, layout.style);
     out.push(paint('╷'));
     for (const line of drawDiagnosticBody(diagnostic, layout)) {
-      out.push(line === '' ? paint('│') : `${paint('│')} ${line}`);
+      if (line === '') out.push(paint('│'));
+      // An address may be wider than a terminal. What is to be copied stays whole.
+      else if (isYamlEntry(line)) out.push(`${paint('│')} ${line}`);
+      else out.push(...breakLine(`${paint('│')} ${line}`, room));
     }
     out.push(paint('╵'));
   }

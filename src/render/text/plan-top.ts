@@ -4,9 +4,9 @@ import { wrapText } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
 import { decideVerdict, nameSubject, wordSubject } from '../view/plan-subject.ts';
 import type { PlanView } from '../view/view.ts';
-import { describeDanger } from './counts-text.ts';
+import { describeDanger, describeRefusal } from './counts-text.ts';
 
-/** The first lines of a plan: whose it is and what it comes to, then what is lost for good. */
+/** The first lines of a plan: whose it is and what it comes to, that it is refused, and what is lost for good. */
 export function drawTop(
   out: string[],
   view: PlanView,
@@ -27,8 +27,11 @@ export function drawTop(
 
 function drawDanger(out: string[], view: PlanView, { columns, style }: Layout): void {
   const danger = describeDanger(view);
-  if (!danger) return;
-  for (const line of [danger.loss, danger.counts].filter((text) => text !== '')) {
+  const said = [describeRefusal(view), danger?.loss, danger?.counts].filter(
+    (text): text is string => text !== undefined && text !== '',
+  );
+  if (said.length === 0) return;
+  for (const line of said) {
     const [first = '', ...rest] = wrapText(line, columns - 2);
     const lines = [`! ${first}`, ...rest.map((text) => `  ${text}`)];
     out.push(...lines.map((text) => style.bold(style.red(text))));

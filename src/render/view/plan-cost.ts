@@ -33,9 +33,10 @@ export interface CostChange extends Readonly<SumOfCurrency> {
 export function viewCost(costs: PlanCosts | undefined): CostView | undefined {
   if (!costs) return undefined;
   const { totals, unknown } = sumCosts(costs.resources);
-  const known = totals.map(
-    ({ currency, before, after }) =>
-      `Cost: ${formatCents(before)} -> ${formatCents(after)} ${currency} a month (${formatChange(after - before)})`,
+  const known = totals.map(({ currency, before, after }) =>
+    before === after
+      ? `Cost: ${formatCents(after)} ${currency} a month (unchanged)`
+      : `Cost: ${formatCents(before)} -> ${formatCents(after)} ${currency} a month (${formatChange(after - before)})`,
   );
   const counts: Partial<Record<KindName, number>> = {};
   for (const { kind } of unknown) counts[kind] = (counts[kind] ?? 0) + 1;
@@ -50,7 +51,7 @@ function listNotes({ isAssumed, unpriced = {} }: PlanCosts): string[] {
   const left = countKinds(unpriced);
   return [
     ...(isAssumed ? ['The prices are assumed by the sandbox.'] : []),
-    ...(left === '' ? [] : [`Not included: ${left}, for which no tariff tells a price.`]),
+    ...(left === '' ? [] : [`Not included: ${left}, for which no tariff gives a price.`]),
   ];
 }
 

@@ -35,9 +35,9 @@ projects:
   # The path of a resource is its address: projects.demo, projects.demo.vms.web. Its key is also its name, unless it
   # has a \`name\`.
   demo:
-    # Who may log in. Add your public key here, and write \`sshKeys: [me]\` at the VM.
+    # Who may log in. Copy your public key into keys/, and write \`sshKeys: [me]\` at the VM.
     # sshKeys:
-    #   me: { publicKeyFile: /home/me/.ssh/id_ed25519.pub }
+    #   me: { publicKeyFile: keys/me.pub }
 
     # A private network. The service assigns its address range.
     networks:

@@ -21,7 +21,7 @@ export const tokenHandlers = {
     checkText(call, faults, 'name', body.name, 'accessToken');
     // A leap second fits the format and is no time for a program: it reads as NaN.
     if (expiresAt !== null && !(expiresAt > now && expiresAt <= lastMoment))
-      faults.add('expiresAt', 'It must lie in the future, and before the year 10000.');
+      faults.add('expiresAt', 'It must be in the future, and before the year 10000.');
     faults.refuse();
     // Otherwise a token that may only manage tokens could make itself one that may do everything.
     const own = grantedScopes(call.token);

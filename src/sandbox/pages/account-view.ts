@@ -30,7 +30,7 @@ export interface ProjectView {
   readonly name: string;
   readonly vmCounts: VmCounts;
   readonly counts: Readonly<Record<'networks' | 'publicIps' | 'sshKeys', number>>;
-  /** The newest first, and not all of very many. */
+  /** By name; of very many, the newest. */
   readonly vms: readonly VmView[];
 }
 
@@ -83,9 +83,11 @@ export function viewAccount(world: World): AccountView {
     }),
     vmCounts: countVms(store, '1'),
     projectCount: store.tally('account', 'projects'),
-    projects: store
-      .select(tables.projects, 'ORDER BY seq DESC LIMIT ?', most.projects)
-      .map((project) => viewProject(world, project)),
+    projects: sortByName(
+      store
+        .select(tables.projects, 'ORDER BY seq DESC LIMIT ?', most.projects)
+        .map((project) => viewProject(world, project)),
+    ),
     operationCount: store.count(tables.operations, 'WHERE completedAt IS NULL'),
     operations: store
       .select(
@@ -113,8 +115,13 @@ function viewProject({ store }: World, { id, name }: ProjectRow): ProjectView {
     name,
     vmCounts,
     counts,
-    vms: store.select(tables.vms, clause, id, most.vms).map(viewVm),
+    vms: sortByName(store.select(tables.vms, clause, id, most.vms).map(viewVm)),
   };
+}
+
+/** As people sort names: `web-9` comes before `web-10`. */
+function sortByName<T extends { readonly name: string }>(things: readonly T[]): T[] {
+  return [...things].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
 
 function countVms(store: Store, which: string, ...values: string[]): VmCounts {

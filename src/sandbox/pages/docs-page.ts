@@ -2,12 +2,13 @@
 // without JavaScript; only its forms need that.
 
 import type { Contract } from '../server/contract-file.ts';
+import { listCommonAnswers } from './common-answers.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 import { pageStyle } from './page-style.ts';
 import { renderPage } from './page.ts';
 import type { PlacedOperation } from './render-operation.ts';
-import { renderOperation } from './render-operation.ts';
+import { renderAnswers, renderOperation } from './render-operation.ts';
 import { renderSchema, renderText } from './render-schema.ts';
 
 const anchorOf = (tag: string): string => `tag-${tag.replaceAll(' ', '-')}`;
@@ -16,24 +17,32 @@ const anchorOf = (tag: string): string => `tag-${tag.replaceAll(' ', '-')}`;
 function listOperations({ paths }: Contract): PlacedOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
-      // Beside the operations of a path stand the parameters that they share.
+      // Beside the operations of a path are the parameters that they share.
       .filter(([method]) => method !== 'parameters')
       .map(([method, operation]) => ({ method, path, operation })),
   );
 }
 
-function renderTag(contract: Contract, tag: Contract['tags'][number]): Html {
+function renderTag(
+  contract: Contract,
+  tag: Contract['tags'][number],
+  common: ReturnType<typeof listCommonAnswers>,
+): Html {
   const operations = listOperations(contract).filter(({ operation }) =>
     operation.tags.includes(tag.name),
   );
   return html`<section aria-labelledby="${anchorOf(tag.name)}">
     <h2 id="${anchorOf(tag.name)}">${tag.name}</h2>
-    ${renderText(tag.description)}${operations.map((one) => renderOperation(contract, one))}
+    ${renderText(tag.description)}${operations.map((one) => renderOperation(contract, one, common))}
   </section> `;
 }
 
 /** What somebody needs before the first request. */
-function renderStart(baseUrl: string): Html {
+function renderStart(
+  contract: Contract,
+  baseUrl: string,
+  common: ReturnType<typeof listCommonAnswers>,
+): Html {
   const example = `curl -H "Authorization: Bearer $HOSTWRIGHT_TOKEN" ${baseUrl}/limits`;
   return html`<section aria-labelledby="start">
     <h2 id="start">Start here</h2>
@@ -61,6 +70,8 @@ function renderStart(baseUrl: string): Html {
       <dt>Try it</dt>
       <dd>Each operation below has a form. It sends its request to this sandbox.</dd>
     </dl>
+    <h3 id="answers">Answers of every operation</h3>
+    <dl>${renderAnswers(contract, common)}</dl>
     <label class="card">
       <span>Access token for the forms</span>
       <input id="token" type="password" autocomplete="off" />
@@ -71,6 +82,7 @@ function renderStart(baseUrl: string): Html {
 /** The page as a whole. */
 export function renderDocsPage(contract: Contract, baseUrl: string): string {
   const { info, tags, components } = contract;
+  const common = listCommonAnswers(contract);
   const body = html`<header>
       <h1>${info.title}</h1>
       <nav aria-label="Pages">
@@ -83,7 +95,8 @@ export function renderDocsPage(contract: Contract, baseUrl: string): string {
       </nav>
     </header>
     <main>
-      ${renderStart(baseUrl)} ${tags.map((tag) => renderTag(contract, tag))}
+      ${renderStart(contract, baseUrl, common)}
+      ${tags.map((tag) => renderTag(contract, tag, common))}
       <h2 id="schemas">Schemas</h2>
       ${Object.entries(components.schemas).map(([name, schema]) => renderSchema(name, schema))}
       <h2 id="about">About this description</h2>
@@ -100,7 +113,7 @@ main { padding-bottom: 3rem; }
   padding: .55rem .75rem; margin: .5rem 0; overflow-wrap: anywhere; }
 summary { cursor: pointer; }
 summary span { color: var(--soft); }
-details h3 { margin: .9rem 0 .3rem; }
+h3[id], details h3 { margin: .9rem 0 .3rem; }
 .method { font-weight: 700; color: var(--accent); display: inline-block; min-width: 3.6rem; }
 .method.delete { color: var(--bad); }
 dl { margin: .3rem 0; }
@@ -117,7 +130,10 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; border-left: 3px solid var
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 @media print {
   details::details-content { content-visibility: visible; display: block; height: auto; }
-  header nav, button { display: none; }
+  header nav, button, input, #start ~ .card { display: none; }
+  summary, dt, h2 + p { break-after: avoid; }
+  dd, pre { break-inside: avoid; }
+  dt:last-child { break-before: avoid; }
 }
 `;
 

@@ -69,11 +69,15 @@ article { padding: .75rem; margin-bottom: .75rem; }
 .vm .state { color: var(--busy); font-weight: 600; }
 .vm.active { border-left-color: var(--good); }
 .vm.active .state { color: var(--good); }
+.vm.stopped { border-left-color: var(--soft); }
+.vm.stopped .state { color: var(--soft); }
 .vm.failed { border-left-color: var(--bad); }
 .vm.failed .state { color: var(--bad); }
 .news { padding: .4rem .75rem; margin-bottom: 2rem; }
 .news li { padding: .15rem 0; }
 .news time { color: var(--soft); font-variant-numeric: tabular-nums; }
+.news strong { font-weight: 400; }
+.news .operationFailed strong, .news .quotaLow strong { font-weight: 600; }
 .news .operationFailed strong { color: var(--bad); }
 .news .quotaLow strong { color: var(--busy); }
 @media print {
@@ -82,7 +86,9 @@ article { padding: .75rem; margin-bottom: .75rem; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   body { background: none; font-size: 9pt; }
   header, main { max-width: none; padding: 0; }
-  .vm, .gauge, .card, .news li, tr { break-inside: avoid; }
-  h2, h3 { break-after: avoid; }
+  .sum { display: block; }
+  #said { display: none; }
+  .vm, .gauge, .news li, tr { break-inside: avoid; }
+  h2, h3, h3 ~ .held { break-after: avoid; }
 }
 `;

@@ -27,7 +27,7 @@ export function renderAccount(view: AccountView): string {
     </section>
     <section aria-labelledby="projects">
       <h2 id="projects">Projects <small>${projectCount}</small></h2>
-      ${projects.length === 0 ? html`<p class="none">No project yet. "hostwright apply" or a request to the API makes one.</p>` : projects.map(renderProject)}
+      ${projects.length === 0 ? html`<p class="none">No project yet. "hostwright apply" or a request to the API creates one.</p>` : projects.map(renderProject)}
       ${more > 0 ? html`<p class="none">${notShown(more, 'older project')}</p>` : ''}
     </section>
     <section aria-labelledby="news">
@@ -145,7 +145,8 @@ function renderProject({ id, name, vmCounts, counts, vms }: ProjectView): Html {
 }
 
 function renderVm({ id, name, status, bootStatus, size, image }: VmView): Html {
-  return html`<li class="vm ${status}">
+  const isStopped = status === 'active' && bootStatus === 'Stopped';
+  return html`<li class="vm ${status}${isStopped ? ' stopped' : ''}">
     <strong>${name}</strong>
     <span class="state">${status}, ${bootStatus.toLowerCase()}</span>
     <span>${size}</span>
@@ -158,8 +159,8 @@ function renderNotifications(notifications: readonly NotificationView[]): Html {
   const items = notifications.map(({ kind, title, message, at, isRead }) => {
     const time = new Date(at).toISOString();
     return html`<li class="${kind}${isRead ? ' read' : ''}">
-      <time datetime="${time}">${time.slice(11, 19)} UTC</time> <strong>${title}.</strong>
-      ${message}
+      <time datetime="${time}">${time.slice(11, 19)} UTC</time>
+      <strong>${kind === 'quotaLow' ? `${title}. ` : ''}${message}</strong>
     </li> `;
   });
   return html`<ul class="news">

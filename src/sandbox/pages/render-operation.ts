@@ -1,5 +1,7 @@
 import type { Contract, ContractOperation, Parameter } from '../server/contract-file.ts';
 import { resolvePart } from '../server/contract-file.ts';
+import type { Answer } from './common-answers.ts';
+import { listOwnAnswers } from './common-answers.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 import { describeType, exampleOf, renderCode, renderText } from './render-schema.ts';
@@ -11,10 +13,14 @@ export interface PlacedOperation {
   readonly operation: ContractOperation;
 }
 
-/** What an operation does, takes and answers, with a form that asks for it. Closed until it is opened. */
+/**
+ * What an operation does, takes and answers, with a form that sends it. Closed until it is opened. Of its answers, those
+ * that are not `common`.
+ */
 export function renderOperation(
   contract: Contract,
   { method, path, operation }: PlacedOperation,
+  common: ReadonlyMap<string, Answer>,
 ): Html {
   const { operationId, summary, description } = operation;
   const evidence = operation['x-evidence'];
@@ -30,14 +36,23 @@ export function renderOperation(
     ${renderForm(contract, { method, path, operation })}
     <h3>Answers</h3>
     <dl>
-      ${Object.entries(operation.responses).map(([status, response]) => {
-        const { description: says, content } = resolvePart(contract.components.responses, response);
-        const schema = Object.values(content ?? {})[0]?.schema;
-        return html`<dt><code>${status}</code> ${schema ? describeType(schema) : ''}</dt>
-          <dd>${renderCode(says)}</dd> `;
-      })}
+      ${renderAnswers(contract, listOwnAnswers(operation, common))}
+      <dt><a href="#answers">Answers of every operation</a></dt>
     </dl>
   </details> `;
+}
+
+/** Statuses with the type of what is answered, and when it is. */
+export function renderAnswers(
+  { components }: Contract,
+  answers: Iterable<readonly [string, Answer]>,
+): Html[] {
+  return [...answers].map(([status, answer]) => {
+    const { description, content } = resolvePart(components.responses, answer);
+    const schema = Object.values(content ?? {})[0]?.schema;
+    return html`<dt><code>${status}</code> ${schema ? describeType(schema) : ''}</dt>
+      <dd>${renderCode(description)}</dd> `;
+  });
 }
 
 function renderForm(contract: Contract, { method, path, operation }: PlacedOperation): Html {

@@ -43,7 +43,7 @@ async function examine({ path, root, isOurs }: WrittenPlace): Promise<PlaceFault
   const realRoot = root === undefined ? undefined : await realpath(root);
   if (real === realRoot) return refuse('It is a directory, not a file.');
   if (realRoot !== undefined && !isBelow(real, realRoot)) {
-    const why = 'It lies outside of the directory of the configuration.';
+    const why = 'It is outside of the directory of the configuration.';
     return { code: 'file-outside', why, hint: 'Name a file below it.' };
   }
   const reserved = findReserved(real, realRoot) ?? findReserved(path, root);

@@ -27,6 +27,30 @@ test('the newest answer tells it, also a refusal and one from a clock that was s
   expect(client.latestServiceTime()).toBe(noon + 7_000);
 });
 
+test('a list is from the past when it was written well before what was known when it was asked for', async () => {
+  const at = (time: string) => ({ date: `Sat, 21 Nov 2026 ${time} GMT` });
+  const page = (items: object[], time: string) =>
+    json({ items, page: 1, pageSize: 100, totalCount: items.length }, 200, at(time));
+  const answers = [
+    page([], '12:00:00'),
+    page([], '11:59:55'),
+    page([], '11:59:54'),
+    json([], 200),
+    page([], '10:00:00'),
+    page([], '10:00:00'),
+  ];
+  const { client, clock } = connect((_, count) => answers[count - 1] ?? json([]));
+  const isFromPast = async () => client.isFromPast(await client.list('vm', { projectId: 'prj-1' }));
+  expect(await isFromPast()).toBe(false);
+  expect(await isFromPast()).toBe(false);
+  expect(await isFromPast()).toBe(true);
+  expect(await isFromPast()).toBe(false);
+  // A clock that was set back is believed after a minute.
+  clock.time += 61_000;
+  expect(await isFromPast()).toBe(true);
+  expect(await isFromPast()).toBe(false);
+});
+
 test('neither a proxy, nor a broken header, nor a lost answer tells it', async () => {
   const proxied = html(404);
   proxied.headers.set('date', 'Sat, 21 Nov 2026 23:00:00 GMT');

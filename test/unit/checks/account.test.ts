@@ -109,17 +109,19 @@ describe('a plan that ends above a quota', () => {
     [
       'one above it',
       empty(networks(3), { networks: 2 }),
-      ['quota "networks" needs 3 at the peak, limit 2, used 0'],
+      ['The plan exceeds the quota "networks": 3 at its peak, limit 2, used 0'],
     ],
     [
       'above it because of what is not ours',
       empty(networks(1), { networks: { limit: 2, used: 2 } }),
-      ['quota "networks" needs 3 at the peak, limit 2, used 2 (2 not managed here)'],
+      [
+        'The plan exceeds the quota "networks": 3 at its peak, limit 2, used 2 (2 not managed here)',
+      ],
     ],
     [
       'above it with a replacement',
       reconfigure(afterApply(vm('c1-r1-d20'), { quotas: { vmRam: 2 } }), vm('c2-r4-d40')),
-      ['quota "VM RAM" needs 4 GB at the peak, limit 2, used 1'],
+      ['The plan exceeds the quota "VM RAM": 4 GB at its peak, limit 2, used 1'],
     ],
     ['above it already, and no more', afterApply(networks(3), tight), []],
     ['above it already, and less', reconfigure(afterApply(networks(4), tight), networks(3)), []],
@@ -128,10 +130,10 @@ describe('a plan that ends above a quota', () => {
       'above several',
       empty(vm('c8-r32-d320'), { vmCpu: 4, vmRam: 16, vmDisk: 100, projects: 0 }),
       [
-        'quota "projects" needs 1 at the peak, limit 0, used 0',
-        'quota "VM cores" needs 8 cores at the peak, limit 4, used 0',
-        'quota "VM RAM" needs 32 GB at the peak, limit 16, used 0',
-        'quota "VM disk" needs 320 GB at the peak, limit 100, used 0',
+        'The plan exceeds the quota "projects": 1 at its peak, limit 0, used 0',
+        'The plan exceeds the quota "VM cores": 8 cores at its peak, limit 4, used 0',
+        'The plan exceeds the quota "VM RAM": 32 GB at its peak, limit 16, used 0',
+        'The plan exceeds the quota "VM disk": 320 GB at its peak, limit 100, used 0',
       ],
     ],
   ])('%s', (_what, world, expected) => {
@@ -143,7 +145,7 @@ describe('a plan that ends above a quota', () => {
       {
         severity: 'error',
         code: 'quota-exceeded',
-        summary: 'quota "VM RAM" needs 4 GB at the peak, limit 1, used 0',
+        summary: 'The plan exceeds the quota "VM RAM": 4 GB at its peak, limit 1, used 0',
         detail:
           'After this plan the account would hold 4 GB, 3 GB too many: the service would refuse the last creates.',
         hint: 'Plan fewer or smaller resources, remove unused ones, or ask the service to raise the quota.',

@@ -78,11 +78,11 @@ describe('functions of files', () => {
     ],
     [
       'fileExists("../secret.txt")',
-      'file-outside: fileExists() cannot read `../secret.txt`: it lies outside of the directory of the configuration',
+      'file-outside: fileExists() cannot read `../secret.txt`: it is outside of the directory of the configuration',
     ],
     [
       'fileExists("links/out.txt")',
-      'file-outside: fileExists() cannot read `links/out.txt`: it lies outside of the directory of the configuration',
+      'file-outside: fileExists() cannot read `links/out.txt`: it is outside of the directory of the configuration',
     ],
     ['fileSet("files", "*.txt")', ['.hidden.txt', 'hello.txt', 'link.txt']],
     [
@@ -99,16 +99,16 @@ describe('functions of files', () => {
     ['fileSet("links", "**/z.txt")', []],
     [
       'fileSet("links", "*.txt")',
-      'file-outside: fileSet() cannot read `links/out.txt`: it lies outside of the directory of the configuration',
+      'file-outside: fileSet() cannot read `links/out.txt`: it is outside of the directory of the configuration',
     ],
     [
       'fileSet("links", "*.cfg")',
-      'file-outside: fileSet() cannot read `links/dangling.cfg`: it lies outside of the directory of the configuration',
+      'file-outside: fileSet() cannot read `links/dangling.cfg`: it is outside of the directory of the configuration',
     ],
     ['fileSet("files", "../*")', 'file-outside: fileSet() was given a pattern with `..`'],
     [
       'fileSet("..", "*")',
-      'file-outside: fileSet() cannot read `..`: it lies outside of the directory of the configuration',
+      'file-outside: fileSet() cannot read `..`: it is outside of the directory of the configuration',
     ],
     [
       'fileSet("none", "*")',

@@ -232,6 +232,7 @@ const expressions: readonly Case[] = [
     name: 'the index outside VMs',
     text: inShop('networks: { a: { name: "${each.index}" } }'),
     faults: ['a.yaml:4:31 each-outside-count'],
+    says: ['Use it in a block with `count` or `forEach`'],
   },
   {
     name: 'the index as a power',

@@ -101,7 +101,7 @@ describe('what is wrong with service.tls', () => {
     ['a path with ~', ca('~/ca.pem'), 'tls-file-unreadable', '~ is not expanded'],
     ['an authority outside', ca('/etc/hosts'), 'file-outside', '--allow-outside-files'],
     ['a key outside', key('../client.key'), 'file-outside', 'HOSTWRIGHT_KEY_FILE'],
-    ['a link that leads outside', ca('certs/../../x.pem'), 'file-outside', 'lies outside'],
+    ['a link that leads outside', ca('certs/../../x.pem'), 'file-outside', 'is outside'],
     ['no PEM', ca('a.yaml'), 'tls-file-invalid', '`a.yaml` holds no certificate'],
     ['a key for an authority', ca('certs/client.key'), 'tls-file-invalid', 'no certificate'],
     ['an authority cut short', ca('cut.pem'), 'tls-file-invalid', 'no certificate'],

@@ -15,9 +15,9 @@ const attached = (key: string): ProjectConfig => ({
 });
 
 describe('room over time', () => {
-  const first = 'note deletes-first: Deletes run first to free quota "networks"';
+  const first = 'note deletes-first: Deletes run first to free the quota "networks"';
   const over = (peak: number, limit: number, used: number) =>
-    `error quota-exceeded: quota "networks" needs ${peak} at the peak, limit ${limit}, used ${used}`;
+    `error quota-exceeded: The plan exceeds the quota "networks": ${peak} at its peak, limit ${limit}, used ${used}`;
 
   it.each<[string, World, string[]]>([
     ['for all at once', within(2, networks('a'), networks('b')), []],
@@ -55,7 +55,7 @@ describe('room over time', () => {
     );
     expect(findingsOf(within(1, attached('a'), attached('b')), 'quota')[0]).toMatchObject({
       detail:
-        'After this plan it would hold 1, but not while it runs: what frees the quota can only be destroyed after the new resources exist.',
+        'The plan ends at 1, within the limit, and exceeds it while it runs: what frees the quota can only be destroyed after the new resources exist.',
       hint: 'Apply in two steps, removals first, or ask the service to raise the quota.',
     });
     expect(findingsOf(within(1, networks('a'), networks('b', 'c')), 'quota')[0]).toMatchObject({

@@ -31,7 +31,13 @@ function open(listed: readonly LiveResource[]) {
     lists += 1;
     return Promise.resolve([...listed]);
   };
-  return createCollectionLooks({ list, serviceTime: () => undefined } as never, clock);
+  const times = { serviceTime: () => 10_000, latestServiceTime: () => 70_000 };
+  const client = {
+    list,
+    ...times,
+    isFromPast: (one: unknown[]) => one.length === 0,
+  };
+  return createCollectionLooks(client as never, clock);
 }
 
 describe('what was listed a moment ago', () => {
@@ -54,6 +60,11 @@ describe('what was listed a moment ago', () => {
     now += 1_000;
     looks.note('network', place, [second]);
     expect(shown()).toEqual([second.id]);
+  });
+
+  test('tells the time of now, however old the list is', async () => {
+    expect((await open([first]).read('network', place)).serviceAt).toBe(10_000);
+    expect((await open([]).read('network', place)).serviceAt).toBe(70_000);
   });
 
   test('is nothing where nobody has listed, or it is about to change', () => {

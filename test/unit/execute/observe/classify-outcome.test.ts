@@ -62,6 +62,8 @@ const usual = {
   isCertain: true,
   misses: 0,
   missingForMs: 0,
+  isFromPast: false,
+  isYoung: false,
   isQuiet: false,
   isOverdue: false,
 };
@@ -260,6 +262,30 @@ describe('a delete of what its list still has', () => {
     expect(classify(remove, { live: deleting, operation, ...seenFor(0), ...more })).toEqual(
       expected,
     );
+  });
+});
+
+describe('a delete that only a list of a while ago does not show', () => {
+  const missed = { misses: 3, missingForMs: 11_000 };
+  it.each<[string, Evidence['operation'], Partial<Evidence>, CommandOutcome]>([
+    ['is not over by 404s of ten seconds', none, missed, waits('accepted')],
+    ['is over by 404s of a minute', none, { ...missed, missingForMs: 60_000 }, done],
+    ['is over by its record and one 404', record('Succeeded'), { misses: 1 }, done],
+    ['failed by its record', record('Failed'), missed, fails()],
+  ])('%s', (_what, operation, more, expected) => {
+    const seen = { live: gone, operation, isFromPast: true, ...seenFor(0), ...more } as const;
+    expect(classify(remove, seen)).toEqual(expected);
+  });
+});
+
+describe('a delete of what was made a while ago', () => {
+  it.each<[string, Evidence['operation'], Partial<Evidence>, CommandOutcome]>([
+    ['is not over by one look', none, { misses: 1, missingForMs: 0 }, waits('accepted')],
+    ['is over by two looks', none, { misses: 2, missingForMs: 50 }, done],
+    ['is over by its record and one look', record('Succeeded'), { misses: 1 }, done],
+  ])('%s', (_what, operation, more, expected) => {
+    const seen = { live: gone, operation, isYoung: true, ...seenFor(0), ...more } as const;
+    expect(classify(remove, seen)).toEqual(expected);
   });
 });
 

@@ -29,6 +29,8 @@ const classify = (live: LiveVm | undefined, operation?: LiveOperation) =>
       isCertain: true,
       misses: 0,
       missingForMs: 0,
+      isFromPast: false,
+      isYoung: false,
       isQuiet: false,
       isOverdue: false,
     },

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ServiceClient } from '../../../../src/api/client.ts';
 import { createObserver } from '../../../../src/execute/observe/observer.ts';
-import type { Pace, Watch } from '../../../../src/execute/observe/watch.ts';
+import type { ObservedService, Pace, Watch } from '../../../../src/execute/observe/watch.ts';
 import type { LiveOf, LiveResource } from '../../../../src/model/account/live.ts';
 import type { LiveVm } from '../../../../src/kinds/vm/model.ts';
 import type { KindName } from '../../../../src/model/kind-places.ts';
@@ -28,7 +27,8 @@ function openService(
     id,
     status: time.now() >= (endsAfterMs[id] ?? 0) ? 'active' : 'creating',
   });
-  const client: Pick<ServiceClient, 'list' | 'get' | 'listOperations'> = {
+  const client: ObservedService = {
+    isFromPast: () => false,
     list: <K extends KindName>() => {
       reads.push(`${time.now()} list`);
       const listed = Object.keys(endsAfterMs).filter((id) => isListed(id, time.now()));
@@ -65,7 +65,8 @@ describe('a look that is held back for longer than there is time', () => {
     const time = new VirtualTime(0);
     const clock = time.openClock();
     const signals: (AbortSignal | undefined)[] = [];
-    const client: Pick<ServiceClient, 'list' | 'get' | 'listOperations'> = {
+    const client: ObservedService = {
+      isFromPast: () => false,
       list: () => Promise.resolve([]),
       get: async (_, __, ___, options) => {
         signals.push(options?.signal);

@@ -37,6 +37,18 @@ test.each([
   expect(breakLine(line, line.includes('forces') ? 41 : 40)).toEqual(broken);
 });
 
+test.each([
+  ['plain', (text: string) => text],
+  ['coloured', red],
+])('every line of a box has its edge: %s', (_what, paint) => {
+  const line = `${paint('│')}   with projects.production.networks.back,`;
+  expect(breakLine(line, 40)).toEqual([
+    `${paint('│')}   with projects.production.networks`,
+    `${paint('│')}       .back,`,
+  ]);
+  expect(breakLine(`${paint('│')} a b`, 40)).toEqual([`${paint('│')} a b`]);
+});
+
 test('a colour ends with its line, and begins anew on the next one', () => {
   expect(breakLine(bold(red('alpha beta')), 9)).toEqual([
     bold(red('alpha')),

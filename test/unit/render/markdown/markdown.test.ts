@@ -44,6 +44,15 @@ describe('a plan as a comment', () => {
     ]);
   });
 
+  test.each([
+    ['https://api.example.com/v1', 'on <code>api.example.com/v1</code>'],
+    ['the embedded sandbox', 'on the embedded sandbox'],
+    ['the **sandbox** <b>', 'on <code>the &#42;&#42;sandbox&#42;&#42; &#60;b&#62;</code>'],
+  ])('an address is code, and words are none: %s', (account, shown) => {
+    const identity = { name: 'shop', directory: '.', account };
+    expect(renderPlanMarkdown(many(1), { identity }).split('\n')[1]).toContain(shown);
+  });
+
   test.each<[string, Partial<Plan>, string]>([
     ['nothing to do', {}, '## Hostwright plan: no changes'],
     ['nothing to destroy', { mode: 'destroy' }, '## Hostwright destroy plan: no changes'],
@@ -250,6 +259,32 @@ describe('a plan as a comment', () => {
     expect(Number(omitted)).toBeGreaterThan(0);
     expect(text.match(/<details[ >]/g)?.length).toBe(text.match(/<\/details>/g)?.length);
     expect(outsideOfFences(text).join('\n')).toContain('left out here');
+  });
+
+  test.each([
+    ['a few', 5, true, true],
+    ['several, which leave no room for the others', 15, true, false],
+    ['many', 60, false, false],
+  ])('what is lost is open before what is not: %s', (_what, count, isLossOpen, isChangeOpen) => {
+    const named = { before: { name: 'a', size: 1 }, after: { name: 'a', size: 2 } };
+    const changes = [
+      ...Array.from({ length: count }, (_, index) =>
+        makeChange({ address: `projects.a.vms.v${index}-x`, action: 'delete', ...named }),
+      ),
+      makeChange({ address: 'projects.a.vms.other', action: 'update', ...named }),
+    ];
+    const text = renderPlanMarkdown(makePlan(changes));
+    expect(text.match(/<details( open)?><summary>/g)).toEqual(
+      [isLossOpen, isChangeOpen].map((isOpen) => `<details${isOpen ? ' open' : ''}><summary>`),
+    );
+  });
+
+  test('findings are as wide as a pull request shows them', () => {
+    const detail = 'something that goes on '.repeat(20).trim();
+    const text = renderPlanMarkdown(makePlan([], { findings: [makeFinding({ detail })] }));
+    const [, fenced = ''] = text.split('```diff\n');
+    expect(fenced).toContain('something that goes on');
+    expect(Math.max(...fenced.split('\n').map((line) => line.length))).toBeLessThanOrEqual(98);
   });
 
   test('very many that are gone, and very many outputs, are cut and counted', () => {

@@ -34,7 +34,7 @@ describe('the closing lines', () => {
     [
       'no change',
       costs(cost(price('5.00'), price('5.00'))),
-      ['Cost: 5.00 -> 5.00 EUR a month (+0.00)'],
+      ['Cost: 5.00 EUR a month (unchanged)'],
     ],
     [
       'a line for each currency, and none is converted',
@@ -73,7 +73,7 @@ describe('the closing lines', () => {
     }) as { notes: readonly string[] };
     expect(notes).toEqual([
       'The prices are assumed by the sandbox.',
-      'Not included: 2 public IPs, for which no tariff tells a price.',
+      'Not included: 2 public IPs, for which no tariff gives a price.',
     ]);
   });
 
@@ -85,7 +85,7 @@ describe('the closing lines', () => {
     const plan = planOf(afterApply({ p: { vms: { a: {} } } }, { catalog: prices }));
     const text = renderPlanText(plan, { columns: 80, style: createStyle(false) });
     expect(text).toMatch(/^No changes\./m);
-    expect(text).toMatch(/needed\.\n\nCost: 5\.00 -> 5\.00 EUR a month \(\+0\.00\)\n$/);
+    expect(text).toMatch(/needed\.\n\nCost: 5\.00 EUR a month \(unchanged\)\n$/);
   });
 });
 

@@ -1,0 +1,33 @@
+import type { Contract, ContractOperation } from '../server/contract-file.ts';
+
+/** What an operation may answer with one status. */
+export type Answer = ContractOperation['responses'][string];
+
+const referenceOf = (answer: Answer): string | undefined =>
+  '$ref' in answer ? answer.$ref : undefined;
+
+/** The answers that almost every operation has, such as 401: the reference describes them once, by their status. */
+export function listCommonAnswers({ paths }: Contract): ReadonlyMap<string, Answer> {
+  const operations = Object.values(paths).flatMap((item) =>
+    Object.entries(item).flatMap(([method, operation]) =>
+      method === 'parameters' ? [] : [operation],
+    ),
+  );
+  const found = operations.flatMap(({ responses }) => Object.entries(responses));
+  const isCommon = ([, answer]: [string, Answer]) =>
+    referenceOf(answer) !== undefined &&
+    found.filter(([, other]) => referenceOf(other) === referenceOf(answer)).length >=
+      0.9 * operations.length;
+  return new Map(found.filter(isCommon));
+}
+
+/** The answers of an operation that are its own, by their status. */
+export function listOwnAnswers(
+  { responses }: ContractOperation,
+  common: ReadonlyMap<string, Answer>,
+): [string, Answer][] {
+  return Object.entries(responses).filter(([status, answer]) => {
+    const shared = common.get(status);
+    return shared === undefined || referenceOf(shared) !== referenceOf(answer);
+  });
+}
