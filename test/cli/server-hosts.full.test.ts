@@ -1,11 +1,15 @@
 // What can go wrong between a server and a git host, and who may do what: with the built program and real repositories.
 import { resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describePullRequest } from '../support/hosts/describe-pull-request.ts';
 import { network, openHostedRig, type HostedRig } from '../support/hosts/open-hosted-rig.ts';
 import type { Running } from '../support/server/server-rig.ts';
 
 describe('a merge request at GitLab', () => describePullRequest('gitlab'));
+
+// Each of them waits for several runs of several processes.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+afterAll(() => vi.resetConfig());
 
 const soon = { timeout: 60_000, interval: 100 };
 const tree = (...names: readonly string[]) => ({ 'main.yaml': network(...names) });

@@ -151,7 +151,10 @@ describe('a webhook', () => {
     ['pull_request', { ...push('acme/infra'), action: 'opened', number: '1/../2' }, 'names no'],
   ])('%s %o is ignored', async (event, payload, reason) => {
     expect(await sendGithub(event, payload)).toEqual({
-      ...{ status: 200, body: { status: 'ignored', reason: expect.stringContaining(reason) } },
+      ...{
+        status: 200,
+        body: { status: 'ignored', reason: expect.stringContaining(reason) as string },
+      },
     });
   });
 });

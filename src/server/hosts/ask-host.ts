@@ -52,7 +52,7 @@ export async function askHost<T>(api: HostApi, request: HostRequest): Promise<Ho
   const next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
   // A next page elsewhere would get the token.
   const isOwn = next?.startsWith(`${api.root}/`) === true;
-  return { data: readJson<T>(api, what, answer), next: isOwn ? next : undefined };
+  return { data: readJson(api, what, answer) as T, next: isOwn ? next : undefined };
 }
 
 /** The pages of a list, one after the other. Undefined in place of a page says that there are too many. */
@@ -73,9 +73,9 @@ export async function* askPages<T>(
   }
 }
 
-function readJson<T>({ label }: HostApi, what: string, { status, text }: HttpAnswer): T {
+function readJson({ label }: HostApi, what: string, { status, text }: HttpAnswer): unknown {
   try {
-    return (text === '' ? {} : JSON.parse(text)) as T;
+    return text === '' ? {} : JSON.parse(text);
   } catch {
     throw new HostFault(`${label} answered ${what} with ${status} and no JSON`);
   }

@@ -112,7 +112,7 @@ export function describePullRequest(kind: 'github' | 'gitlab'): void {
     expect(await statusOf('shop')).toBe('inSync');
   });
 
-  it('left no secret in what the server says', async () => {
+  it('left no secret in what the server says', () => {
     const said = hosted.server.complaints();
     for (const one of hosted.double.ground.credentials) {
       const [, token = ''] = one.split(':');

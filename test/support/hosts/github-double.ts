@@ -115,8 +115,8 @@ function showComment({ id, author, body }: DoubleComment): object {
 }
 
 function makeApi(ground: DoubleGround, publicKey: KeyObject): Hono {
-  const app = new Hono().basePath('/api/v3');
-  const refuse = (context: Context) => context.json({ message: 'Bad credentials' }, 401);
+  const app = new Hono();
+  const refuse = () => Response.json({ message: 'Bad credentials' }, { status: 401 });
   const isApp = (header = '') => {
     const [head = '', claims = '', signature = ''] = header.replace('Bearer ', '').split('.');
     const bytes = Buffer.from(signature, 'base64url');
@@ -130,24 +130,26 @@ function makeApi(ground: DoubleGround, publicKey: KeyObject): Hono {
     return iss === appId && iat <= nowS && exp > nowS && exp - iat <= 600;
   };
   app.get('/app', (context) =>
-    isApp(context.req.header('authorization')) ? context.json({ slug }) : refuse(context),
+    isApp(context.req.header('authorization')) ? context.json({ slug }) : refuse(),
   );
   app.post(`/app/installations/${installation}/access_tokens`, (context) => {
-    if (!isApp(context.req.header('authorization'))) return refuse(context);
+    if (!isApp(context.req.header('authorization'))) return refuse();
     const token = `ghs_${randomUUID()}`;
     ground.credentials.add(`x-access-token:${token}`);
     return context.json({ token, expires_at: new Date(Date.now() + 3_600_000).toISOString() }, 201);
   });
   app.use('*', async (context, next) => {
     const given = context.req.header('authorization')?.replace('Bearer ', '') ?? '';
-    if (!ground.credentials.has(`x-access-token:${given}`)) return refuse(context);
+    if (!ground.credentials.has(`x-access-token:${given}`)) return refuse();
     if (context.req.header('user-agent') === undefined)
       return context.json({ message: 'Request forbidden by administrative rules.' }, 403);
     return next();
   });
   addRepository(app, ground);
-  app.notFound((context) => context.json(notFound, 404));
-  return app;
+  const whole = new Hono();
+  whole.route('/api/v3', app);
+  whole.notFound((context) => context.json(notFound, 404));
+  return whole;
 }
 
 function addRepository(app: Hono, ground: DoubleGround): void {

@@ -88,7 +88,7 @@ function describeEvent(action: string, { number }: DoublePull, more: object = {}
 
 /** A number for a name: GitLab asks for people by number. */
 function idOf(name: string): number {
-  return [...name].reduce((sum, one) => sum * 31 + one.charCodeAt(0), 7) % 1_000_000_007;
+  return Buffer.from(name).reduce((sum, byte) => (sum * 31 + byte) % 1_000_000_007, 7);
 }
 
 function addNote({ comments }: DoubleGround, pull: number, author: string, body: string) {
@@ -110,7 +110,7 @@ function showMergeRequest({ number, head, state, mergeCommit, isFork }: DoublePu
 }
 
 function makeApi(ground: DoubleGround): Hono {
-  const app = new Hono().basePath('/api/v4');
+  const app = new Hono();
   app.use('*', async (context, next) => {
     if (context.req.header('private-token') !== token)
       return context.json({ message: '401 Unauthorized' }, 401);
@@ -118,8 +118,10 @@ function makeApi(ground: DoubleGround): Hono {
   });
   app.get('/user', (context) => context.json({ id: idOf(ownName), username: ownName }));
   addProject(app, ground);
-  app.notFound((context) => context.json({ message: '404 Not found' }, 404));
-  return app;
+  const whole = new Hono();
+  whole.route('/api/v4', app);
+  whole.notFound((context) => context.json({ message: '404 Not found' }, 404));
+  return whole;
 }
 
 function addProject(app: Hono, ground: DoubleGround): void {

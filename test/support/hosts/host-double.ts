@@ -131,7 +131,7 @@ export async function pushPull(
   { number, isFork = false }: { readonly number?: number; readonly isFork?: boolean },
   refs: string,
 ): Promise<DoublePull> {
-  const { git } = repository;
+  const git: GitRepository['git'] = (...args) => repository.git(...args);
   const known = pulls.find((one) => one.number === number);
   await git('checkout', '--quiet', '--detach', known?.head ?? 'main');
   const head = await repository.commit(tree);
@@ -156,14 +156,15 @@ export async function mergePull({ repository }: DoubleGround, pull: DoublePull):
   return commit;
 }
 
-async function makeMerge({ git }: GitRepository, head: string): Promise<string> {
+async function makeMerge(repository: GitRepository, head: string): Promise<string> {
+  const git: GitRepository['git'] = (...args) => repository.git(...args);
   const base = await git('rev-parse', 'main');
   const tree = await git('merge-tree', '--write-tree', base, head);
   return git('commit-tree', tree, '-p', base, '-p', head, '-m', 'Merge');
 }
 
 /** A page of a list, with the address of the next one as both hosts give it. */
-export function paginate<T>(url: string, items: readonly T[]): Response {
+export function paginate(url: string, items: readonly unknown[]): Response {
   const at = new URL(url);
   const size = Number(at.searchParams.get('per_page') ?? 20);
   const page = Number(at.searchParams.get('page') ?? 1);

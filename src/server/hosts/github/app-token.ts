@@ -51,7 +51,7 @@ export function openAppToken(
 }
 
 /** A JSON Web Token, signed with RS256. `nowMs` is since the Unix epoch. */
-export function signStatement({ id, privateKey }: AppIdentity, nowMs: number): string {
+function signStatement({ id, privateKey }: AppIdentity, nowMs: number): string {
   const nowS = Math.floor(nowMs / 1_000);
   const claims = { iat: nowS - statementS.before, exp: nowS + statementS.after, iss: id };
   const text = [{ alg: 'RS256', typ: 'JWT' }, claims]

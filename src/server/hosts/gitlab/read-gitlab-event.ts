@@ -1,4 +1,5 @@
 import {
+  asPart,
   readCommand,
   readPart,
   readPull,
@@ -12,7 +13,7 @@ const pullActions = new Set(['open', 'reopen', 'merge', 'close']);
 
 /** Reads a webhook of GitLab. `name` is from `X-Gitlab-Event`. */
 export function readGitlabEvent(name: string, payload: Part): ReadEvent {
-  const repository = readText(readPart(payload, 'project'), 'path_with_namespace');
+  const repository = readText(asPart(payload?.project), 'path_with_namespace');
   switch (name) {
     case 'Push Hook':
       return readPush(repository, readText(payload, 'ref'), readText(payload, 'after'));

@@ -51,7 +51,11 @@ export function readCommand(comment: unknown): CommentCommand | undefined {
 
 /** An object within a payload. */
 export function readPart(part: Part, name: string): Part {
-  const value = part?.[name];
+  return asPart(part?.[name]);
+}
+
+/** A value of a payload, where it is an object. */
+export function asPart(value: unknown): Part {
   return typeof value === 'object' && value !== null ? (value as Part) : undefined;
 }
 

@@ -10,7 +10,7 @@ import type { Part, ReadEvent } from './host-event.ts';
 
 const maxBytes = 5 * 1024 * 1024;
 
-/** What operators are told. */
+/** Where lines for operators go. */
 export interface WebhookWords {
   readonly warn: (text: string) => void;
   /** Of what anybody can send, as often as they like. */
