@@ -3,10 +3,12 @@
 import type { Runtime } from '../model/runtime.ts';
 import { issueAdminToken } from './access/admin-token.ts';
 import { confirmKey } from './access/confirm-key.ts';
-import { readKeyring } from './access/keyring.ts';
+import { readKeyring, type Keyring } from './access/keyring.ts';
 import { serverActor } from './audit/audit-entry.ts';
 import { openDbosEngine } from './engine/open-dbos-engine.ts';
 import type { Engine } from './engine/engine.ts';
+import { openOidc } from './oidc/open-oidc.ts';
+import { readOidcSettings } from './oidc/read-oidc-settings.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
 import { queueForgotten, type RequestMeans } from './runs/request-run.ts';
 import { pollSources } from './sources/poll-sources.ts';
@@ -82,7 +84,7 @@ export async function startServer(
     closing.push(() => engine.close(session.lost.aborted ? 0 : drainMs));
     const means: RequestMeans = { store, engine, runtime };
     closing.push(watch(runtime, means, session));
-    const origin = await openListener(runtime, means, options, closing);
+    const origin = await openListener(runtime, means, options, closing, keyring);
     const adminToken = origin === undefined ? undefined : await makeAdminToken(store);
     const signInUrl =
       origin === undefined || adminToken === undefined
@@ -141,6 +143,7 @@ async function openListener(
   means: RequestMeans,
   { listen, publicUrl, version }: ServerOptions,
   closing: (() => Promise<void>)[],
+  keyring: Keyring,
 ): Promise<string | undefined> {
   if (!listen) return undefined;
   const [{ openApi }, { serveApi }, { addPages }] = await Promise.all([
@@ -150,7 +153,10 @@ async function openListener(
   ]);
   const stopping = new AbortController();
   const parts = { warn: warnOf(runtime), stopping: stopping.signal, version, publicUrl };
-  const apiMeans = { ...means, ...parts, now: () => runtime.clock.now() };
+  const now = () => runtime.clock.now();
+  const settings = readOidcSettings(runtime);
+  const oidc = settings && (await openOidc(settings, keyring, now));
+  const apiMeans = { ...means, ...parts, now, oidc };
   const app = await openApi(apiMeans);
   addPages(app, apiMeans);
   const served = await serveApi(

@@ -6,6 +6,8 @@ import { openKeyring } from '../../../src/server/access/keyring.ts';
 import type { ApiEnvironment } from '../../../src/server/api/api-means.ts';
 import { openApi } from '../../../src/server/api/open-api.ts';
 import type { Engine, QueuedRun } from '../../../src/server/engine/engine.ts';
+import { openOidc } from '../../../src/server/oidc/open-oidc.ts';
+import type { OidcSettings } from '../../../src/server/oidc/read-oidc-settings.ts';
 import { openServerDatabase } from '../../../src/server/store/database.ts';
 import { migrate } from '../../../src/server/store/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
@@ -32,7 +34,7 @@ export interface PagesRig {
 export const origin = 'http://127.0.0.1:8090';
 
 /** Opens it. */
-export async function openPagesRig(publicUrl?: string): Promise<PagesRig> {
+export async function openPagesRig(publicUrl?: string, provider?: OidcSettings): Promise<PagesRig> {
   const postgres = await startPostgres();
   const database = await openServerDatabase(postgres.url);
   let statements = 0;
@@ -44,7 +46,8 @@ export async function openPagesRig(publicUrl?: string): Promise<PagesRig> {
     }) as typeof database.ask,
   };
   await migrate(database);
-  const store = openStore(counted, openKeyring(['a key of a server that only tests know']));
+  const keyring = openKeyring(['a key of a server that only tests know']);
+  const store = openStore(counted, keyring);
   const adminToken = (await issueAdminToken(store.settings)) ?? '';
   const warnings: string[] = [];
   const means = {
@@ -53,8 +56,9 @@ export async function openPagesRig(publicUrl?: string): Promise<PagesRig> {
     warn: (text: string) => void warnings.push(text),
     now: () => Date.now(),
   };
-  const app = await openApi(means);
-  addPages(app, means);
+  const oidc = provider && (await openOidc(provider, keyring, means.now));
+  const app = await openApi({ ...means, oidc });
+  addPages(app, { ...means, oidc });
   const client = new Client({ connectionString: postgres.url });
   await client.connect();
   return {

@@ -28,6 +28,7 @@ legend{font-weight:700;padding:0 .4rem}
 .variables td:nth-child(2){width:50%}.variables input[type=password]{width:100%}
 .sign-in{max-width:26rem;margin:8vh auto 0}
 .sign-in button{width:100%;padding:.5rem}
+.sign-in .wide{display:block;text-align:center;padding:.5rem}
 .sign-in .hint{margin-top:1.5rem}
 .approval textarea{margin:.25rem 0 .75rem}
 .decisions{list-style:none;margin:.5rem 0;padding:0}

@@ -1,0 +1,52 @@
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+
+/** A provider of OpenID Connect, and what this server is to it. */
+export interface OidcSettings {
+  /** The address of the provider, as in its tokens. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+const issuerVariable = 'HOSTWRIGHT_SERVER_OIDC_ISSUER';
+const idVariable = 'HOSTWRIGHT_SERVER_OIDC_CLIENT_ID';
+const secretVariable = 'HOSTWRIGHT_SERVER_OIDC_CLIENT_SECRET';
+
+/** The provider that the environment names; undefined where it names none. @throws DiagnosticError where a part is missing */
+export function readOidcSettings({ env }: Pick<Runtime, 'env'>): OidcSettings | undefined {
+  const read = (name: string) => env[name]?.trim() ?? '';
+  const names = [issuerVariable, idVariable, secretVariable];
+  const missing = names.filter((name) => read(name) === '');
+  if (missing.length === names.length) return undefined;
+  const issuer = read(issuerVariable);
+  if (missing.length > 0) throw explain('is incomplete', `Set ${missing.join(' and ')}, too.`);
+  if (!isAddress(issuer))
+    throw explain(
+      'has a malformed issuer',
+      `Set ${issuerVariable} to an address with https://. Without TLS, a provider on this machine is allowed alone.`,
+    );
+  return { issuer, clientId: read(idVariable), clientSecret: read(secretVariable) };
+}
+
+function isAddress(issuer: string): boolean {
+  return URL.canParse(issuer) && (new URL(issuer).protocol === 'https:' || isLoopback(issuer));
+}
+
+/** True for an address of this machine without TLS. */
+export function isLoopback(issuer: string): boolean {
+  const { protocol, hostname } = new URL(issuer);
+  return protocol === 'http:' && /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/.test(hostname);
+}
+
+function explain(fault: string, hint: string): DiagnosticError {
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'server-oidc-settings',
+      summary: `The OpenID Connect provider of the server ${fault}`,
+      detail: `${issuerVariable}, ${idVariable} and ${secretVariable} belong together.`,
+      hint,
+    },
+  ]);
+}
