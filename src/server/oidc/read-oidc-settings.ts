@@ -20,12 +20,8 @@ export function readOidcSettings({ env }: Pick<Runtime, 'env'>): OidcSettings | 
   const missing = names.filter((name) => read(name) === '');
   if (missing.length === names.length) return undefined;
   const issuer = read(issuerVariable);
-  if (missing.length > 0) throw explain('is incomplete', `Set ${missing.join(' and ')}, too.`);
-  if (!isAddress(issuer))
-    throw explain(
-      'has a malformed issuer',
-      `Set ${issuerVariable} to an address with https://. Without TLS, a provider on this machine is allowed alone.`,
-    );
+  if (missing.length > 0) throw explainIncomplete(missing);
+  if (!isAddress(issuer)) throw explainIssuer();
   return { issuer, clientId: read(idVariable), clientSecret: read(secretVariable) };
 }
 
@@ -39,14 +35,26 @@ export function isLoopback(issuer: string): boolean {
   return protocol === 'http:' && /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/.test(hostname);
 }
 
-function explain(fault: string, hint: string): DiagnosticError {
+function explainIncomplete(missing: readonly string[]): DiagnosticError {
   return new DiagnosticError([
     {
       severity: 'error',
       code: 'server-oidc-settings',
-      summary: `The OpenID Connect provider of the server ${fault}`,
-      detail: `${issuerVariable}, ${idVariable} and ${secretVariable} belong together.`,
-      hint,
+      summary: 'The OpenID Connect provider of the server is not complete',
+      detail: `Not set: ${missing.join(', ')}.`,
+      hint: `Set ${issuerVariable}, ${idVariable} and ${secretVariable}, or none of them.`,
+    },
+  ]);
+}
+
+function explainIssuer(): DiagnosticError {
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'server-oidc-settings',
+      summary: 'The issuer of the OpenID Connect provider is not an address with https://',
+      detail: 'Without TLS, only a provider on this machine is allowed.',
+      hint: `Set ${issuerVariable} to the issuer as the provider has it in its tokens.`,
     },
   ]);
 }
