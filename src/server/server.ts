@@ -3,12 +3,14 @@
 import type { Runtime } from '../model/runtime.ts';
 import { issueAdminToken } from './access/admin-token.ts';
 import { confirmKey } from './access/confirm-key.ts';
-import { readKeyring } from './access/keyring.ts';
+import { readKeyring, type Keyring } from './access/keyring.ts';
 import { serverActor } from './audit/audit-entry.ts';
 import { openDbosEngine } from './engine/open-dbos-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { openHosts, type Hosts } from './hosts/open-hosts.ts';
 import { workHosts } from './hosts/work-hosts.ts';
+import { openOidc } from './oidc/open-oidc.ts';
+import { readOidcSettings } from './oidc/read-oidc-settings.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
 import { queueForgotten, type RequestMeans } from './runs/request-run.ts';
 import { pollSources } from './sources/poll-sources.ts';
@@ -96,7 +98,7 @@ export async function startServer(
     closing.push(keepWatch((stopping) => workHosts(work, stopping), work.warn, hostsEveryMs));
     if (options.publicUrl !== undefined)
       await store.settings.write(publicUrlSetting, options.publicUrl);
-    const origin = await openListener(runtime, means, options, closing);
+    const origin = await openListener(runtime, means, options, closing, keyring);
     const adminToken = origin === undefined ? undefined : await makeAdminToken(store);
     const signInUrl =
       origin === undefined || adminToken === undefined
@@ -155,6 +157,7 @@ async function openListener(
   means: RequestMeans,
   { listen, publicUrl, version }: ServerOptions,
   closing: (() => Promise<void>)[],
+  keyring: Keyring,
 ): Promise<string | undefined> {
   if (!listen) return undefined;
   const [{ openApi }, { serveApi }, { addPages }] = await Promise.all([
@@ -164,7 +167,10 @@ async function openListener(
   ]);
   const stopping = new AbortController();
   const parts = { warn: warnOf(runtime), stopping: stopping.signal, version, publicUrl };
-  const apiMeans = { ...means, ...parts, now: () => runtime.clock.now() };
+  const now = () => runtime.clock.now();
+  const settings = readOidcSettings(runtime);
+  const oidc = settings && (await openOidc(settings, keyring, now));
+  const apiMeans = { ...means, ...parts, now, oidc };
   const app = await openApi(apiMeans);
   addPages(app, apiMeans);
   const served = await serveApi(

@@ -77,6 +77,8 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'POST /webhooks/:name': 'open',
   'GET /sign-in': 'open',
   'POST /sign-in': 'open',
+  'GET /sign-in/oidc': 'open',
+  'GET /sign-in/callback': 'open',
   'GET /': 'page',
   'GET /new-workspace': 'page',
   'GET /workspaces/:name': 'page',

@@ -150,6 +150,7 @@ const neededRoles = new Map<readonly Kind[], Role>([
 /** What is open to everybody. */
 const open = new Set([
   ...['GET /healthz', 'GET /readyz', 'GET /assets/:name', 'GET /sign-in', 'POST /sign-in'],
+  ...['GET /sign-in/oidc', 'GET /sign-in/callback'],
 ]);
 
 describe('every route', () => {

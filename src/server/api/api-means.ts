@@ -1,5 +1,6 @@
 import type { Caller } from '../access/authenticate.ts';
 import type { Acting } from './acting.ts';
+import type { Oidc } from '../oidc/open-oidc.ts';
 import type { RequestMeans } from '../runs/request-run.ts';
 
 /** What the interface needs. */
@@ -10,6 +11,8 @@ export interface ApiMeans extends RequestMeans {
   readonly version: string;
   /** Where people reach the server, as `https://hostwright.example.com`; undefined where nobody said. */
   readonly publicUrl: string | undefined;
+  /** By which people sign in; undefined where the environment names no provider. */
+  readonly oidc?: Oidc | undefined;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
 }

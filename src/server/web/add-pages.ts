@@ -28,6 +28,8 @@ export function addPages(app: Hono<ApiEnvironment>, means: ApiMeans): void {
     });
   app.get('/assets/:name', ({ req }) => answerAsset(req.param('name')) ?? answerNothing());
   app.get('/sign-in', (context) => signIn.show(context));
+  app.get('/sign-in/oidc', (context) => answerFaults(means, () => signIn.beginOidc(context)));
+  app.get('/sign-in/callback', (context) => answerFaults(means, () => signIn.finishOidc(context)));
   app.post('/sign-in', (context) => answerFaults(means, () => signIn.enter(context)));
   for (const [path, handler] of listPages()) app.get(path, guard(handler));
   const acts: readonly (readonly [string, Handler])[] = [

@@ -8,6 +8,7 @@ import { removeCookie, setCookie } from '../access/session-cookie.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
 import { strangerFrom, type Actor } from '../audit/audit-entry.ts';
 import { answerPage, redirect } from './answer-page.ts';
+import { beginOidc, finishOidc } from './oidc-sign-in.ts';
 import { readForm, requireSameOrigin, type PageRequest } from './page-request.ts';
 import { renderSignIn } from './pages/sign-in-page.ts';
 
@@ -17,6 +18,10 @@ type PageContext = Context<ApiEnvironment>;
 export interface SignIn {
   show(context: PageContext): Response;
   enter(context: PageContext): Promise<Response>;
+  /** To the provider of OpenID Connect. */
+  beginOidc(context: PageContext): Promise<Response>;
+  /** Back from it. */
+  finishOidc(context: PageContext): Promise<Response>;
   leave(request: PageRequest): Promise<Response>;
   leaveEverywhere(request: PageRequest): Promise<Response>;
 }
@@ -26,6 +31,7 @@ export function openSignIn(means: ApiMeans): SignIn {
   const { store, publicUrl, now } = means;
   const isSecure = publicUrl?.startsWith('https:') ?? false;
   const limit = limitAttempts(now);
+  const provider = means.oidc?.host;
   const leave = () =>
     redirect('/sign-in', {
       'set-cookie': removeCookie(isSecure),
@@ -34,9 +40,11 @@ export function openSignIn(means: ApiMeans): SignIn {
   return {
     show: (context) => {
       const code = context.req.query('code');
-      return answer({ code, next: readNext(context.req.query('next')) });
+      return answer({ code, next: readNext(context.req.query('next')), provider });
     },
     enter: (context) => enter(means, limit, isSecure, context),
+    beginOidc: (context) => beginOidc(means, context, readNext(context.req.query('next'))),
+    finishOidc: (context) => finishOidc(means, context, limit),
     async leave({ secret, actor }) {
       await store.audit.record(
         actor,
@@ -59,6 +67,7 @@ async function enter(
   context: PageContext,
 ): Promise<Response> {
   const { store, publicUrl, warn } = means;
+  const provider = means.oidc?.host;
   const { raw } = context.req;
   requireSameOrigin(raw.headers, publicUrl);
   const form = await readForm(raw);
@@ -66,7 +75,7 @@ async function enter(
   const who = readAddress(raw.headers, context.env.address, publicUrl);
   if (!limit.isAllowed(who)) {
     const fault = 'There were too many attempts. Wait 10 minutes, then try again.';
-    return answer({ code: undefined, next, fault }, 429);
+    return answer({ code: undefined, next, provider, fault }, 429);
   }
   const [code, token] = [form.get('code'), form.get('token')];
   const isKnown =
@@ -99,7 +108,7 @@ async function enter(
     code === null
       ? 'This is not the administrator token.'
       : 'The link was used before, or has expired. Sign in with the token, or make another link.';
-  return answer({ code: undefined, next, fault }, 403);
+  return answer({ code: undefined, next, provider, fault }, 403);
 }
 
 function answer(view: Parameters<typeof renderSignIn>[0], status = 200): Response {

@@ -7,6 +7,8 @@ import type { ApiEnvironment } from '../../../src/server/api/api-means.ts';
 import { openApi } from '../../../src/server/api/open-api.ts';
 import type { Engine, QueuedRun } from '../../../src/server/engine/engine.ts';
 import { openHosts } from '../../../src/server/hosts/open-hosts.ts';
+import { openOidc } from '../../../src/server/oidc/open-oidc.ts';
+import type { OidcSettings } from '../../../src/server/oidc/read-oidc-settings.ts';
 import { openServerDatabase } from '../../../src/server/store/database.ts';
 import { migrate } from '../../../src/server/store/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
@@ -36,13 +38,15 @@ export const origin = 'http://127.0.0.1:8090';
 /** What can be otherwise. */
 export interface RigSettings {
   readonly publicUrl?: string;
+  /** Where people sign in. */
+  readonly provider?: OidcSettings;
   /** Parts of the runtime, such as a network. */
   readonly runtime?: Partial<Runtime>;
 }
 
 /** Opens it. */
 export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
-  const { publicUrl } = given;
+  const { publicUrl, provider } = given;
   const postgres = await startPostgres();
   const database = await openServerDatabase(postgres.url);
   let statements = 0;
@@ -54,7 +58,8 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
     }) as typeof database.ask,
   };
   await migrate(database);
-  const store = openStore(counted, openKeyring(['a key of a server that only tests know']));
+  const keyring = openKeyring(['a key of a server that only tests know']);
+  const store = openStore(counted, keyring);
   const adminToken = (await issueAdminToken(store.settings)) ?? '';
   const warnings: string[] = [];
   const runtime = { ...silentRuntime, ...given.runtime };
@@ -65,8 +70,9 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
     warn: (text: string) => void warnings.push(text),
     now: () => Date.now(),
   };
-  const app = await openApi(means);
-  addPages(app, means);
+  const oidc = provider && (await openOidc(provider, keyring, means.now));
+  const app = await openApi({ ...means, oidc });
+  addPages(app, { ...means, oidc });
   const client = new Client({ connectionString: postgres.url });
   await client.connect();
   return {

@@ -6,14 +6,17 @@ export interface SignInView {
   readonly code: string | undefined;
   /** A path of this server, to go to afterwards. */
   readonly next: string;
+  /** The host of the provider of OpenID Connect; undefined where there is none. */
+  readonly provider: string | undefined;
   readonly fault?: string;
 }
 
-/** The way in: by the link from the terminal, or by the administrator token. */
-export function renderSignIn({ code, next, fault }: SignInView): Html {
+/** The way in: by a provider, by the link from the terminal, or by the administrator token. */
+export function renderSignIn({ code, next, provider, fault }: SignInView): Html {
   return html`<div class="sign-in">
     <h1>Sign in</h1>
     ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
+    ${provider === undefined || code !== undefined ? nothing : renderProvider(provider, next)}
     <form method="post" action="/sign-in">
       <input type="hidden" name="next" value="${next}" />
       ${code === undefined ? renderToken() : renderCode(code)}
@@ -23,6 +26,14 @@ export function renderSignIn({ code, next, fault }: SignInView): Html {
       <code>hostwright server --sign-in-link</code>.
     </p>
   </div>`;
+}
+
+function renderProvider(provider: string, next: string): Html {
+  const query = next === '/' ? '' : `?next=${encodeURIComponent(next)}`;
+  return html`<p>
+      <a class="button primary wide" href="/sign-in/oidc${query}">Sign in with ${provider}</a>
+    </p>
+    <p class="or dim">or, as the administrator:</p>`;
 }
 
 function renderToken(): Html {

@@ -22,13 +22,14 @@ textarea{font:.875rem/1.5 var(--mono);width:100%;resize:vertical}
 .check{display:flex;gap:.5rem;align-items:center}
 .form .check label,label.check{font-weight:400;font-size:inherit}
 .pair{display:grid;gap:0 1rem;grid-template-columns:1fr 1fr;align-items:start}
-fieldset{margin:1.5rem 0;padding:1rem 1.25rem .25rem;border:1px solid var(--line);border-radius:8px}
+fieldset{min-width:0;margin:1.5rem 0;padding:1rem 1.25rem .25rem;border:1px solid var(--line);border-radius:8px}
 legend{font-weight:700;padding:0 .4rem}
 .variables{width:100%;border-collapse:collapse;margin-bottom:1rem}
 .variables th,.variables td{text-align:left;font-weight:400;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--line)}
 .variables td:nth-child(2){width:50%}.variables input[type=password]{width:100%}
 .sign-in{max-width:26rem;margin:8vh auto 0}
 .sign-in button{width:100%;padding:.5rem}
+.sign-in .wide{display:block;text-align:center;padding:.5rem}
 .sign-in .hint{margin-top:1.5rem}
 .approval textarea{margin:.25rem 0 .75rem}
 .decisions{list-style:none;margin:.5rem 0;padding:0}

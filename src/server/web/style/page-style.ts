@@ -28,7 +28,7 @@ p a,dd a,.trail a,.card a,.rows td a{text-decoration:underline;text-underline-of
 [hidden]{display:none!important}
 .bar{border-bottom:1px solid var(--line);background:var(--panel)}
 .bar>div{display:flex;align-items:center;gap:.25rem 1.5rem;min-height:3.25rem;flex-wrap:wrap}
-.bar ul{display:flex;gap:.25rem;list-style:none;margin:0;padding:0}
+.bar ul{display:flex;flex-wrap:wrap;gap:.25rem;list-style:none;margin:0;padding:0}
 .bar nav a{display:block;padding:.9rem .6rem .75rem;color:var(--dim);border-bottom:2px solid transparent}
 .bar nav a:hover{color:var(--fg);text-decoration:none}
 .bar nav a[aria-current]{color:var(--fg);font-weight:600;border-bottom-color:var(--link)}

@@ -1,0 +1,131 @@
+// Signing in by OpenID Connect: the authorization code flow with PKCE, state and nonce. What one sign-in needs to know until
+// its end travels in an encrypted cookie of the browser that began it, so that strangers leave nothing behind on the server.
+import type { Configuration } from 'openid-client';
+import type { Keyring } from '../access/keyring.ts';
+import type { Identity } from '../people/members.ts';
+import { loadOpenIdClient } from './load-openid-client.ts';
+import { isLoopback, type OidcSettings } from './read-oidc-settings.ts';
+
+/** A provider, ready to sign people in. */
+export interface Oidc {
+  /** The name of the provider's host, for people to read. */
+  readonly host: string;
+  /** Begins a sign-in. @returns where the browser goes, and what its cookie holds */
+  begin(
+    redirectUri: string,
+    next: string,
+  ): Promise<{ readonly location: string; readonly flow: string }>;
+  /**
+   * Ends a sign-in.
+   * @param current the whole address that the browser came back to
+   * @throws OidcRefusal and the errors of the library
+   */
+  finish(
+    current: URL,
+    flow: string | undefined,
+  ): Promise<{ readonly identity: Identity; readonly next: string }>;
+}
+
+/** Why a sign-in by a provider is refused. */
+export class OidcRefusal extends Error {
+  override readonly name = 'OidcRefusal';
+}
+
+interface Flow {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly next: string;
+  readonly expiresAt: number;
+}
+
+/** A sign-in takes no longer. */
+export const flowSeconds = 600;
+const sealName = 'oidc-flow';
+const longestName = 100;
+const longestId = 500;
+const requestSeconds = 10;
+
+/** Opens a provider; asks it nothing yet. `now` is in milliseconds. @throws DiagnosticError where the library is missing */
+export async function openOidc(
+  settings: OidcSettings,
+  keyring: Keyring,
+  now: () => number,
+): Promise<Oidc> {
+  const client = await loadOpenIdClient();
+  let known: Promise<Configuration> | undefined;
+  const discover = () => {
+    const { issuer, clientId, clientSecret } = settings;
+    const execute = [
+      // Without it the library takes the signature of a token for given, since it came over TLS.
+      client.enableNonRepudiationChecks,
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is marked so that nobody uses it beyond this machine
+      ...(isLoopback(issuer) ? [client.allowInsecureRequests] : []),
+    ];
+    const options = { execute, timeout: requestSeconds };
+    known ??= client
+      .discovery(new URL(issuer), clientId, clientSecret, undefined, options)
+      .catch((error: unknown) => {
+        // The next sign-in asks again.
+        known = undefined;
+        throw error;
+      });
+    return known;
+  };
+  return {
+    host: new URL(settings.issuer).host,
+    async begin(redirectUri, next) {
+      const config = await discover();
+      const verifier = client.randomPKCECodeVerifier();
+      const [state, nonce] = [client.randomState(), client.randomNonce()];
+      const location = client.buildAuthorizationUrl(config, {
+        ...{ redirect_uri: redirectUri, scope: 'openid profile email', state, nonce },
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      const expiresAt = now() + flowSeconds * 1_000;
+      const flow = seal(keyring, { state, nonce, verifier, next, expiresAt });
+      return { location: location.href, flow };
+    },
+    async finish(current, sealed) {
+      const flow = sealed === undefined ? undefined : unseal(keyring, sealed);
+      if (!flow || flow.expiresAt < now())
+        throw new OidcRefusal('This browser has begun no sign-in, or it took too long.');
+      const config = await discover();
+      const tokens = await client.authorizationCodeGrant(config, current, {
+        pkceCodeVerifier: flow.verifier,
+        expectedState: flow.state,
+        expectedNonce: flow.nonce,
+        idTokenExpected: true,
+      });
+      return { identity: readIdentity(tokens.claims() ?? {}), next: flow.next };
+    },
+  };
+}
+
+/** Who it is, by the claims of a token that was verified. */
+function readIdentity(claims: Readonly<Record<string, unknown>>): Identity {
+  const read = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '').trim();
+  const [issuer, subject, email] = [read('iss'), read('sub'), read('email')];
+  if (subject === '' || subject.length > longestId)
+    throw new OidcRefusal('The provider does not say who it is.');
+  const names = [read('name'), read('preferred_username'), email, subject];
+  const name = (names.find((one) => one !== '') ?? subject).slice(0, longestName);
+  return { issuer, subject, name, ...(email !== '' && { email: email.slice(0, 320) }) };
+}
+
+function seal(keyring: Keyring, flow: Flow): string {
+  const { keyId, body } = keyring.seal(sealName, Buffer.from(JSON.stringify(flow)));
+  return `${keyId}.${body.toString('base64url')}`;
+}
+
+function unseal(keyring: Keyring, text: string): Flow | undefined {
+  const [keyId = '', body = ''] = text.split('.');
+  try {
+    const opened = keyring.open(sealName, { keyId, body: Buffer.from(body, 'base64url') });
+    return JSON.parse(opened.toString('utf8')) as Flow;
+  } catch {
+    // Of another server, of an older key, or made up.
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+
+/** A provider of OpenID Connect, and what this server is to it. */
+export interface OidcSettings {
+  /** The address of the provider, as in its tokens. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+const issuerVariable = 'HOSTWRIGHT_SERVER_OIDC_ISSUER';
+const idVariable = 'HOSTWRIGHT_SERVER_OIDC_CLIENT_ID';
+const secretVariable = 'HOSTWRIGHT_SERVER_OIDC_CLIENT_SECRET';
+
+/** The provider that the environment names; undefined where it names none. @throws DiagnosticError where a part is missing */
+export function readOidcSettings({ env }: Pick<Runtime, 'env'>): OidcSettings | undefined {
+  const read = (name: string) => env[name]?.trim() ?? '';
+  const names = [issuerVariable, idVariable, secretVariable];
+  const missing = names.filter((name) => read(name) === '');
+  if (missing.length === names.length) return undefined;
+  const issuer = read(issuerVariable);
+  if (missing.length > 0) throw explainIncomplete(missing);
+  if (!isAddress(issuer)) throw explainIssuer();
+  return { issuer, clientId: read(idVariable), clientSecret: read(secretVariable) };
+}
+
+function isAddress(issuer: string): boolean {
+  return URL.canParse(issuer) && (new URL(issuer).protocol === 'https:' || isLoopback(issuer));
+}
+
+/** True for an address of this machine without TLS. */
+export function isLoopback(issuer: string): boolean {
+  const { protocol, hostname } = new URL(issuer);
+  return protocol === 'http:' && /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/.test(hostname);
+}
+
+function explainIncomplete(missing: readonly string[]): DiagnosticError {
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'server-oidc-settings',
+      summary: 'The OpenID Connect provider of the server is not complete',
+      detail: `Not set: ${missing.join(', ')}.`,
+      hint: `Set ${issuerVariable}, ${idVariable} and ${secretVariable}, or none of them.`,
+    },
+  ]);
+}
+
+function explainIssuer(): DiagnosticError {
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'server-oidc-settings',
+      summary: 'The issuer of the OpenID Connect provider is not an address with https://',
+      detail: 'Without TLS, only a provider on this machine is allowed.',
+      hint: `Set ${issuerVariable} to the issuer as the provider has it in its tokens.`,
+    },
+  ]);
+}

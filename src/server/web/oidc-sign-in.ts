@@ -1,0 +1,100 @@
+// The way in by a provider: to it, and back.
+import type { Context } from 'hono';
+import { readAddress } from '../access/read-address.ts';
+import type { AttemptLimit } from '../access/limit-attempts.ts';
+import {
+  readFlowCookie,
+  removeFlowCookie,
+  setCookie,
+  setFlowCookie,
+} from '../access/session-cookie.ts';
+import { strangerFrom } from '../audit/audit-entry.ts';
+import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
+import { flowSeconds, type Oidc } from '../oidc/open-oidc.ts';
+import type { Identity } from '../people/members.ts';
+import { redirect } from './answer-page.ts';
+import { PageFault } from './page-request.ts';
+
+type PageContext = Context<ApiEnvironment>;
+
+/** Sends a browser to the provider. @throws PageFault where there is none, or where it cannot be reached */
+export async function beginOidc(
+  means: ApiMeans,
+  context: PageContext,
+  next: string,
+): Promise<Response> {
+  const oidc = requireOidc(means);
+  try {
+    const { location, flow } = await oidc.begin(callbackOf(means, context).href, next);
+    const cookie = setFlowCookie(flow, isSecure(means), flowSeconds);
+    return redirect(location, { 'set-cookie': cookie });
+  } catch (error) {
+    means.warn(`The provider ${oidc.host} cannot be asked: ${describe(error)}`);
+    throw new PageFault(502, 'The provider does not answer', 'Try again later.');
+  }
+}
+
+/** Signs in whoever comes back from the provider. @throws PageFault where it did not say who it is */
+export async function finishOidc(
+  means: ApiMeans,
+  context: PageContext,
+  limit: AttemptLimit,
+): Promise<Response> {
+  const { store, publicUrl } = means;
+  const oidc = requireOidc(means);
+  const { headers } = context.req.raw;
+  const address = readAddress(headers, context.env.address, publicUrl);
+  if (!limit.isAllowed(address))
+    throw new PageFault(429, 'There were too many attempts', 'Wait 10 minutes, then try again.');
+  const current = callbackOf(means, context);
+  current.search = new URL(context.req.url).search;
+  const act = { act: 'sign-in', target: 'sessions', detail: { by: 'openid' } };
+  let found;
+  try {
+    found = await oidc.finish(current, readFlowCookie(headers.get('cookie')));
+  } catch (error) {
+    limit.noteFailure(address);
+    await store.audit.append(strangerFrom(address), { ...act, result: 'refused' });
+    means.warn(`A sign-in from ${address} by ${oidc.host} was refused: ${describe(error)}`);
+    throw new PageFault(403, 'The sign-in was refused', 'Go to the sign-in page and begin again.');
+  }
+  const { identity, next } = found;
+  const secret = await enter(means, identity, address);
+  const response = redirect(next, { 'set-cookie': setCookie(secret, isSecure(means)) });
+  response.headers.append('set-cookie', removeFlowCookie(isSecure(means)));
+  return response;
+}
+
+/** Begins the session of a person, who is new or known. */
+function enter({ store }: ApiMeans, identity: Identity, address: string): Promise<string> {
+  return store.transact(async () => {
+    const { id, kind, name } = await store.members.meet(identity);
+    const secret = await store.sessions.begin(name, id);
+    await store.audit.append(
+      { id, kind, name, address },
+      { act: 'sign-in', target: 'sessions', detail: { by: 'openid' }, result: 'done' },
+    );
+    return secret;
+  });
+}
+
+function requireOidc({ oidc }: ApiMeans): Oidc {
+  if (oidc) return oidc;
+  throw new PageFault(404, 'No such page', 'This server has no provider of OpenID Connect.');
+}
+
+/** Where the provider sends the browser back to: it is registered there. */
+function callbackOf({ publicUrl }: ApiMeans, { req }: PageContext): URL {
+  return new URL('/sign-in/callback', publicUrl ?? new URL(req.url).origin);
+}
+
+function isSecure({ publicUrl }: ApiMeans): boolean {
+  return publicUrl?.startsWith('https:') ?? false;
+}
+
+/** What went wrong, without what the provider sent. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' ? `${error.message} (${code})` : error.message;
+}

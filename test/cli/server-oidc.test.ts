@@ -1,0 +1,212 @@
+// Signing in by OpenID Connect, against a double of a provider that signs real tokens.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
+import { startOpenIdProvider, type OpenIdProvider } from '../support/server/openid-provider.ts';
+
+const callback = `${origin}/sign-in/callback`;
+
+let provider: OpenIdProvider;
+let rig: PagesRig;
+let visits = 0;
+
+const ask = (url: string, cookie = '', address = '192.0.2.1') =>
+  rig.app.fetch(new Request(url, { headers: { cookie } }), { address });
+
+const cookieOf = (response: Response, name: string) =>
+  response.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0] ?? '')
+    .find((one) => one.startsWith(`${name}=`)) ?? '';
+
+/** As far as the provider: what the browser has as a cookie, and where it is sent. */
+async function begin(query = '') {
+  const response = await ask(`${origin}/sign-in/oidc${query}`);
+  const location = response.headers.get('location') ?? '';
+  return { status: response.status, location, cookie: cookieOf(response, 'hostwright-sign-in') };
+}
+
+/** Through the provider and back: the address that the provider sends the browser to. */
+async function visit(location: string): Promise<string> {
+  const response = await fetch(location, { redirect: 'manual' });
+  return response.headers.get('location') ?? '';
+}
+
+/** The whole way, each time from another address. */
+async function signIn(query = '') {
+  const { location, cookie } = await begin(query);
+  visits += 1;
+  const response = await ask(await visit(location), cookie, `192.0.2.${100 + visits}`);
+  return { response, session: cookieOf(response, 'hostwright') };
+}
+
+const look = async (path: string, cookie: string) => (await ask(`${origin}${path}`, cookie)).text();
+const countSessions = async () => rig.store.sessions.count();
+
+beforeAll(async () => {
+  provider = await startOpenIdProvider();
+  rig = await openPagesRig({ provider });
+});
+beforeEach(() => {
+  provider.user = { sub: 'ada-1', name: 'Ada', email: 'ada@example.com' };
+  provider.misdeeds = {};
+  provider.redirectUri = callback;
+});
+afterAll(async () => {
+  await rig.close();
+  await provider.close();
+});
+
+describe('signing in by a provider', () => {
+  it('asks with PKCE, state and nonce, and keeps them from the page', async () => {
+    const page = await look('/sign-in?next=%2Faccounts', '');
+    expect(page).toContain('href="/sign-in/oidc?next=%2Faccounts"');
+    const { status, location, cookie } = await begin();
+    expect(status).toBe(303);
+    const query = new URL(location).searchParams;
+    expect(Object.fromEntries(query)).toMatchObject({
+      ...{ client_id: 'hostwright', redirect_uri: callback, response_type: 'code' },
+      ...{ scope: 'openid profile email', code_challenge_method: 'S256' },
+    });
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      expect(query.get(name)).toMatch(/^[\w-]{43}$/);
+    expect(location).not.toContain(provider.clientSecret);
+    expect(cookie).not.toContain(query.get('state'));
+  });
+
+  it('makes a person without roles, who comes back where they wanted to go', async () => {
+    const { response, session } = await signIn('?next=%2Faccounts');
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/accounts']);
+    expect(response.headers.getSetCookie()).toContainEqual(
+      expect.stringMatching(/^hostwright-sign-in=; .*Max-Age=0/),
+    );
+    expect(await look('/', session)).toContain('You have no role in any workspace.');
+    const people = await rig.store.members.list();
+    expect(people).toMatchObject([
+      { kind: 'person', name: 'Ada', issuer: provider.issuer, subject: 'ada-1', grants: [] },
+    ]);
+    const [entry] = await rig.store.audit.list({ limit: 1, isNewestFirst: true });
+    expect(entry).toMatchObject({ act: 'sign-in', result: 'done', actor: { name: 'Ada' } });
+  });
+
+  it('finds the same person again by issuer and subject, with new names and old roles', async () => {
+    const [ada] = await rig.store.members.list();
+    await rig.store.members.grant(ada?.id ?? '', [{ role: 'admin' }]);
+    provider.user = { sub: 'ada-1', name: 'Ada L.', email: 'other@example.com' };
+    const { session } = await signIn();
+    expect(await look('/people', session)).toContain('Ada L.');
+    // Another subject with the same e-mail is another person.
+    provider.user = { sub: 'ada-2', name: 'Ada L.', email: 'other@example.com' };
+    expect((await ask(`${origin}/people`, (await signIn()).session)).status).toBe(403);
+    expect(await rig.store.members.list()).toHaveLength(2);
+  });
+
+  it('leads to pages of this server alone', async () => {
+    const { response } = await signIn('?next=https%3A%2F%2Fevil.test');
+    expect(response.headers.get('location')).toBe('/');
+  });
+});
+
+describe('a sign-in is refused', () => {
+  it.each([
+    ['that the provider refuses', {}, undefined],
+    ['of another audience', { claims: { aud: 'other' } }, { sub: 'x' }],
+    ['of another issuer', { claims: { iss: 'https://other.test' } }, { sub: 'x' }],
+    ['that was for another sign-in', { claims: { nonce: 'other' } }, { sub: 'x' }],
+    ['that has expired', { claims: { exp: 1 } }, { sub: 'x' }],
+    ['without a subject', { claims: { sub: '' } }, { sub: 'x' }],
+    ['that another key has signed', { otherKey: true }, { sub: 'x' }],
+    ['that nobody has signed', { unsigned: true }, { sub: 'x' }],
+  ])('%s', async (_what, misdeeds, user) => {
+    Object.assign(provider, { misdeeds, user });
+    const [sessions, people] = [await countSessions(), await rig.store.members.list()];
+    const { response, session } = await signIn();
+    expect([response.status, session]).toEqual([403, '']);
+    expect(await response.text()).toContain('The sign-in was refused');
+    expect([await countSessions(), await rig.store.members.list()]).toEqual([sessions, people]);
+    const [entry] = await rig.store.audit.list({ limit: 1, isNewestFirst: true });
+    expect(entry).toMatchObject({ act: 'sign-in', result: 'refused' });
+  });
+
+  it('in another browser than the one that began it, with another state, and a second time', async () => {
+    const first = await begin();
+    const back = await visit(first.location);
+    const other = await begin();
+    expect((await ask(back)).status).toBe(403);
+    expect((await ask(back, other.cookie)).status).toBe(403);
+    expect((await ask(back, 'hostwright-sign-in=made.up')).status).toBe(403);
+    expect((await ask(back, first.cookie, '192.0.2.9')).status).toBe(303);
+    expect((await ask(back, first.cookie, '192.0.2.9')).status).toBe(403);
+  });
+
+  it('after ten that failed, for some minutes', async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 12; count += 1)
+      statuses.push((await ask(`${callback}?code=a&state=b`, '', '192.0.2.50')).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(403), 429, 429]);
+  });
+
+  it('with a reason while the provider is out of reach, and not for ever', async () => {
+    const fresh = await startOpenIdProvider();
+    fresh.redirectUri = callback;
+    fresh.misdeeds = { down: true };
+    const other = await openPagesRig({ provider: fresh });
+    const get = () =>
+      other.app.fetch(new Request(`${origin}/sign-in/oidc`), { address: '192.0.2.1' });
+    expect((await get()).status).toBe(502);
+    expect(other.warnings.join()).toContain('cannot be asked');
+    fresh.misdeeds = {};
+    expect((await get()).status).toBe(303);
+    await other.close();
+    await fresh.close();
+  });
+
+  it('and says nothing of secrets', () => {
+    expect(rig.warnings.join()).toContain('was refused');
+    expect(rig.warnings.join()).not.toMatch(/secret of the client|eyJ/);
+  });
+});
+
+describe('the double of a provider', () => {
+  const exchange = async (fields: Record<string, string>) => {
+    const response = await fetch(`${provider.issuer}/token`, {
+      ...{ method: 'POST', body: new URLSearchParams(fields).toString() },
+    });
+    return response.status;
+  };
+  // The verifier and the challenge of the example in RFC 7636.
+  const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+  const authorize = (more: Record<string, string> = {}) => {
+    const query = new URLSearchParams({
+      ...{ client_id: provider.clientId, redirect_uri: callback, response_type: 'code' },
+      ...{ scope: 'openid', state: 's', code_challenge_method: 'S256' },
+      ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', ...more },
+    });
+    return fetch(`${provider.issuer}/authorize?${query.toString()}`, { redirect: 'manual' });
+  };
+  const fieldsOf = async () => {
+    const location = (await authorize()).headers.get('location') ?? '';
+    return {
+      ...{ grant_type: 'authorization_code', client_id: provider.clientId },
+      ...{ client_secret: provider.clientSecret, redirect_uri: callback },
+      code: new URL(location).searchParams.get('code') ?? '',
+      code_verifier: verifier,
+    };
+  };
+
+  it('gives a token once, for the right verifier, client and address', async () => {
+    const fields = await fieldsOf();
+    expect([await exchange(fields), await exchange(fields)]).toEqual([200, 400]);
+    const wrong = { code_verifier: 'x', redirect_uri: `${origin}/other`, client_secret: 'x' };
+    for (const [name, value] of Object.entries(wrong))
+      expect(await exchange({ ...(await fieldsOf()), [name]: value })).toBeGreaterThan(399);
+  });
+
+  it('sends nobody to an unknown address, and nobody back with a code who asks by half', async () => {
+    expect((await authorize({ redirect_uri: 'https://evil.test' })).status).toBe(400);
+    expect((await authorize({ client_id: 'other' })).status).toBe(400);
+    for (const more of [{ scope: 'email' }, { code_challenge_method: 'plain' }]) {
+      const { headers } = await authorize(more as Record<string, string>);
+      expect(headers.get('location')).toContain('error=invalid_request');
+    }
+  });
+});
