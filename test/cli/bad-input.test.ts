@@ -119,7 +119,7 @@ describe('a plan that cannot work is refused, and apply sends nothing', () => {
       `projects:\n  a:\n    vms:\n      w: { image: ubuntu-24.04, configuration: c8-r32-d320, tariff: monthly, count: 60 }\n`,
       {
         code: 'quota-exceeded',
-        says: /exceeds the quota "VM cores": 480 cores at[\s│]+its peak,[\s│]+limit 400,[\s│]+used 0/,
+        says: /exceeds the quota[\s│]+"VM cores": 480 cores[\s│]+at its peak,[\s│]+limit[\s│]+400,[\s│]+used[\s│]+0/,
       },
     ],
     [

@@ -70,10 +70,9 @@ const repeatable = kindNames.filter((kind) => isRepeatable(kinds[kind].configura
 
 /** How to give `each` a meaning: in the block at hand where its kind may be repeated, and elsewhere in another one. */
 function hintToRepeat(kind: KindName | undefined): string {
-  const named = repeatable.find((one) => one === kind);
-  return named === undefined
-    ? 'Use it in a block with `count` or `forEach`, or write the value out.'
-    : `Give the ${kinds[named].label} a \`count\` or a \`forEach\`, or write the value out.`;
+  if (kind === undefined || !repeatable.includes(kind))
+    return 'Use it in a block with `count` or `forEach`, or write the value out.';
+  return `Give the ${kinds[kind].label} a \`count\` or a \`forEach\`, or write the value out.`;
 }
 
 function checkEach(reference: Reference, { each, kind }: DeclaredNames): NameFault | undefined {
