@@ -96,6 +96,12 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'GET /api/v1/workspaces/:name': viewers,
   'PATCH /api/v1/workspaces/:name': admins,
   'GET /api/v1/workspaces/:name/variables': admins,
+  'GET /api/v1/connections': admins,
+  'POST /api/v1/connections': admins,
+  'GET /api/v1/connections/:name': admins,
+  'PATCH /api/v1/connections/:name': admins,
+  'DELETE /api/v1/connections/:name': admins,
+  'POST /api/v1/connections/:name/webhook-secret': admins,
   'GET /api/v1/overview': kinds,
   'GET /api/v1/accounts': kinds,
   'GET /api/v1/server': admins,
@@ -122,6 +128,7 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'GET /workspaces/:name/edit': admins,
   'GET /runs/:id': viewers,
   'GET /runs/:id/report': viewers,
+  'GET /connections': admins,
   'GET /accounts': kinds,
   'GET /settings': admins,
   'GET /audit': admins,
@@ -130,6 +137,10 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'POST /workspaces': admins,
   'POST /workspaces/:name/edit': admins,
   'POST /workspaces/:name/runs': viewers,
+  'POST /connections': admins,
+  'POST /connections/:name/secrets': admins,
+  'POST /connections/:name/webhook-secret': admins,
+  'POST /connections/:name/remove': admins,
   'POST /runs/:id/apply': appliers,
   'POST /runs/:id/approvals': approvers,
   'POST /runs/:id/cancel': planners,
@@ -150,7 +161,7 @@ const neededRoles = new Map<readonly Kind[], Role>([
 /** What is open to everybody. */
 const open = new Set([
   ...['GET /healthz', 'GET /readyz', 'GET /assets/:name', 'GET /sign-in', 'POST /sign-in'],
-  ...['GET /sign-in/oidc', 'GET /sign-in/callback'],
+  ...['GET /sign-in/oidc', 'GET /sign-in/callback', 'POST /webhooks/:name'],
 ]);
 
 describe('every route', () => {
@@ -192,7 +203,7 @@ describe('every route', () => {
         : await visit(grantsOf(kind), method, path);
       const isHidden = status === 404 && /There is no such (?:workspace|run)/.test(text);
       const outcome = isHidden ? 'hidden' : status === 403 ? 'refused' : 'passes';
-      const isServer = !/:name|:id/.test(pattern) && route !== 'POST /api/v1/runs';
+      const isServer = !/workspaces\/:name|:id/.test(pattern) && route !== 'POST /api/v1/runs';
       const otherwise = kind === 'none' && !isServer ? 'hidden' : 'refused';
       expect([kind, outcome]).toEqual([kind, may.includes(kind) ? 'passes' : otherwise]);
       if (isApi && outcome !== 'passes')

@@ -60,8 +60,14 @@ export function addConnections(
     const connection = readNew(given);
     const webhookSecret = makeSecret('hww_');
     const secrets = { ...readSecrets(given), webhookSecret };
-    const made = await connections.add(connection, secrets);
-    if (!made) throw new Problem(409, 'A connection with this name exists already');
+    const made = await context.get('acting').record(
+      async () => {
+        const added = await connections.add(connection, secrets);
+        if (!added) throw new Problem(409, 'A connection with this name exists already');
+        return added;
+      },
+      describe('create', connection.name),
+    );
     return context.json({ ...showConnection(made), webhookSecret }, 201);
   });
   app.get('/api/v1/connections/:name', async (context) =>
@@ -71,20 +77,38 @@ export function addConnections(
     const { name, app: isApp } = await find(context.req.param('name'));
     const given = await readBody<GivenSecrets>(context.req.raw, 'ConnectionEdit');
     requireSecret(given, isApp !== undefined);
-    await connections.changeSecrets(name, readSecrets(given));
+    await context
+      .get('acting')
+      .record(() => connections.changeSecrets(name, readSecrets(given)), describe('edit', name));
     return context.json(showConnection(await find(name)));
   });
   app.post('/api/v1/connections/:name/webhook-secret', async (context) => {
     const { name } = await find(context.req.param('name'));
     const webhookSecret = makeSecret('hww_');
-    await connections.changeSecrets(name, { webhookSecret });
+    await context
+      .get('acting')
+      .record(
+        () => connections.changeSecrets(name, { webhookSecret }),
+        describe('replaceWebhookSecret', name),
+      );
     return context.json({ ...showConnection(await find(name)), webhookSecret }, 201);
   });
   app.delete('/api/v1/connections/:name', async (context) => {
     const { name } = await find(context.req.param('name'));
-    if (await connections.remove(name)) return context.body(null, 204);
-    throw new Problem(409, 'A workspace uses this connection', 'Edit the workspace first.');
+    await context.get('acting').record(
+      async () => {
+        if (!(await connections.remove(name)))
+          throw new Problem(409, 'A workspace uses this connection', 'Edit the workspace first.');
+      },
+      describe('remove', name),
+    );
+    return context.body(null, 204);
   });
+}
+
+/** What the audit log says of an act. */
+function describe(act: string, name: string) {
+  return () => ({ act: `connection.${act}`, target: `connection/${name}` });
 }
 
 function readNew(given: NewConnectionBody): Pick<Connection, 'name' | 'kind' | 'address' | 'app'> {
