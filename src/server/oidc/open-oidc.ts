@@ -27,7 +27,7 @@ export interface Oidc {
 }
 
 /** Why a sign-in by a provider is refused. */
-export class OidcRefusal extends Error {
+class OidcRefusal extends Error {
   override readonly name = 'OidcRefusal';
 }
 

@@ -65,24 +65,35 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
     };
-    if (provider.misdeeds.down === true) return send(503, {});
+    if (provider.misdeeds.down === true) {
+      send(503, {});
+      return;
+    }
     switch (`${request.method ?? ''} ${url.pathname}`) {
-      case 'GET /.well-known/openid-configuration':
-        return send(200, describe());
+      case 'GET /.well-known/openid-configuration': {
+        send(200, describe());
+        return;
+      }
       case 'GET /keys': {
         const key = keys.publicKey.export({ format: 'jwk' });
-        return send(200, { keys: [{ ...key, kid: keyId, use: 'sig', alg: 'RS256' }] });
+        send(200, { keys: [{ ...key, kid: keyId, use: 'sig', alg: 'RS256' }] });
+        return;
       }
-      case 'GET /authorize':
-        return authorize(url.searchParams, response);
+      case 'GET /authorize': {
+        authorize(url.searchParams, response);
+        return;
+      }
       case 'POST /token': {
         const chunks: Buffer[] = [];
         for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
         const [status, body] = exchange(new URLSearchParams(Buffer.concat(chunks).toString()));
-        return send(status, body);
+        send(status, body);
+        return;
       }
-      default:
-        return send(404, {});
+      default: {
+        send(404, {});
+        return;
+      }
     }
   }
 
