@@ -86,7 +86,8 @@ describe.runIf(hasBrowser)('the pages of a server in a browser', () => {
     await press('Apply this plan');
     await page.getByRole('heading', { level: 1, name: /Apply #\d+ Succeeded/ }).waitFor();
     expect(await listVms(stage.rig.account)).toHaveLength(5);
-    expect(await page.locator('#log').textContent()).toContain('Apply complete!');
+    // The log comes after the page.
+    await page.locator('#log').getByText('Apply complete!').waitFor();
     await open('/workspaces/second');
     expect(await heading()).toContain('In sync');
     expect(await page.content()).not.toContain(token);
@@ -105,6 +106,20 @@ describe.runIf(hasBrowser)('the pages of a server in a browser', () => {
     expect(await listVms(stage.rig.account)).toEqual([]);
   });
 
+  it('connect a git host, and show its webhook secret once', async () => {
+    await open('/connections');
+    await page.getByLabel('Name').fill('github');
+    await page.getByLabel('Token', { exact: true }).fill('aTokenToHide');
+    await press('Connect');
+    const secret = /hww_[\w-]{20,}/;
+    expect(await page.locator('main').textContent()).toMatch(secret);
+    await open('/connections');
+    const shown = await page.content();
+    expect(shown).toContain('/webhooks/github');
+    expect(shown).not.toMatch(secret);
+    expect(shown).not.toContain('aTokenToHide');
+  });
+
   it.each([
     [1440, 'light'],
     [1440, 'dark'],
@@ -116,8 +131,9 @@ describe.runIf(hasBrowser)('the pages of a server in a browser', () => {
     const { waiting, failed, applied, drift } = stage.runs;
     const runs = [waiting, failed, applied, drift].map((id) => `/runs/${id}`);
     const own = ['/', '/?search=none', '/new-workspace', '/accounts', '/settings', '/sign-in'];
+    const team = ['/connections', '/people', '/audit'];
     const workspaces = ['/workspaces/web', '/workspaces/archive', '/workspaces/web/edit'];
-    for (const path of [...own, ...workspaces, ...runs]) {
+    for (const path of [...own, ...team, ...workspaces, ...runs]) {
       await open(path);
       expect([path, await findBarriers(page)]).toEqual([path, []]);
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
