@@ -45,11 +45,6 @@ export function normalizeBaseUrl(text: string): string {
   return url ? join(url, url.pathname) : text;
 }
 
-/** True for an address of this machine itself. */
-export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-}
-
 const exampleHint = 'Write it as https://api.example.com/v1.';
 
 function readUrl(text: string): URL | undefined {

@@ -3,7 +3,7 @@
 import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { listKnownTokens } from '../../api/transport/token.ts';
-import { isLoopback } from '../../api/transport/base-url.ts';
+import { isLoopback } from '../../model/text/is-loopback.ts';
 import { loadSources } from '../../config/load-sources.ts';
 import { readPins, type LockReading, type ModuleFault } from '../../config/modules/git-modules.ts';
 import type { GitSource } from '../../config/modules/git-source.ts';

@@ -1,7 +1,9 @@
 // Where the account is, and whether the access token may go there. No command connects, or reads a token, before its
 // address has passed here: YAML, artifacts and variables of a pipeline may be written by strangers.
 import { join, resolve } from 'node:path';
-import { isLoopback, normalizeBaseUrl, parseBaseUrl } from '../../api/transport/base-url.ts';
+import { normalizeBaseUrl, parseBaseUrl } from '../../api/transport/base-url.ts';
+import { embeddedSandbox } from '../../model/plan/identity.ts';
+import { isLoopback } from '../../model/text/is-loopback.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ServiceSettings, ServiceTls } from '../../model/account/service.ts';
@@ -71,8 +73,7 @@ export function findService(
   if (service?.kind === 'sandbox') {
     const { data, speed, seed, source } = service;
     const dataDirectory = resolve(directory, data ?? join('.hostwright', 'sandbox'));
-    const name = 'the embedded sandbox';
-    const given = { name, givenBy: 'service.sandbox', source } as const;
+    const given = { name: embeddedSandbox, givenBy: 'service.sandbox', source } as const;
     return { kind: 'sandbox', ...given, dataDirectory, speed, seed };
   }
   throw refuse('service-missing', 'The configuration does not say where the live account is', {

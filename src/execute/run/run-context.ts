@@ -143,12 +143,6 @@ export interface Job extends CommandJob {
   readonly onAccepted?: () => void;
 }
 
-/** What is read right before requests. */
-type Preparing = Pick<
-  ServiceClient,
-  'list' | 'get' | 'isFromPast' | 'serviceTime' | 'latestServiceTime'
->;
-
 /** The shared parts of a run, made anew for each. */
 export function createContext(options: RunOptions, plan: Plan): RunContext {
   const { client, clock, store, live, checkResolved } = options;
@@ -157,12 +151,10 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
   const existing = new Set(resources.map(({ id }) => id));
   // What is read for the sake of a request alone ends with it at an interrupt.
   const beforeSending: CallOptions = { signal: options.interrupted, isLeftToEnd: true };
-  const preparing: Preparing = {
+  const preparing: ServiceClient = {
+    ...client,
     list: (kind, place) => client.list(kind, place, beforeSending),
     get: (kind, place, id) => client.get(kind, place, id, beforeSending),
-    isFromPast: (listed) => client.isFromPast(listed),
-    serviceTime: () => client.serviceTime(),
-    latestServiceTime: () => client.latestServiceTime(),
   };
   const collectionLooks = createCollectionLooks(preparing, clock);
   const commandContext = createCommandContext(options, store.state, (...listed) => {

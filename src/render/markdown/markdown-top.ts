@@ -42,9 +42,12 @@ function drawHeading(
 ): string[] {
   const { name, places } = nameSubject(mode, identity);
   const of = name === undefined ? '' : ` for ${inlineCode(name)}`;
-  // An account that has no address is called by words: letters and blanks alone, which are no markup.
-  const place = (text: string) => (/^[a-z]+( [a-z]+)+$/.test(text) ? text : inlineCode(text));
-  const small = [counts, ...places.map(({ word, text }) => `${word} ${place(text)}`)]
+  const small = [
+    counts,
+    ...places.map(
+      ({ word, text, isWords = false }) => `${word} ${isWords ? text : inlineCode(text)}`,
+    ),
+  ]
     .filter((text) => text !== '')
     .join(' · ');
   return [

@@ -1,5 +1,5 @@
 // What a plan is of, and what it comes to, in the words that stand above every form of it.
-import type { PlanIdentity } from '../../model/plan/identity.ts';
+import { embeddedSandbox, type PlanIdentity } from '../../model/plan/identity.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { PlanOutline } from './outline.ts';
 
@@ -18,7 +18,12 @@ export interface PlanSubject {
   readonly title: string;
   readonly name?: string;
   /** `on api.example.com/v1`, `at 1a2b3c4`. */
-  readonly places: readonly { readonly word: 'on' | 'at'; readonly text: string }[];
+  readonly places: readonly {
+    readonly word: 'on' | 'at';
+    readonly text: string;
+    /** True for `embeddedSandbox`: it is no address, and needs no quotes. */
+    readonly isWords?: boolean;
+  }[];
 }
 
 /** What a plan is of. Its texts are foreign: whoever shows them escapes them. */
@@ -30,14 +35,17 @@ export function nameSubject(mode: PlanMode, identity: PlanIdentity | undefined):
     title: of,
     name,
     places: [
-      ...(account === undefined
-        ? []
-        : [{ word: 'on', text: account.replace(/^https:\/\//, '') } as const]),
+      ...(account === undefined ? [] : [describeAccount(account)]),
       ...(commit === undefined
         ? []
         : [{ word: 'at', text: commit.slice(0, shortCommit) } as const]),
     ],
   };
+}
+
+function describeAccount(account: string): PlanSubject['places'][number] {
+  const isWords = account === embeddedSandbox;
+  return { word: 'on', text: account.replace(/^https:\/\//, ''), isWords };
 }
 
 /** `Plan for infra/shop on api.example.com/v1 at 1a2b3c4`. */

@@ -1,4 +1,4 @@
-import type { Contract, ContractOperation } from '../server/contract-file.ts';
+import type { ContractOperation } from '../server/contract-file.ts';
 
 /** What an operation may answer with one status. */
 export type Answer = ContractOperation['responses'][string];
@@ -7,12 +7,9 @@ const referenceOf = (answer: Answer): string | undefined =>
   '$ref' in answer ? answer.$ref : undefined;
 
 /** The answers that almost every operation has, such as 401: the reference describes them once, by their status. */
-export function listCommonAnswers({ paths }: Contract): ReadonlyMap<string, Answer> {
-  const operations = Object.values(paths).flatMap((item) =>
-    Object.entries(item).flatMap(([method, operation]) =>
-      method === 'parameters' ? [] : [operation],
-    ),
-  );
+export function listCommonAnswers(
+  operations: readonly ContractOperation[],
+): ReadonlyMap<string, Answer> {
   const found = operations.flatMap(({ responses }) => Object.entries(responses));
   const isCommon = ([, answer]: [string, Answer]) =>
     referenceOf(answer) !== undefined &&

@@ -82,7 +82,7 @@ function renderStart(
 /** The page as a whole. */
 export function renderDocsPage(contract: Contract, baseUrl: string): string {
   const { info, tags, components } = contract;
-  const common = listCommonAnswers(contract);
+  const common = listCommonAnswers(listOperations(contract).map(({ operation }) => operation));
   const body = html`<header>
       <h1>${info.title}</h1>
       <nav aria-label="Pages">

@@ -1,5 +1,6 @@
 // What people say about a saved plan, before it is applied.
 import type { Hono } from 'hono';
+import type { Caller } from '../access/authenticate.ts';
 import type { Approval } from '../approvals/approvals.ts';
 import { decide, type NewDecision } from '../approvals/decide.ts';
 import { includesRole } from '../people/roles.ts';
@@ -26,30 +27,25 @@ export function addApprovals(
 ): void {
   const { store } = means;
   const path = '/api/v1/runs/:id/approvals';
-  app.get(path, async (context) => {
-    const caller = context.get('caller');
-    const { id, workspace } = await find(context.req.param('id'));
-    const { author, ...approval } = await read(id);
+  const show = async ({ id, workspace }: Run, caller: Caller): Promise<ShownApproval> => {
+    const found = await store.approvals.read(id);
+    if (!found) throw new Problem(404, 'There is no such run');
+    const { author, ...approval } = found;
     const roles = await listRoles(store, caller, workspace);
     const isOpen = approval.state !== 'notNeeded' && approval.state !== 'closed';
-    return context.json({
+    return {
       ...approval,
       mayDecide: isOpen && includesRole(roles, 'approve'),
       isOwn: !approval.byAuthor && author === caller.id,
-    } satisfies ShownApproval);
-  });
+    };
+  };
+  app.get(path, async (context) =>
+    context.json(await show(await find(context.req.param('id')), context.get('caller'))),
+  );
   app.post(path, async (context) => {
     const plan = await find(context.req.param('id'));
     const given = await readBody<NewDecision>(context.req.raw, 'NewDecision');
     await decide(means, plan, given, context.get('acting').by());
-    const { author, ...approval } = await read(plan.id);
-    const isOwn = !approval.byAuthor && author === context.get('caller').id;
-    return context.json({ ...approval, mayDecide: approval.state !== 'closed', isOwn });
+    return context.json(await show(plan, context.get('caller')));
   });
-
-  async function read(id: string): Promise<Approval> {
-    const found = await store.approvals.read(id);
-    if (!found) throw new Problem(404, 'There is no such run');
-    return found;
-  }
 }

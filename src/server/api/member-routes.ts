@@ -2,6 +2,7 @@
 import type { Hono } from 'hono';
 import type { Member } from '../people/members.ts';
 import type { Grant } from '../people/roles.ts';
+import { isRowId } from '../store/row-id.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from './problem.ts';
 import type { ReadBody } from './validate-body.ts';
@@ -31,8 +32,6 @@ export interface ShownMember {
   readonly token?: string;
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Adds the routes. */
 export function addMembers(
   app: Hono<ApiEnvironment>,
@@ -41,7 +40,7 @@ export function addMembers(
 ): void {
   const { members } = store;
   const find = async (id: string): Promise<Member> => {
-    const found = uuid.test(id) ? await members.find(id) : undefined;
+    const found = isRowId(id) ? await members.find(id) : undefined;
     if (!found) throw new Problem(404, 'There is no such person or token');
     return found;
   };

@@ -2,9 +2,16 @@
 import { Hono, type Context } from 'hono';
 import { viewerOf } from '../access/authenticate.ts';
 import { roleOfOperation } from '../people/roles.ts';
-import { cancelRun, requestApply, requestRun, type RunRequest } from '../runs/request-run.ts';
+import {
+  cancelRun,
+  requestApply,
+  requestRun,
+  requireAdded,
+  type RunRequest,
+} from '../runs/request-run.ts';
 import { RunFault } from '../runs/run-fault.ts';
 import type { Run } from '../runs/run.ts';
+import { isRowId } from '../store/row-id.ts';
 import type { NewWorkspace } from '../store/workspaces.ts';
 import { addApprovals } from './approval-routes.ts';
 import { addAudit } from './audit-routes.ts';
@@ -38,8 +45,6 @@ const safeHeaders = [
   ['cache-control', 'no-store'],
   ['cross-origin-resource-policy', 'same-origin'],
 ] as const;
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** All routes of the interface. */
 export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   const app = new Hono<ApiEnvironment>();
@@ -118,7 +123,7 @@ function addWorkspaces(app: Hono<ApiEnvironment>, { store }: ApiMeans, readBody:
 function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody): void {
   const { store, engine, stopping } = means;
   const find = async (id: string): Promise<Run> => {
-    const run = uuid.test(id) ? await store.runs.find(id) : undefined;
+    const run = isRowId(id) ? await store.runs.find(id) : undefined;
     if (!run) throw new Problem(404, 'There is no such run');
     return run;
   };
@@ -187,7 +192,8 @@ async function queue(
   const { store } = means;
   if (given.operation === 'apply') {
     await requireRole(store, caller, 'apply', { of: 'run', name: given.plan });
-    return requestApply(means, await find(given.plan), reason, by);
+    const plan = await find(given.plan);
+    return requireAdded(await requestApply(means, plan, { reason, by }));
   }
   const { operation, workspace: name } = given;
   await requireRole(store, caller, roleOfOperation(operation), { of: 'workspace', name });

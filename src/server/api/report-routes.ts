@@ -1,7 +1,7 @@
 // What is kept of a run beyond its log: the page of its plan, how that differs from the plan before, and doing it again.
 import type { Hono } from 'hono';
 import type { Actor } from '../audit/audit-entry.ts';
-import { requestApply, requestRun } from '../runs/request-run.ts';
+import { requestApply, requestRun, requireAdded } from '../runs/request-run.ts';
 import type { Run } from '../runs/run.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
 import { Problem } from './problem.ts';
@@ -50,7 +50,7 @@ async function retry(means: ApiMeans, run: Run, reason: string, by: Actor): Prom
   if (run.operation === 'apply') {
     const plan = run.planRun === undefined ? undefined : await store.runs.find(run.planRun);
     if (!plan) throw new Problem(409, 'The plan of this run is gone');
-    return requestApply(means, plan, reason, by);
+    return requireAdded(await requestApply(means, plan, { reason, by }));
   }
   const workspace = await store.workspaces.find(run.workspace);
   if (!workspace) throw new Problem(404, 'There is no such workspace');

@@ -4,12 +4,12 @@ import type { Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Caller } from '../access/authenticate.ts';
 import { includesRole, roleOfOperation, roles, type Role } from '../people/roles.ts';
+import { isRowId } from '../store/row-id.ts';
 import type { Store } from '../store/store.ts';
 import type { ApiEnvironment } from './api-means.ts';
 import { Problem } from './problem.ts';
 import { routeRoles } from './route-roles.ts';
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const missing = { workspace: 'There is no such workspace', run: 'There is no such run' } as const;
 
 /** The route of a request, as `GET /api/v1/runs/:id`; undefined where there is none. */
@@ -59,7 +59,7 @@ export async function requireRole(
   const place =
     of === 'workspace'
       ? await members.findWorkspace(caller.id, name)
-      : uuid.test(name)
+      : isRowId(name)
         ? await members.findRun(caller.id, name)
         : undefined;
   if (!place || !includesRole(place.roles, 'view')) throw new Problem(404, missing[of]);

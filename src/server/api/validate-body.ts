@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { readBody } from '../access/read-body.ts';
 import { Problem } from './problem.ts';
 import { readContract } from './read-server-contract.ts';
 
@@ -46,15 +47,13 @@ export async function openValidation(): Promise<ReadBody> {
 }
 
 async function readJson(request: Request): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > maxBytes) throw new Problem(413, 'The body is larger than 1 MB');
-    chunks.push(chunk);
-  }
+  const body = await readBody(
+    request,
+    maxBytes,
+    () => new Problem(413, 'The body is larger than 1 MB'),
+  );
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(body.toString('utf8'));
   } catch {
     throw new Problem(400, 'The body is not JSON');
   }

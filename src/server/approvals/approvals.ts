@@ -17,6 +17,11 @@ export interface Decision {
 /** How far the approval of a plan is. `closed`: a newer run took its place, or it was applied, or changes nothing. */
 export type ApprovalState = 'notNeeded' | 'waiting' | 'approved' | 'rejected' | 'closed';
 
+/** True where the plan may be applied. */
+export function isApproved({ state }: Pick<Approval, 'state'>): boolean {
+  return state === 'notNeeded' || state === 'approved';
+}
+
 /** The approval of one plan. */
 export interface Approval {
   readonly state: ApprovalState;

@@ -55,6 +55,20 @@ export async function askHost<T>(api: HostApi, request: HostRequest): Promise<Ho
   return { data: readJson(api, what, answer) as T, next: isOwn ? next : undefined };
 }
 
+/** The same of what may not be there: undefined where the answer has one of these statuses. @throws HostFault for any other */
+export async function askIfThere<T>(
+  api: HostApi,
+  request: HostRequest,
+  missing: readonly number[] = [404],
+): Promise<T | undefined> {
+  try {
+    return (await askHost<T>(api, request)).data;
+  } catch (error) {
+    if (error instanceof HostFault && missing.includes(error.status ?? 0)) return undefined;
+    throw error;
+  }
+}
+
 /** The pages of a list, one after the other. Undefined in place of a page says that there are too many. */
 export async function* askPages<T>(
   api: HostApi,

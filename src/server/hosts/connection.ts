@@ -1,4 +1,5 @@
 // A git host that the server speaks to, and which repositories belong to it.
+import { isLoopback } from '../../model/text/is-loopback.ts';
 
 /** Which interface a host has. */
 export type HostKind = 'github' | 'gitlab';
@@ -24,9 +25,6 @@ export interface ConnectionSecrets {
   readonly webhookSecret: string;
 }
 
-/** This machine itself: nothing that is sent there can be read on the way. */
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
 /** Where the API of a host is unless its connection says so. */
 export const defaultAddresses: Readonly<Record<HostKind, string>> = {
   github: 'https://api.github.com',
@@ -40,8 +38,7 @@ export const hostNames: Readonly<Record<HostKind, string>> = { github: 'GitHub',
 export function parseAddress(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.username + url.password + url.search + url.hash !== '') return undefined;
-  const isSafe =
-    url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname));
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
   return isSafe ? `${url.origin}${url.pathname}`.replace(/\/+$/, '') : undefined;
 }
 

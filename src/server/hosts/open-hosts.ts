@@ -30,14 +30,17 @@ export interface HostedRepository {
   readonly path: string;
 }
 
+/** Where the repository of a workspace is. */
+type RepositoryPlace = Pick<Workspace, 'connection' | 'repository'>;
+
 /** The hosts of all connections. */
 export interface Hosts {
   /** The repository of a workspace; undefined where it has no connection. @throws RunFault where it is at another host */
-  find(workspace: Workspace): Promise<HostedRepository | undefined>;
+  find(workspace: RepositoryPlace): Promise<HostedRepository | undefined>;
   /** The host of a connection. */
   open(connection: Connection): Promise<GitHost>;
   /** How git reads the repository of a workspace. @throws RunFault, HostFault */
-  openGit(workspace: Workspace): Promise<Means>;
+  openGit(workspace: RepositoryPlace): Promise<Means>;
   close(): void;
 }
 
@@ -48,7 +51,10 @@ const githubHeaders = {
 };
 
 /** Opens them; asks nothing yet. */
-export function openHosts(connections: Connections, runtime: HostsRuntime): Hosts {
+export function openHosts(
+  connections: Pick<Connections, 'find' | 'readSecrets'>,
+  runtime: HostsRuntime,
+): Hosts {
   const network = runtime.openNetwork({ maxConnections });
   const opened = new Map<string, { readonly changedMs: number; readonly host: Promise<GitHost> }>();
   const open = (connection: Connection) => {

@@ -4,7 +4,7 @@ import type { Configuration } from 'openid-client';
 import type { Keyring } from '../access/keyring.ts';
 import type { Identity } from '../people/members.ts';
 import { loadOpenIdClient } from './load-openid-client.ts';
-import { isLoopback, type OidcSettings } from './read-oidc-settings.ts';
+import { isPlain, type OidcSettings } from './read-oidc-settings.ts';
 
 /** A provider, ready to sign people in. */
 export interface Oidc {
@@ -60,7 +60,7 @@ export async function openOidc(
       // Without it the library takes the signature of a token for given, since it came over TLS.
       client.enableNonRepudiationChecks,
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is marked so that nobody uses it beyond this machine
-      ...(isLoopback(issuer) ? [client.allowInsecureRequests] : []),
+      ...(isPlain(issuer) ? [client.allowInsecureRequests] : []),
     ];
     const options = { execute, timeout: requestSeconds };
     known ??= client

@@ -1,4 +1,5 @@
 import { DiagnosticError } from '../../model/errors.ts';
+import { isLoopback } from '../../model/text/is-loopback.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
 /** A provider of OpenID Connect, and what this server is to it. */
@@ -26,13 +27,13 @@ export function readOidcSettings({ env }: Pick<Runtime, 'env'>): OidcSettings | 
 }
 
 function isAddress(issuer: string): boolean {
-  return URL.canParse(issuer) && (new URL(issuer).protocol === 'https:' || isLoopback(issuer));
+  return URL.canParse(issuer) && (new URL(issuer).protocol === 'https:' || isPlain(issuer));
 }
 
 /** True for an address of this machine without TLS. */
-export function isLoopback(issuer: string): boolean {
-  const { protocol, hostname } = new URL(issuer);
-  return protocol === 'http:' && /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/.test(hostname);
+export function isPlain(issuer: string): boolean {
+  const url = new URL(issuer);
+  return url.protocol === 'http:' && isLoopback(url);
 }
 
 function explainIncomplete(missing: readonly string[]): DiagnosticError {

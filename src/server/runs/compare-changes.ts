@@ -8,19 +8,20 @@ const rests: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What a plan does that an approved one did not, as sentences. A run that was killed in the middle goes on by a new plan,
+ * What a plan does that an approved one did not, as sentences, in which `name` is that of the approved one. A run that was killed in the middle goes on by a new plan,
  * which may do less than the approved plan, and nothing else.
  */
 export function listExcess(
   approved: readonly PlannedChange[],
   planned: readonly PlannedChange[],
+  name = 'approved plan',
 ): readonly string[] {
   const actions = new Map(approved.map(({ address, action }) => [address, action]));
   return planned.flatMap(({ address, action }) => {
     const before = actions.get(address);
     if (before === action || rests[before ?? '']?.includes(action)) return [];
     return before === undefined
-      ? [`${address}: ${action}, and the approved plan does not change it`]
-      : [`${address}: ${action}, and the approved plan has ${before}`];
+      ? [`${address}: ${action}, and the ${name} does not change it`]
+      : [`${address}: ${action}, and the ${name} has ${before}`];
   });
 }

@@ -1,5 +1,5 @@
 import { findBranch } from '../../modules/check-out.ts';
-import type { Approval } from '../approvals/approvals.ts';
+import { isApproved, type Approval } from '../approvals/approvals.ts';
 import { serverActor, type Actor } from '../audit/audit-entry.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Hosts, HostsRuntime } from '../hosts/open-hosts.ts';
@@ -39,9 +39,8 @@ export async function requestRun(means: RequestMeans, request: RunRequest): Prom
     );
   }
   const commit = request.commit ?? (await findNewest(means, workspace).catch(explain));
-  const run = { workspaceId: workspace.id, operation, commit, reason, pull };
-  const added = await addRun(means, run, workspace.name, by);
-  return sendToEngine(means, workspace.id, requireAdded(added));
+  const run = { operation, commit, reason, pull };
+  return requireAdded(await queueOnce(means, workspace, { ...run, by }));
 }
 
 /** The newest commit of the branch of a workspace. @throws ModuleError, BackendError, HostFault, RunFault */
@@ -52,48 +51,38 @@ export async function findNewest(
   return findBranch(await hosts.openGit(workspace), workspace.repository, workspace.branch);
 }
 
-/** Plans a commit of the branch that nobody has planned for being new. @returns its run; undefined where it was seen before */
+/** Plans a commit of the branch that nobody has planned for being new. @returns its run; undefined where another commit was seen since `workspace` was read */
 export async function planNewCommit(
   means: RequestMeans,
   workspace: Workspace,
   commit: string,
 ): Promise<string | undefined> {
   const reason = `push to ${workspace.branch}`;
-  return queueOnce(means, workspace, { operation: 'plan', commit, reason, isNewCommit: true });
+  const after = { commit: workspace.seenCommit };
+  return queueOnce(means, workspace, { operation: 'plan', commit, reason, after });
 }
 
-/** Queues the apply of a plan. @throws RunFault where it has no saved plan, or an approval is missing */
+/** What an apply of a plan is made of beside the plan. */
+type ApplyRequest = Pick<NewRun, 'reason' | 'origin'> & { readonly by?: Actor | undefined };
+
+/** Queues the apply of a plan. @returns its id; undefined where there is one of its origin. @throws RunFault where the plan has no saved file, or an approval is missing */
 export async function requestApply(
   means: RequestMeans,
   plan: Run,
-  reason: string,
-  by?: Actor,
-): Promise<string> {
+  request: ApplyRequest,
+): Promise<string | undefined> {
   const added = await means.store.transact(async () => {
     await means.store.approvals.lock(plan.workspaceId);
-    return addApply(means, plan, { reason, by });
+    return addApply(means, plan, request);
   });
-  return sendToEngine(means, plan.workspaceId, requireAdded(added));
-}
-
-/** The same once for an origin, whatever asks again. @throws RunFault */
-export async function requestApplyOnce(
-  means: RequestMeans,
-  plan: Run,
-  given: Pick<NewRun, 'reason' | 'origin'> & { readonly by?: Actor | undefined },
-): Promise<void> {
-  const added = await means.store.transact(async () => {
-    await means.store.approvals.lock(plan.workspaceId);
-    return addApply(means, plan, given);
-  });
-  if (added) await sendToEngine(means, plan.workspaceId, added);
+  return added && sendToEngine(means, plan.workspaceId, added);
 }
 
 /** Adds the apply of a plan, in a transaction that holds the lock of its workspace. @throws RunFault */
 export async function addApply(
   means: Pick<RequestMeans, 'store'>,
   plan: Run,
-  { by, ...given }: Pick<NewRun, 'reason' | 'origin'> & { readonly by?: Actor | undefined },
+  { by, ...given }: ApplyRequest,
 ): Promise<AddedRun | undefined> {
   // It is asked for again, and may be applied by now.
   if (given.origin !== undefined && (await means.store.runs.hasOrigin(given.origin))) {
@@ -108,7 +97,7 @@ export async function addApply(
     throw new RunFault('The run has no saved plan. Only a plan that succeeded can be applied.');
   }
   const approval = await means.store.approvals.read(plan.id);
-  if (approval && approval.state !== 'notNeeded' && approval.state !== 'approved') {
+  if (approval && !isApproved(approval)) {
     throw new RunFault(explainMissing(approval));
   }
   const { workspaceId, commit, id: planRun } = plan;
@@ -185,9 +174,9 @@ async function addRun(
 }
 
 /** What has no origin is always added. */
-function requireAdded(added: AddedRun | undefined): AddedRun {
-  if (!added) throw new Error('A run without an origin was not added.');
-  return added;
+export function requireAdded(id: string | undefined): string {
+  if (id === undefined) throw new Error('A run without an origin was not added.');
+  return id;
 }
 
 /** Queues a run that was added. Its transaction has ended, so that a worker that takes the run finds it. @returns its id */

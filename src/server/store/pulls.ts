@@ -101,20 +101,28 @@ export class Pulls {
 
   /** Keeps what a run has to say in a comment: it quotes the configuration, so it is encrypted. */
   async keepBody(runId: string, markdown: string): Promise<void> {
-    const blob = await this.#blobs.add(Buffer.from(markdown));
-    await this.#database.ask(
-      `INSERT INTO ${schema}.run_comments (run, body) VALUES ($1, $2) ON CONFLICT (run) DO UPDATE SET body = $2`,
-      [runId, blob],
-    );
+    const content = Buffer.from(markdown);
+    // An attempt before may have kept another one.
+    const known = await this.#findBody(runId);
+    if (known !== undefined) return this.#blobs.replace(known, content);
+    await this.#database.ask(`INSERT INTO ${schema}.run_comments (run, body) VALUES ($1, $2)`, [
+      runId,
+      await this.#blobs.add(content),
+    ]);
   }
 
   /** What a run has to say in a comment; undefined where it came to nothing. */
   async readBody(runId: string): Promise<string | undefined> {
+    const blob = await this.#findBody(runId);
+    return blob === undefined ? undefined : (await this.#blobs.read(blob)).toString('utf8');
+  }
+
+  async #findBody(runId: string): Promise<string | undefined> {
     const [row] = await this.#database.ask<{ body: string }>(
       `SELECT body FROM ${schema}.run_comments WHERE run = $1`,
       [runId],
     );
-    return row && (await this.#blobs.read(row.body)).toString('utf8');
+    return row?.body;
   }
 
   /** The newest plan of a pull request at a head that succeeded; undefined where there is none. */

@@ -22,8 +22,8 @@ export interface NewRun {
   readonly pull?: PulledCommit | undefined;
   /** What it comes from: a second run of the same origin is not made. */
   readonly origin?: string;
-  /** True: the commit counts as seen from now on; no run is made where it does already. */
-  readonly isNewCommit?: boolean;
+  /** The commit counts as seen from now on, after this one: no run is made where another one was seen meanwhile. */
+  readonly after?: { readonly commit: string | undefined };
   /** Who asked for it, as the audit log names them; nobody for what the server does by itself. */
   readonly requestedBy?: string;
 }
@@ -46,14 +46,14 @@ export class Runs {
     this.#database = database;
   }
 
-  /** Undefined where there is a run of the same origin, or the commit was seen before. */
+  /** Undefined where there is a run of the same origin, or another commit was seen meanwhile. */
   async add(run: NewRun): Promise<AddedRun | undefined> {
     return this.#database.transact(async (client) => {
       const values = [run.workspaceId, run.commit];
-      if (run.isNewCommit === true) {
+      if (run.after) {
         const { rowCount } = await client.query(
-          `UPDATE ${schema}.workspaces SET seen_commit = $2 WHERE id = $1 AND seen_commit IS DISTINCT FROM $2`,
-          values,
+          `UPDATE ${schema}.workspaces SET seen_commit = $2 WHERE id = $1 AND seen_commit IS NOT DISTINCT FROM $3`,
+          [...values, run.after.commit ?? null],
         );
         if (rowCount === 0) return undefined;
       }

@@ -4,7 +4,7 @@ import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
 import { redirect } from './answer-page.ts';
 import { ApiRefusal, explainRefusal } from './page-api.ts';
 import type { PageRequest } from './page-request.ts';
-import type { WorkspaceFields } from './pages/approval-fields.ts';
+import type { WorkspaceFields } from './pages/workspace-form.ts';
 import {
   findWorkspace,
   showNewWorkspace,

@@ -2,6 +2,7 @@
 import type { Context, Hono } from 'hono';
 import { describeSession } from '../access/authenticate.ts';
 import { readAddress } from '../access/read-address.ts';
+import { readBody } from '../access/read-body.ts';
 import { isSameOrigin } from '../access/same-origin.ts';
 import { readCookie } from '../access/session-cookie.ts';
 import type { Session } from '../access/sessions.ts';
@@ -105,13 +106,10 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get('content-type') ?? '';
   if (!type.startsWith('application/x-www-form-urlencoded'))
     throw new PageFault(415, 'This is no form', 'Open the page again and repeat it.');
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > maxFormBytes)
-      throw new PageFault(413, 'The form is too large', 'It may have 256 KB.');
-    chunks.push(chunk);
-  }
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+  const body = await readBody(
+    request,
+    maxFormBytes,
+    () => new PageFault(413, 'The form is too large', 'It may have 256 KB.'),
+  );
+  return new URLSearchParams(body.toString('utf8'));
 }

@@ -1,7 +1,6 @@
 // People, tokens and their roles: pages and forms for administrators.
 import type { ShownMember } from '../api/member-routes.ts';
 import { roles, type Grant, type Role } from '../people/roles.ts';
-
 import { answerViewer, redirect } from './answer-page.ts';
 import { ApiRefusal, explainRefusal } from './page-api.ts';
 import { PageFault, type PageRequest } from './page-request.ts';

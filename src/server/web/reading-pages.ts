@@ -11,8 +11,7 @@ import { renderAccounts } from './pages/accounts-page.ts';
 import { renderOverview } from './pages/overview-page.ts';
 import { renderRun } from './pages/run-page.ts';
 import { renderSettings } from './pages/settings-page.ts';
-import type { WorkspaceFields } from './pages/approval-fields.ts';
-import { renderWorkspaceForm } from './pages/workspace-form.ts';
+import { renderWorkspaceForm, type WorkspaceFields } from './pages/workspace-form.ts';
 import { renderWorkspace } from './pages/workspace-page.ts';
 import { nameRun } from './parts/words.ts';
 

@@ -140,6 +140,20 @@ describe('a run', () => {
     expect(found.map((run) => run?.status)).toEqual(['superseded', 'running', 'queued', 'queued']);
   });
 
+  it('of a new commit is made once, and never over one that was seen meanwhile', async () => {
+    const { store, workspaceId } = await openWorkspace();
+    const add = (commit: string, after?: string) =>
+      store.runs.add({
+        ...{ workspaceId, operation: 'plan', commit, reason: 'a push', after: { commit: after } },
+      });
+    expect(await add(commits[1])).toMatchObject({ superseded: [] });
+    // Both were read before, the older commit by whoever is slow.
+    expect(await add(commits[0])).toBeUndefined();
+    expect(await add(commits[1])).toBeUndefined();
+    expect((await store.workspaces.read(workspaceId))?.seenCommit).toBe(commits[1]);
+    expect(await add(commits[0], commits[1])).toBeDefined();
+  });
+
   it('is ended by its last attempt alone', async () => {
     const { store, workspaceId } = await openWorkspace();
     const run = { workspaceId, operation: 'plan', commit: commits[0], reason: '' } as const;

@@ -2,7 +2,7 @@
 // they go to the hosts that they went to first, and to others only where a person allows it.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isLoopback } from '../../../api/transport/base-url.ts';
+import { isLoopback } from '../../../model/text/is-loopback.ts';
 import type { Runtime } from '../../../model/runtime.ts';
 import { refuse } from '../refuse.ts';
 import { stateDirectoryName } from '../../../state/files/files.ts';

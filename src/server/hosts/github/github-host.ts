@@ -1,6 +1,5 @@
-import { askHost, askPages, type HostApi } from '../ask-host.ts';
+import { askHost, askIfThere, askPages, type HostApi } from '../ask-host.ts';
 import type { CommitStatus, GitHost, HostPerson, KeptComment, Pull } from '../git-host.ts';
-import { HostFault } from '../host-fault.ts';
 
 /** How GitHub is signed in to. */
 export interface GithubSignIn {
@@ -101,15 +100,10 @@ export class GithubHost implements GitHost {
   async keepComment(repository: string, number: number, comment: KeptComment): Promise<string> {
     const { body } = comment;
     const id = comment.id ?? (await this.#findComment(repository, number, comment.marker));
-    const path = `/repos/${repository}/issues/comments/${id ?? ''}`;
-    try {
-      if (id !== undefined) {
-        await askHost(this.#api, { method: 'PATCH', path, body: { body } });
-        return id;
-      }
-    } catch (error) {
-      // Somebody has deleted it.
-      if (!(error instanceof HostFault) || error.status !== 404) throw error;
+    if (id !== undefined) {
+      const path = `/repos/${repository}/issues/comments/${id}`;
+      // Somebody may have deleted it.
+      if (await askIfThere(this.#api, { method: 'PATCH', path, body: { body } })) return id;
     }
     const { data } = await askHost<GithubComment>(this.#api, {
       method: 'POST',
@@ -121,13 +115,8 @@ export class GithubHost implements GitHost {
 
   async mayWrite(repository: string, { name }: HostPerson): Promise<boolean> {
     const path = `/repos/${repository}/collaborators/${encodeURIComponent(name)}/permission`;
-    try {
-      const { data } = await askHost<{ permission: string }>(this.#api, { method: 'GET', path });
-      return data.permission === 'admin' || data.permission === 'write';
-    } catch (error) {
-      if (error instanceof HostFault && error.status === 404) return false;
-      throw error;
-    }
+    const found = await askIfThere<{ permission: string }>(this.#api, { method: 'GET', path });
+    return found?.permission === 'admin' || found?.permission === 'write';
   }
 
   async #findComment(

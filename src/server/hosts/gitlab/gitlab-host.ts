@@ -1,4 +1,4 @@
-import { askHost, askPages, type HostApi } from '../ask-host.ts';
+import { askHost, askIfThere, askPages, type HostApi } from '../ask-host.ts';
 import type { CommitStatus, GitHost, HostPerson, KeptComment, Pull } from '../git-host.ts';
 import { HostFault } from '../host-fault.ts';
 
@@ -110,13 +110,10 @@ export class GitlabHost implements GitHost {
     const { body } = comment;
     const notes = `${placeOf(repository, number)}/notes`;
     const id = comment.id ?? (await this.#findNote(notes, comment.marker));
-    try {
-      if (id !== undefined) {
-        await askHost(this.#api, { method: 'PUT', path: `${notes}/${id}`, body: { body } });
-        return id;
-      }
-    } catch (error) {
-      if (!(error instanceof HostFault) || error.status !== 404) throw error;
+    if (id !== undefined) {
+      const path = `${notes}/${id}`;
+      // Somebody may have deleted it.
+      if (await askIfThere(this.#api, { method: 'PUT', path, body: { body } })) return id;
     }
     const made = { method: 'POST' as const, path: notes, body: { body } };
     return String((await askHost<GitlabNote>(this.#api, made)).data.id);
@@ -145,14 +142,8 @@ export class GitlabHost implements GitHost {
   }
 
   /** Undefined where there is none: GitLab says 400 of a merge that it cannot make. */
-  async #find<T>(path: string): Promise<T | undefined> {
-    try {
-      return (await askHost<T>(this.#api, { method: 'GET', path })).data;
-    } catch (error) {
-      if (error instanceof HostFault && (error.status === 404 || error.status === 400))
-        return undefined;
-      throw error;
-    }
+  #find<T>(path: string): Promise<T | undefined> {
+    return askIfThere<T>(this.#api, { method: 'GET', path }, [404, 400]);
   }
 }
 

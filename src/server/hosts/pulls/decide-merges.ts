@@ -1,6 +1,6 @@
 // What a merge has planned is applied by itself, where the workspace says so and nobody would be surprised.
 import { listExcess } from '../../runs/compare-changes.ts';
-import { requestApplyOnce, type RequestMeans } from '../../runs/request-run.ts';
+import { requestApply, type RequestMeans } from '../../runs/request-run.ts';
 import { RunFault } from '../../runs/run-fault.ts';
 import type { PlannedChange, Run } from '../../runs/run.ts';
 import type { DueMerge } from '../../store/pulls.ts';
@@ -33,7 +33,7 @@ async function decide(means: RequestMeans, merge: DueMerge): Promise<void> {
 async function apply(means: RequestMeans, plan: Run, number: number): Promise<string | undefined> {
   const reason = `merge of pull request #${number}`;
   try {
-    await requestApplyOnce(means, plan, { reason, origin: `merge:${plan.id}` });
+    await requestApply(means, plan, { reason, origin: `merge:${plan.id}` });
     return undefined;
   } catch (error) {
     if (error instanceof RunFault) return error.message;
@@ -54,8 +54,8 @@ export function explainMerge(
   const isCounted = (counts.rebuild ?? 0) + (counts.destroy ?? 0) > 0;
   if (losing.length === 0 && !isCounted) return undefined;
   if (!reviewed) return 'it loses something, and the pull request has no plan of its last commit.';
-  const [first, ...more] = listExcess(reviewed, planned);
+  const [first, ...more] = listExcess(reviewed, planned, 'plan of the pull request');
   if (first === undefined) return undefined;
   const rest = more.length === 0 ? '' : ` And ${more.length} more.`;
-  return `it loses something, and differs from the plan of the pull request. ${first.replace('approved plan', 'plan of the pull request')}.${rest}`;
+  return `it loses something, and differs from the plan of the pull request. ${first}.${rest}`;
 }

@@ -63,5 +63,7 @@ async function planPush(
   const unseen = workspaces.filter(({ seenCommit }) => seenCommit !== newest);
   if (unseen.length === 0 && newest !== commit && attempts < mostLooks)
     throw new HostFault(`The repository does not have the commit ${commit} yet`);
-  for (const workspace of unseen) await planNewCommit(means, workspace, newest);
+  const queued = await Promise.all(unseen.map((one) => planNewCommit(means, one, newest)));
+  // Whoever came first may have read an older commit than this one.
+  if (queued.includes(undefined)) throw new HostFault('Another push came first');
 }

@@ -1,7 +1,7 @@
 // Commands in comments, for people who may change the repository. Whoever may not gets an answer, and operators a line.
 import { inlineCode } from '../../../render/format/escape.ts';
 import { hostActor } from '../../audit/audit-entry.ts';
-import { requestApplyOnce, type RequestMeans } from '../../runs/request-run.ts';
+import { requestApply, type RequestMeans } from '../../runs/request-run.ts';
 import { RunFault } from '../../runs/run-fault.ts';
 import type { ClaimedEvent } from '../../store/deliveries.ts';
 import type { Workspace } from '../../store/workspaces.ts';
@@ -105,7 +105,7 @@ async function apply(
     const origin = `comment:${id}:${workspace.id}`;
     try {
       const by = hostActor(connection, person.name);
-      await requestApplyOnce(means, planned, { reason, origin, by });
+      await requestApply(means, planned, { reason, origin, by });
     } catch (error) {
       if (!(error instanceof RunFault)) throw error;
       faults.push(`workspace ${inlineCode(name)} was not applied: ${error.message}`);

@@ -13,14 +13,21 @@ export interface HostedPull {
   readonly pull: Pull;
 }
 
+/** What says which files a pull request touches. */
+interface PullFiles {
+  readonly host: Pick<GitHost, 'listChangedFiles'>;
+  readonly repository: string;
+  readonly pull: Pick<Pull, 'number'>;
+}
+
 /** A host may take a while to merge what was just pushed: so often it is asked before the head itself is planned. */
 const mostLooks = 4;
 
 /** The workspaces whose directory a pull request touches. Where the host cannot say, it may be all of them. */
-export async function listTouched(
-  { host, repository, pull }: HostedPull,
-  workspaces: readonly Workspace[],
-): Promise<readonly Workspace[]> {
+export async function listTouched<W extends Pick<Workspace, 'directory'>>(
+  { host, repository, pull }: PullFiles,
+  workspaces: readonly W[],
+): Promise<readonly W[]> {
   if (workspaces.every(({ directory }) => isTop(directory))) return workspaces;
   const files = await host.listChangedFiles(repository, pull.number);
   if (!files) return workspaces;

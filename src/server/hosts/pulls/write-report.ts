@@ -10,6 +10,9 @@ export interface WrittenReport {
   readonly comment: string | undefined;
 }
 
+/** What is written about a run comes from these. */
+export type ReportedRun = Pick<Run, 'number' | 'status' | 'changes' | 'pull'>;
+
 /** The most characters that a comment may have at GitHub. */
 const maxCharacters = 65_536;
 
@@ -19,7 +22,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** What a run comes to. `body` is what it has to say itself, `link` leads to it. */
 export function writeReport(
-  run: Run,
+  run: ReportedRun,
   { body, link }: { readonly body: string | undefined; readonly link: string | undefined },
 ): WrittenReport {
   const name = `Plan #${run.number}`;
@@ -74,7 +77,7 @@ function sumUp(changes: readonly PlannedChange[]): string {
 }
 
 /** Which run said it. What a comment cannot hold is left out as a whole: half a plan would mislead. */
-function close(text: string, { number, pull }: Run, link: string | undefined): string {
+function close(text: string, { number, pull }: ReportedRun, link: string | undefined): string {
   const name = link === undefined ? `Run #${number}` : `[Run #${number}](${link})`;
   const closing = `\n\n<sub>${name} of ${pull?.head.slice(0, 10) ?? ''}</sub>\n`;
   const whole = `${text}${closing}`;

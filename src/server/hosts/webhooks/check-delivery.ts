@@ -34,7 +34,7 @@ export function readEventName(kind: HostKind, headers: Headers): string {
   return headers.get(kind === 'github' ? 'x-github-event' : 'x-gitlab-event') ?? '';
 }
 
-/** The same for a delivery and its repetitions. A GitLab that does not number them is told apart by what it sends. */
+/** The same for a delivery and its repetitions. Where GitLab does not number them, what it sends is the id. */
 export function readDeliveryId(kind: HostKind, headers: Headers, body: Buffer): string | undefined {
   const names =
     kind === 'github' ? ['x-github-delivery'] : ['idempotency-key', 'x-gitlab-event-uuid'];

@@ -1,4 +1,5 @@
 // A webhook comes in: checked, kept, and answered. What follows from it is done later, by whichever process comes to it.
+import { readBody } from '../../access/read-body.ts';
 import { Problem } from '../../api/problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { DeliveryAnswer } from '../../store/deliveries.ts';
@@ -37,7 +38,11 @@ export async function receiveWebhook(
     return new Problem(401, 'The webhook is not signed by a host that is known');
   };
   if (!isSigned(kind, headers, webhookSecret)) throw refuse();
-  const body = await readBytes(request);
+  const body = await readBody(
+    request,
+    maxBytes,
+    () => new Problem(413, 'The webhook is larger than 5 MB'),
+  );
   if (!isBodySigned(kind, headers, webhookSecret, body)) throw refuse();
   const delivery = readDeliveryId(kind, headers, body);
   if (delivery === undefined) throw new Problem(400, 'The webhook has no delivery id');
@@ -82,17 +87,6 @@ export async function listWorkspacesAt(
   return near.filter(
     (one) => findRepositoryPath(connection, one.repository)?.toLowerCase() === wanted,
   );
-}
-
-async function readBytes(request: Request): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > maxBytes) throw new Problem(413, 'The webhook is larger than 5 MB');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function readJson(body: Buffer): Part {

@@ -1,33 +1,14 @@
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { renderCheck } from '../parts/check-box.ts';
+import { html, type Html } from '../parts/markup.ts';
 
-/** What stands in the form: what was typed, but for variables, which are never shown. */
-export interface WorkspaceFields {
-  readonly name: string;
-  readonly repository: string;
-  readonly branch: string;
-  readonly directory: string;
-  readonly poll: boolean;
-  readonly connection?: string | null | undefined;
-  readonly applyOnMerge: boolean;
+/** What was typed about approvals. */
+export interface ApprovalFields {
   readonly approvals: { readonly count: number; readonly byAuthor: boolean };
   readonly applyWhenApproved: boolean;
 }
 
 /** The rule of a workspace: who has to say yes before a plan is applied. */
-export function renderApprovalFields({
-  approvals,
-  applyWhenApproved,
-}: Pick<WorkspaceFields, 'approvals' | 'applyWhenApproved'>): Html {
-  const box = (name: string, label: string, isChecked: boolean) =>
-    html`<p class="check">
-      <input
-        type="checkbox"
-        id="${name}"
-        name="${name}"
-        value="yes"
-        ${isChecked ? html` checked` : nothing}
-      /><label for="${name}">${label}</label>
-    </p>`;
+export function renderApprovalFields({ approvals, applyWhenApproved }: ApprovalFields): Html {
   return html`<fieldset>
     <legend>Approvals</legend>
     <p>
@@ -42,6 +23,6 @@ export function renderApprovalFields({
         required
       />
     </p>
-    ${box('byAuthor', 'Whoever started the plan counts, too', approvals.byAuthor)}${box('applyWhenApproved', 'Apply a plan as soon as it has its approvals', applyWhenApproved)}
+    ${renderCheck('byAuthor', 'Whoever started the plan counts, too', approvals.byAuthor)}${renderCheck('applyWhenApproved', 'Apply a plan as soon as it has its approvals', applyWhenApproved)}
   </fieldset>`;
 }

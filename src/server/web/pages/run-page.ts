@@ -1,6 +1,7 @@
 import type { ShownApproval } from '../../api/approval-routes.ts';
 import type { ShownComparison } from '../../api/report-routes.ts';
 import type { ShownRun } from '../../api/show-run.ts';
+import { isApproved } from '../../approvals/approvals.ts';
 import { roleOfOperation } from '../../people/roles.ts';
 import { renderForm } from '../parts/layout.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
@@ -44,11 +45,6 @@ export function renderRun(view: RunView): Html {
     ${renderLog(run, isOpen || !hasReport)} ${hasReport ? renderReport(run) : nothing}`;
 }
 
-/** True for a plan that can be applied. */
-function isApproved(approval: ShownApproval | undefined): boolean {
-  return !approval || approval.state === 'notNeeded' || approval.state === 'approved';
-}
-
 function renderActions({ run, isWaiting, roles, approval, formToken }: RunView): Html {
   const act = (action: string, label: string, style = '') =>
     renderForm(
@@ -62,17 +58,17 @@ function renderActions({ run, isWaiting, roles, approval, formToken }: RunView):
       ${mayStart ? act('cancel', 'Cancel', 'danger') : nothing}
     </div>`;
   return html`<div class="actions">
-    ${isWaiting && isApproved(approval) && roles.includes('apply') ? act('apply', 'Apply this plan', 'primary') : nothing}${mayStart ? act('retry', 'Run again') : nothing}
+    ${isWaiting && (!approval || isApproved(approval)) && roles.includes('apply') ? act('apply', 'Apply this plan', 'primary') : nothing}${mayStart ? act('retry', 'Run again') : nothing}
   </div>`;
 }
 
 function renderVerdict({ run, isWaiting, approval }: RunView): Html {
   if (run.endedAt === undefined)
     return html`<p class="callout busy" id="live">Waiting for news.</p>`;
-  if (isWaiting && !isApproved(approval))
+  if (isWaiting && approval && !isApproved(approval))
     return html`<div class="callout warn">
       <p>
-        <b>${approval?.state === 'rejected' ? 'Rejected:' : 'Needs approval:'}</b>
+        <b>${approval.state === 'rejected' ? 'Rejected:' : 'Needs approval:'}</b>
         ${describeResult(run)}.
       </p>
     </div>`;

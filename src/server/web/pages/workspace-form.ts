@@ -1,6 +1,18 @@
+import { renderCheck } from '../parts/check-box.ts';
 import { renderForm } from '../parts/layout.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
-import { renderApprovalFields, type WorkspaceFields } from './approval-fields.ts';
+import { renderApprovalFields, type ApprovalFields } from './approval-fields.ts';
+
+/** What is in the form: what was typed, but for variables, which are never shown. */
+export interface WorkspaceFields extends ApprovalFields {
+  readonly name: string;
+  readonly repository: string;
+  readonly branch: string;
+  readonly directory: string;
+  readonly poll: boolean;
+  readonly connection?: string | null | undefined;
+  readonly applyOnMerge: boolean;
+}
 
 /** What the form of a workspace shows. */
 export interface WorkspaceFormView {
@@ -57,18 +69,6 @@ function renderName(name: string): Html {
     /><span class="hint" id="name-hint"
       >Lower case letters, digits and hyphens. The state has this name, too.</span
     >
-  </p>`;
-}
-
-function renderCheck(name: string, label: string, isChecked: boolean): Html {
-  return html`<p class="check">
-    <input
-      type="checkbox"
-      id="${name}"
-      name="${name}"
-      value="yes"
-      ${isChecked ? html` checked` : nothing}
-    /><label for="${name}">${label}</label>
   </p>`;
 }
 

@@ -5,8 +5,6 @@ import type { HttpRequest } from '../../../../src/model/http.ts';
 import { askHost } from '../../../../src/server/hosts/ask-host.ts';
 import type { Connection, ConnectionSecrets } from '../../../../src/server/hosts/connection.ts';
 import { openHosts } from '../../../../src/server/hosts/open-hosts.ts';
-import type { Connections } from '../../../../src/server/store/connections.ts';
-import type { Workspace } from '../../../../src/server/store/workspaces.ts';
 import { silentRuntime } from '../../../support/silent-runtime.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -43,13 +41,13 @@ function open(
   const connections = {
     find: () => Promise.resolve(given),
     readSecrets: () => Promise.resolve({ webhookSecret: '', ...secrets }),
-  } as unknown as Connections;
+  };
   return { hosts: openHosts(connections, runtime), requests, time };
 }
 
 it('gives git the token as a header for the site alone, beside the settings of the environment', async () => {
   const { hosts } = open(connection, { token: 'hush' });
-  const { env } = await hosts.openGit(workspace as Workspace);
+  const { env } = await hosts.openGit(workspace);
   const basic = Buffer.from('x-access-token:hush').toString('base64');
   expect(env).toEqual({
     ...{ PATH: '/bin', GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: 'c' },
@@ -61,7 +59,7 @@ it('gives git the token as a header for the site alone, beside the settings of t
 it('gives git no token for a repository elsewhere', async () => {
   const { hosts } = open(connection, { token: 'hush' });
   const elsewhere = { ...workspace, repository: 'https://evil.test/acme/infra.git' };
-  await expect(hosts.openGit(elsewhere as Workspace)).rejects.toThrow('does not belong');
+  await expect(hosts.openGit(elsewhere)).rejects.toThrow('does not belong');
 });
 
 it('signs in as an App by a signed statement, and keeps the token until shortly before its end', async () => {

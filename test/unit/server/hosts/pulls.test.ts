@@ -4,10 +4,9 @@ import { HostFault } from '../../../../src/server/hosts/host-fault.ts';
 import { explainMerge } from '../../../../src/server/hosts/pulls/decide-merges.ts';
 import { listTouched } from '../../../../src/server/hosts/pulls/plan-pull.ts';
 import { findRetryDelay } from '../../../../src/server/hosts/pulls/retry-delay.ts';
-import { writeReport } from '../../../../src/server/hosts/pulls/write-report.ts';
+import { writeReport, type ReportedRun } from '../../../../src/server/hosts/pulls/write-report.ts';
 import { RunFault } from '../../../../src/server/runs/run-fault.ts';
-import type { PlannedChange, Run } from '../../../../src/server/runs/run.ts';
-import type { Workspace } from '../../../../src/server/store/workspaces.ts';
+import type { PlannedChange } from '../../../../src/server/runs/run.ts';
 
 const change = (action: string, address = 'a'): PlannedChange => ({ address, action });
 
@@ -45,12 +44,9 @@ describe('a pull request', () => {
     ['a/./b', ['README.md'], true],
     ['shop', undefined, true],
   ])('touches %s by %o: %s', async (directory, files, isTouched) => {
-    const workspace = { directory } as Workspace;
     const host = { listChangedFiles: () => Promise.resolve(files) };
     const hosted = { host, repository: 'acme/infra', pull: { number: 1 } };
-    const touched = await listTouched(hosted as unknown as Parameters<typeof listTouched>[0], [
-      workspace,
-    ]);
+    const touched = await listTouched(hosted, [{ directory }]);
     expect(touched.length === 1).toBe(isTouched);
   });
 });
@@ -72,10 +68,10 @@ describe('what fails', () => {
 });
 
 describe('a report', () => {
-  const run = {
+  const run: ReportedRun = {
     ...{ number: 5, status: 'succeeded', pull: { number: 1, head: 'c'.repeat(40) } },
     changes: [change('create'), change('create', 'b'), change('delete', 'c')],
-  } as unknown as Run;
+  };
   const link = 'https://hw.example.com/runs/1';
 
   it('sums the plan up, and leads to it', () => {

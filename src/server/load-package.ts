@@ -1,0 +1,34 @@
+import { DiagnosticError } from '../model/errors.ts';
+
+/** A package that only some servers need, so that it is installed beside Hostwright. */
+interface OptionalPackage {
+  readonly name: string;
+  /** As `npm install` takes it. */
+  readonly version: string;
+  /** What it is needed for, as a sentence. */
+  readonly purpose: string;
+}
+
+/** Loads it. @throws DiagnosticError where it is not installed */
+export async function loadPackage<T>(
+  load: () => Promise<T>,
+  { name, version, purpose }: OptionalPackage,
+): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    throw new DiagnosticError(
+      [
+        {
+          severity: 'error',
+          code: 'package-missing',
+          summary: `The package ${name} is not installed`,
+          detail: purpose,
+          hint: `Install it beside Hostwright: npm install ${name}@${version}`,
+        },
+      ],
+      { cause },
+    );
+  }
+}
