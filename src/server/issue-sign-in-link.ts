@@ -2,7 +2,7 @@ import { SignInLinks } from './access/sign-in-links.ts';
 import { serverActor } from './audit/audit-entry.ts';
 import { AuditLog } from './audit/audit-log.ts';
 import { openServerDatabase } from './store/database.ts';
-import { migrate } from './store/migrate.ts';
+import { migrate } from './store/migrations/migrate.ts';
 
 /** Makes a link that signs an administrator in once. @throws DiagnosticError, BackendError where the database cannot be had */
 export async function issueSignInLink(databaseUrl: string, origin: string): Promise<string> {

@@ -16,7 +16,7 @@ import { queueForgotten, type RequestMeans } from './runs/request-run.ts';
 import { pollSources } from './sources/poll-sources.ts';
 import { openServerDatabase } from './store/database.ts';
 import { publicUrlSetting } from './store/settings.ts';
-import { migrate } from './store/migrate.ts';
+import { migrate } from './store/migrations/migrate.ts';
 import { openStore, type Store } from './store/store.ts';
 import { openWorkerSession, type WorkerSession } from './workers/worker-session.ts';
 import { keepWatch } from './workers/keep-watch.ts';

@@ -4,8 +4,8 @@ import { confirmKey } from '../../../src/server/access/confirm-key.ts';
 import { isAdmin, issueAdminToken } from '../../../src/server/access/admin-token.ts';
 import { openKeyring } from '../../../src/server/access/keyring.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
-import { migrate } from '../../../src/server/store/migrate.ts';
-import { migrations } from '../../../src/server/store/migrations.ts';
+import { migrate } from '../../../src/server/store/migrations/migrate.ts';
+import { migrations } from '../../../src/server/store/migrations/migrations.ts';
 import { openStore } from '../../../src/server/store/store.ts';
 import {
   openWorkerSession,

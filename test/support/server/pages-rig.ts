@@ -10,7 +10,7 @@ import { openHosts } from '../../../src/server/hosts/open-hosts.ts';
 import { openOidc } from '../../../src/server/oidc/open-oidc.ts';
 import type { OidcSettings } from '../../../src/server/oidc/read-oidc-settings.ts';
 import { openServerDatabase } from '../../../src/server/store/database.ts';
-import { migrate } from '../../../src/server/store/migrate.ts';
+import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
 import { addPages } from '../../../src/server/web/add-pages.ts';
 import { startPostgres } from '../backends/postgres-server.ts';

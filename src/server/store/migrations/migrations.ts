@@ -1,4 +1,4 @@
-import { schema } from './database.ts';
+import { schema } from '../database.ts';
 import { hostsMigration } from './hosts-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
 

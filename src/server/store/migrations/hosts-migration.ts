@@ -1,4 +1,4 @@
-import { schema } from './database.ts';
+import { schema } from '../database.ts';
 
 /** The tables of git hosts: connections, what they sent, and what is written to their pull requests. */
 export const hostsMigration = `

@@ -1,5 +1,5 @@
-import { DiagnosticError } from '../../model/errors.ts';
-import { schema, type ServerDatabase } from './database.ts';
+import { DiagnosticError } from '../../../model/errors.ts';
+import { schema, type ServerDatabase } from '../database.ts';
 import { migrations } from './migrations.ts';
 
 /** One process makes tables at a time, whoever else begins meanwhile. Any number will do, the same in every version. */

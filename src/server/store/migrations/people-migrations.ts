@@ -1,4 +1,4 @@
-import { schema } from './database.ts';
+import { schema } from '../database.ts';
 
 /** People and tokens, and their roles. */
 const members = `
