@@ -27,7 +27,12 @@ import { listRoles, requireRole } from './require-role.ts';
 import { showRun, showWorkspace } from './show-run.ts';
 import { openValidation, type ReadBody } from './validate-body.ts';
 import { addWebhooks } from './webhook-routes.ts';
-import { addWorkspaceEdits, requireAllowed, requireConnected } from './workspace-routes.ts';
+import {
+  addWorkspaceEdits,
+  requireAllowed,
+  requireConnected,
+  requireOrder,
+} from './workspace-routes.ts';
 
 type NewRun =
   | {
@@ -100,6 +105,7 @@ function addWorkspaces(app: Hono<ApiEnvironment>, { store }: ApiMeans, readBody:
     await requireConnected(store, given);
     const made = await context.get('acting').record(
       async () => {
+        await requireOrder(store, given.name, given.after);
         const added = await store.workspaces.add(given);
         if (!added) throw new Problem(409, 'A workspace with this name exists already');
         return added;

@@ -34,6 +34,7 @@ export interface ShownWorkspace {
   readonly applyOnMerge: boolean;
   readonly approvals: ApprovalRule;
   readonly applyWhenApproved: boolean;
+  readonly after: readonly string[];
   readonly createdAt: string;
   readonly status: string;
   readonly settledRun?: string;
@@ -62,10 +63,10 @@ export function showRun(run: Run, place?: number): ShownRun {
 /** A workspace as the interface shows it: never its variables. */
 export function showWorkspace(workspace: Workspace): ShownWorkspace {
   const { name, repository, branch, directory, poll, createdAt, status, settledRun } = workspace;
-  const { connection, applyOnMerge, approvals, applyWhenApproved } = workspace;
+  const { connection, applyOnMerge, approvals, applyWhenApproved, after } = workspace;
   return {
     ...{ name, repository, branch, directory, poll, status },
-    ...{ applyOnMerge, approvals, applyWhenApproved },
+    ...{ applyOnMerge, approvals, applyWhenApproved, after },
     ...(connection !== undefined && { connection }),
     createdAt: createdAt.toISOString(),
     ...(settledRun !== undefined && { settledRun }),

@@ -28,7 +28,10 @@ export function addWorkspaceEdits(
     const { variables = {}, ...fields } = edit;
     const detail = { changed: Object.keys(fields), variables: Object.keys(variables) };
     await context.get('acting').record(
-      () => store.workspaces.edit(workspace, edit),
+      async () => {
+        await requireOrder(store, workspace.name, edit.after);
+        await store.workspaces.edit(workspace, edit);
+      },
       () => ({ act: 'workspace.edit', target: `workspace/${workspace.name}`, detail }),
     );
     return context.json(showWorkspace(await find(workspace.name)));
@@ -60,6 +63,31 @@ export async function requireConnected(
   const { kind } = connection;
   const place = `${findSite(connection)}/OWNER/REPOSITORY`;
   const detail = `The repository does not belong to this connection. Write it as ${hostNames[kind]} clones it: ${place}.`;
+  throw new Problem(422, 'The body is not valid', detail);
+}
+
+/**
+ * In the transaction that changes the workspace.
+ * @throws Problem where it would come after itself, or after one that there is none of
+ */
+export async function requireOrder(
+  { dependencies }: Pick<Store, 'dependencies'>,
+  name: string,
+  after: readonly string[] = [],
+): Promise<void> {
+  if (after.length === 0) return;
+  const circle = await dependencies.findCircle(name, after);
+  if (circle) {
+    const way = [name, ...circle].join(' after ');
+    throw new Problem(
+      422,
+      'The body is not valid',
+      `A workspace cannot come after itself: ${way}.`,
+    );
+  }
+  const [unknown] = await dependencies.listUnknown(after);
+  if (unknown === undefined) return;
+  const detail = `after: There is no workspace ${unknown}. Create it first.`;
   throw new Problem(422, 'The body is not valid', detail);
 }
 

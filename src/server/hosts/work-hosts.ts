@@ -1,6 +1,7 @@
 // What is due at the git hosts: events that came in, reports that go out, merges to apply. Every process does its part of
 // it; what one began and did not end, another does.
 import type { RequestMeans } from '../runs/request-run.ts';
+import { planFollower } from '../dependencies/plan-follower.ts';
 import { decideMerges } from './pulls/decide-merges.ts';
 import { deliverReport } from './pulls/deliver-report.ts';
 import { handleEvent } from './pulls/handle-event.ts';
@@ -25,9 +26,12 @@ interface Tasks<T extends Claimed> {
 
 /** Does all that is due. `stopping` ends it after the task at hand. */
 export async function workHosts(means: HostsWork, stopping: AbortSignal): Promise<void> {
-  const { deliveries, pulls } = means.store;
+  const { deliveries, pulls, dependencies } = means.store;
   await drain(means, stopping, deliveries, 'A webhook', (event) => handleEvent(means, event));
   await drain(means, stopping, pulls, 'A report', (report) => deliverReport(means, report));
+  await drain(means, stopping, dependencies, 'A plan that follows an apply', (due) =>
+    planFollower(means, due),
+  );
   await decideMerges(means);
 }
 

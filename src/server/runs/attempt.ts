@@ -56,13 +56,14 @@ export class Attempt {
     return this.#run([...args, '--no-color'], this.say);
   }
 
-  /** Runs it, and returns what it prints. */
+  /** Runs it, and returns what it prints. What it has to complain about is in the log where it fails. */
   async readProgram(args: readonly string[]): Promise<{ code: number | undefined; text: string }> {
     const lines: string[] = [];
+    const complaints: string[] = [];
     const code = await this.#run(args, (stream, text) => {
-      if (stream === 'output') lines.push(text);
-      else this.say(stream, text);
+      (stream === 'output' ? lines : complaints).push(text);
     });
+    if (code !== 0) for (const text of complaints) this.say('error', text);
     return { code, text: lines.join('\n') };
   }
 

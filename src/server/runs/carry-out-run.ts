@@ -5,10 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime } from '../../model/runtime.ts';
 import { isProcessGone, type ProcessMark } from '../../state/lock/lock-holder.ts';
 import { serverActor } from '../audit/audit-entry.ts';
+import { nameInputs } from '../dependencies/name-inputs.ts';
 import { HostFault } from '../hosts/host-fault.ts';
 import type { Hosts } from '../hosts/open-hosts.ts';
 import { openCheckout } from '../sources/open-checkout.ts';
 import type { Store } from '../store/store.ts';
+import type { Workspace } from '../store/workspaces.ts';
 import { buildChildEnvironment } from './child-environment.ts';
 import { Attempt } from './attempt.ts';
 import { doOperation } from './do-operation.ts';
@@ -69,10 +71,12 @@ export async function carryOutRun(means: RunMeans, runId: string): Promise<void>
 async function endRun(store: Store, run: Run, outcome: Outcome): Promise<void> {
   await store.transact(async () => {
     const isEnded = await store.runs.end(run, outcome);
+    const { status } = outcome;
     const { id, workspace, number, operation, attempt } = run;
     if (!isEnded || operation === 'plan' || operation === 'drift') return;
+    if (status === 'succeeded') await store.dependencies.noteApplied(run);
     const target = `workspace/${workspace}/run/${number}`;
-    const detail = { id, operation, attempt, status: outcome.status };
+    const detail = { id, operation, attempt, status };
     await store.audit.append(serverActor, { act: 'run.end', target, detail, result: 'done' });
   });
 }
@@ -86,7 +90,7 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
   const git = await reachHost(() => hosts.openGit(workspace)).catch(explainHost);
   const checkout = await openCheckout(git, { repository, commit: run.commit, directory });
   try {
-    const variables = await store.workspaces.readVariables(workspace.id);
+    const variables = await readVariables(store, workspace, say);
     const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
     if (run.pull && service === '') throw explainService();
     const env = buildChildEnvironment({
@@ -112,6 +116,21 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
   } finally {
     await checkout.close();
   }
+}
+
+/** Its own variables, and what other workspaces hand on to it. @throws RunFault where two hand on the same */
+async function readVariables(store: Store, { id }: Workspace, say: Attempt['say']) {
+  const own = await store.workspaces.readVariables(id);
+  const { variables, clashes } = nameInputs(await store.dependencies.readHandedOn(id), own);
+  for (const { name, workspaces } of clashes)
+    say('server', `The workspaces ${workspaces.join(' and ')} both have the output ${name}.`);
+  const [clash] = clashes;
+  if (clash) {
+    throw new RunFault(
+      `Two workspaces hand on the same variable. Set HOSTWRIGHT_VAR_${clash.name} in this workspace, or rename an output.`,
+    );
+  }
+  return { ...variables, ...own };
 }
 
 /** Whoever writes the YAML of a pull request must not choose where the token goes. */

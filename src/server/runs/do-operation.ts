@@ -19,7 +19,7 @@ export function doOperation(attempt: Attempt): Promise<Outcome> {
     case 'apply':
       return apply(attempt);
     case 'destroy':
-      return conclude(attempt, ['destroy', '--auto-approve']);
+      return destroy(attempt);
     case 'drift':
       return conclude(attempt, ['plan', '--refresh-only', '--detailed-exitcode']);
   }
@@ -79,10 +79,27 @@ async function apply(attempt: Attempt): Promise<Outcome> {
   return concludeApply(attempt, file);
 }
 
+async function destroy(attempt: Attempt): Promise<Outcome> {
+  const outcome = await conclude(attempt, ['destroy', '--auto-approve']);
+  if (outcome.status === 'succeeded') await keepOutputs(attempt);
+  return outcome;
+}
+
+/** Keeps what the workspace hands on to those that come after it. A sensitive output has no value there. */
+async function keepOutputs(attempt: Attempt): Promise<void> {
+  const { code, text } = await attempt.readProgram(['output', '--json']);
+  if (code !== 0) throw new RunFault('The outputs cannot be read.');
+  const read = JSON.parse(text) as Readonly<Record<string, { readonly value?: unknown }>>;
+  const known = Object.entries(read).filter(([, { value }]) => value !== undefined);
+  const outputs = Object.fromEntries(known.map(([name, { value }]) => [name, value]));
+  await attempt.store.dependencies.keepOutputs(attempt.run, outputs);
+}
+
 /** Applies a saved plan. Once it is applied, the account is as the plan said. */
 async function concludeApply(attempt: Attempt, file: string): Promise<Outcome> {
   const outcome = await conclude(attempt, ['apply', file]);
   if (outcome.status !== 'succeeded') return outcome;
+  await keepOutputs(attempt);
   const { run, store } = attempt;
   const figures =
     run.planRun === undefined ? undefined : await store.reports.readFigures(run.planRun);

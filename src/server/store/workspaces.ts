@@ -26,6 +26,8 @@ export interface Workspace {
   readonly approvals: ApprovalRule;
   /** True: the last yes queues the apply. */
   readonly applyWhenApproved: boolean;
+  /** The names of workspaces whose outputs are variables of this one, and whose applies plan it. */
+  readonly after: readonly string[];
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
   readonly createdAt: Date;
@@ -50,7 +52,7 @@ export interface RunMark {
 export type WorkspaceEdit = Partial<
   Pick<
     Workspace,
-    'repository' | 'branch' | 'directory' | 'poll' | 'applyOnMerge' | 'applyWhenApproved'
+    'repository' | 'branch' | 'directory' | 'poll' | 'applyOnMerge' | 'applyWhenApproved' | 'after'
   >
 > & {
   /** Null: none from now on. */
@@ -73,6 +75,7 @@ export type NewWorkspace = Pick<
   /** No approval is needed unless given. */
   readonly approvals?: ApprovalRule;
   readonly applyWhenApproved?: boolean;
+  readonly after?: readonly string[];
 };
 
 /** The workspaces in the database. */
@@ -91,14 +94,15 @@ export class Workspaces {
     const blob = await this.#blobs.add(Buffer.from(JSON.stringify(variables)));
     const { name, repository, branch, directory, poll } = given;
     const { connection = null, applyOnMerge = false, applyWhenApproved = false } = given;
+    const { after = [] } = given;
     const { count, byAuthor } = given.approvals ?? { count: 0, byAuthor: false };
     const rows = await this.#database.ask(
       `INSERT INTO ${schema}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
-         apply_on_merge, approvals_needed, approval_by_author, apply_when_approved)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (name) DO NOTHING RETURNING *`,
+         apply_on_merge, approvals_needed, approval_by_author, apply_when_approved, after)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT (name) DO NOTHING RETURNING *`,
       [
         ...[randomUUID(), name, repository, branch, directory, poll, blob, connection],
-        ...[applyOnMerge, count, byAuthor, applyWhenApproved],
+        ...[applyOnMerge, count, byAuthor, applyWhenApproved, after],
       ],
     );
     return rows.map(readWorkspace)[0];
@@ -147,11 +151,11 @@ export class Workspaces {
     const { count, byAuthor } = { ...workspace.approvals, ...given.approvals };
     await this.#database.ask(
       `UPDATE ${schema}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
-         apply_on_merge = $7, approvals_needed = $8, approval_by_author = $9, apply_when_approved = $10,
+         apply_on_merge = $7, approvals_needed = $8, approval_by_author = $9, apply_when_approved = $10, after = $11,
          seen_commit = CASE WHEN repository = $2 AND branch = $3 THEN seen_commit END WHERE id = $1`,
       [
         ...[id, repository, branch, directory, poll, connection ?? null],
-        ...[rules.applyOnMerge, count, byAuthor, rules.applyWhenApproved],
+        ...[rules.applyOnMerge, count, byAuthor, rules.applyWhenApproved, rules.after],
       ],
     );
     if (!variables || Object.keys(variables).length === 0) return;
@@ -191,6 +195,7 @@ export function readWorkspace(row: Row): Workspace {
       byAuthor: row.approval_by_author as boolean,
     },
     applyWhenApproved: row.apply_when_approved as boolean,
+    after: row.after as readonly string[],
     seenCommit: (row.seen_commit as string | null) ?? undefined,
     createdAt: row.created_at as Date,
     status: row.status as string,

@@ -51,6 +51,13 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
     applyOnMerge: form.has('applyOnMerge'),
     approvals: { count: Number(form.get('approvals') ?? 0), byAuthor: form.has('byAuthor') },
     applyWhenApproved: form.has('applyWhenApproved'),
+    after: [
+      ...new Set(
+        read('after')
+          .split(/[\s,]+/)
+          .filter((name) => name !== ''),
+      ),
+    ],
   };
 }
 

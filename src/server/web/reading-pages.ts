@@ -68,7 +68,7 @@ export async function findWorkspace({ api, param }: PageRequest): Promise<ShownW
 
 const newFields: WorkspaceFields = {
   ...{ name: '', repository: '', branch: 'main', directory: '.', poll: true, applyOnMerge: false },
-  ...{ approvals: { count: 0, byAuthor: false }, applyWhenApproved: false },
+  ...{ approvals: { count: 0, byAuthor: false }, applyWhenApproved: false, after: [] },
 };
 
 /** `/new-workspace`, with what was typed where the form was refused. */

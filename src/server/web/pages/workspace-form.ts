@@ -12,6 +12,7 @@ export interface WorkspaceFields extends ApprovalFields {
   readonly poll: boolean;
   readonly connection?: string | null | undefined;
   readonly applyOnMerge: boolean;
+  readonly after: readonly string[];
 }
 
 /** What the form of a workspace shows. */
@@ -38,6 +39,7 @@ export function renderWorkspaceForm(view: WorkspaceFormView): Html {
     </div>
     ${renderCheck('poll', 'Plan each new commit of the branch', fields.poll)}
     ${renderConnection(view)} ${renderApprovalFields(fields)}
+    ${renderText('after', 'After', fields.after.join(', '), 'Workspaces whose outputs are variables of this one: it is planned when one of them was applied.', 'network', false)}
     ${isNew ? renderNewVariables() : renderVariables(variables)}
     <div class="actions">
       <button class="primary">${isNew ? 'Create workspace' : 'Save'}</button
@@ -96,6 +98,7 @@ function renderText(
   value: string,
   hint: string,
   placeholder: string,
+  isRequired = true,
 ): Html {
   return html`<p>
     <label for="${name}">${label}</label
@@ -103,7 +106,7 @@ function renderText(
       id="${name}"
       name="${name}"
       value="${value}"
-      required
+      ${isRequired ? html` required` : nothing}
       placeholder="${placeholder}"
       autocomplete="off"
       spellcheck="false"

@@ -1,0 +1,46 @@
+import type { Variables } from '../store/workspaces.ts';
+import type { HandedOn } from './dependencies.ts';
+
+/** Outputs of two workspaces that have the same name. */
+export interface InputClash {
+  readonly name: string;
+  readonly workspaces: readonly string[];
+}
+
+/** What a workspace gets from those that it comes after. */
+export interface Inputs {
+  /** Variables of the environment: `HOSTWRIGHT_VAR_subnet`. */
+  readonly variables: Variables;
+  readonly clashes: readonly InputClash[];
+}
+
+/**
+ * The outputs of other workspaces as variables of this one. A text stays as it is, and everything else is JSON, as variables of
+ * the environment are read. What the workspace sets itself is not asked of others.
+ */
+export function nameInputs(handedOn: readonly HandedOn[], own: Variables): Inputs {
+  const givers = new Map<string, { readonly workspace: string; readonly value: unknown }[]>();
+  for (const { workspace, outputs } of handedOn) {
+    for (const [name, value] of Object.entries(outputs)) {
+      if (Object.hasOwn(own, variableOf(name))) continue;
+      givers.set(name, [...(givers.get(name) ?? []), { workspace, value }]);
+    }
+  }
+  const all = [...givers];
+  return {
+    variables: Object.fromEntries(
+      all.flatMap(([name, [first]]) => (first ? [[variableOf(name), spell(first.value)]] : [])),
+    ),
+    clashes: all
+      .filter(([, given]) => given.length > 1)
+      .map(([name, given]) => ({ name, workspaces: given.map(({ workspace }) => workspace) })),
+  };
+}
+
+function variableOf(name: string): string {
+  return `HOSTWRIGHT_VAR_${name}`;
+}
+
+function spell(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,20 @@
+import { findNewest, queueOnce, type RequestMeans } from '../runs/request-run.ts';
+import type { DueFollower } from './dependencies.ts';
+
+/** Plans a workspace, since one that it comes after was applied. @throws what `findNewest` throws */
+export async function planFollower(
+  means: RequestMeans,
+  { workspaceId, run }: DueFollower,
+): Promise<void> {
+  const { store } = means;
+  const [workspace, applied] = [
+    await store.workspaces.read(workspaceId),
+    await store.runs.find(run),
+  ];
+  // It may come after something else by now.
+  if (!workspace || !applied || !workspace.after.includes(applied.workspace)) return;
+  const commit = await findNewest(means, workspace);
+  const reason = `${applied.operation} of ${applied.workspace}, #${applied.number}`;
+  const origin = `after:${applied.id}:${workspace.id}`;
+  await queueOnce(means, workspace, { operation: 'plan', commit, reason, origin });
+}
