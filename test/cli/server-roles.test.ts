@@ -89,7 +89,10 @@ const planners: readonly Kind[] = ['plan', 'apply', 'admin'];
 const appliers: readonly Kind[] = ['apply', 'admin'];
 const admins: readonly Kind[] = ['admin'];
 const approvers: readonly Kind[] = ['approve', 'admin'];
+/** A role for one workspace is not one for all. */
+const viewersOfAll: readonly Kind[] = ['admin'];
 const mayPass: Readonly<Record<string, readonly Kind[]>> = {
+  'GET /metrics': viewersOfAll,
   'GET /api/v1/me': kinds,
   'GET /api/v1/workspaces': kinds,
   'POST /api/v1/workspaces': admins,
@@ -154,6 +157,7 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
 };
 const neededRoles = new Map<readonly Kind[], Role>([
   [admins, 'admin'],
+  [viewersOfAll, 'view'],
   [appliers, 'apply'],
   [approvers, 'approve'],
   [planners, 'plan'],
@@ -192,7 +196,7 @@ describe('every route', () => {
     // Once the run has ended, its log ends, too.
     await rig.store.runs.cancel(runIds.plan ?? '');
     for (const kind of kinds) {
-      const isApi = path.startsWith('/api/');
+      const isApi = path.startsWith('/api/') || path === '/metrics';
       const { status, text } = isApi
         ? await call(
             await makeToken(`${route} ${kind}`, grantsOf(kind)),

@@ -1,6 +1,7 @@
 // The interface of the server, by schemas/server.yaml. Whatever shows or asks for something goes through it.
 import { Hono, type Context } from 'hono';
 import { viewerOf } from '../access/authenticate.ts';
+import { addMetrics } from '../metrics/metrics-routes.ts';
 import { roleOfOperation } from '../people/roles.ts';
 import {
   cancelRun,
@@ -63,7 +64,10 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   });
   addHealth(app, means);
   addWebhooks(app, means);
-  app.use('/api/*', guardApi(means));
+  const guard = guardApi(means);
+  app.use('/api/*', guard);
+  app.use('/metrics', guard);
+  addMetrics(app, means);
   const readBody = await openValidation();
   addWorkspaces(app, means, readBody);
   addWorkspaceEdits(app, means, readBody);

@@ -13,6 +13,7 @@ export type RouteRule = readonly [role: Role | 'operation', of: RouteScope];
 
 /** All routes and pages, but for those that are open to everybody. */
 export const routeRoles: Readonly<Record<string, RouteRule>> = {
+  'GET /metrics': ['view', 'server'],
   'GET /api/v1/me': ['view', 'list'],
   'GET /api/v1/workspaces': ['view', 'list'],
   'POST /api/v1/workspaces': ['admin', 'server'],

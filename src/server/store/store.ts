@@ -4,6 +4,7 @@ import { SignInLinks } from '../access/sign-in-links.ts';
 import { Approvals } from '../approvals/approvals.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { Dependencies } from '../dependencies/dependencies.ts';
+import { readFleetFigures, type FleetFigures } from '../metrics/fleet-figures.ts';
 import { Members } from '../people/members.ts';
 import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
 import { Accounts } from './accounts.ts';
@@ -41,6 +42,8 @@ export interface Store {
   transact<T>(work: () => Promise<T>): Promise<T>;
   /** The workers that live. */
   listWorkers(): Promise<readonly LiveWorker[]>;
+  /** What the fleet comes to, in numbers. */
+  readFigures(): Promise<FleetFigures>;
   /** A page of all workspaces. */
   readOverview(query: OverviewQuery): Promise<Overview>;
 }
@@ -67,6 +70,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     workspaces: new Workspaces(database, blobs),
     transact: (work) => database.transact(work),
     listWorkers: () => listWorkers(database),
+    readFigures: () => readFleetFigures(database),
     readOverview: (query) => readOverview(database, query),
   };
 }

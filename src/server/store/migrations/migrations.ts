@@ -2,6 +2,7 @@ import { schema } from '../database.ts';
 import { dependenciesMigration } from './dependencies-migration.ts';
 import { hostsMigration } from './hosts-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
+import { totalsMigration } from './totals-migration.ts';
 
 /** What makes the tables, one step a version: a step that was published never changes. */
 export const migrations: readonly string[] = [
@@ -147,4 +148,5 @@ export const migrations: readonly string[] = [
   hostsMigration,
   ...peopleMigrations,
   dependenciesMigration,
+  totalsMigration,
 ];

@@ -1,0 +1,25 @@
+import type { Hono } from 'hono';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
+import { Problem } from '../api/problem.ts';
+import { loadPromClient } from './load-prom-client.ts';
+import { renderMetrics } from './render-metrics.ts';
+
+/** Adds `/metrics`: for whoever may view all workspaces, as a token with the role `view`. */
+export function addMetrics(
+  app: Hono<ApiEnvironment>,
+  { store, version }: ApiMeans,
+  load = loadPromClient,
+): void {
+  app.get('/metrics', async (context) => {
+    const library = await load().catch((error: unknown) => {
+      if (!(error instanceof DiagnosticError)) throw error;
+      const [fault] = error.diagnostics;
+      throw new Problem(501, fault?.summary ?? error.message, fault?.hint);
+    });
+    const [figures, workers] = await Promise.all([store.readFigures(), store.listWorkers()]);
+    const memoryBytes = process.memoryUsage.rss();
+    const text = await renderMetrics(library, { figures, workers, version, memoryBytes });
+    return context.body(text, 200, { 'content-type': library.register.contentType });
+  });
+}

@@ -1,0 +1,115 @@
+// The figures in the format of Prometheus. They come from the database, so a registry is made for each answer.
+import type * as prometheus from 'prom-client';
+import { durationBoundsS } from '../store/migrations/totals-migration.ts';
+import type { LiveWorker } from '../workers/list-workers.ts';
+import type { Durations, FleetFigures } from './fleet-figures.ts';
+
+/** What is shown. */
+export interface MetricsView {
+  readonly figures: FleetFigures;
+  readonly workers: readonly LiveWorker[];
+  /** Of the process that answers. */
+  readonly version: string;
+  /** Of the process that answers, in bytes. */
+  readonly memoryBytes: number;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Durations of one kind, by what they belong to. */
+interface DurationSeries {
+  readonly labels: Labels;
+  readonly durations: Durations;
+}
+
+/** A number, by what it belongs to. */
+type Series = readonly [labels: Labels, value: number];
+
+/** Spells them. */
+export function renderMetrics(library: typeof prometheus, view: MetricsView): Promise<string> {
+  const registry = new library.Registry();
+  const { totals, workspaces, open, oldestQueuedS, pending } = view.figures;
+  const gauge = (name: string, help: string, series: readonly Series[]) => {
+    const labelNames = Object.keys(series[0]?.[0] ?? {});
+    const metric = new library.Gauge({ name, help, labelNames, registers: [registry] });
+    for (const [labels, value] of series) metric.set(labels, value);
+  };
+  gauge('hostwright_workspaces', 'Workspaces by status', count(workspaces, 'status'));
+  gauge(
+    'hostwright_runs',
+    'Runs that are queued or running',
+    open.map(({ kind: status, operation, count }) => [{ status, operation }, count]),
+  );
+  gauge('hostwright_oldest_queued_seconds', 'How long the oldest queued run has waited', [
+    [{}, oldestQueuedS],
+  ]);
+  gauge('hostwright_pending', 'Tasks that wait for a worker', count(pending, 'kind'));
+  gauge('hostwright_workers', 'Connected processes by version', countVersions(view.workers));
+  gauge('hostwright_server_info', 'The version of the process that answers', [
+    [{ version: view.version }, 1],
+  ]);
+  gauge('hostwright_process_memory_bytes', 'Resident memory of the process that answers', [
+    [{}, view.memoryBytes],
+  ]);
+  const ended = new library.Counter({
+    ...{ name: 'hostwright_runs_ended_total', help: 'Runs that have ended' },
+    ...{ labelNames: ['operation', 'status'], registers: [registry] },
+  });
+  for (const { operation, status, count } of totals) ended.inc({ operation, status }, count);
+  const seriesOf = (which: 'took' | 'waited') =>
+    totals.map(({ operation, status, ...total }) => ({
+      ...{ labels: { operation, status }, durations: total[which] },
+    }));
+  const took = { name: 'hostwright_run_duration_seconds', help: 'How long runs took' };
+  const waited = { name: 'hostwright_run_wait_seconds', help: 'How long runs waited to begin' };
+  registry.registerMetric(makeHistogram(library, took, seriesOf('took')));
+  registry.registerMetric(makeHistogram(library, waited, seriesOf('waited')));
+  return registry.metrics();
+}
+
+function count(
+  counts: readonly { readonly kind: string; readonly count: number }[],
+  label: string,
+): readonly Series[] {
+  return counts.map(({ kind, count: value }) => [{ [label]: kind }, value]);
+}
+
+function countVersions(workers: readonly LiveWorker[]): readonly Series[] {
+  const counts = new Map<string, number>();
+  for (const { version } of workers) counts.set(version, (counts.get(version) ?? 0) + 1);
+  return [...counts].map(([version, value]) => [{ version }, value]);
+}
+
+/** A histogram of what was counted elsewhere: the library's own only counts by itself. */
+function makeHistogram(
+  library: typeof prometheus,
+  { name, help }: { readonly name: string; readonly help: string },
+  series: readonly DurationSeries[],
+): prometheus.Histogram {
+  class CountedElsewhere extends library.Histogram {
+    /** What the registry spells. */
+    getForPromString() {
+      const values = series.flatMap((one) => listValues(name, one));
+      return Promise.resolve({ name, help, type: 'histogram', values });
+    }
+  }
+  return new CountedElsewhere({ name, help, registers: [] });
+}
+
+function listValues(name: string, { labels, durations: { sumS, counts } }: DurationSeries) {
+  const bounds = [...durationBoundsS.map(String), '+Inf'];
+  const buckets = bounds.map((le, index) => ({
+    metricName: `${name}_bucket`,
+    labels: { ...labels, le },
+    value: sum(counts.slice(0, index + 1)),
+  }));
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: sumS },
+    { metricName: `${name}_count`, labels, value: sum(counts) },
+  ];
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((all, one) => all + one, 0);
+}
