@@ -9,6 +9,7 @@ import { openDbosEngine } from './engine/open-dbos-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { openHosts, type Hosts } from './hosts/open-hosts.ts';
 import { workHosts } from './hosts/work-hosts.ts';
+import { openServerLog } from './log-lines.ts';
 import { openOidc } from './oidc/open-oidc.ts';
 import { readOidcSettings } from './oidc/read-oidc-settings.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
@@ -94,7 +95,7 @@ export async function startServer(
     closing.push(() => engine.close(session.lost.aborted ? 0 : drainMs));
     const means: RequestMeans = { store, engine, hosts, runtime };
     closing.push(watch(runtime, means, session));
-    const work = { ...means, workerId: session.id, warn: warnOf(runtime) };
+    const work = { ...means, workerId: session.id, warn: openServerLog(runtime).warn };
     closing.push(keepWatch((stopping) => workHosts(work, stopping), work.warn, hostsEveryMs));
     if (options.publicUrl !== undefined)
       await store.settings.write(publicUrlSetting, options.publicUrl);
@@ -129,10 +130,11 @@ async function openEngine(
   session: WorkerSession,
 ): Promise<Engine> {
   const { databaseUrl, stateDatabaseUrl, version, carriesOut, maxMemoryMb, maxRunMs } = options;
-  const warn = warnOf(runtime);
+  const log = openServerLog(runtime);
+  const { warn } = log;
   const { id: workerId, lost } = session;
   const program = { file: options.program, maxMemoryMb, maxMs: maxRunMs };
-  const run = { store, hosts, runtime, program, stateDatabaseUrl, workerId, lost, warn };
+  const run = { store, hosts, runtime, program, stateDatabaseUrl, workerId, lost, log };
   const engine: Engine = await openDbosEngine({
     ...{ databaseUrl, workerId, version, carriesOut, warn },
     carryOut: (runId) => carryOutRun(run, runId),
@@ -144,7 +146,7 @@ async function openEngine(
 
 /** Looks for workers that are gone, and for runs that did not come to the engine. @returns what ends that */
 function watch(runtime: Runtime, means: RequestMeans, session: WorkerSession): () => Promise<void> {
-  const warn = warnOf(runtime);
+  const { warn } = openServerLog(runtime);
   return keepWatch(async () => {
     const count = await session.recoverOthers((id) => means.engine.recover(id));
     if (count > 0) warn(`A worker is gone. Runs that others go on with: ${count}.`);
@@ -166,7 +168,12 @@ async function openListener(
     import('./web/add-pages.ts'),
   ]);
   const stopping = new AbortController();
-  const parts = { warn: warnOf(runtime), stopping: stopping.signal, version, publicUrl };
+  const parts = {
+    warn: openServerLog(runtime).warn,
+    stopping: stopping.signal,
+    version,
+    publicUrl,
+  };
   const now = () => runtime.clock.now();
   const settings = readOidcSettings(runtime);
   const oidc = settings && (await openOidc(settings, keyring, now));
@@ -182,10 +189,4 @@ async function openListener(
     await served.close();
   });
   return served.origin;
-}
-
-/** A line for operators: one JSON object, as collectors of logs read it. */
-function warnOf({ stderr, clock }: Runtime): (text: string) => void {
-  return (text) =>
-    stderr.write(`${JSON.stringify({ at: new Date(clock.now()).toISOString(), message: text })}\n`);
 }

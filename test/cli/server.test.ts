@@ -104,7 +104,14 @@ describe('runs of a workspace', () => {
       ...['superseded', 'succeeded', 'succeeded', 'cancelled'],
     ]);
     expect(await api.readLog(third.id)).toContain('Plan: 8 to add, 0 to change, 0 to destroy.');
-    expect(worker.complaints()).toBe('');
+    const said = worker
+      .complaints()
+      .split('\n')
+      .filter((line) => line !== '');
+    const lines = said.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.filter(({ level }) => level !== 'info')).toEqual([]);
+    const end = { message: 'A run has ended', run: second.id, status: 'succeeded' };
+    expect(lines).toContainEqual(expect.objectContaining(end));
   });
 
   it('fail with a reason where their commit is no configuration', async () => {

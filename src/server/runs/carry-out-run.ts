@@ -8,6 +8,7 @@ import { serverActor } from '../audit/audit-entry.ts';
 import { nameInputs } from '../dependencies/name-inputs.ts';
 import { HostFault } from '../hosts/host-fault.ts';
 import type { Hosts } from '../hosts/open-hosts.ts';
+import type { ServerLog } from '../log-lines.ts';
 import { openCheckout } from '../sources/open-checkout.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
@@ -23,14 +24,14 @@ import { openLogWriter } from './write-log.ts';
 export interface RunMeans {
   readonly store: Store;
   readonly hosts: Hosts;
-  readonly runtime: Pick<Runtime, 'env' | 'process'>;
+  readonly runtime: Pick<Runtime, 'env' | 'process' | 'clock'>;
   readonly program: ChildProgram;
   readonly stateDatabaseUrl: string;
   readonly workerId: string;
   /** Aborted when this worker is held for gone: whatever it does ends at once. */
   readonly lost: AbortSignal;
-  /** Told of what operators should know. */
-  readonly warn: (text: string) => void;
+  /** For what operators should know. */
+  readonly log: ServerLog;
 }
 
 const goneWithinMs = 10_000;
@@ -40,19 +41,24 @@ const longestHostDelayMs = 30_000;
 
 /** Carries a run out. Resolves when it has ended, however; rejects where the database cannot be reached. */
 export async function carryOutRun(means: RunMeans, runId: string): Promise<void> {
-  const { store, workerId, warn } = means;
+  const { store, workerId } = means;
   const run = await store.runs.claim(runId, workerId);
   if (!run) return;
   const log = openLogWriter(store.log, runId, (error) =>
-    warn(`The log of run ${runId}: ${String(error)}`),
+    means.log.warn(`The log of a run cannot be kept. ${describe(error)}`, { run: runId }),
   );
   let outcome: Outcome = { status: 'failed' };
+  const { clock } = means.runtime;
+  const { number, workspace, operation, attempt } = run;
+  const subject = { run: runId, number, workspace, operation, attempt };
+  const begunMs = clock.now();
+  means.log.info('A run has begun', subject);
   try {
     if (run.attempt > 1)
       log.say('server', `The worker of this run has ended; attempt ${run.attempt} continues it.`);
     outcome = await work(means, run, log.say);
   } catch (error) {
-    if (!(error instanceof RunFault)) warn(`Run ${runId}: ${describe(error)}`);
+    if (!(error instanceof RunFault)) means.log.warn(describe(error), subject);
     log.say(
       'server',
       error instanceof RunFault
@@ -65,6 +71,8 @@ export async function carryOutRun(means: RunMeans, runId: string): Promise<void>
   // Another worker goes on with it: the engine here must not take this attempt for the end. The process ends soon.
   if (means.lost.aborted) await new Promise(() => undefined);
   await endRun(store, run, outcome);
+  const { status } = outcome;
+  means.log.info('A run has ended', { ...subject, status, tookMs: clock.now() - begunMs });
 }
 
 /** Ends a run; the audit log says so of one that changes the account. */

@@ -39,7 +39,7 @@ export function renderWorkspaceForm(view: WorkspaceFormView): Html {
     </div>
     ${renderCheck('poll', 'Plan each new commit of the branch', fields.poll)}
     ${renderConnection(view)} ${renderApprovalFields(fields)}
-    ${renderText('after', 'After', fields.after.join(', '), 'Workspaces whose outputs are variables of this one: it is planned when one of them was applied.', 'network', false)}
+    ${renderText('after', 'After', fields.after.join(', '), 'Workspaces whose outputs are variables of this one: it is planned when one of them was applied.', 'base', false)}
     ${isNew ? renderNewVariables() : renderVariables(variables)}
     <div class="actions">
       <button class="primary">${isNew ? 'Create workspace' : 'Save'}</button
