@@ -15,6 +15,7 @@ import { readOidcSettings } from './oidc/read-oidc-settings.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
 import { queueForgotten, type RequestMeans } from './runs/request-run.ts';
 import { pollSources } from './sources/poll-sources.ts';
+import { openStates } from './states/open-states.ts';
 import { openServerDatabase } from './store/database.ts';
 import { publicUrlSetting } from './store/settings.ts';
 import { migrate } from './store/migrations/migrate.ts';
@@ -157,7 +158,7 @@ function watch(runtime: Runtime, means: RequestMeans, session: WorkerSession): (
 async function openListener(
   runtime: Runtime,
   means: RequestMeans,
-  { listen, publicUrl, version }: ServerOptions,
+  { listen, publicUrl, version, stateDatabaseUrl }: ServerOptions,
   closing: (() => Promise<void>)[],
   keyring: Keyring,
 ): Promise<string | undefined> {
@@ -177,7 +178,9 @@ async function openListener(
   const now = () => runtime.clock.now();
   const settings = readOidcSettings(runtime);
   const oidc = settings && (await openOidc(settings, keyring, now));
-  const apiMeans = { ...means, ...parts, now, oidc };
+  const states = openStates(stateDatabaseUrl, runtime.clock);
+  closing.push(() => states.close());
+  const apiMeans = { ...means, ...parts, now, oidc, states };
   const app = await openApi(apiMeans);
   addPages(app, apiMeans);
   const served = await serveApi(

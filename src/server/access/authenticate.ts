@@ -31,7 +31,7 @@ export async function authenticate(
   request: Request,
 ): Promise<Caller | undefined> {
   const { headers, method } = request;
-  const header = headers.get('authorization') ?? undefined;
+  const header = readBearer(headers.get('authorization') ?? undefined);
   if (await isAdmin(settings, header)) return describeAdministrator(false);
   const [, token] = /^Bearer +(hwt_\S+)$/i.exec(header ?? '') ?? [];
   const member = token === undefined ? undefined : await members.findByToken(token);
@@ -45,6 +45,14 @@ export async function authenticate(
   const secret = readCookie(headers.get('cookie'));
   const session = secret === undefined ? undefined : await sessions.find(secret);
   return session && describeSession(session);
+}
+
+/** Terraform's http protocol knows passwords alone: there the token is one, of whatever user. */
+function readBearer(header: string | undefined): string | undefined {
+  const [, encoded] = /^Basic +([\w+/=]+)$/i.exec(header ?? '') ?? [];
+  if (encoded === undefined) return header;
+  const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  return `Bearer ${password}`;
 }
 
 /** Who has signed in. */

@@ -1,3 +1,4 @@
+import type { StateGateway } from '../../state/backends/postgres/state-gateway.ts';
 import type { Caller } from '../access/authenticate.ts';
 import type { Acting } from './acting.ts';
 import type { Oidc } from '../oidc/open-oidc.ts';
@@ -9,6 +10,8 @@ export interface ApiMeans extends RequestMeans {
   /** Aborted when the server stops: streams end. */
   readonly stopping: AbortSignal;
   readonly version: string;
+  /** The states of the workspaces. */
+  readonly states: StateGateway;
   /** Where people reach the server, as `https://hostwright.example.com`; undefined where nobody said. */
   readonly publicUrl: string | undefined;
   /** By which people sign in; undefined where the environment names no provider. */

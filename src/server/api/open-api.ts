@@ -12,6 +12,7 @@ import {
 } from '../runs/request-run.ts';
 import { RunFault } from '../runs/run-fault.ts';
 import type { Run } from '../runs/run.ts';
+import { addStates } from '../states/state-routes.ts';
 import { isRowId } from '../store/row-id.ts';
 import type { NewWorkspace } from '../store/workspaces.ts';
 import { addApprovals } from './approval-routes.ts';
@@ -76,6 +77,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   addConnections(app, means, readBody);
   addMembers(app, means, readBody);
   addAudit(app, means);
+  addStates(app, means);
   app.notFound(() => new Problem(404, 'There is nothing at this path').toResponse());
   app.onError((error) => {
     if (error instanceof Problem) return error.toResponse();

@@ -1,4 +1,5 @@
 import type { Runtime } from '../../model/runtime.ts';
+import { stateSchema } from '../states/open-states.ts';
 import type { Run } from './run.ts';
 import type { Variables } from '../store/workspaces.ts';
 
@@ -37,7 +38,7 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
   return {
     ...Object.fromEntries(own),
     // Whatever the configuration of a commit says, the state of a workspace is where the server has it.
-    HOSTWRIGHT_STATE: JSON.stringify({ postgres: { schema: 'hostwright', name: workspace } }),
+    HOSTWRIGHT_STATE: JSON.stringify({ postgres: { schema: stateSchema, name: workspace } }),
     HOSTWRIGHT_STATE_POSTGRES_URL: stateDatabaseUrl,
     ...Object.fromEntries(set),
     HOME: home,

@@ -9,6 +9,7 @@ import type { Engine, QueuedRun } from '../../../src/server/engine/engine.ts';
 import { openHosts } from '../../../src/server/hosts/open-hosts.ts';
 import { openOidc } from '../../../src/server/oidc/open-oidc.ts';
 import type { OidcSettings } from '../../../src/server/oidc/read-oidc-settings.ts';
+import { openStates } from '../../../src/server/states/open-states.ts';
 import { openServerDatabase } from '../../../src/server/store/database.ts';
 import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
@@ -69,6 +70,7 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
     stopping: new AbortController().signal,
     warn: (text: string) => void warnings.push(text),
     now: () => Date.now(),
+    states: openStates(postgres.url, silentRuntime.clock),
   };
   const oidc = provider && (await openOidc(provider, keyring, means.now));
   const app = await openApi({ ...means, oidc });
@@ -88,6 +90,7 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
       (await client.query<Record<string, unknown>>(statement, [...values])).rows,
     close: async () => {
       await client.end();
+      await means.states.close();
       await database.close();
       await postgres.close();
     },

@@ -1,0 +1,150 @@
+// A state in PostgreSQL for those who speak Terraform's http protocol to somebody before it: read, written and locked as one
+// document. The lock lasts until it is released, since that protocol knows no signs of life. Everything else is as for
+// those who have the database: one lock, one epoch, one order of writes.
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../../model/runtime.ts';
+import { fileNames, historySerialOf, isFileName, type FileName } from '../../files/files.ts';
+import { decodeInfo, type LockInfo } from '../../lock/lock-info.ts';
+import { readHolder } from '../http/lock-holder-info.ts';
+import { decodeDocument, encodeDocument } from '../http/state-document.ts';
+import { Database, type Pool, type Row } from './database.ts';
+import { describeGatewayStatements } from './gateway-statements.ts';
+import { PostgresLock } from './postgres-lock.ts';
+import { readLockRow, type PostgresState } from './postgres-state.ts';
+import { describeStatements } from './statements.ts';
+import { nameTables } from './tables.ts';
+
+/** Where the states are. */
+export interface GatewayOptions {
+  readonly openPool: () => Promise<Pool>;
+  readonly schema: string;
+  /** Of the database, for messages. */
+  readonly place: string;
+  readonly clock: Clock;
+}
+
+/** It was done, or somebody else has the lock; `holder` is who, as lock info. */
+export type GatewayVerdict =
+  { readonly kind: 'done' } | { readonly kind: 'refused'; readonly holder: LockInfo | undefined };
+
+/** The states of one schema. Operations reject with a BackendError. */
+export interface StateGateway {
+  /** The document; undefined where there is no state. */
+  read(name: string): Promise<string | undefined>;
+  /** Puts a document in place of the one before, under the lock with this id. */
+  write(name: string, text: string, lockId: string): Promise<GatewayVerdict>;
+  lock(name: string, wanted: LockInfo): Promise<GatewayVerdict>;
+  /** Releases a lock that was taken here: no other. */
+  unlock(name: string, id: string): Promise<GatewayVerdict>;
+  close(): Promise<void>;
+}
+
+/** Of a lock that was taken here. */
+interface GatewayInfo extends LockInfo {
+  readonly Gateway: true;
+}
+
+/** Of a state that was never written: the number of its writes is one less than its serial. */
+const firstSerial = 1;
+
+interface GatewayState extends PostgresState {
+  readonly statements: PostgresState['statements'] & ReturnType<typeof describeGatewayStatements>;
+}
+
+/** Opens the states; asks nothing yet. */
+export function openStateGateway({ openPool, schema, place, clock }: GatewayOptions): StateGateway {
+  const database = new Database({ openPool, place, clock });
+  const tables = nameTables(schema);
+  const statements = { ...describeStatements(tables), ...describeGatewayStatements(tables) };
+  const stateOf = (name: string): GatewayState => ({
+    ...{ database, tables, statements, name },
+    place: `${place}, state ${name}`,
+  });
+  return {
+    read: (name) => readState(stateOf(name)),
+    write: (name, text, lockId) => writeState(stateOf(name), text, lockId),
+    lock: (name, wanted) => lockState(stateOf(name), wanted),
+    unlock: (name, id) => unlockState(stateOf(name), id),
+    close: () => database.close(),
+  };
+}
+
+async function readState(state: GatewayState): Promise<string | undefined> {
+  const { database, statements, name } = state;
+  const [row] = await database.look(statements.readWhole, [name]);
+  const all = Object.entries(JSON.parse(row?.files ?? '{}') as Readonly<Record<string, string>>);
+  const files = new Map(all.filter((one): one is [FileName, string] => isShared(one[0])));
+  if (!row) return undefined;
+  const epoch = Number(row.epoch) - (row.lock_id === null ? 0 : 1);
+  const unknown = { ID: 'unknown', Operation: 'unknown', Info: '', Who: 'unknown', Version: '' };
+  return encodeDocument({
+    serial: Number(row.writes) + firstSerial,
+    lineage: nameLineage(name),
+    // Whoever has just taken the lock counts on from here, and comes to the epoch that the lock has.
+    epoch: Math.max(1, epoch),
+    writer: readHolder(row.lock_info ?? undefined) ?? {
+      ...{ ...unknown, Created: '', Path: '', Pid: 0, Host: 'unknown', Realm: 'unknown' },
+    },
+    files,
+  });
+}
+
+async function writeState(
+  state: GatewayState,
+  text: string,
+  lockId: string,
+): Promise<GatewayVerdict> {
+  const { serial, files } = decodeDocument(text, 'The body');
+  const shared = [...files].filter(([name]) => isShared(name));
+  const { database, statements, name } = state;
+  const number = serial - firstSerial;
+  const values = [name, lockId, number, JSON.stringify(Object.fromEntries(shared))];
+  const [written] = await database.ask(statements.writeWhole, values);
+  if (written?.held === '1') return { kind: 'done' };
+  const row = await readLockRow(state);
+  // It came before, and its answer was lost.
+  if (row?.lock_id === lockId && Number(row.writes) === number) return { kind: 'done' };
+  return refuse(row);
+}
+
+async function lockState(state: PostgresState, wanted: LockInfo): Promise<GatewayVerdict> {
+  const info: GatewayInfo = { ...wanted, Kept: true, Gateway: true };
+  const taking = await new PostgresLock(state).take(info, () => false);
+  return taking.kind === 'taken' ? { kind: 'done' } : refuse(await readLockRow(state));
+}
+
+async function unlockState(state: PostgresState, id: string): Promise<GatewayVerdict> {
+  const row = await readLockRow(state);
+  if (row?.lock_id !== id || !isOfGateway(row)) return refuse(row);
+  await new PostgresLock(state).clear(id);
+  return { kind: 'done' };
+}
+
+/** Names the holder of a row. That a lock of the gateway lasts is nobody's decision: whoever asks judges its process. */
+function refuse(row: Row | undefined): GatewayVerdict {
+  if (typeof row?.lock_id !== 'string') return { kind: 'refused', holder: undefined };
+  const info = decodeInfo(row.lock_info ?? '');
+  const shown = info && isOfGateway(row) ? { ...info, Kept: false } : info;
+  return { kind: 'refused', holder: readHolder(JSON.stringify(shown)) };
+}
+
+function isOfGateway(row: Row): boolean {
+  const info = decodeInfo(row.lock_info ?? '') as Partial<GatewayInfo> | undefined;
+  return info?.Gateway === true;
+}
+
+/** What is in the document. What was before stays in the database, and would only make each write larger. */
+function isShared(name: string): name is FileName {
+  return isFileName(name) && !isKeptBack(name);
+}
+
+function isKeptBack(name: string): boolean {
+  const { backup, history } = fileNames;
+  return name === backup || name === history || historySerialOf(name) !== undefined;
+}
+
+/** Documents want a lineage that stays the same. A state here is known by its name. */
+function nameLineage(name: string): string {
+  const digits = createHash('sha256').update(`hostwright state ${name}`).digest('hex');
+  return digits.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
