@@ -1,6 +1,10 @@
 // The pages and the interface of the server, every route of them, by who asks and from where.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contractOperations, findAnswerFaults, isDescribable } from '../support/server/check-answer.ts';
+import {
+  contractOperations,
+  findAnswerFaults,
+  isDescribable,
+} from '../support/server/check-answer.ts';
 import { findRaw, hostileText } from '../support/hostile-text.ts';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
 
