@@ -75,6 +75,10 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
       const code = await withReporter(runtime, globals, shown, async (reporter) => {
         const outcome = await plan(runtime, options, reporter);
         if (outcome.kind === 'errors') return 1;
+        if (flags.out !== undefined && runtime.env.HOSTWRIGHT_SERVER_REPORT !== undefined) {
+          const { writeServerReport } = await import('../output/write-server-report.ts');
+          await writeServerReport(runtime, globals, flags.out);
+        }
         const isText = flags.format === 'text' && !flags.json && !flags.explain;
         const hasChanges = outcome.kind === 'changes';
         if (isText && ((hasChanges && !flags.oneline) || flags.out !== undefined)) {

@@ -52,8 +52,11 @@ export class Attempt {
   }
 
   /** Runs the program in the directory of the configuration. What it prints goes into the log. @returns its exit code */
-  async runProgram(args: readonly string[]): Promise<number | undefined> {
-    return this.#run([...args, '--no-color'], this.say);
+  async runProgram(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<number | undefined> {
+    return this.#run([...args, '--no-color'], this.say, env);
   }
 
   /** Runs it, and returns what it prints. What it has to complain about is in the log where it fails. */
@@ -67,13 +70,17 @@ export class Attempt {
     return { code, text: lines.join('\n') };
   }
 
-  async #run(args: readonly string[], onLine: AttemptOptions['say']): Promise<number | undefined> {
+  async #run(
+    args: readonly string[],
+    onLine: AttemptOptions['say'],
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<number | undefined> {
     const { run, store, program, env, checkout, host, lost } = this.#options;
     const ended = new AbortController();
     const child = startChild(program, {
       args,
       cwd: checkout.directory,
-      env,
+      env: { ...env, ...more },
       onLine,
       onStart: async (pid) =>
         (await store.runs.noteChild(run, markProcess(pid, host))) && !lost.aborted,

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attempt } from './attempt.ts';
 import { listExcess } from './compare-changes.ts';
-import { readPlan, renderComment, reportPlan, type ReadPlan } from './report-plan.ts';
+import { keepReport, preparePlanning, type ReadPlan } from './report-plan.ts';
 import { RunFault } from './run-fault.ts';
 import type { Outcome } from './run.ts';
 
@@ -26,16 +26,17 @@ export function doOperation(attempt: Attempt): Promise<Outcome> {
 }
 
 async function plan(attempt: Attempt): Promise<Outcome> {
-  const file = join(attempt.checkout.scratch, 'plan.hostwright');
+  const planning = await preparePlanning(attempt);
+  const { file, env } = planning;
   const { run, store } = attempt;
-  const outcome = await conclude(attempt, ['plan', '--out', file, '--detailed-exitcode']);
+  const outcome = await conclude(attempt, ['plan', '--out', file, '--detailed-exitcode'], env);
   if (outcome.status === 'failed' && run.pull) await keepFailure(attempt);
   if (outcome.status !== 'succeeded') return outcome;
-  const planned = await readPlan(attempt, file);
-  await reportPlan(attempt, file, planned);
+  const planned = await planning.read();
+  await keepReport(attempt, planning, planned);
   await noteQuotas(attempt, planned);
   if (run.pull) {
-    await store.pulls.keepBody(run.id, await renderComment(attempt, file));
+    await store.pulls.keepBody(run.id, planned.comment);
     // Nobody can apply it: what is not kept cannot be taken for something else.
     return { ...outcome, changes: planned.changes };
   }
@@ -62,15 +63,16 @@ async function apply(attempt: Attempt): Promise<Outcome> {
   const planned = run.planRun === undefined ? undefined : await store.runs.find(run.planRun);
   if (planned?.planFile === undefined)
     throw new RunFault('The run that was planned has no saved plan.');
-  const file = join(checkout.scratch, 'plan.hostwright');
   const isBegun = run.child !== null;
   if (!isBegun) {
+    const file = join(checkout.scratch, 'plan.hostwright');
     await writeFile(file, await store.blobs.read(planned.planFile), { mode: 0o600 });
     return concludeApply(attempt, file);
   }
-  const code = await attempt.runProgram(['plan', '--out', file]);
+  const { file, env, read } = await preparePlanning(attempt);
+  const code = await attempt.runProgram(['plan', '--out', file], env);
   if (code !== 0) return { status: attempt.isCancelled ? 'cancelled' : 'failed' };
-  const excess = listExcess(planned.changes ?? [], (await readPlan(attempt, file)).changes);
+  const excess = listExcess(planned.changes ?? [], (await read()).changes);
   if (excess.length > 0) {
     throw new RunFault(
       `Saved plan is stale: what is left to do differs from it. ${excess.join('. ')}.`,
@@ -109,8 +111,12 @@ async function concludeApply(attempt: Attempt, file: string): Promise<Outcome> {
 }
 
 /** Runs the program once, and says how the run ends by its exit code. */
-async function conclude(attempt: Attempt, args: readonly string[]): Promise<Outcome> {
-  const code = await attempt.runProgram(args);
+async function conclude(
+  attempt: Attempt,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  const code = await attempt.runProgram(args, env);
   if (code === 0) return { status: 'succeeded', hasChanges: false };
   if (code === changesFound) return { status: 'succeeded', hasChanges: true };
   const isCancelled = code === interrupted || code === undefined;

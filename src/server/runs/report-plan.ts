@@ -1,79 +1,88 @@
-// What a saved plan says, by the program itself: the page that people read, the counts, the quotas, and how it differs from the
-// plan before it.
-import { writeFile } from 'node:fs/promises';
+// What a plan says, by the program itself: the page that people read, the counts, the quotas, and how it differs from the plan
+// before it. The process that makes the plan writes all of it into one file.
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlanCounts } from '../store/overview.ts';
-import type { Comparison, QuotaUse } from '../store/run-reports.ts';
+import type { QuotaUse } from '../store/run-reports.ts';
 import type { Attempt } from './attempt.ts';
-import { RunFault } from './run-fault.ts';
-import type { PlannedChange } from './run.ts';
+import type { PlannedChange, Run } from './run.ts';
 
 /** What is read of a plan. */
 export interface ReadPlan {
   readonly changes: readonly PlannedChange[];
   readonly counts: PlanCounts;
   readonly quotas: readonly QuotaUse[];
+  /** The page that people read. */
+  readonly page: string;
+  /** The plan as a comment on a pull request, in Markdown. */
+  readonly comment: string;
+  /** What the last plan would have done otherwise; undefined where there was none that can be read. */
+  readonly differences: readonly string[] | undefined;
 }
 
-/** A plan as JSON, as far as it is read here. */
-interface PlanJson {
-  readonly hostwright: {
-    readonly actions: Readonly<Record<string, string>>;
-    readonly summary: PlanCounts;
-    readonly quotas: readonly QuotaUse[];
+/** A plan that the program is to make. */
+export interface Planning {
+  /** Where it saves the plan. */
+  readonly file: string;
+  /** The plan before, with which it compares. */
+  readonly last: Run | undefined;
+  /** What its process needs in its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What the plan says, once it is made. */
+  read(): Promise<ReadPlan>;
+}
+
+/** The report as the program writes it, as far as it is read here. */
+interface ReportJson {
+  readonly plan: {
+    readonly hostwright: {
+      readonly actions: Readonly<Record<string, string>>;
+      readonly summary: PlanCounts;
+      readonly quotas: readonly QuotaUse[];
+    };
+  };
+  readonly page: string;
+  readonly comment: string;
+  readonly differences?: readonly string[];
+}
+
+/** Prepares a plan, which is compared with the last one of the workspace by an older run. */
+export async function preparePlanning({ run, store, checkout }: Attempt): Promise<Planning> {
+  const { scratch } = checkout;
+  const report = join(scratch, 'report.json');
+  const older = join(scratch, 'last-plan.hostwright');
+  const found = await store.runs.findLastPlan(run.workspaceId, run.number);
+  const last = found?.planFile === undefined ? undefined : found;
+  if (last?.planFile !== undefined)
+    await writeFile(older, await store.blobs.read(last.planFile), { mode: 0o600 });
+  return {
+    ...{ file: join(scratch, 'plan.hostwright'), last },
+    env: {
+      HOSTWRIGHT_SERVER_REPORT: report,
+      ...(last && { HOSTWRIGHT_SERVER_LAST_PLAN: older }),
+    },
+    read: async () => describe(JSON.parse(await readFile(report, 'utf8')) as ReportJson),
   };
 }
 
-/** Reads a saved plan. @throws RunFault where it cannot be read */
-export async function readPlan(attempt: Attempt, file: string): Promise<ReadPlan> {
-  const { actions, summary, quotas } = (JSON.parse(await show(attempt, file, 'json')) as PlanJson)
-    .hostwright;
+function describe({ plan, page, comment, differences }: ReportJson): ReadPlan {
+  const { actions, summary, quotas } = plan.hostwright;
   return {
     changes: Object.entries(actions)
       .filter(([, action]) => action !== 'no-op')
       .map(([address, action]) => ({ address, action })),
     counts: summary,
     quotas: quotas.map(({ name, limit, used, after }) => ({ name, limit, used, after })),
+    ...{ page, comment, differences },
   };
 }
 
-/** Keeps the report of a saved plan. @throws RunFault where it cannot be made */
-export async function reportPlan(
-  attempt: Attempt,
-  file: string,
-  { counts, quotas }: ReadPlan,
+/** Keeps the report of a plan. */
+export async function keepReport(
+  { run, store }: Attempt,
+  { last }: Planning,
+  { page, counts, quotas, differences }: ReadPlan,
 ): Promise<void> {
-  const { run, store } = attempt;
-  const page = await show(attempt, file, 'html');
-  const comparison = await compareWithLast(attempt, file);
+  const comparison = last && differences && { with: last.id, differences };
   await store.reports.keep(run.id, { page, counts, quotas, comparison });
-}
-
-/** What the last plan of the workspace, by an older run, would have done otherwise. */
-async function compareWithLast(attempt: Attempt, file: string): Promise<Comparison | undefined> {
-  const { run, store, checkout } = attempt;
-  const last = await store.runs.findLastPlan(run.workspaceId, run.number);
-  if (last?.planFile === undefined) return undefined;
-  const other = join(checkout.scratch, 'last-plan.hostwright');
-  await writeFile(other, await store.blobs.read(last.planFile), { mode: 0o600 });
-  const { code, text } = await attempt.readProgram(['show', file, '--compare', other, '--json']);
-  // The last plan may be one that this version does not read, or that another passphrase encrypts.
-  if (code !== 0) return undefined;
-  const { differences } = JSON.parse(text) as { readonly differences: readonly string[] };
-  return { with: last.id, differences };
-}
-
-/** The plan as a comment on a pull request. @throws RunFault where it cannot be read */
-export function renderComment(attempt: Attempt, file: string): Promise<string> {
-  return show(attempt, file, 'markdown');
-}
-
-async function show(
-  attempt: Attempt,
-  file: string,
-  format: 'json' | 'html' | 'markdown',
-): Promise<string> {
-  const { code, text } = await attempt.readProgram(['show', file, '--format', format]);
-  if (code !== 0) throw new RunFault('The saved plan cannot be read.');
-  return text;
 }

@@ -1,0 +1,65 @@
+// What a server keeps of a plan beside the plan itself. The process that made the plan writes it: it has loaded all that is
+// needed, and to start another one for each form takes longer than the plan.
+import { writeFile } from 'node:fs/promises';
+import { compareSavedPlans } from '../../commands/lifecycle/compare-saved-plans.ts';
+import { showPlanFile } from '../../commands/lifecycle/show.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { GlobalOptions } from '../command-context.ts';
+import { createPlanReporter } from './plan-reporter.ts';
+import type { PlanFormat } from './terminal-reporter.ts';
+
+/** The variables of the environment by which a server asks for it: a file to write, and an older saved plan. */
+const reportVariable = 'HOSTWRIGHT_SERVER_REPORT';
+const lastPlanVariable = 'HOSTWRIGHT_SERVER_LAST_PLAN';
+
+/** Writes it, as one object of JSON: a saved plan in several forms. Does nothing where no server asks. */
+export async function writeServerReport(
+  runtime: Runtime,
+  globals: GlobalOptions,
+  planFile: string,
+): Promise<void> {
+  const target = runtime.env[reportVariable];
+  if (target === undefined) return;
+  const older = runtime.env[lastPlanVariable];
+  const show = (format: PlanFormat) => capture(runtime, globals, planFile, format);
+  const report = {
+    plan: JSON.parse(await show('json')) as unknown,
+    page: await show('html'),
+    comment: await show('markdown'),
+    ...(older !== undefined && { differences: await compare(runtime, planFile, older) }),
+  };
+  await writeFile(target, JSON.stringify(report), { mode: 0o600 });
+}
+
+async function capture(
+  runtime: Runtime,
+  globals: GlobalOptions,
+  planFile: string,
+  format: PlanFormat,
+): Promise<string> {
+  const pieces: string[] = [];
+  const stdout = { ...noTerminal, write: (text: string) => void pieces.push(text) };
+  const quiet = { ...runtime, stdout };
+  await showPlanFile(quiet, planFile, await createPlanReporter(quiet, globals, format));
+  return pieces.join('');
+}
+
+const noTerminal = {
+  ...{ isTTY: false, columns: undefined, rows: undefined },
+  ready: () => Promise.resolve(true),
+};
+
+/** Undefined where the older plan cannot be read: another version made it, or another passphrase encrypts it. */
+async function compare(
+  runtime: Runtime,
+  planFile: string,
+  older: string,
+): Promise<readonly string[] | undefined> {
+  try {
+    return await compareSavedPlans(runtime, planFile, older);
+  } catch (error) {
+    if (error instanceof DiagnosticError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+// `npm run fleet`: what a server does under load, with the built program, PostgreSQL and the sandbox.
+import { parseArgs } from 'node:util';
+import { playPushes, type PushFigures } from './push-hour.ts';
+
+/** Runs it. @returns the exit code of the process */
+export async function runFleet(root: string, args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      workspaces: { type: 'string', default: '20' },
+      workers: { type: 'string', default: '3' },
+      pushes: { type: 'string', default: '60' },
+      'every-ms': { type: 'string', default: '1000' },
+      'kill-every': { type: 'string', default: '20' },
+    },
+  });
+  const figures = await playPushes(root, {
+    workspaces: Number(values.workspaces),
+    workers: Number(values.workers),
+    pushes: Number(values.pushes),
+    everyMs: Number(values['every-ms']),
+    killEvery: Number(values['kill-every']),
+  });
+  return report(figures);
+}
+
+function report({ latenciesMs, recoveriesMs, lost, runs, faults }: PushFigures): number {
+  console.log(`Webhook to comment: ${describe(latenciesMs)}`);
+  console.log(`Recovery of killed runs: ${describe(recoveriesMs)}`);
+  console.log(`Runs: ${JSON.stringify(runs)}`);
+  const all = [...faults, ...(lost > 0 ? [`${lost} pushes have no comment.`] : [])];
+  for (const fault of all) console.log(`Fault: ${fault}`);
+  return all.length === 0 ? 0 : 1;
+}
+
+function describe(given: readonly number[]): string {
+  if (given.length === 0) return 'none';
+  const sorted = [...given].sort((left, right) => left - right);
+  const at = (share: number) =>
+    ((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) / 1_000).toFixed(
+      1,
+    );
+  return `${sorted.length}, median ${at(0.5)} s, p99 ${at(0.99)} s, at most ${at(1)} s`;
+}
