@@ -7,11 +7,12 @@ export async function runFleet(root: string, args: readonly string[]): Promise<n
   const { values } = parseArgs({
     args: [...args],
     options: {
-      workspaces: { type: 'string', default: '20' },
+      workspaces: { type: 'string', default: '10' },
       workers: { type: 'string', default: '3' },
       pushes: { type: 'string', default: '60' },
       'every-ms': { type: 'string', default: '1000' },
       'kill-every': { type: 'string', default: '20' },
+      restarts: { type: 'string', default: '2' },
     },
   });
   const figures = await playPushes(root, {
@@ -20,17 +21,17 @@ export async function runFleet(root: string, args: readonly string[]): Promise<n
     pushes: Number(values.pushes),
     everyMs: Number(values['every-ms']),
     killEvery: Number(values['kill-every']),
+    restarts: Number(values.restarts),
   });
   return report(figures);
 }
 
-function report({ latenciesMs, recoveriesMs, lost, runs, faults }: PushFigures): number {
+function report({ latenciesMs, recoveriesMs, runs, faults }: PushFigures): number {
   console.log(`Webhook to comment: ${describe(latenciesMs)}`);
   console.log(`Recovery of killed runs: ${describe(recoveriesMs)}`);
   console.log(`Runs: ${JSON.stringify(runs)}`);
-  const all = [...faults, ...(lost > 0 ? [`${lost} pushes have no comment.`] : [])];
-  for (const fault of all) console.log(`Fault: ${fault}`);
-  return all.length === 0 ? 0 : 1;
+  for (const fault of faults) console.log(`Fault: ${fault}`);
+  return faults.length === 0 ? 0 : 1;
 }
 
 function describe(given: readonly number[]): string {

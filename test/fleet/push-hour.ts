@@ -12,17 +12,16 @@ export interface PushOptions {
   readonly everyMs: number;
   /** A worker is killed, and another one started, each so many pushes; never where it is 0. */
   readonly killEvery: number;
+  /** How often PostgreSQL restarts while pull requests are merged. */
+  readonly restarts: number;
 }
 
 /** What came of it. Times are in milliseconds. */
 export interface PushFigures {
   readonly latenciesMs: readonly number[];
-  /** Pushes whose comment never came. */
-  readonly lost: number;
   /** From the death of a worker to the next attempt of its run. */
   readonly recoveriesMs: readonly number[];
   readonly runs: Readonly<Record<string, number>>;
-  readonly commentCount: number;
   readonly faults: readonly string[];
 }
 
@@ -54,7 +53,9 @@ class PushHour {
   readonly #pushes: Push[] = [];
   readonly #recoveriesMs: number[] = [];
   readonly #recovering: Promise<void>[] = [];
+  readonly #faults: string[] = [];
   #workers: Running[] = [];
+  readonly #pulls: DoublePull[] = [];
 
   constructor(hosted: HostedRig, options: PushOptions) {
     this.#hosted = hosted;
@@ -67,21 +68,22 @@ class PushHour {
     const { pushes, workers, everyMs, killEvery } = this.#options;
     const base = this.#names.map((name) => [`${name}/main.yaml`, network(name, 'main')]);
     await double.ground.repository.commit(Object.fromEntries(base) as Record<string, string>);
-    for (const name of this.#names) await makeWorkspace(name, { directory: name });
+    for (const name of this.#names)
+      await makeWorkspace(name, { directory: name, applyOnMerge: true });
     for (let index = 0; index < workers; index += 1) this.#workers.push(await startWorker());
-    const pulls: DoublePull[] = [];
     for (let index = 0; index < pushes; index += 1) {
       const due = performance.now() + everyMs;
-      await this.#push(pulls, index);
+      await this.#push(index);
       if (killEvery > 0 && index % killEvery === killEvery - 1) await this.#killOne();
       await pause(due - performance.now());
     }
     await this.#untilQuiet();
     await Promise.all(this.#recovering);
+    await this.#mergeAll();
     return this.#sumUp();
   }
 
-  async #push(pulls: DoublePull[], index: number): Promise<void> {
+  async #push(index: number): Promise<void> {
     const { double } = this.#hosted;
     const at = index % this.#names.length;
     const name = this.#names[at] ?? '';
@@ -91,10 +93,10 @@ class PushHour {
       network(one, one === name ? mark : 'main'),
     ]);
     const tree = Object.fromEntries(all) as Record<string, string>;
-    const known = pulls[at];
+    const known = this.#pulls[at];
     this.#pushes.push({ mark, at: performance.now() });
     if (known) await double.pushTo(known, tree);
-    else pulls[at] = await double.openPull(tree);
+    else this.#pulls[at] = await double.openPull(tree);
     this.#look();
   }
 
@@ -143,24 +145,96 @@ class PushHour {
     this.#workers = [...others, await startWorker()];
   }
 
+  /** Merges all pull requests, while PostgreSQL restarts: each is applied by itself. */
+  async #mergeAll(): Promise<void> {
+    const { double, rig } = this.#hosted;
+    const { restarts } = this.#options;
+    const between = Math.ceil(this.#pulls.length / (restarts + 1));
+    for (const [index, pull] of this.#pulls.entries()) {
+      await this.#deliver(() => double.merge(pull));
+      if (restarts > 0 && index % between === between - 1 && index < this.#pulls.length - 1) {
+        await rig.postgres.stop();
+        await rig.postgres.start();
+        await this.#restart();
+      }
+    }
+    await Promise.all(this.#names.map((name) => this.#untilStatus(name, 'inSync')));
+  }
+
+  /** A webhook that is not answered is sent again, as hosts do on demand. */
+  async #deliver(send: () => Promise<unknown>): Promise<void> {
+    await send().catch(async () => {
+      await pause(1_000);
+      await this.#hosted.double.repeat();
+    });
+  }
+
+  /** What a supervisor does: everything has ended with PostgreSQL, and begins again. */
+  async #restart(): Promise<void> {
+    const { server, restartServer, startWorker } = this.#hosted;
+    await Promise.all([server, ...this.#workers].map((one) => one.ended));
+    await restartServer();
+    this.#workers = await Promise.all(this.#workers.map(() => startWorker()));
+  }
+
+  async #untilStatus(name: string, status: string): Promise<void> {
+    const { api } = this.#hosted;
+    const begun = performance.now();
+    while (performance.now() - begun < patienceMs) {
+      const { body } = await api.call('GET', `/api/v1/workspaces/${name}`);
+      if (body.status === status) return;
+      await pause(250);
+    }
+    this.#faults.push(`${name} is not ${status}.`);
+  }
+
   async #sumUp(): Promise<PushFigures> {
     const { api, double } = this.#hosted;
+    const second = await Promise.all(
+      this.#names.map(async (workspace) => {
+        const { id } = await api.run({ operation: 'plan', workspace });
+        return api.ended(id);
+      }),
+    );
+    if (second.some(({ status, hasChanges }) => status !== 'succeeded' || hasChanges !== false))
+      this.#faults.push('A second plan has changes.');
     const { body } = await api.call('GET', '/api/v1/runs?limit=1000');
     const runs = body.runs as readonly { id: string; status: string }[];
     const counts: Record<string, number> = {};
     for (const { status } of runs) counts[status] = (counts[status] ?? 0) + 1;
-    const seen = this.#pushes.flatMap(({ seenMs }) => seenMs ?? []);
     const { comments } = double.ground;
-    const doubled = new Set(comments.map(({ pull }) => pull)).size !== comments.length;
+    if (new Set(comments.map(({ pull }) => pull)).size !== comments.length)
+      this.#faults.push('A pull request has two comments.');
+    const names = await listNetworks(this.#hosted.rig.account);
+    if (new Set(names).size !== names.length) this.#faults.push('A network was made twice.');
+    const seen = this.#pushes.flatMap(({ seenMs }) => seenMs ?? []);
+    const lost = this.#pushes.length - seen.length;
+    if (lost > 0) this.#faults.push(`${lost} pushes have no comment.`);
     return {
-      latenciesMs: seen,
-      lost: this.#pushes.length - seen.length,
-      recoveriesMs: this.#recoveriesMs,
-      runs: counts,
-      commentCount: comments.length,
-      faults: doubled ? ['A pull request has two comments.'] : [],
+      ...{ latenciesMs: seen, recoveriesMs: this.#recoveriesMs, runs: counts },
+      faults: this.#faults,
     };
   }
+}
+
+/** All networks of the account, with their projects. */
+async function listNetworks({
+  baseUrl,
+  token,
+}: HostedRig['rig']['account']): Promise<readonly string[]> {
+  const read = async <T>(path: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${baseUrl}${path}`, { headers });
+    return ((await response.json()) as { readonly items: readonly T[] }).items;
+  };
+  const projects = await read<{ readonly id: string; readonly name: string }>(
+    '/projects?pageSize=100',
+  );
+  const lists = projects.map(async ({ id, name: project }) => {
+    const path = `/projects/${id}/networks?pageSize=100`;
+    return (await read<{ readonly name: string }>(path)).map(({ name }) => `${project}/${name}`);
+  });
+  return (await Promise.all(lists)).flat();
 }
 
 function pause(ms: number): Promise<void> {

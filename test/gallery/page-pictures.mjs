@@ -30,12 +30,18 @@ export async function openBrowser() {
   };
 }
 
-/** One picture of a page; of its top where a height is given. */
-export async function takePicture({ context }, url, path, { width, scheme = 'light', top }) {
+/** One picture of a page; of its top where a height is given. `prepare` is a script for the page, run before. */
+export async function takePicture({ context }, url, path, view) {
+  const { width, scheme = 'light', top, prepare } = view;
   const page = await context.newPage();
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
   await page.goto(url);
+  if (prepare !== undefined) {
+    await page.evaluate(prepare);
+    // Frames of other origins are drawn by processes of their own, a moment later.
+    await page.waitForTimeout(500);
+  }
   const height = await page.evaluate('document.documentElement.scrollHeight');
   const clip = { x: 0, y: 0, width, height: Math.min(top ?? height, maxHeight) };
   await page.screenshot({ path, fullPage: true, clip });

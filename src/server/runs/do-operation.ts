@@ -69,10 +69,11 @@ async function apply(attempt: Attempt): Promise<Outcome> {
     await writeFile(file, await store.blobs.read(planned.planFile), { mode: 0o600 });
     return concludeApply(attempt, file);
   }
-  const { file, env, read } = await preparePlanning(attempt);
+  const planning = await preparePlanning(attempt);
+  const { file, env } = planning;
   const code = await attempt.runProgram(['plan', '--out', file], env);
   if (code !== 0) return { status: attempt.isCancelled ? 'cancelled' : 'failed' };
-  const excess = listExcess(planned.changes ?? [], (await read()).changes);
+  const excess = listExcess(planned.changes ?? [], (await planning.read()).changes);
   if (excess.length > 0) {
     throw new RunFault(
       `Saved plan is stale: what is left to do differs from it. ${excess.join('. ')}.`,

@@ -14,7 +14,10 @@ export interface HostedRig {
   readonly rig: ServerRig;
   readonly double: HostDouble;
   readonly api: ApiClient;
-  readonly server: Running;
+  /** The process that serves. */
+  server: Running;
+  /** Starts the server again, at the same address. */
+  readonly restartServer: () => Promise<void>;
   /** Makes a workspace of a directory. */
   readonly makeWorkspace: (name: string, more?: object) => Promise<void>;
   readonly startWorker: () => Promise<Running>;
@@ -64,7 +67,14 @@ export async function openHostedRig(
       if (status !== 201) throw new Error(JSON.stringify(body));
     };
     const startWorker = () => rig.start(['worker'], { env });
-    return { rig, double, api, server, makeWorkspace, startWorker, close };
+    const hosted: HostedRig = {
+      ...{ rig, double, api, server, makeWorkspace, startWorker, close },
+      restartServer: async () => {
+        const { port } = new URL(api.origin);
+        hosted.server = await rig.start(args.with(args.indexOf('--port') + 1, port), { env });
+      },
+    };
+    return hosted;
   } catch (error) {
     await close();
     throw error;

@@ -17,6 +17,8 @@ export interface Running {
   readonly ready: Record<string, string>;
   /** What it has said on standard error. */
   readonly complaints: () => string;
+  /** Resolves when it has ended, however. */
+  readonly ended: Promise<void>;
   /** Ends it in good order, or with another signal. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
@@ -151,6 +153,7 @@ async function startProgram(
     process: child,
     ready,
     complaints: () => complaints,
+    ended,
     stop: async (signal = 'SIGINT') => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       await ended;

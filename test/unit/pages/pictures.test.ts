@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const directory = 'docs/pictures';
-const page = readFileSync('docs/plan.md', 'utf8');
+const page = ['docs/plan.md', 'docs/server.md']
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('\n');
 const files = readdirSync(directory);
 
-/** The pictures of the page, by their paths: in Markdown, or as HTML where they have a width. */
+/** The pictures of the pages, by their paths: in Markdown, or as HTML where they have a width. */
 const shown = new Map([
   ...[...page.matchAll(/!\[([^\]]*)\]\(([^)]*)\)/g)].map(([, alt = '', path = '']) => [path, alt]),
   ...[...page.matchAll(/<img alt="([^"]*)" src="([^"]*)"/g)].map(([, alt = '', path = '']) => [
@@ -15,7 +17,7 @@ const shown = new Map([
   ]),
 ] as [string, string][]);
 
-test('the page has every picture, and every picture of it is there', () => {
+test('the pages have every picture, and every picture of them is there', () => {
   const inside = [...shown.keys()]
     .map((path) => path.replace(/^\.\//, ''))
     .filter((path) => path.startsWith('pictures/'));
