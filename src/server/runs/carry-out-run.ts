@@ -70,6 +70,7 @@ async function endRun(store: Store, run: Run, outcome: Outcome): Promise<void> {
   await store.transact(async () => {
     const isEnded = await store.runs.end(run, outcome);
     const { id, workspace, number, operation, attempt } = run;
+    if (isEnded) await store.drift.settle(run, outcome);
     if (!isEnded || operation === 'plan' || operation === 'drift') return;
     const target = `workspace/${workspace}/run/${number}`;
     const detail = { id, operation, attempt, status: outcome.status };

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attempt } from './attempt.ts';
 import { listExcess } from './compare-changes.ts';
-import { readPlan, renderComment, reportPlan, type ReadPlan } from './report-plan.ts';
+import { readPlan, renderComment, reportDrift, reportPlan, type ReadPlan } from './report-plan.ts';
 import { RunFault } from './run-fault.ts';
 import type { Outcome } from './run.ts';
 
@@ -21,7 +21,7 @@ export function doOperation(attempt: Attempt): Promise<Outcome> {
     case 'destroy':
       return conclude(attempt, ['destroy', '--auto-approve']);
     case 'drift':
-      return conclude(attempt, ['plan', '--refresh-only', '--detailed-exitcode']);
+      return checkDrift(attempt);
   }
 }
 
@@ -44,6 +44,15 @@ async function plan(attempt: Attempt): Promise<Outcome> {
     changes: planned.changes,
     planFile: await store.blobs.add(await readFile(file)),
   };
+}
+
+/** Compares the account with the state, and changes neither. */
+async function checkDrift(attempt: Attempt): Promise<Outcome> {
+  const file = join(attempt.checkout.scratch, 'plan.hostwright');
+  const args = ['plan', '--refresh-only', '--out', file, '--detailed-exitcode'];
+  const outcome = await conclude(attempt, args);
+  if (outcome.hasChanges !== true) return outcome;
+  return { ...outcome, ...(await reportDrift(attempt, file)) };
 }
 
 /** A plan that is refused is not saved. It is made once more for the comment, which says what is wrong where people look. */

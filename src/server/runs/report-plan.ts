@@ -1,12 +1,13 @@
 // What a saved plan says, by the program itself: the page that people read, the counts, the quotas, and how it differs from the
 // plan before it.
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlanCounts } from '../store/overview.ts';
 import type { Comparison, QuotaUse } from '../store/run-reports.ts';
 import type { Attempt } from './attempt.ts';
 import { RunFault } from './run-fault.ts';
-import type { PlannedChange } from './run.ts';
+import type { Outcome, PlannedChange } from './run.ts';
 
 /** What is read of a plan. */
 export interface ReadPlan {
@@ -22,6 +23,13 @@ interface PlanJson {
     readonly summary: PlanCounts;
     readonly quotas: readonly QuotaUse[];
   };
+  /** What was changed or deleted outside. */
+  readonly resource_drift: readonly DriftJson[];
+}
+
+interface DriftJson {
+  readonly address: string;
+  readonly change: { readonly actions: readonly string[]; readonly after: unknown };
 }
 
 /** Reads a saved plan. @throws RunFault where it cannot be read */
@@ -47,6 +55,31 @@ export async function reportPlan(
   const page = await show(attempt, file, 'html');
   const comparison = await compareWithLast(attempt, file);
   await store.reports.keep(run.id, { page, counts, quotas, comparison });
+}
+
+/** Keeps the report of a drift check that found drift. @throws RunFault where it cannot be made */
+export async function reportDrift(
+  attempt: Attempt,
+  file: string,
+): Promise<Pick<Outcome, 'changes' | 'driftFingerprint'>> {
+  const { run, store } = attempt;
+  const plan = JSON.parse(await show(attempt, file, 'json')) as PlanJson;
+  const page = await show(attempt, file, 'html');
+  const { summary: counts } = plan.hostwright;
+  await store.reports.keep(run.id, { page, counts, quotas: [], comparison: undefined });
+  return describeDrift(plan.resource_drift);
+}
+
+/** What differs, and a fingerprint of it: by what it is now, so that the same change made again has the same one. */
+export function describeDrift(
+  drift: readonly DriftJson[],
+): Required<Pick<Outcome, 'changes' | 'driftFingerprint'>> {
+  const sorted = drift.toSorted((left, right) => (left.address < right.address ? -1 : 1));
+  const parts = sorted.map(({ address, change }) => [address, change.actions, change.after]);
+  return {
+    changes: sorted.map(({ address, change }) => ({ address, action: change.actions.join(' ') })),
+    driftFingerprint: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
+  };
 }
 
 /** What the last plan of the workspace, by an older run, would have done otherwise. */

@@ -3,6 +3,7 @@ import { Sessions } from '../access/sessions.ts';
 import { SignInLinks } from '../access/sign-in-links.ts';
 import { Approvals } from '../approvals/approvals.ts';
 import { AuditLog } from '../audit/audit-log.ts';
+import { Drift } from '../drift/drift.ts';
 import { Members } from '../people/members.ts';
 import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
 import { Accounts } from './accounts.ts';
@@ -26,6 +27,7 @@ export interface Store {
   readonly blobs: Blobs;
   readonly connections: Connections;
   readonly deliveries: Deliveries;
+  readonly drift: Drift;
   readonly log: RunLog;
   readonly members: Members;
   readonly pulls: Pulls;
@@ -53,6 +55,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     blobs,
     connections: new Connections(database, blobs),
     deliveries: new Deliveries(database),
+    drift: new Drift(database),
     pulls: new Pulls(database, blobs),
     log: new RunLog(database, blobs),
     members: new Members(database),

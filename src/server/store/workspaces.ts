@@ -26,6 +26,10 @@ export interface Workspace {
   readonly approvals: ApprovalRule;
   /** True: the last yes queues the apply. */
   readonly applyWhenApproved: boolean;
+  /** How often the account is compared with the state; null: only when somebody asks. */
+  readonly driftEveryMinutes: number | null;
+  /** True: drift is planned, and the plan is applied where it loses nothing. */
+  readonly applyDrift: boolean;
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
   readonly createdAt: Date;
@@ -50,7 +54,14 @@ export interface RunMark {
 export type WorkspaceEdit = Partial<
   Pick<
     Workspace,
-    'repository' | 'branch' | 'directory' | 'poll' | 'applyOnMerge' | 'applyWhenApproved'
+    | 'repository'
+    | 'branch'
+    | 'directory'
+    | 'poll'
+    | 'applyOnMerge'
+    | 'applyWhenApproved'
+    | 'driftEveryMinutes'
+    | 'applyDrift'
   >
 > & {
   /** Null: none from now on. */
@@ -73,6 +84,8 @@ export type NewWorkspace = Pick<
   /** No approval is needed unless given. */
   readonly approvals?: ApprovalRule;
   readonly applyWhenApproved?: boolean;
+  readonly driftEveryMinutes?: number | null;
+  readonly applyDrift?: boolean;
 };
 
 /** The workspaces in the database. */
@@ -92,13 +105,14 @@ export class Workspaces {
     const { name, repository, branch, directory, poll } = given;
     const { connection = null, applyOnMerge = false, applyWhenApproved = false } = given;
     const { count, byAuthor } = given.approvals ?? { count: 0, byAuthor: false };
+    const { driftEveryMinutes = null, applyDrift = false } = given;
     const rows = await this.#database.ask(
       `INSERT INTO ${schema}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
-         apply_on_merge, approvals_needed, approval_by_author, apply_when_approved)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (name) DO NOTHING RETURNING *`,
+         apply_on_merge, approvals_needed, approval_by_author, apply_when_approved, drift_every_minutes, apply_drift)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (name) DO NOTHING RETURNING *`,
       [
         ...[randomUUID(), name, repository, branch, directory, poll, blob, connection],
-        ...[applyOnMerge, count, byAuthor, applyWhenApproved],
+        ...[applyOnMerge, count, byAuthor, applyWhenApproved, driftEveryMinutes, applyDrift],
       ],
     );
     return rows.map(readWorkspace)[0];
@@ -148,10 +162,12 @@ export class Workspaces {
     await this.#database.ask(
       `UPDATE ${schema}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
          apply_on_merge = $7, approvals_needed = $8, approval_by_author = $9, apply_when_approved = $10,
+         drift_every_minutes = $11, apply_drift = $12,
          seen_commit = CASE WHEN repository = $2 AND branch = $3 THEN seen_commit END WHERE id = $1`,
       [
         ...[id, repository, branch, directory, poll, connection ?? null],
         ...[rules.applyOnMerge, count, byAuthor, rules.applyWhenApproved],
+        ...[rules.driftEveryMinutes, rules.applyDrift],
       ],
     );
     if (!variables || Object.keys(variables).length === 0) return;
@@ -191,6 +207,8 @@ export function readWorkspace(row: Row): Workspace {
       byAuthor: row.approval_by_author as boolean,
     },
     applyWhenApproved: row.apply_when_approved as boolean,
+    driftEveryMinutes: row.drift_every_minutes as number | null,
+    applyDrift: row.apply_drift as boolean,
     seenCommit: (row.seen_commit as string | null) ?? undefined,
     createdAt: row.created_at as Date,
     status: row.status as string,

@@ -51,6 +51,8 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
     applyOnMerge: form.has('applyOnMerge'),
     approvals: { count: Number(form.get('approvals') ?? 0), byAuthor: form.has('byAuthor') },
     applyWhenApproved: form.has('applyWhenApproved'),
+    driftEveryMinutes: read('driftEveryMinutes') === '' ? null : Number(read('driftEveryMinutes')),
+    applyDrift: form.has('applyDrift'),
   };
 }
 

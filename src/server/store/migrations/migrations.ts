@@ -1,4 +1,5 @@
 import { schema } from '../database.ts';
+import { driftMigration } from './drift-migration.ts';
 import { hostsMigration } from './hosts-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
 
@@ -145,4 +146,5 @@ export const migrations: readonly string[] = [
   `,
   hostsMigration,
   ...peopleMigrations,
+  driftMigration,
 ];
