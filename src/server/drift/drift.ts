@@ -17,6 +17,30 @@ export interface DriftMark {
   readonly changes: readonly PlannedChange[];
 }
 
+/** Drift that a plan is to undo. */
+export interface Repair {
+  readonly episode: string;
+  readonly workspaceId: string;
+  readonly fingerprint: string;
+  /** The commit that the workspace was planned or applied at last. */
+  readonly commit: string;
+}
+
+/** The plan that is to undo drift has ended. */
+export interface PlannedRepair {
+  readonly episode: string;
+  readonly fingerprint: string;
+  readonly plan: string;
+  /** True: it is the last word on its workspace, and has changes. */
+  readonly isOpen: boolean;
+}
+
+/** The same drift is undone once in so many days: two parties that undo each other's work do not do so for ever. */
+const repairedDays = 7;
+
+/** The origin of the plan that is to undo drift, in SQL, where `e` is its episode. */
+const repairOrigin = `'drift-plan:' || e.id || ':' || e.fingerprint`;
+
 /** One sweep at a time counts how much room there is. Any number will do, the same in every version. */
 const lockKey = 7_263_015_404;
 
@@ -63,13 +87,79 @@ export class Drift {
       );
       return;
     }
+    const wanted = `(SELECT CASE WHEN w.apply_drift AND NOT EXISTS (SELECT 1 FROM ${schema}.drift_repairs r
+      WHERE r.workspace = w.id AND r.fingerprint = $3 AND r.at > clock_timestamp() - interval '${repairedDays} days')
+      THEN 'wanted' END FROM ${schema}.workspaces w WHERE w.id = $1)`;
     await this.#database.ask(
-      `INSERT INTO ${schema}.drift_episodes AS known (workspace, run, fingerprint, changes) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (workspace) WHERE ended_at IS NULL DO UPDATE
-         SET run = $2, fingerprint = $3, changes = $4, changed_at = clock_timestamp()
+      `INSERT INTO ${schema}.drift_episodes AS known (workspace, run, fingerprint, changes, repair)
+       VALUES ($1, $2, $3, $4, ${wanted}) ON CONFLICT (workspace) WHERE ended_at IS NULL DO UPDATE
+         SET run = $2, fingerprint = $3, changes = $4, changed_at = clock_timestamp(), repair = ${wanted}
          WHERE known.fingerprint <> $3`,
       [workspaceId, id, driftFingerprint, JSON.stringify(changes)],
     );
+  }
+
+  /**
+   * Drift to plan, where nothing else waits in the workspace: neither a run, nor a plan that somebody has to look at, whose
+   * place another plan would take.
+   */
+  async listWanted(): Promise<readonly Repair[]> {
+    const rows = await this.#database.ask<{
+      id: string;
+      workspace: string;
+      fingerprint: string;
+      commit: string;
+    }>(
+      `SELECT e.id, e.workspace, e.fingerprint, settled.commit FROM ${schema}.drift_episodes e
+       JOIN ${schema}.workspaces w ON w.id = e.workspace JOIN ${schema}.runs settled ON settled.id = w.settled_run
+       WHERE e.ended_at IS NULL AND e.repair = 'wanted' AND w.apply_drift AND w.status = 'drifted'
+         AND settled.status = 'succeeded' AND settled.operation <> 'destroy'
+         AND (settled.operation <> 'plan' OR NOT settled.has_changes) ORDER BY e.id LIMIT 50`,
+    );
+    return rows.map(({ id: episode, workspace: workspaceId, fingerprint, commit }) => ({
+      ...{ episode, workspaceId, fingerprint, commit },
+    }));
+  }
+
+  /** Keeps that drift is planned, whoever else did so. */
+  async notePlanned({ episode, workspaceId, fingerprint }: Repair): Promise<void> {
+    await this.#database.ask(
+      `WITH planned AS (UPDATE ${schema}.drift_episodes SET repair = 'planned'
+         WHERE id = $1 AND fingerprint = $3 AND repair = 'wanted' RETURNING id)
+       INSERT INTO ${schema}.drift_repairs (workspace, fingerprint) SELECT $2, $3 FROM planned
+       ON CONFLICT (workspace, fingerprint) DO UPDATE SET at = clock_timestamp()`,
+      [episode, workspaceId, fingerprint],
+    );
+  }
+
+  /** Plans that are to undo drift, and have ended. */
+  async listPlanned(): Promise<readonly PlannedRepair[]> {
+    const rows = await this.#database.ask<{
+      id: string;
+      fingerprint: string;
+      plan: string;
+      is_open: boolean;
+    }>(
+      `SELECT e.id, e.fingerprint, run.id AS plan, 
+         coalesce(run.id = w.settled_run AND run.has_changes, false) AS is_open
+       FROM ${schema}.drift_episodes e JOIN ${schema}.workspaces w ON w.id = e.workspace
+       JOIN ${schema}.runs run ON run.origin = ${repairOrigin}
+       WHERE e.ended_at IS NULL AND e.repair = 'planned' AND w.status <> 'running'
+         AND run.status NOT IN ('queued', 'running') ORDER BY e.id LIMIT 50`,
+    );
+    return rows.map(({ id: episode, is_open: isOpen, fingerprint, plan }) => ({
+      ...{ episode, fingerprint, plan, isOpen },
+    }));
+  }
+
+  /** Keeps that it is decided. False where another process came first. */
+  async decide({ episode, fingerprint }: PlannedRepair): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `UPDATE ${schema}.drift_episodes SET repair = 'decided'
+       WHERE id = $1 AND fingerprint = $2 AND repair = 'planned' RETURNING id`,
+      [episode, fingerprint],
+    );
+    return rows.length > 0;
   }
 
   /** The drift of a workspace now; undefined where none is known. */

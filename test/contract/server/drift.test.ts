@@ -115,7 +115,7 @@ describe('the schedule of a workspace', () => {
     );
     const minutes = await database.ask<{ count: string }>(
       `SELECT count(*) AS count FROM ${schema}.workspaces WHERE name LIKE 'many-%'
-         AND drift_due_at > clock_timestamp() AND drift_due_at <= clock_timestamp() + interval '61 minutes'
+         AND drift_due_at > created_at AND drift_due_at <= clock_timestamp() + interval '61 minutes'
        GROUP BY floor(extract(epoch FROM drift_due_at) / 60)`,
     );
     const counts = minutes.map(({ count }) => Number(count));

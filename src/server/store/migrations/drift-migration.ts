@@ -39,6 +39,12 @@ export const driftMigration = `
     ended_by uuid REFERENCES ${schema}.runs (id),
     repair text CHECK (repair IN ('wanted', 'planned', 'decided'))
   );
+  CREATE TABLE ${schema}.drift_repairs (
+    workspace uuid NOT NULL REFERENCES ${schema}.workspaces (id) ON DELETE CASCADE,
+    fingerprint text NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (workspace, fingerprint)
+  );
   CREATE UNIQUE INDEX drift_episodes_open ON ${schema}.drift_episodes (workspace) WHERE ended_at IS NULL;
   CREATE INDEX drift_episodes_workspace ON ${schema}.drift_episodes (workspace, id);
   CREATE INDEX drift_episodes_repair ON ${schema}.drift_episodes (id)
