@@ -5,6 +5,7 @@ import { issueAdminToken } from './access/admin-token.ts';
 import { confirmKey } from './access/confirm-key.ts';
 import { readKeyring, type Keyring } from './access/keyring.ts';
 import { serverActor } from './audit/audit-entry.ts';
+import { sweepDrift } from './drift/sweep-drift.ts';
 import { openDbosEngine } from './engine/open-dbos-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { openHosts, type Hosts } from './hosts/open-hosts.ts';
@@ -65,6 +66,8 @@ const hostsEveryMs = 500;
 const pollName = 'poll-sources';
 /** Twice a minute; the first field is of seconds. */
 const pollTimes = '*/30 * * * * *';
+const driftName = 'sweep-drift';
+const driftTimes = '0 * * * * *';
 
 /** Starts a process of the server. @throws DiagnosticError, BackendError where it cannot */
 export async function startServer(
@@ -139,9 +142,13 @@ async function openEngine(
   const engine: Engine = await openDbosEngine({
     ...{ databaseUrl, workerId, version, carriesOut, warn },
     carryOut: (runId) => carryOutRun(run, runId),
-    scheduled: { [pollName]: () => pollSources({ store, engine, hosts, runtime }, warn) },
+    scheduled: {
+      [pollName]: () => pollSources({ store, engine, hosts, runtime }, warn),
+      [driftName]: () => sweepDrift({ store, engine }),
+    },
   });
   await engine.schedule(pollName, pollTimes);
+  await engine.schedule(driftName, driftTimes);
   return engine;
 }
 

@@ -26,7 +26,7 @@ import { addMembers } from './member-routes.ts';
 import { Problem } from './problem.ts';
 import { addReports } from './report-routes.ts';
 import { listRoles, requireRole } from './require-role.ts';
-import { showRun, showWorkspace } from './show-run.ts';
+import { showDrift, showRun, showWorkspace } from './show-run.ts';
 import { openValidation, type ReadBody } from './validate-body.ts';
 import { addWebhooks } from './webhook-routes.ts';
 import {
@@ -128,7 +128,9 @@ function addWorkspaces(app: Hono<ApiEnvironment>, { store }: ApiMeans, readBody:
     const found = await store.workspaces.find(context.req.param('name'));
     if (!found) throw new Problem(404, 'There is no such workspace');
     const may = await listRoles(store, context.get('caller'), found.name);
-    return context.json({ ...showWorkspace(found), roles: may });
+    const drift = await store.drift.find(found.id);
+    const shown = { ...showWorkspace(found), ...(drift && { drift: showDrift(drift) }) };
+    return context.json({ ...shown, roles: may });
   });
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../store/overview.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from './problem.ts';
-import { showWorkspace, type ShownWorkspace } from './show-run.ts';
+import { showDrift, showWorkspace, type ShownWorkspace } from './show-run.ts';
 
 /** A run in a list. */
 export interface ShownMark {
@@ -125,11 +125,12 @@ function readQuery(read: (name: string) => string | undefined) {
   return { status, search, page };
 }
 
-function showRow({ lastRun, counts, approval, ...workspace }: OverviewRow): object {
+function showRow({ lastRun, counts, approval, drift, ...workspace }: OverviewRow): object {
   return {
     ...showWorkspace(workspace),
     ...(lastRun && { lastRun }),
     ...(approval && { approval }),
+    ...(drift && { drift: showDrift(drift) }),
     ...(counts && workspace.status === 'waiting' && { planCounts: counts }),
   };
 }

@@ -1,3 +1,4 @@
+import type { DriftMark } from '../drift/drift.ts';
 import type { PlannedChange, Run } from '../runs/run.ts';
 import type { Role } from '../people/roles.ts';
 import type { ApprovalRule, Workspace } from '../store/workspaces.ts';
@@ -35,11 +36,29 @@ export interface ShownWorkspace {
   readonly approvals: ApprovalRule;
   readonly applyWhenApproved: boolean;
   readonly after: readonly string[];
+  readonly driftEveryMinutes: number | null;
+  readonly applyDrift: boolean;
   readonly createdAt: string;
   readonly status: string;
   readonly settledRun?: string;
+  /** Where the account is known to differ from the state. */
+  readonly drift?: ShownDrift;
   /** What the caller may do; of a single workspace. */
   readonly roles?: readonly Role[];
+}
+
+/** How the account of a workspace differs from its state, as JSON. */
+export interface ShownDrift {
+  readonly beganAt: string;
+  readonly changedAt: string;
+  readonly run: string;
+  readonly count: number;
+  readonly changes: readonly PlannedChange[];
+}
+
+/** Drift as the interface shows it. */
+export function showDrift({ beganAt, changedAt, ...drift }: DriftMark): ShownDrift {
+  return { beganAt: beganAt.toISOString(), changedAt: changedAt.toISOString(), ...drift };
 }
 
 /** A run as the interface shows it. `place` is how many of its workspace come before it. */
@@ -64,9 +83,10 @@ export function showRun(run: Run, place?: number): ShownRun {
 export function showWorkspace(workspace: Workspace): ShownWorkspace {
   const { name, repository, branch, directory, poll, createdAt, status, settledRun } = workspace;
   const { connection, applyOnMerge, approvals, applyWhenApproved, after } = workspace;
+  const { driftEveryMinutes, applyDrift } = workspace;
   return {
     ...{ name, repository, branch, directory, poll, status },
-    ...{ applyOnMerge, approvals, applyWhenApproved, after },
+    ...{ applyOnMerge, approvals, applyWhenApproved, after, driftEveryMinutes, applyDrift },
     ...(connection !== undefined && { connection }),
     createdAt: createdAt.toISOString(),
     ...(settledRun !== undefined && { settledRun }),

@@ -3,8 +3,11 @@
 
 /** What the server asks of a durable engine. */
 export interface Engine {
-  /** Queues a run behind all others of its workspace. One that is queued already stays where it is. */
-  enqueue(run: QueuedRun): Promise<void>;
+  /**
+   * Queues a run behind all others of its workspace; one of low priority stays behind those that come later, too. One that
+   * is queued already stays where it is.
+   */
+  enqueue(run: QueuedRun, priority?: 'low'): Promise<void>;
   /** Takes a run out of its queue. One that runs, or has ended, is left alone. */
   cancel(runId: string): Promise<void>;
   /** Does `work` at the times of a cron expression with seconds, on one of the workers each time. */

@@ -8,6 +8,8 @@ const workflowName = 'run';
 const schemaName = 'hostwright_engine';
 /** How many runs one process carries out at once. */
 const workerConcurrency = 4;
+/** DBOS takes lower numbers first; 0 is what a run has unless given. */
+const lowPriority = 10;
 
 /**
  * The engine on DBOS Transact. There is one in a process. Its tables lie in a schema of their own.
@@ -46,11 +48,14 @@ export async function openDbosEngine(options: EngineOptions): Promise<Engine> {
   await dbos.launch();
   await dbos.registerQueue(queueName, { partitionConcurrency: 1, workerConcurrency });
   return {
-    enqueue: async ({ id, workspaceId }) => {
+    enqueue: async ({ id, workspaceId }, priority) => {
       await dbos.startWorkflow(carryOut, {
         workflowID: id,
         queueName,
-        enqueueOptions: { queuePartitionKey: workspaceId },
+        enqueueOptions: {
+          queuePartitionKey: workspaceId,
+          ...(priority === 'low' && { priority: lowPriority }),
+        },
       })(id);
     },
     cancel: async (runId) => {
@@ -73,7 +78,8 @@ export async function openDbosEngine(options: EngineOptions): Promise<Engine> {
 
 async function listQueued(dbos: typeof DBOS): ReturnType<Engine['list']> {
   const waiting = await dbos.listWorkflows({ queueName, status: 'ENQUEUED' });
-  return waiting.map(({ workflowID, queuePartitionKey = '' }) => ({
+  const ordered = waiting.toSorted((left, right) => left.priority - right.priority);
+  return ordered.map(({ workflowID, queuePartitionKey = '' }) => ({
     id: workflowID,
     workspaceId: queuePartitionKey,
   }));

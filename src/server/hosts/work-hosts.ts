@@ -1,5 +1,6 @@
 // What is due at the git hosts: events that came in, reports that go out, merges to apply. Every process does its part of
 // it; what one began and did not end, another does.
+import { repairDrift } from '../drift/repair-drift.ts';
 import type { RequestMeans } from '../runs/request-run.ts';
 import { planFollower } from '../dependencies/plan-follower.ts';
 import { decideMerges } from './pulls/decide-merges.ts';
@@ -33,6 +34,7 @@ export async function workHosts(means: HostsWork, stopping: AbortSignal): Promis
     planFollower(means, due),
   );
   await decideMerges(means);
+  await repairDrift(means);
 }
 
 async function drain<T extends Claimed>(

@@ -81,6 +81,7 @@ async function endRun(store: Store, run: Run, outcome: Outcome): Promise<void> {
     const isEnded = await store.runs.end(run, outcome);
     const { status } = outcome;
     const { id, workspace, number, operation, attempt } = run;
+    if (isEnded) await store.drift.settle(run, outcome);
     if (!isEnded || operation === 'plan' || operation === 'drift') return;
     if (status === 'succeeded') await store.dependencies.noteApplied(run);
     const target = `workspace/${workspace}/run/${number}`;

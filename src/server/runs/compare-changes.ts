@@ -1,5 +1,17 @@
 import type { PlannedChange } from './run.ts';
 
+/** Changes by which nothing is lost. */
+const harmless = new Set(['create', 'update', 'import', 'move']);
+
+/** True for a plan that loses nothing: it only adds, changes, imports or moves. */
+export function losesNothing(
+  planned: readonly PlannedChange[],
+  counts: Readonly<Record<string, number>>,
+): boolean {
+  const isCounted = (counts.rebuild ?? 0) + (counts.destroy ?? 0) > 0;
+  return !isCounted && planned.every(({ action }) => harmless.has(action));
+}
+
 /** What can be left of a change that was begun: of a replacement, the new one to create, or the old one to delete. */
 const rests: Readonly<Record<string, readonly string[]>> = {
   create: ['update'],

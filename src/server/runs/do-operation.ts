@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attempt } from './attempt.ts';
 import { listExcess } from './compare-changes.ts';
-import { keepReport, preparePlanning, type ReadPlan } from './report-plan.ts';
+import { describeDrift, keepReport, preparePlanning, type ReadPlan } from './report-plan.ts';
 import { RunFault } from './run-fault.ts';
 import type { Outcome } from './run.ts';
 
@@ -21,12 +21,12 @@ export function doOperation(attempt: Attempt): Promise<Outcome> {
     case 'destroy':
       return destroy(attempt);
     case 'drift':
-      return conclude(attempt, ['plan', '--refresh-only', '--detailed-exitcode']);
+      return checkDrift(attempt);
   }
 }
 
 async function plan(attempt: Attempt): Promise<Outcome> {
-  const planning = await preparePlanning(attempt);
+  const planning = await preparePlanning(attempt, true);
   const { file, env } = planning;
   const { run, store } = attempt;
   const outcome = await conclude(attempt, ['plan', '--out', file, '--detailed-exitcode'], env);
@@ -45,6 +45,19 @@ async function plan(attempt: Attempt): Promise<Outcome> {
     changes: planned.changes,
     planFile: await store.blobs.add(await readFile(file)),
   };
+}
+
+/** Compares the account with the state, and changes neither. */
+async function checkDrift(attempt: Attempt): Promise<Outcome> {
+  const planning = await preparePlanning(attempt, false);
+  const args = ['plan', '--refresh-only', '--out', planning.file, '--detailed-exitcode'];
+  const outcome = await conclude(attempt, args, planning.env);
+  if (outcome.hasChanges !== true) return outcome;
+  const found = await planning.read();
+  await attempt.store.reports.keep(attempt.run.id, {
+    ...{ page: found.page, counts: found.counts, quotas: [], comparison: undefined },
+  });
+  return { ...outcome, ...describeDrift(found.drift) };
 }
 
 /** A plan that is refused is not saved. It is made once more for the comment, which says what is wrong where people look. */
@@ -69,7 +82,7 @@ async function apply(attempt: Attempt): Promise<Outcome> {
     await writeFile(file, await store.blobs.read(planned.planFile), { mode: 0o600 });
     return concludeApply(attempt, file);
   }
-  const planning = await preparePlanning(attempt);
+  const planning = await preparePlanning(attempt, false);
   const { file, env } = planning;
   const code = await attempt.runProgram(['plan', '--out', file], env);
   if (code !== 0) return { status: attempt.isCancelled ? 'cancelled' : 'failed' };

@@ -1,11 +1,12 @@
 // What a plan says, by the program itself: the page that people read, the counts, the quotas, and how it differs from the plan
 // before it. The process that makes the plan writes all of it into one file.
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlanCounts } from '../store/overview.ts';
 import type { QuotaUse } from '../store/run-reports.ts';
 import type { Attempt } from './attempt.ts';
-import type { PlannedChange, Run } from './run.ts';
+import type { Outcome, PlannedChange, Run } from './run.ts';
 
 /** What is read of a plan. */
 export interface ReadPlan {
@@ -18,6 +19,14 @@ export interface ReadPlan {
   readonly comment: string;
   /** What the last plan would have done otherwise; undefined where there was none that can be read. */
   readonly differences: readonly string[] | undefined;
+  /** What was changed or deleted outside. */
+  readonly drift: readonly DriftJson[];
+}
+
+/** A resource that was changed or deleted outside, as the program says it. */
+interface DriftJson {
+  readonly address: string;
+  readonly change: { readonly actions: readonly string[]; readonly after: unknown };
 }
 
 /** A plan that the program is to make. */
@@ -40,18 +49,22 @@ interface ReportJson {
       readonly summary: PlanCounts;
       readonly quotas: readonly QuotaUse[];
     };
+    readonly resource_drift: readonly DriftJson[];
   };
   readonly page: string;
   readonly comment: string;
   readonly differences?: readonly string[];
 }
 
-/** Prepares a plan, which is compared with the last one of the workspace by an older run. */
-export async function preparePlanning({ run, store, checkout }: Attempt): Promise<Planning> {
+/** Prepares a plan, which is compared with the last one of the workspace by an older run where that is asked for. */
+export async function preparePlanning(
+  { run, store, checkout }: Attempt,
+  isCompared: boolean,
+): Promise<Planning> {
   const { scratch } = checkout;
   const report = join(scratch, 'report.json');
   const older = join(scratch, 'last-plan.hostwright');
-  const found = await store.runs.findLastPlan(run.workspaceId, run.number);
+  const found = isCompared ? await store.runs.findLastPlan(run.workspaceId, run.number) : undefined;
   const last = found?.planFile === undefined ? undefined : found;
   if (last?.planFile !== undefined)
     await writeFile(older, await store.blobs.read(last.planFile), { mode: 0o600 });
@@ -73,7 +86,7 @@ function describe({ plan, page, comment, differences }: ReportJson): ReadPlan {
       .map(([address, action]) => ({ address, action })),
     counts: summary,
     quotas: quotas.map(({ name, limit, used, after }) => ({ name, limit, used, after })),
-    ...{ page, comment, differences },
+    ...{ page, comment, differences, drift: plan.resource_drift },
   };
 }
 
@@ -85,4 +98,16 @@ export async function keepReport(
 ): Promise<void> {
   const comparison = last && differences && { with: last.id, differences };
   await store.reports.keep(run.id, { page, counts, quotas, comparison });
+}
+
+/** What differs, and a fingerprint of it: by what it is now, so that the same change made again has the same one. */
+export function describeDrift(
+  drift: readonly DriftJson[],
+): Required<Pick<Outcome, 'changes' | 'driftFingerprint'>> {
+  const sorted = drift.toSorted((left, right) => (left.address < right.address ? -1 : 1));
+  const parts = sorted.map(({ address, change }) => [address, change.actions, change.after]);
+  return {
+    changes: sorted.map(({ address, change }) => ({ address, action: change.actions.join(' ') })),
+    driftFingerprint: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
+  };
 }

@@ -56,5 +56,8 @@ export interface Outcome {
   readonly status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>;
   readonly hasChanges?: boolean;
   readonly planFile?: string;
+  /** What a plan changes, or a drift check found changed. */
   readonly changes?: readonly PlannedChange[];
+  /** Of a drift check that found drift: the same while the account differs in the same way. */
+  readonly driftFingerprint?: string;
 }

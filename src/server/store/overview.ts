@@ -1,6 +1,7 @@
 // The overview of all workspaces: a page of them, and how many there are of each status. Two questions, however many
 // workspaces there are; what is asked for is kept with each workspace.
 import { schema, type Row, type ServerDatabase } from './database.ts';
+import { driftColumns, readDriftMark, type DriftMark } from '../drift/drift.ts';
 import { isViewable } from '../people/members.ts';
 import { readRunMark, readWorkspace, type RunMark, type Workspace } from './workspaces.ts';
 
@@ -42,6 +43,7 @@ export interface OverviewRow extends Workspace {
   readonly counts: PlanCounts | undefined;
   /** Of a plan that waits for approvals, or has them. */
   readonly approval: ApprovalMark | undefined;
+  readonly drift: DriftMark | undefined;
 }
 
 /** How far the approval of a plan is. */
@@ -75,13 +77,14 @@ export async function readOverview(
       [pattern, viewer ?? null],
     ),
     database.ask(
-      `SELECT w.*, ${runColumns}, report.summary AS summary, ${approvalColumns}
+      `SELECT w.*, ${runColumns}, report.summary AS summary, ${approvalColumns}, ${driftColumns}
        FROM (SELECT *, array_position($4::text[], status) AS rank FROM ${schema}.workspaces w
              WHERE ${matches} AND ($3::text IS NULL OR status = $3)
              ORDER BY array_position($4::text[], status), name LIMIT ${overviewPageSize} OFFSET $5) w
        LEFT JOIN ${schema}.runs run ON run.id = w.last_run
        LEFT JOIN ${schema}.run_reports report ON report.run = w.settled_run
        LEFT JOIN ${schema}.runs settled ON settled.id = w.settled_run
+       LEFT JOIN ${schema}.drift_episodes drift ON drift.workspace = w.id AND drift.ended_at IS NULL
        ORDER BY w.rank, w.name`,
       [
         pattern,
@@ -131,5 +134,6 @@ function readRow(row: Row): OverviewRow {
     lastRun: row.run_id === null ? undefined : readRunMark(row),
     counts: (row.summary ?? undefined) as PlanCounts | undefined,
     approval: readApproval(row),
+    drift: readDriftMark(row),
   };
 }

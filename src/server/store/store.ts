@@ -5,6 +5,7 @@ import { Approvals } from '../approvals/approvals.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { Dependencies } from '../dependencies/dependencies.ts';
 import { readFleetFigures, type FleetFigures } from '../metrics/fleet-figures.ts';
+import { Drift } from '../drift/drift.ts';
 import { Members } from '../people/members.ts';
 import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
 import { Accounts } from './accounts.ts';
@@ -29,6 +30,7 @@ export interface Store {
   readonly connections: Connections;
   readonly deliveries: Deliveries;
   readonly dependencies: Dependencies;
+  readonly drift: Drift;
   readonly log: RunLog;
   readonly members: Members;
   readonly pulls: Pulls;
@@ -59,6 +61,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     connections: new Connections(database, blobs),
     deliveries: new Deliveries(database),
     dependencies: new Dependencies(database, blobs),
+    drift: new Drift(database),
     pulls: new Pulls(database, blobs),
     log: new RunLog(database, blobs),
     members: new Members(database),

@@ -28,6 +28,10 @@ export interface Workspace {
   readonly applyWhenApproved: boolean;
   /** The names of workspaces whose outputs are variables of this one, and whose applies plan it. */
   readonly after: readonly string[];
+  /** How often the account is compared with the state; null: only when somebody asks. */
+  readonly driftEveryMinutes: number | null;
+  /** True: drift is planned, and the plan is applied where it loses nothing. */
+  readonly applyDrift: boolean;
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
   readonly createdAt: Date;
@@ -52,7 +56,15 @@ export interface RunMark {
 export type WorkspaceEdit = Partial<
   Pick<
     Workspace,
-    'repository' | 'branch' | 'directory' | 'poll' | 'applyOnMerge' | 'applyWhenApproved' | 'after'
+    | 'repository'
+    | 'branch'
+    | 'directory'
+    | 'poll'
+    | 'applyOnMerge'
+    | 'applyWhenApproved'
+    | 'after'
+    | 'driftEveryMinutes'
+    | 'applyDrift'
   >
 > & {
   /** Null: none from now on. */
@@ -76,6 +88,8 @@ export type NewWorkspace = Pick<
   readonly approvals?: ApprovalRule;
   readonly applyWhenApproved?: boolean;
   readonly after?: readonly string[];
+  readonly driftEveryMinutes?: number | null;
+  readonly applyDrift?: boolean;
 };
 
 /** The workspaces in the database. */
@@ -96,13 +110,14 @@ export class Workspaces {
     const { connection = null, applyOnMerge = false, applyWhenApproved = false } = given;
     const { after = [] } = given;
     const { count, byAuthor } = given.approvals ?? { count: 0, byAuthor: false };
+    const { driftEveryMinutes = null, applyDrift = false } = given;
     const rows = await this.#database.ask(
       `INSERT INTO ${schema}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
-         apply_on_merge, approvals_needed, approval_by_author, apply_when_approved, after)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT (name) DO NOTHING RETURNING *`,
+         apply_on_merge, approvals_needed, approval_by_author, apply_when_approved, after, drift_every_minutes, apply_drift)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (name) DO NOTHING RETURNING *`,
       [
         ...[randomUUID(), name, repository, branch, directory, poll, blob, connection],
-        ...[applyOnMerge, count, byAuthor, applyWhenApproved, after],
+        ...[applyOnMerge, count, byAuthor, applyWhenApproved, after, driftEveryMinutes, applyDrift],
       ],
     );
     return rows.map(readWorkspace)[0];
@@ -152,10 +167,12 @@ export class Workspaces {
     await this.#database.ask(
       `UPDATE ${schema}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
          apply_on_merge = $7, approvals_needed = $8, approval_by_author = $9, apply_when_approved = $10, after = $11,
+         drift_every_minutes = $12, apply_drift = $13,
          seen_commit = CASE WHEN repository = $2 AND branch = $3 THEN seen_commit END WHERE id = $1`,
       [
         ...[id, repository, branch, directory, poll, connection ?? null],
         ...[rules.applyOnMerge, count, byAuthor, rules.applyWhenApproved, rules.after],
+        ...[rules.driftEveryMinutes, rules.applyDrift],
       ],
     );
     if (!variables || Object.keys(variables).length === 0) return;
@@ -196,6 +213,8 @@ export function readWorkspace(row: Row): Workspace {
     },
     applyWhenApproved: row.apply_when_approved as boolean,
     after: row.after as readonly string[],
+    driftEveryMinutes: row.drift_every_minutes as number | null,
+    applyDrift: row.apply_drift as boolean,
     seenCommit: (row.seen_commit as string | null) ?? undefined,
     createdAt: row.created_at as Date,
     status: row.status as string,

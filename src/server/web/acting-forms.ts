@@ -58,6 +58,8 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
           .filter((name) => name !== ''),
       ),
     ],
+    driftEveryMinutes: read('driftEveryMinutes') === '' ? null : Number(read('driftEveryMinutes')),
+    applyDrift: form.has('applyDrift'),
   };
 }
 

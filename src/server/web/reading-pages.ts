@@ -69,6 +69,7 @@ export async function findWorkspace({ api, param }: PageRequest): Promise<ShownW
 const newFields: WorkspaceFields = {
   ...{ name: '', repository: '', branch: 'main', directory: '.', poll: true, applyOnMerge: false },
   ...{ approvals: { count: 0, byAuthor: false }, applyWhenApproved: false, after: [] },
+  ...{ driftEveryMinutes: null, applyDrift: false },
 };
 
 /** `/new-workspace`, with what was typed where the form was refused. */
@@ -117,8 +118,10 @@ export async function showRunPage(request: PageRequest, fault?: string): Promise
   const isPlanned = run.changes !== undefined;
   const [workspace, comparison, approval] = await Promise.all([
     api.find<ShownWorkspace>(`/api/v1/workspaces/${run.workspace}`),
-    isPlanned ? api.find<ShownComparison>(`${path}/comparison`) : undefined,
-    isPlanned ? api.get<ShownApproval>(`${path}/approvals`) : undefined,
+    run.operation === 'plan' && isPlanned
+      ? api.find<ShownComparison>(`${path}/comparison`)
+      : undefined,
+    run.operation === 'plan' && isPlanned ? api.get<ShownApproval>(`${path}/approvals`) : undefined,
   ]);
   const isWaiting = workspace?.status === 'waiting' && workspace.settledRun === run.id;
   const content = renderRun({

@@ -1,12 +1,9 @@
 // What a merge has planned is applied by itself, where the workspace says so and nobody would be surprised.
-import { listExcess } from '../../runs/compare-changes.ts';
+import { listExcess, losesNothing } from '../../runs/compare-changes.ts';
 import { requestApply, type RequestMeans } from '../../runs/request-run.ts';
 import { RunFault } from '../../runs/run-fault.ts';
 import type { PlannedChange, Run } from '../../runs/run.ts';
 import type { DueMerge } from '../../store/pulls.ts';
-
-/** Changes by which nothing is lost. */
-const harmless = new Set(['create', 'update', 'import', 'move']);
 
 /** Applies the plans of merges, or says in their log why not. */
 export async function decideMerges(means: RequestMeans): Promise<void> {
@@ -50,9 +47,7 @@ export function explainMerge(
   reviewed: readonly PlannedChange[] | undefined,
   counts: Readonly<Record<string, number>>,
 ): string | undefined {
-  const losing = planned.filter(({ action }) => !harmless.has(action));
-  const isCounted = (counts.rebuild ?? 0) + (counts.destroy ?? 0) > 0;
-  if (losing.length === 0 && !isCounted) return undefined;
+  if (losesNothing(planned, counts)) return undefined;
   if (!reviewed) return 'it loses something, and the pull request has no plan of its last commit.';
   const [first, ...more] = listExcess(reviewed, planned, 'plan of the pull request');
   if (first === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { schema } from '../database.ts';
 import { dependenciesMigration } from './dependencies-migration.ts';
+import { driftMigration } from './drift-migration.ts';
 import { hostsMigration } from './hosts-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
 import { totalsMigration } from './totals-migration.ts';
@@ -149,4 +150,5 @@ export const migrations: readonly string[] = [
   ...peopleMigrations,
   dependenciesMigration,
   totalsMigration,
+  driftMigration,
 ];

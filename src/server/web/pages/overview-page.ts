@@ -1,5 +1,6 @@
 import type { ShownOverview, ShownOverviewRow } from '../../api/overview-routes.ts';
 import { workspaceStatuses } from '../../store/overview.ts';
+import { renderDriftLine } from './drift-part.ts';
 import type { Viewer } from '../parts/layout.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
 import {
@@ -120,7 +121,7 @@ function renderList(rows: readonly ShownOverviewRow[], now: number): Html {
 
 function renderRow(row: ShownOverviewRow, now: number): Html {
   const { name, repository, branch, directory, status, lastRun, planCounts, settledRun } = row;
-  const { approval } = row;
+  const { approval, drift } = row;
   const plan =
     planCounts && settledRun !== undefined
       ? html`<a class="next" href="/runs/${settledRun}"
@@ -136,7 +137,7 @@ function renderRow(row: ShownOverviewRow, now: number): Html {
       >
     </th>
     <td>
-      ${lastRun ? html`<a href="/runs/${lastRun.id}">${nameRun(lastRun)}</a> ${showRunStatus(lastRun.status)}` : html`<span class="dim">none</span>`}${plan}
+      ${lastRun ? html`<a href="/runs/${lastRun.id}">${nameRun(lastRun)}</a> ${showRunStatus(lastRun.status)}` : html`<span class="dim">none</span>`}${plan}${drift ? renderDriftLine(drift, now) : nothing}
     </td>
     <td>${lastRun ? showAge(lastRun.endedAt ?? lastRun.createdAt, now) : nothing}</td>
   </tr> `;

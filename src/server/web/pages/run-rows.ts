@@ -7,6 +7,7 @@ import {
   showDuration,
   showRunStatus,
   sumUpChanges,
+  sumUpDrift,
 } from '../parts/words.ts';
 
 /** Runs of a workspace, the newest first. */
@@ -42,6 +43,6 @@ function renderRow(run: ShownRun, now: number): Html {
 /** What came out of a run, in a few words. */
 export function describeResult({ operation, hasChanges, changes }: ShownRun): string {
   if (operation === 'drift' && hasChanges !== undefined)
-    return hasChanges ? 'drift found' : 'no drift';
+    return hasChanges ? `drift found${changes ? `: ${sumUpDrift(changes)}` : ''}` : 'no drift';
   return changes ? sumUpChanges(changes) : '';
 }

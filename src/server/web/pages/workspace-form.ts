@@ -2,9 +2,10 @@ import { renderCheck } from '../parts/check-box.ts';
 import { renderForm } from '../parts/layout.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
 import { renderApprovalFields, type ApprovalFields } from './approval-fields.ts';
+import { renderDriftFields, type DriftFields } from './drift-part.ts';
 
 /** What is in the form: what was typed, but for variables, which are never shown. */
-export interface WorkspaceFields extends ApprovalFields {
+export interface WorkspaceFields extends ApprovalFields, DriftFields {
   readonly name: string;
   readonly repository: string;
   readonly branch: string;
@@ -38,7 +39,7 @@ export function renderWorkspaceForm(view: WorkspaceFormView): Html {
       ${renderText('branch', 'Branch', fields.branch, '', 'main')}${renderText('directory', 'Directory', fields.directory, 'Where the YAML files are within the repository.', '.')}
     </div>
     ${renderCheck('poll', 'Plan each new commit of the branch', fields.poll)}
-    ${renderConnection(view)} ${renderApprovalFields(fields)}
+    ${renderConnection(view)} ${renderDriftFields(fields)} ${renderApprovalFields(fields)}
     ${renderText('after', 'After', fields.after.join(', '), 'Workspaces whose outputs are variables of this one: it is planned when one of them was applied.', 'base', false)}
     ${isNew ? renderNewVariables() : renderVariables(variables)}
     <div class="actions">

@@ -2,6 +2,7 @@ import type { ShownRun, ShownWorkspace } from '../../api/show-run.ts';
 import { renderForm } from '../parts/layout.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
 import { nameRun, showAge, showWorkspaceStatus } from '../parts/words.ts';
+import { describeMinutes, renderDrift } from './drift-part.ts';
 import { describeResult, renderRunRows } from './run-rows.ts';
 
 /** What the page shows. */
@@ -40,7 +41,8 @@ export function renderWorkspace(view: WorkspaceView): Html {
       </div>
     </div>
     ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
-    ${waiting ? renderWaiting(waiting) : nothing} ${renderFacts(workspace, now)}
+    ${waiting ? renderWaiting(waiting) : nothing}
+    ${workspace.drift ? renderDrift(workspace.drift, now) : nothing} ${renderFacts(workspace, now)}
     <section aria-labelledby="runs">
       <h2 id="runs">Runs</h2>
       ${runs.length === 0 ? renderNone() : renderRunRows(runs, now)}
@@ -65,6 +67,7 @@ function renderWaiting(plan: ShownRun): Html {
 function renderFacts(workspace: ShownWorkspace, now: number): Html {
   const { repository, branch, directory, poll, connection, applyOnMerge, createdAt, after } =
     workspace;
+  const { driftEveryMinutes, applyDrift } = workspace;
   const fact = (name: string, value: Html) =>
     html`<div>
       <dt>${name}</dt>
@@ -74,7 +77,7 @@ function renderFacts(workspace: ShownWorkspace, now: number): Html {
     ${fact('Repository', html`<code>${repository}</code>`)}${fact('Branch', html`<code>${branch}</code>`)}${fact('Directory', html`<code>${directory}</code>`)}${fact(
       'New commits',
       poll || connection !== undefined ? html`planned` : html`not planned`,
-    )}${connection === undefined ? nothing : fact('Git host', html`${connection}`)}${applyOnMerge ? fact('Merges', html`applied`) : nothing}${after.length === 0 ? nothing : fact('After', html`${after.join(', ')}`)}${fact('Created', showAge(createdAt, now))}
+    )}${connection === undefined ? nothing : fact('Git host', html`${connection}`)}${applyOnMerge ? fact('Merges', html`applied`) : nothing}${driftEveryMinutes === null ? nothing : fact('Drift', html`checked every ${describeMinutes(driftEveryMinutes)}${applyDrift ? ', undone where nothing is lost' : ''}`)}${after.length === 0 ? nothing : fact('After', html`${after.join(', ')}`)}${fact('Created', showAge(createdAt, now))}
   </dl>`;
 }
 

@@ -115,6 +115,19 @@ export function sumUpChanges(changes: readonly { readonly action: string }[]): s
   return parts.length === 0 ? 'no changes' : parts.join(', ');
 }
 
+/** What differs from the state, by how it differs: `2 changed, 1 deleted`. */
+export function sumUpDrift(changes: readonly { readonly action: string }[]): string {
+  const deleted = changes.filter(({ action }) => action === 'delete').length;
+  const parts = [
+    [changes.length - deleted, 'changed'],
+    [deleted, 'deleted'],
+  ] as const;
+  return parts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, word]) => `${amount} ${word}`)
+    .join(', ');
+}
+
 /** The first characters of a commit. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 10);

@@ -1,0 +1,46 @@
+// Drift is undone where the workspace says so: it is planned, and the plan is applied where it loses nothing. Whoever is killed
+// in between, another process goes on: each step has an origin, and is done once.
+import { losesNothing } from '../runs/compare-changes.ts';
+import { queueOnce, requestApply, type RequestMeans } from '../runs/request-run.ts';
+import { RunFault } from '../runs/run-fault.ts';
+import type { PlannedRepair, Repair } from './drift.ts';
+
+/** Plans drift that was found, and applies the plans that lose nothing, or says in their log why not. */
+export async function repairDrift(means: RequestMeans): Promise<void> {
+  for (const repair of await means.store.drift.listWanted()) await planRepair(means, repair);
+  for (const repair of await means.store.drift.listPlanned()) await decide(means, repair);
+}
+
+async function planRepair(means: RequestMeans, repair: Repair): Promise<void> {
+  const { store } = means;
+  const { episode, fingerprint, workspaceId, commit } = repair;
+  const workspace = await store.workspaces.read(workspaceId);
+  if (!workspace) return;
+  const origin = `drift-plan:${episode}:${fingerprint}`;
+  await queueOnce(means, workspace, { operation: 'plan', commit, reason: 'drift', origin });
+  await store.drift.notePlanned(repair);
+}
+
+async function decide(means: RequestMeans, repair: PlannedRepair): Promise<void> {
+  const { store } = means;
+  const fault = repair.isOpen ? await applyRepair(means, repair.plan) : undefined;
+  if (!(await store.drift.decide(repair)) || fault === undefined) return;
+  const text = `Not applied by itself after drift: ${fault} Review this plan, and apply it.`;
+  await store.log.add(repair.plan, [{ stream: 'server', text }]);
+}
+
+/** @returns why it is not applied */
+async function applyRepair(means: RequestMeans, planId: string): Promise<string | undefined> {
+  const { store } = means;
+  const plan = await store.runs.find(planId);
+  if (!plan) return undefined;
+  const figures = await store.reports.readFigures(planId);
+  if (!losesNothing(plan.changes ?? [], figures?.counts ?? {})) return 'it loses something.';
+  try {
+    await requestApply(means, plan, { reason: 'drift', origin: `drift-apply:${planId}` });
+    return undefined;
+  } catch (error) {
+    if (error instanceof RunFault) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+// The drift sweep: which workspaces are compared with their accounts now. It asks no git host for anything, since a check is
+// at the commit that was applied last.
+import type { RequestMeans } from '../runs/request-run.ts';
+
+/** So many runs a worker may have before it: about what it carries out in a minute. */
+const runsPerWorker = 100;
+
+/**
+ * Queues drift checks of the workspaces that are due, those that wait longest first, as far as the workers have room. What
+ * there is no room for stays due. @returns how many were queued
+ */
+export async function sweepDrift(
+  { store, engine }: Pick<RequestMeans, 'store' | 'engine'>,
+  perWorker = runsPerWorker,
+): Promise<void> {
+  const added = await store.drift.takeDue(perWorker);
+  // Only now: a worker that takes a run finds it. What is not queued by a server that ends here, others queue.
+  for (const run of added) await engine.enqueue(run, 'low');
+}

@@ -1,0 +1,76 @@
+import type { ShownDrift } from '../../api/show-run.ts';
+import { renderCheck } from '../parts/check-box.ts';
+import { html, nothing, type Html } from '../parts/markup.ts';
+import { count, showAge } from '../parts/words.ts';
+
+/** What was typed about drift. */
+export interface DriftFields {
+  readonly driftEveryMinutes: number | null;
+  readonly applyDrift: boolean;
+}
+
+const choices = [5, 15, 60, 360, 1_440] as const;
+
+/** When a workspace is checked for drift, and what follows. */
+export function renderDriftFields({ driftEveryMinutes, applyDrift }: DriftFields): Html {
+  const isOther = driftEveryMinutes !== null && !choices.some((one) => one === driftEveryMinutes);
+  const all = isOther ? [driftEveryMinutes, ...choices] : choices;
+  const option = (value: number | null, label: string) =>
+    html`<option value="${value ?? ''}" ${value === driftEveryMinutes ? html` selected` : nothing}>
+      ${label}
+    </option>`;
+  return html`<fieldset>
+    <legend>Drift</legend>
+    <p>
+      <label for="driftEveryMinutes">Compare the account with the state</label
+      ><select
+        id="driftEveryMinutes"
+        name="driftEveryMinutes"
+        aria-describedby="driftEveryMinutes-hint"
+      >
+        ${option(null, 'Only when somebody asks')}${all.map((minutes) => option(minutes, `Every ${describeMinutes(minutes)}`))}</select
+      ><span class="hint" id="driftEveryMinutes-hint"
+        >A check changes nothing. It begins with the first apply.</span
+      >
+    </p>
+    ${renderCheck('applyDrift', 'Plan what drifted, and apply the plan if it loses nothing and needs no approval', applyDrift)}
+  </fieldset>`;
+}
+
+/** `5 minutes`, `hour`, `6 hours` */
+export function describeMinutes(minutes: number): string {
+  const units = [
+    [1_440, 'day'],
+    [60, 'hour'],
+    [1, 'minute'],
+  ] as const;
+  const [size, unit] = units.find(([one]) => minutes % one === 0) ?? [1, 'minute'];
+  return minutes === size ? unit : count(minutes / size, unit);
+}
+
+/** Since when an account has drifted, and where. */
+export function renderDrift(
+  { beganAt, changedAt, run, count: all, changes }: ShownDrift,
+  now: number,
+): Html {
+  const more = all - changes.length;
+  return html`<div class="callout warn">
+    <div>
+      <p>
+        <b>The account differs from the state</b> in ${count(all, 'resource')}. Found
+        ${showAge(beganAt, now)}${changedAt === beganAt ? nothing : html`, changed ${showAge(changedAt, now)}`}.
+      </p>
+      <ul>
+        ${changes.map(({ address, action }) => html`<li><code>${address}</code> ${action === 'delete' ? 'was deleted' : 'was changed'}</li>`)}${more > 0 ? html`<li class="dim">and ${count(more, 'more resource')}</li>` : nothing}
+      </ul>
+    </div>
+    <a class="button" href="/runs/${run}">Show the drift</a>
+  </div>`;
+}
+
+/** The same in a line of the overview. */
+export function renderDriftLine({ beganAt, run, count: all }: ShownDrift, now: number): Html {
+  return html`<a class="next" href="/runs/${run}"
+    >Drift in ${count(all, 'resource')}, found ${showAge(beganAt, now)}</a
+  >`;
+}

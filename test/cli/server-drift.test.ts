@@ -1,0 +1,142 @@
+// Drift of a real account: somebody deletes a VM by hand. It is found, shown, and undone where the workspace says so.
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiClient, ShownRun } from '../support/server/api-client.ts';
+import { findAnswerFaults } from '../support/server/check-answer.ts';
+import { listVms, openServerRig, type ServerRig } from '../support/server/server-rig.ts';
+
+const configuration = (project: string) => `version: 1
+projects:
+  ${project}:
+    networks: { main: {} }
+    vms:
+      web: { count: 2, image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [main] }
+`;
+
+let rig: ServerRig;
+let api: ApiClient;
+let commit: string;
+
+const done = async (request: object) => api.ended((await api.run(request)).id);
+
+/** An applied workspace. */
+async function openWorkspace(name: string, rules: object = {}) {
+  const { baseUrl, token } = rig.account;
+  const { status } = await api.call('POST', '/api/v1/workspaces', {
+    ...{ name, repository: rig.repositoryUrl, directory: name, ...rules },
+    variables: { HOSTWRIGHT_BASE_URL: baseUrl, HOSTWRIGHT_TOKEN: token },
+  });
+  expect(status).toBe(201);
+  const plan = await done({ operation: 'plan', workspace: name });
+  const applied = await done({ operation: 'apply', plan: plan.id });
+  expect(applied.status).toBe('succeeded');
+}
+
+/** Deletes a VM of a project, as somebody does by hand. */
+async function deleteVm(project: string): Promise<void> {
+  const { baseUrl, token } = rig.account;
+  const headers = { authorization: `Bearer ${token}` };
+  const read = async (path: string) => {
+    const response = await fetch(`${baseUrl}${path}`, { headers });
+    return ((await response.json()) as { items: readonly { id: string; name: string }[] }).items;
+  };
+  const { id } = (await read('/projects?pageSize=100')).find(({ name }) => name === project)!;
+  const [vm] = await read(`/projects/${id}/vms`);
+  const path = `/projects/${id}/vms/${vm?.id ?? ''}`;
+  expect((await fetch(`${baseUrl}${path}`, { method: 'DELETE', headers })).ok).toBe(true);
+  await expect
+    .poll(async () => (await read(`/projects/${id}/vms`)).map((one) => one.id))
+    .not.toContain(vm?.id);
+}
+
+const read = async (name: string) => {
+  const path = `/api/v1/workspaces/${name}`;
+  const answer = await api.call('GET', path);
+  expect(findAnswerFaults('GET', path, answer)).toEqual([]);
+  return answer.body as { readonly status: string; readonly drift?: Record<string, unknown> };
+};
+const runsOf = async (name: string) =>
+  (await api.call('GET', `/api/v1/runs?workspace=${name}`)).body.runs as readonly (ShownRun & {
+    readonly reason: string;
+  })[];
+
+beforeAll(async () => {
+  rig = await openServerRig(resolve('.'), 200);
+  const files = ['calm', 'mended', 'careful'].map(
+    (name) => [`${name}/main.yaml`, configuration(name)] as const,
+  );
+  commit = await rig.repository.commit(Object.fromEntries(files));
+  api = await rig.startServer();
+  await rig.start(['worker']);
+});
+
+afterAll(() => rig.close());
+
+describe('drift of a workspace', () => {
+  it('is shown from the check that finds it to the apply that undoes it', async () => {
+    await openWorkspace('calm');
+    const none = await done({ operation: 'drift', workspace: 'calm' });
+    expect(none).toMatchObject({ status: 'succeeded', hasChanges: false });
+    expect((await read('calm')).drift).toBeUndefined();
+    await deleteVm('calm');
+    const found = await done({ operation: 'drift', workspace: 'calm' });
+    const address = 'projects.calm.vms.web[0]';
+    expect(found).toMatchObject({ hasChanges: true, changes: [{ address, action: 'delete' }] });
+    const drifted = await read('calm');
+    expect(drifted).toMatchObject({ status: 'drifted', drift: { count: 1, run: found.id } });
+    const overview = await api.call('GET', '/api/v1/overview?search=calm');
+    expect(findAnswerFaults('GET', '/api/v1/overview', overview)).toEqual([]);
+    expect(JSON.stringify(overview.body)).toContain('beganAt');
+    const page = await fetch(`${api.origin}/api/v1/runs/${found.id}/report`, {
+      headers: { authorization: `Bearer ${api.token}` },
+    });
+    expect(await page.text()).toContain(address);
+
+    await done({ operation: 'drift', workspace: 'calm' });
+    expect((await read('calm')).drift).toEqual(drifted.drift);
+    const plan = await done({ operation: 'plan', workspace: 'calm' });
+    expect((await read('calm')).drift).toEqual(drifted.drift);
+    await done({ operation: 'apply', plan: plan.id });
+    expect((await read('calm')).drift).toBeUndefined();
+    // Nobody asked for more.
+    expect((await runsOf('calm')).map(({ reason }) => reason)).not.toContain('drift');
+  });
+
+  it('is undone at the commit that was applied, once, where the workspace says so', async () => {
+    await openWorkspace('mended', { applyDrift: true });
+    await rig.repository.commit({
+      'mended/main.yaml': 'version: 1\n',
+      'careful/main.yaml': configuration('careful'),
+    });
+    await deleteVm('mended');
+    await done({ operation: 'drift', workspace: 'mended', commit });
+    await expect
+      .poll(async () => (await runsOf('mended'))[0], { timeout: 60_000 })
+      .toMatchObject({ operation: 'apply', status: 'succeeded', reason: 'drift', commit });
+    expect((await read('mended')).drift).toBeUndefined();
+    const names = (await listVms(rig.account)).map(({ name }) => name);
+    expect(names.filter((name) => name.endsWith('/web-0'))).toHaveLength(2);
+
+    // Whoever deleted it does so again: now a person has to decide.
+    await deleteVm('mended');
+    const again = await done({ operation: 'drift', workspace: 'mended', commit });
+    const behind = await done({ operation: 'drift', workspace: 'mended', commit });
+    expect((await read('mended')).drift).toMatchObject({ run: again.id });
+    expect((await runsOf('mended'))[0]?.id).toBe(behind.id);
+  });
+
+  it('waits for approvals like any plan', async () => {
+    await openWorkspace('careful', { applyDrift: true });
+    await api.call('PATCH', '/api/v1/workspaces/careful', { approvals: { count: 1 } });
+    await deleteVm('careful');
+    await done({ operation: 'drift', workspace: 'careful' });
+    await expect
+      .poll(async () => (await runsOf('careful'))[0], { timeout: 60_000 })
+      .toMatchObject({ operation: 'plan', status: 'succeeded', reason: 'drift' });
+    const [plan] = await runsOf('careful');
+    await expect
+      .poll(() => api.readLog(plan?.id ?? ''), { timeout: 60_000 })
+      .toContain('Not applied by itself after drift: The plan has 0 of 1 approvals.');
+    expect((await read('careful')).status).toBe('waiting');
+  });
+});
