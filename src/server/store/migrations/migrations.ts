@@ -1,3 +1,4 @@
+import { accountsMigration } from './accounts-migration.ts';
 import { schema } from '../database.ts';
 import { hostsMigration } from './hosts-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
@@ -145,4 +146,5 @@ export const migrations: readonly string[] = [
   `,
   hostsMigration,
   ...peopleMigrations,
+  accountsMigration,
 ];
