@@ -37,17 +37,22 @@ function userName(): string {
 // By itself the heap grows up to fourfold before what nobody holds any more is taken out of it, which is most of it.
 setFlagsFromString('--heap-growing-percent=100');
 
+const clock = openClock();
+
 // A server carries out its runs by this program, and gives each a pipe that lives as long as its worker.
 const serverRun =
   process.env.HOSTWRIGHT_SERVER_RUN === undefined
     ? undefined
-    : (await import('./cli/join-server-run.ts')).joinServerRun(process.env.HOSTWRIGHT_SERVER_RUN);
+    : (await import('./cli/join-server-run.ts')).joinServerRun(
+        process.env.HOSTWRIGHT_SERVER_RUN,
+        clock,
+      );
 
 const argv = process.argv.slice(2);
 const stdout = openSink(process.stdout);
 const stderr = openSink(process.stderr);
 const runtime: Runtime = {
-  clock: openClock(),
+  clock,
   random: () => Math.random(),
   openNetwork: (settings) => openNetwork(process.env, settings),
   cwd: process.cwd(),
@@ -74,8 +79,9 @@ const runtime: Runtime = {
     get user() {
       return userName();
     },
-    ...(serverRun !== undefined && { run: serverRun }),
+    ...(serverRun && { run: serverRun.mark }),
   },
+  ...(serverRun && { openBudget: serverRun.openBudget }),
 };
 
 const code = await runCommandLine(argv, runtime);

@@ -8,6 +8,7 @@ import { projectKind } from '../model/kind-table.ts';
 import { evidence } from '../model/state/evidence.ts';
 import type { Exchange } from '../model/http.ts';
 import type { Clock } from '../model/runtime.ts';
+import type { SharedBudget } from '../model/account/shared-budget.ts';
 import type { RequestTimeouts } from '../model/account/service.ts';
 import type { CallEvent } from './transport/attempt.ts';
 import { type CallOptions, createCaller } from './transport/call.ts';
@@ -36,6 +37,8 @@ export interface ClientOptions {
   readonly maxConcurrency: number;
   /** How many requests may start in a second; no limit unless given. */
   readonly requestsPerSecond?: number | undefined;
+  /** A budget that other processes draw on, too. */
+  readonly sharedBudget?: SharedBudget | undefined;
   /** How long the headers of an answer are waited for: 10 s for a read, 60 s for a change unless given. */
   readonly timeouts?: Partial<RequestTimeouts> | undefined;
   /** Told of every attempt once it has ended; for logs and counts. */

@@ -1,20 +1,31 @@
 import { Socket } from 'node:net';
-import type { RunMark } from '../model/runtime.ts';
+import type { Clock, RunMark, Runtime } from '../model/runtime.ts';
+import { LeasedBudget } from './lease-requests.ts';
 
 /** The descriptor of the pipe to the worker. */
 const pipe = 3;
+
+/** What a process has of the server that runs it. */
+export interface ServerRun {
+  readonly mark: RunMark;
+  readonly openBudget: NonNullable<Runtime['openBudget']>;
+}
 
 /**
  * What `HOSTWRIGHT_SERVER_RUN` says, `ID/ATTEMPT`: which run this process carries out. From here on it ends at once when its worker
  * ends: the state and its journal are safe at any moment, and another worker goes on. Undefined for any other text.
  */
-export function joinServerRun(text: string): RunMark | undefined {
+export function joinServerRun(text: string, clock: Clock): ServerRun | undefined {
   const [, id, attempt] = /^([\w-]+)\/(\d+)$/.exec(text) ?? [];
   if (id === undefined) return undefined;
-  const socket = new Socket({ fd: pipe, readable: true, writable: false });
+  const socket = new Socket({ fd: pipe, readable: true, writable: true });
   // Where there is no such pipe, nobody waits for the end of this process.
   socket.on('error', () => undefined);
   socket.on('end', () => process.exit(130));
   socket.resume().unref();
-  return { id, attempt: Number(attempt) };
+  const budget = new LeasedBudget(socket, clock);
+  return {
+    mark: { id, attempt: Number(attempt) },
+    openBudget: (service) => budget.enter(service),
+  };
 }

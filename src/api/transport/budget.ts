@@ -1,4 +1,5 @@
 import type { Clock } from '../../model/runtime.ts';
+import type { SharedBudget } from '../../model/account/shared-budget.ts';
 
 /** What a budget starts from. */
 export interface BudgetOptions {
@@ -7,6 +8,8 @@ export interface BudgetOptions {
   readonly maxConcurrency: number;
   /** How many requests may start in a second; no limit unless given. */
   readonly requestsPerSecond?: number | undefined;
+  /** What other processes draw on, too. */
+  readonly sharedBudget?: SharedBudget | undefined;
 }
 
 /** For how long a request may wait for its turn. */
@@ -96,17 +99,16 @@ export class Budget {
   }
 
   /** The service had too many requests: everybody holds back, and fewer go out at once afterwards. */
-  noteOverload(afterMs: number): void {
+  noteOverload(afterMs: number, status?: number): void {
     const now = this.#options.clock.now();
+    this.#options.sharedBudget?.noteOverload(afterMs, status);
     // Answers to requests that were under way together are one event, not many.
     if (now >= this.#heldUntil) {
       this.#limit = Math.max(1, Math.floor(this.#limit / 2));
       this.#successes = 0;
     }
     this.#heldUntil = Math.max(this.#heldUntil, now + afterMs);
-    for (const one of [...this.#queue]) {
-      if (this.#heldUntil > one.deadline) one.giveUp(new HeldBack(this.#heldUntil - now));
-    }
+    this.#giveUpOverdue(now);
   }
 
   /** Takes a turn, in the order of asking. */
@@ -140,13 +142,34 @@ export class Budget {
   }
 
   async #awaitStart(patience: Patience): Promise<void> {
-    const { clock, requestsPerSecond } = this.#options;
+    const { clock, requestsPerSecond, sharedBudget } = this.#options;
     if (requestsPerSecond !== undefined) {
       const start = Math.max(clock.now(), this.#nextStart);
       this.#nextStart = start + 1_000 / requestsPerSecond;
       if (start > clock.now()) await clock.sleep(start - clock.now(), patience.signal);
     }
     if (this.#heldUntil > clock.now()) await this.awaitHold(patience);
+    if (sharedBudget) await this.#awaitToken(sharedBudget, patience);
+  }
+
+  /** Somebody elsewhere may have been refused: that holds everybody here, too. */
+  async #awaitToken(shared: SharedBudget, patience: Patience): Promise<void> {
+    const { clock } = this.#options;
+    for (;;) {
+      const heldMs = await shared.take(patience.signal);
+      if (heldMs <= 0) return;
+      const now = clock.now();
+      this.#heldUntil = Math.max(this.#heldUntil, now + heldMs);
+      this.#giveUpOverdue(now);
+      await this.awaitHold(patience);
+    }
+  }
+
+  /** Whoever would have to wait beyond their deadline need not begin to. */
+  #giveUpOverdue(now: number): void {
+    for (const one of [...this.#queue]) {
+      if (this.#heldUntil > one.deadline) one.giveUp(new HeldBack(this.#heldUntil - now));
+    }
   }
 
   #checkHold(deadline: number): void {

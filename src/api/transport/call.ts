@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../model/runtime.ts';
+import type { SharedBudget } from '../../model/account/shared-budget.ts';
 import { Budget, HeldBack } from './budget.ts';
 import {
   type Attempt,
@@ -45,6 +46,7 @@ export interface CallerOptions extends TransportOptions {
   readonly random: () => number;
   readonly maxConcurrency: number;
   readonly requestsPerSecond?: number | undefined;
+  readonly sharedBudget?: SharedBudget | undefined;
   readonly onRequest?: (event: CallEvent) => void;
   /**
    * Called right before each attempt of a request that changes something goes out, when all waiting for it is over.
@@ -174,7 +176,8 @@ function explainWait(
 function noteLoad(budget: Budget, { answer, error }: Attempt, retryAfterMs: number | null): void {
   if (answer) budget.noteSuccess();
   else if (isOverload(error)) {
-    budget.noteOverload(retryAfterMs ?? readRefusal(error)?.retryAfterMs ?? 1_000);
+    const refusal = readRefusal(error);
+    budget.noteOverload(retryAfterMs ?? refusal?.retryAfterMs ?? 1_000, refusal?.status);
   }
 }
 

@@ -96,13 +96,20 @@ async function connectRemote(
   const { baseUrl, tls, givenBy } = place;
   const { exchange, isSandbox } = recogniseSandbox(logRequests(runtime, network.exchange));
   const maxConcurrency = network.maxConnections;
-  const client = createClient({ ...means, maxConcurrency, baseUrl, token, exchange });
+  const sharedBudget = runtime.openBudget?.(baseUrl);
+  const client = createClient({
+    ...means,
+    ...{ maxConcurrency, baseUrl, token, exchange, sharedBudget },
+  });
   return {
     client,
     service: baseUrl,
     isSandbox,
     ...(givenBy === 'service.baseUrl' && { authorities: tls?.authorities?.fingerprints ?? [] }),
-    close: () => network.close(),
+    close: () => {
+      sharedBudget?.close();
+      network.close();
+    },
   };
 }
 

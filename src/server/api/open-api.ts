@@ -15,6 +15,7 @@ import type { Run } from '../runs/run.ts';
 import { addStates } from '../states/state-routes.ts';
 import { isRowId } from '../store/row-id.ts';
 import type { NewWorkspace } from '../store/workspaces.ts';
+import { addAccounts } from './accounts/account-routes.ts';
 import { addApprovals } from './approval-routes.ts';
 import { addAudit } from './audit-routes.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
@@ -74,6 +75,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   addWorkspaceEdits(app, means, readBody);
   addRuns(app, means, readBody);
   addOverview(app, means);
+  addAccounts(app, means, readBody);
   addConnections(app, means, readBody);
   addMembers(app, means, readBody);
   addAudit(app, means);

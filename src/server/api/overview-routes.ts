@@ -40,20 +40,6 @@ export interface ShownOverview {
   readonly workspaces: readonly ShownOverviewRow[];
 }
 
-/** An account, as its last plans saw it. */
-export interface ShownAccount {
-  readonly service: string;
-  readonly mark: string;
-  readonly seenAt: string;
-  readonly workspaceCount: number;
-  readonly workspaces: readonly string[];
-  readonly quotas: readonly {
-    readonly name: string;
-    readonly used: number;
-    readonly limit: number;
-  }[];
-}
-
 /** The server itself. */
 export interface ShownServer {
   readonly version: string;
@@ -90,9 +76,6 @@ export function addOverview(app: Hono<ApiEnvironment>, { store, version }: ApiMe
       workspaces,
     });
   });
-  app.get('/api/v1/accounts', async (context) =>
-    context.json({ accounts: await store.accounts.list(viewerOf(context.get('caller'))) }),
-  );
   app.get('/api/v1/server', async (context) => {
     const [workers, sessionCount, staleTexts] = await Promise.all([
       store.listWorkers(),

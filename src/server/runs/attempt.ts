@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markProcess } from '../../state/lock/lock-holder.ts';
+import { serveRequests } from '../accounts/serve-requests.ts';
 import type { Checkout } from '../sources/open-checkout.ts';
 import type { LogStream } from '../store/run-log.ts';
 import type { Store } from '../store/store.ts';
@@ -35,15 +36,20 @@ export class Attempt {
   readonly run: Run;
   readonly store: Store;
   readonly checkout: Checkout;
-  readonly account: RunAccount;
   readonly say: AttemptOptions['say'];
   readonly #options: AttemptOptions;
   #isCancelled = false;
+  #account: RunAccount;
 
   constructor(options: AttemptOptions) {
     this.#options = options;
     ({ run: this.run, store: this.store, checkout: this.checkout } = options);
-    ({ account: this.account, say: this.say } = options);
+    ({ account: this.#account, say: this.say } = options);
+  }
+
+  /** Its address is the one that a process of the run has reached, as soon as there is one. */
+  get account(): RunAccount {
+    return this.#account;
   }
 
   /** Somebody has asked for the end of the run. */
@@ -82,6 +88,11 @@ export class Attempt {
       cwd: checkout.directory,
       env: { ...env, ...more },
       onLine,
+      serve: (pipe) =>
+        serveRequests(pipe, {
+          budgets: store.budgets,
+          findAccount: (service) => this.#findAccount(service),
+        }),
       onStart: async (pid) =>
         (await store.runs.noteChild(run, markProcess(pid, host))) && !lost.aborted,
     });
@@ -95,6 +106,12 @@ export class Attempt {
       lost.removeEventListener('abort', end);
       await watching;
     }
+  }
+
+  async #findAccount(service: string): Promise<string> {
+    const { run, store } = this.#options;
+    this.#account = { ...this.#account, service };
+    return store.accounts.open(run.workspaceId, this.#account);
   }
 
   /** Hands on what is asked of the run: an interrupt for each cancel, and one where a later attempt has begun. */

@@ -1,8 +1,9 @@
 // A run's work is a process of this same program: what a stranger's YAML makes of it ends with it. It has a pipe to its
 // worker, and ends when the worker does.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { LogStream } from '../store/run-log.ts';
 
 /** How processes of runs are started, and what bounds them. */
@@ -20,6 +21,8 @@ export interface ChildCall {
   readonly env: Readonly<Record<string, string>>;
   /** Each line that it says. */
   readonly onLine: (stream: LogStream, text: string) => void;
+  /** Answers what it asks of its worker, until the pipe closes. */
+  readonly serve: (pipe: Duplex) => Promise<void>;
   /** Called once it has started. False ends it at once. */
   readonly onStart: (pid: number) => Promise<boolean>;
 }
@@ -39,7 +42,7 @@ const drainMs = 60_000;
 
 /** Starts the program. */
 export function startChild(program: ChildProgram, call: ChildCall): Child {
-  const { args, cwd, env, onLine, onStart } = call;
+  const { args, cwd, env, onLine } = call;
   const memory = `--max-old-space-size=${program.maxMemoryMb}`;
   const child = spawn(process.execPath, [memory, program.file, ...args], {
     cwd,
@@ -57,7 +60,7 @@ export function startChild(program: ChildProgram, call: ChildCall): Child {
   return {
     interrupt: () => void child.kill('SIGINT'),
     kill: () => void child.kill('SIGKILL'),
-    ended: follow(child, onLine, onStart).finally(() => {
+    ended: follow(child, call).finally(() => {
       for (const timer of timers) clearTimeout(timer);
     }),
   };
@@ -65,12 +68,13 @@ export function startChild(program: ChildProgram, call: ChildCall): Child {
 
 async function follow(
   child: ChildProcess,
-  onLine: ChildCall['onLine'],
-  onStart: ChildCall['onStart'],
+  { onLine, onStart, serve }: ChildCall,
 ): Promise<number | undefined> {
   const lines = Promise.all([
     readLines(child.stdout, (text) => onLine('output', text)),
     readLines(child.stderr, (text) => onLine('error', text)),
+    // Its fourth stream is a socket, which both ends write to.
+    child.stdio[3] instanceof Socket ? serve(child.stdio[3]) : undefined,
   ]);
   const ended = new Promise<number | undefined>((resolve, reject) => {
     child.once('error', reject);

@@ -9,8 +9,28 @@ export interface KnownQuota {
   readonly limit: number;
 }
 
+/** How many requests to an account all workers may send together. */
+export interface RequestBudget {
+  readonly requestsPerSecond: number;
+  /** How many may come at once. */
+  readonly burst: number;
+}
+
+/** What the workers sent to an account. */
+export interface AccountUse {
+  readonly service: string;
+  readonly mark: string;
+  /** Since the server knows it. */
+  readonly requests: number;
+  /** How many of them the service refused with 429. */
+  readonly refusals: number;
+  /** Until when nobody sends anything; undefined where nobody is held back. */
+  readonly heldUntil: Date | undefined;
+}
+
 /** An account of a service: all workspaces with the same address and token. */
 export interface Account {
+  readonly id: string;
   readonly service: string;
   /** Tells the accounts of one service apart: the beginning of a hash of the token. */
   readonly mark: string;
@@ -20,6 +40,10 @@ export interface Account {
   readonly workspaceCount: number;
   /** The first of their names. */
   readonly workspaces: readonly string[];
+  /** Undefined: as fast as the service lets them. */
+  readonly budget: RequestBudget | undefined;
+  readonly heldUntil: Date | undefined;
+  readonly lastHour: Pick<AccountUse, 'requests' | 'refusals'>;
 }
 
 const mostNames = 50;
@@ -48,17 +72,78 @@ export class Accounts {
     );
   }
 
+  /** The account of a workspace, from its first request on. @returns its id */
+  async open(
+    workspaceId: string,
+    { service, token }: { readonly service: string; readonly token: string },
+  ): Promise<string> {
+    const values = [service, markToken(token)];
+    // Runs of many workspaces begin at once: the row of an account is locked for its leases, and not for this.
+    await this.#database.ask(
+      `INSERT INTO ${schema}.accounts (service, mark, quotas) VALUES ($1, $2, '[]') ON CONFLICT DO NOTHING`,
+      values,
+    );
+    const [row] = await this.#database.ask<{ id: string }>(
+      `SELECT id FROM ${schema}.accounts WHERE service = $1 AND mark = $2`,
+      values,
+    );
+    if (!row) throw new Error('An account that was added is gone.');
+    await this.#database.ask(
+      `UPDATE ${schema}.workspaces SET account = $2 WHERE id = $1 AND account IS DISTINCT FROM $2`,
+      [workspaceId, row.id],
+    );
+    return row.id;
+  }
+
+  /** Sets or removes the budget of an account. False where there is no such account. */
+  async setBudget(id: string, budget: RequestBudget | undefined): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `UPDATE ${schema}.accounts SET requests_per_second = $2, burst = $3, tokens = 0,
+         filled_at = clock_timestamp() WHERE id = $1 RETURNING id`,
+      [id, budget?.requestsPerSecond ?? null, budget?.burst ?? null],
+    );
+    return rows.length > 0;
+  }
+
+  /** Undefined where there is none. */
+  async find(id: string): Promise<Account | undefined> {
+    const rows = await this.#database.ask(selectAccounts('$1', 'account.id = $2'), [null, id]);
+    return rows.map(readAccount)[0];
+  }
+
+  /** What was sent to each account: for whoever watches the server. */
+  async listUse(): Promise<readonly AccountUse[]> {
+    const rows = await this.#database.ask(
+      `SELECT service, mark, requests, refusals, ${heldUntil} FROM ${schema}.accounts ORDER BY service, mark`,
+    );
+    return rows.map((row) => ({
+      service: row.service as string,
+      mark: row.mark as string,
+      requests: Number(row.requests),
+      refusals: Number(row.refusals),
+      heldUntil: (row.held_until as Date | null) ?? undefined,
+    }));
+  }
+
   /** In the order of their addresses, with their workspaces: those that a member may view, or all. */
   async list(viewer?: string): Promise<readonly Account[]> {
-    const rows = await this.#database.ask(
-      `SELECT account.*, used.count, used.names FROM ${schema}.accounts account
-       JOIN (SELECT w.account, count(*) AS count, (array_agg(w.name ORDER BY w.name))[1:${mostNames}] AS names
-             FROM ${schema}.workspaces w WHERE w.account IS NOT NULL AND ${isViewable('$1', 'w.id')} GROUP BY w.account) used ON used.account = account.id
-       ORDER BY service, mark LIMIT 500`,
-      [viewer ?? null],
-    );
+    const rows = await this.#database.ask(selectAccounts('$1', 'true'), [viewer ?? null]);
     return rows.map(readAccount);
   }
+}
+
+const heldUntil = `CASE WHEN held_until > clock_timestamp() THEN held_until END AS held_until`;
+
+/** Accounts with the workspaces that a member may view. */
+function selectAccounts(viewer: string, condition: string): string {
+  return `SELECT account.id, service, mark, quotas, seen_at, requests_per_second, burst, ${heldUntil},
+      used.count, used.names, hour.requests, hour.refusals
+    FROM ${schema}.accounts account
+    JOIN (SELECT w.account, count(*) AS count, (array_agg(w.name ORDER BY w.name))[1:${mostNames}] AS names
+          FROM ${schema}.workspaces w WHERE w.account IS NOT NULL AND ${isViewable(viewer, 'w.id')} GROUP BY w.account) used ON used.account = account.id
+    CROSS JOIN LATERAL (SELECT coalesce(sum(use.requests), 0) AS requests, coalesce(sum(use.refusals), 0) AS refusals
+          FROM ${schema}.account_use use WHERE use.account = account.id AND minute > clock_timestamp() - interval '1 hour') hour
+    WHERE ${condition} ORDER BY service, mark LIMIT 500`;
 }
 
 /** A token has too many random bits to be found by the beginning of a hash. */
@@ -67,12 +152,18 @@ function markToken(token: string): string {
 }
 
 function readAccount(row: Row): Account {
+  const requestsPerSecond = row.requests_per_second as number | null;
   return {
+    id: row.id as string,
     service: row.service as string,
     mark: row.mark as string,
     quotas: row.quotas as readonly KnownQuota[],
     seenAt: row.seen_at as Date,
     workspaceCount: Number(row.count),
     workspaces: row.names as readonly string[],
+    budget:
+      requestsPerSecond === null ? undefined : { requestsPerSecond, burst: row.burst as number },
+    heldUntil: (row.held_until as Date | null) ?? undefined,
+    lastHour: { requests: Number(row.requests), refusals: Number(row.refusals) },
   };
 }

@@ -1,6 +1,7 @@
 import type { Keyring } from '../access/keyring.ts';
 import { Sessions } from '../access/sessions.ts';
 import { SignInLinks } from '../access/sign-in-links.ts';
+import { RequestBudgets } from '../accounts/request-budgets.ts';
 import { Approvals } from '../approvals/approvals.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { Dependencies } from '../dependencies/dependencies.ts';
@@ -27,6 +28,7 @@ export interface Store {
   readonly approvals: Approvals;
   readonly audit: AuditLog;
   readonly blobs: Blobs;
+  readonly budgets: RequestBudgets;
   readonly connections: Connections;
   readonly deliveries: Deliveries;
   readonly dependencies: Dependencies;
@@ -58,6 +60,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     approvals: new Approvals(database),
     audit: new AuditLog(database),
     blobs,
+    budgets: new RequestBudgets(database),
     connections: new Connections(database, blobs),
     deliveries: new Deliveries(database),
     dependencies: new Dependencies(database, blobs),

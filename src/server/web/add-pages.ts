@@ -4,6 +4,7 @@ import type { Context, Hono } from 'hono';
 import { RunFault } from '../runs/run-fault.ts';
 import { Problem } from '../api/problem.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
+import * as accounts from './account-pages.ts';
 import * as forms from './acting-forms.ts';
 import { showAudit } from './audit-pages.ts';
 import * as connections from './connection-pages.ts';
@@ -54,7 +55,7 @@ function listPages(): readonly (readonly [string, Handler])[] {
     ['/runs/:id', (request) => pages.showRunPage(request)],
     ['/runs/:id/report', pages.showReport],
     ['/connections', (request) => connections.showConnections(request)],
-    ['/accounts', pages.showAccounts],
+    ['/accounts', (request) => accounts.showAccounts(request)],
     ['/settings', pages.showSettings],
     ['/audit', showAudit],
     ['/people', (request) => people.showPeople(request)],
@@ -75,6 +76,7 @@ function listForms(): readonly (readonly [string, Handler])[] {
     ['/runs/:id/approvals', forms.decideOnRun],
     ['/runs/:id/cancel', forms.cancelRun],
     ['/runs/:id/retry', forms.retryRun],
+    ['/accounts/:accountId', accounts.editAccount],
     ['/tokens', people.createToken],
     ['/people', people.createPerson],
     ['/people/:member', people.editMember],

@@ -1,13 +1,12 @@
 // The pages that somebody looks at. What they show, they ask the interface for.
 import type { ShownApproval } from '../api/approval-routes.ts';
 import type { ShownConnection } from '../api/connection-routes.ts';
-import type { ShownAccount, ShownOverview, ShownServer } from '../api/overview-routes.ts';
+import type { ShownOverview, ShownServer } from '../api/overview-routes.ts';
 import type { ShownComparison } from '../api/report-routes.ts';
 import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
 import { answerViewer } from './answer-page.ts';
 import type { PageApi } from './page-api.ts';
 import { PageFault, type PageRequest } from './page-request.ts';
-import { renderAccounts } from './pages/accounts-page.ts';
 import { renderOverview } from './pages/overview-page.ts';
 import { renderRun } from './pages/run-page.ts';
 import { renderSettings } from './pages/settings-page.ts';
@@ -145,14 +144,6 @@ export async function showReport({ api, param }: PageRequest): Promise<Response>
   const response = await api.fetch(`/api/v1/runs/${encodeURIComponent(param('id'))}/report`);
   if (!response.ok) throw new PageFault(404, 'No report', 'The run has no plan to show.');
   return response;
-}
-
-/** `/accounts` */
-export async function showAccounts(request: PageRequest): Promise<Response> {
-  const { api, now } = request;
-  const { accounts } = await api.get<{ accounts: readonly ShownAccount[] }>('/api/v1/accounts');
-  const content = renderAccounts(accounts, now);
-  return answerViewer(request, { title: 'Accounts', place: '/accounts', content });
 }
 
 /** `/settings` */

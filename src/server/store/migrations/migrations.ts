@@ -1,3 +1,4 @@
+import { accountsMigration } from './accounts-migration.ts';
 import { schema } from '../database.ts';
 import { dependenciesMigration } from './dependencies-migration.ts';
 import { driftMigration } from './drift-migration.ts';
@@ -151,4 +152,5 @@ export const migrations: readonly string[] = [
   dependenciesMigration,
   totalsMigration,
   driftMigration,
+  accountsMigration,
 ];

@@ -1,26 +1,38 @@
 import type { QuotaName } from '../../../model/account/live.ts';
 import { quotaLabel } from '../../../render/view/labels.ts';
-import type { ShownAccount } from '../../api/overview-routes.ts';
+import type { ShownAccount } from '../../api/accounts/account-routes.ts';
+import { renderForm } from '../parts/layout.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
 import { count, showAge } from '../parts/words.ts';
 
 /** From this share of its limit on, a quota is nearly full. */
 const nearlyFull = 0.8;
 
-/** The accounts that workspaces share, with their quotas. */
-export function renderAccounts(accounts: readonly ShownAccount[], now: number): Html {
+/** What the page is made of. */
+export interface AccountsView {
+  readonly accounts: readonly ShownAccount[];
+  /** For the forms of an administrator; undefined for anybody else. */
+  readonly formToken: string | undefined;
+  /** Why the last form was refused. */
+  readonly fault: string | undefined;
+  readonly now: number;
+}
+
+/** The accounts that workspaces share, with their quotas and budgets. */
+export function renderAccounts({ accounts, formToken, fault, now }: AccountsView): Html {
   return html`<h1>Accounts</h1>
+    ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
     ${
       accounts.length === 0
         ? html`<div class="empty">
             <h2>No account is known yet</h2>
             <p>The server learns of an account and its quotas when it plans a workspace.</p>
           </div>`
-        : accounts.map((account) => renderAccount(account, now))
+        : accounts.map((account) => renderAccount(account, formToken, now))
     }`;
 }
 
-function renderAccount(account: ShownAccount, now: number): Html {
+function renderAccount(account: ShownAccount, formToken: string | undefined, now: number): Html {
   const { service, mark, quotas, seenAt, workspaces, workspaceCount } = account;
   const more = workspaceCount - workspaces.length;
   const id = `account-${mark}`;
@@ -30,16 +42,62 @@ function renderAccount(account: ShownAccount, now: number): Html {
     </h2>
     <p class="dim">
       Token <code title="The beginning of a hash of the token">${mark}</code>,
-      ${count(workspaceCount, 'workspace')}. Quotas as the last plan or apply knew them,
-      ${showAge(seenAt, now)}.
+      ${count(workspaceCount, 'workspace')}.
+      ${quotas.length === 0 ? 'No plan has seen its quotas yet.' : html`Quotas as the last plan or apply knew them, ${showAge(seenAt, now)}.`}
     </p>
     <ul class="gauges">
       ${quotas.map(renderQuota)}
     </ul>
+    ${renderBudget(account, formToken)}
     <p class="names">
       ${workspaces.map((name) => html`<a href="/workspaces/${name}">${name}</a> `)}${more > 0 ? html`<span class="dim">and ${count(more, 'more workspace')}</span>` : nothing}
     </p>
   </section>`;
+}
+
+/** How fast the runs may be, and how fast they were. */
+function renderBudget(account: ShownAccount, formToken: string | undefined): Html {
+  const { requestsPerSecond, burst, heldUntil, lastHour } = account;
+  const limit =
+    requestsPerSecond === undefined
+      ? 'No limit for requests.'
+      : `All runs together send at most ${requestsPerSecond} requests a second, ${burst ?? 1} at once.`;
+  const hold =
+    heldUntil === undefined
+      ? nothing
+      : html` The service asked for a pause: no run sends anything until
+          <time datetime="${heldUntil}">${heldUntil.slice(11, 19)} UTC</time>.`;
+  return html`<p>
+      ${limit} In the last hour: ${count(lastHour.requests, 'request')},
+      ${count(lastHour.refusals, 'answer')} with 429.${hold}
+    </p>
+    ${formToken === undefined ? nothing : renderBudgetForm(account, formToken)}`;
+}
+
+function renderBudgetForm({ id, requestsPerSecond, burst }: ShownAccount, token: string): Html {
+  return html`<details class="more">
+    <summary>Limit the requests</summary>
+    ${renderForm(
+      `/accounts/${id}`,
+      token,
+      html`<div class="form">
+        <p>
+          <label for="rate-${id}">Requests a second (empty: no limit)</label>
+          <input
+            id="rate-${id}"
+            name="requestsPerSecond"
+            inputmode="decimal"
+            value="${requestsPerSecond ?? ''}"
+          />
+        </p>
+        <p>
+          <label for="burst-${id}">At once (empty: those of one second)</label>
+          <input id="burst-${id}" name="burst" inputmode="numeric" value="${burst ?? ''}" />
+        </p>
+        <button>Save</button>
+      </div>`,
+    )}
+  </details>`;
 }
 
 function renderQuota({ name, used, limit }: ShownAccount['quotas'][number]): Html {

@@ -1,0 +1,149 @@
+// The end of the pipe that a run of a server has: it asks its worker for the requests that it may send. All workers share the
+// budget of an account. Loaded for such a run alone.
+import type { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { Clock } from '../model/runtime.ts';
+import type { SharedBudget } from '../model/account/shared-budget.ts';
+
+/** What the worker answers. */
+interface Lease {
+  /** How many requests; 0 while everybody is held back. */
+  readonly count: number;
+  readonly waitMs: number;
+  /** For how long the lease is valid: since it was asked for, or since the answer where that had to wait. */
+  readonly leftMs: number;
+  readonly isDelayed: boolean;
+}
+
+const mostAtOnce = 20;
+const graceMs = 50;
+
+/** The budget of the account of a run. It stays as long as the process; closing it gives back what is left. */
+export class LeasedBudget implements SharedBudget {
+  readonly #pipe: Socket;
+  readonly #clock: Clock;
+  #asking: Promise<void> | undefined;
+  #answered: (() => void) | undefined;
+  #waiting = 0;
+  #count = 0;
+  #askedAt = 0;
+  #until = 0;
+  #heldUntil = 0;
+  #used = 0;
+  #lastCount = 0;
+  #expiry: NodeJS.Timeout | undefined;
+  /** Without a worker, nobody counts. */
+  #isAlone = false;
+
+  constructor(pipe: Socket, clock: Clock) {
+    this.#pipe = pipe;
+    this.#clock = clock;
+    const lines = createInterface({ input: pipe, crlfDelay: Infinity });
+    lines.on('line', (line) => this.#hear(JSON.parse(line) as Lease));
+    const leave = () => {
+      this.#isAlone = true;
+      this.#answered?.();
+    };
+    lines.on('error', leave);
+    pipe.once('error', leave);
+    // What listens keeps no process alive; a question does.
+    pipe.unref();
+  }
+
+  /** Says whose requests these are: the worker knows the token, and not always the address. */
+  enter(service: string): this {
+    this.#say({ service });
+    return this;
+  }
+
+  async take(signal?: AbortSignal): Promise<number> {
+    signal?.throwIfAborted();
+    this.#waiting += 1;
+    try {
+      for (;;) {
+        if (this.#isAlone) return 0;
+        const now = this.#clock.now();
+        if (this.#heldUntil > now) return this.#heldUntil - now;
+        if (now >= this.#until) this.#giveBack();
+        if (this.#count > 0) {
+          this.#count -= 1;
+          this.#used += 1;
+          return 0;
+        }
+        this.#asking ??= this.#ask();
+        await raceSignal(this.#asking, signal);
+      }
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  noteOverload(afterMs: number, status: number | undefined): void {
+    this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + afterMs);
+    this.#say({ hold: Math.ceil(afterMs), isRefused: status === 429 });
+    this.#giveBack();
+  }
+
+  close(): void {
+    this.#giveBack();
+  }
+
+  async #ask(): Promise<void> {
+    const answered = new Promise<void>((resolve) => (this.#answered = resolve));
+    // What was used up before its time was too little.
+    const take = Math.min(mostAtOnce, Math.max(this.#waiting, this.#lastCount * 2, 1));
+    this.#askedAt = this.#clock.now();
+    this.#say({ take, used: this.#takeUsed() });
+    this.#pipe.ref();
+    await answered;
+    this.#pipe.unref();
+    this.#asking = undefined;
+  }
+
+  #hear({ count, waitMs, leftMs, isDelayed }: Lease): void {
+    const now = this.#clock.now();
+    const until = (isDelayed ? now : this.#askedAt) + leftMs;
+    if (count === 0) this.#heldUntil = Math.max(this.#heldUntil, now + waitMs);
+    // One that comes too late gives a single request, so that a slow machine gets somewhere.
+    const usable = now < until ? count : Math.min(count, 1);
+    if (usable < count) this.#say({ back: count - usable });
+    this.#count += usable;
+    this.#until = Math.max(until, now + graceMs);
+    this.#lastCount = usable;
+    this.#expiry = setTimeout(() => this.#giveBack(), this.#until - now).unref();
+    this.#answered?.();
+  }
+
+  #giveBack(): void {
+    clearTimeout(this.#expiry);
+    const back = this.#count;
+    const used = this.#takeUsed();
+    this.#count = 0;
+    this.#lastCount = 0;
+    if (back > 0 || used > 0) this.#say({ back, used });
+  }
+
+  #takeUsed(): number {
+    const used = this.#used;
+    this.#used = 0;
+    return used;
+  }
+
+  #say(message: object): void {
+    if (!this.#isAlone) this.#pipe.write(`${JSON.stringify(message)}\n`);
+  }
+}
+
+async function raceSignal(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return work;
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,102 @@
+// The requests to each account, of all workers together: a token bucket in its row. Time is that of PostgreSQL. A lease that
+// is not given back, since its worker died, is made up for as the bucket fills.
+import { schema, type ServerDatabase } from '../store/database.ts';
+
+/** How long a lease is valid, in milliseconds. What is not used until then is given back. */
+export const leaseMs = 400;
+
+/** The part of the burst that is kept for leases: they may be used so many seconds late. */
+const reserveS = 0.5;
+
+/** What is leased at once where the account has no limit: then a lease only lets its holder hear of a hold. */
+const unlimited = 500;
+
+/** A wait that a service asks for is not heeded for longer, in milliseconds. */
+const longestHoldMs = 60 * 60_000;
+
+/** What one may send. */
+export interface Lease {
+  /** How many requests; 0 while everybody is held back. */
+  readonly count: number;
+  /** How long to wait first: for the tokens, or for the end of the hold. */
+  readonly waitMs: number;
+}
+
+/** The budgets in the database. */
+export class RequestBudgets {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /**
+   * Takes what the bucket has, up to `wanted`. An empty bucket gives one token on credit, and the wait until it is earned:
+   * so each that asks gets its turn, in the order of asking.
+   */
+  async lease(account: string, wanted: number): Promise<Lease> {
+    const [row] = await this.#database.ask<{ count: number; wait_ms: number }>(
+      `WITH seen AS (
+         SELECT id, requests_per_second AS rate, greatest(1, burst - requests_per_second * ${reserveS}) AS room,
+           tokens, filled_at, held_until, clock_timestamp() AS at
+         FROM ${schema}.accounts WHERE id = $1 FOR NO KEY UPDATE),
+       filled AS (
+         SELECT *, least(room, tokens + rate * greatest(0, extract(epoch FROM at - filled_at)::float8)) AS level FROM seen),
+       given AS (
+         SELECT *, CASE WHEN held_until > at THEN 0 WHEN rate IS NULL THEN ${unlimited}
+           ELSE greatest(1, least($2::int, floor(level))) END::int AS count FROM filled)
+       UPDATE ${schema}.accounts account SET
+         tokens = CASE WHEN rate IS NULL THEN 0 ELSE level - count END,
+         filled_at = greatest(at, account.filled_at)
+       FROM given WHERE account.id = given.id
+       RETURNING count, ceil(1000 * CASE WHEN count = 0 THEN extract(epoch FROM given.held_until - at)::float8
+         WHEN rate IS NULL THEN 0 ELSE greatest(0, (count - level) / rate) END)::float8 AS wait_ms`,
+      [account, wanted],
+    );
+    // An account that is gone has no budget.
+    return row ? { count: row.count, waitMs: row.wait_ms } : { count: unlimited, waitMs: 0 };
+  }
+
+  /** For how many more milliseconds everybody is held back; 0 where nobody is. */
+  async readHold(account: string): Promise<number> {
+    const [row] = await this.#database.ask<{ ms: number }>(
+      `SELECT ceil(1000 * greatest(0, extract(epoch FROM held_until - clock_timestamp())))::float8 AS ms
+       FROM ${schema}.accounts WHERE id = $1 AND held_until IS NOT NULL`,
+      [account],
+    );
+    return row?.ms ?? 0;
+  }
+
+  /** The service asked for a wait: everybody heeds the longest one. */
+  async hold(account: string, ms: number): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.accounts SET held_until =
+         greatest(held_until, clock_timestamp() + $2 * interval '1 millisecond') WHERE id = $1`,
+      [account, Math.min(ms, longestHoldMs)],
+    );
+  }
+
+  /** Gives tokens back. No more is counted than the bucket holds: the next lease sees to that. */
+  async giveBack(account: string, count: number): Promise<void> {
+    if (count <= 0) return;
+    await this.#database.ask(
+      `UPDATE ${schema}.accounts SET tokens = tokens + $2 WHERE id = $1 AND requests_per_second IS NOT NULL`,
+      [account, count],
+    );
+  }
+
+  /** Counts what was sent, and how much of it was refused with 429. */
+  async count(account: string, requests: number, refusals: number): Promise<void> {
+    if (requests <= 0 && refusals <= 0) return;
+    await this.#database.ask(
+      `WITH total AS (
+         UPDATE ${schema}.accounts SET requests = requests + $2, refusals = refusals + $3 WHERE id = $1 RETURNING id),
+       old AS (
+         DELETE FROM ${schema}.account_use WHERE account = $1 AND minute < clock_timestamp() - interval '2 hours')
+       INSERT INTO ${schema}.account_use AS used (account, minute, requests, refusals)
+         SELECT id, date_trunc('minute', clock_timestamp()), $2, $3 FROM total
+       ON CONFLICT (account, minute) DO UPDATE SET requests = used.requests + $2, refusals = used.refusals + $3`,
+      [account, requests, refusals],
+    );
+  }
+}

@@ -1,0 +1,70 @@
+// Workspaces that share an account, by the built program.
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiClient } from '../support/server/api-client.ts';
+import { openServerRig, type ServerRig } from '../support/server/server-rig.ts';
+
+const network = (project: string) => `version: 1
+projects:
+  ${project}:
+    networks: { main: {} }
+`;
+
+let rig: ServerRig;
+let api: ApiClient;
+
+async function makeWorkspace(name: string): Promise<void> {
+  const { baseUrl, token } = rig.account;
+  const { status } = await api.call('POST', '/api/v1/workspaces', {
+    ...{ name, repository: rig.repositoryUrl, directory: name },
+    variables: { HOSTWRIGHT_BASE_URL: baseUrl, HOSTWRIGHT_TOKEN: token },
+  });
+  expect(status).toBe(201);
+}
+
+/** Carries a run out, and gives how it ended. */
+async function carryOut(request: object): Promise<{ id: string; status: string; log: string }> {
+  const { id } = await api.run(request);
+  const { status } = await api.ended(id);
+  return { id, status, log: await api.readLog(id) };
+}
+
+const plan = (workspace: string) => carryOut({ operation: 'plan', workspace });
+
+async function listAccounts(): Promise<readonly Record<string, unknown>[]> {
+  const { body } = await api.call('GET', '/api/v1/accounts');
+  return body.accounts as readonly Record<string, unknown>[];
+}
+
+beforeAll(async () => {
+  rig = await openServerRig(resolve('.'), 200);
+  api = await rig.startServer();
+  await rig.repository.commit({ 'one/main.yaml': network('one'), 'two/main.yaml': network('two') });
+  await rig.start(['worker']);
+  await rig.start(['worker']);
+});
+
+afterAll(() => rig.close());
+
+describe('the requests to an account', () => {
+  it('are counted over all runs and workers, and have a limit where an administrator sets one', async () => {
+    for (const name of ['one', 'two']) await makeWorkspace(name);
+    const runs = await Promise.all(['one', 'two'].map(plan));
+    expect(runs.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+    const [account] = await listAccounts();
+    expect(account).toMatchObject({ service: rig.account.baseUrl, workspaces: ['one', 'two'] });
+    const { requests } = account?.lastHour as { requests: number };
+    expect(requests).toBeGreaterThan(5);
+    const path = `/api/v1/accounts/${String(account?.id)}`;
+    const limited = await api.call('PATCH', path, { requestsPerSecond: 50 });
+    expect(limited).toMatchObject({ status: 200, body: { requestsPerSecond: 50, burst: 50 } });
+    expect(await plan('one')).toMatchObject({ status: 'succeeded' });
+    const lastHour = { requests: expect.any(Number) as number, refusals: 0 };
+    const after = await listAccounts();
+    expect(after).toMatchObject([{ requestsPerSecond: 50, lastHour }]);
+    expect((after[0]?.lastHour as { requests: number }).requests).toBeGreaterThan(requests);
+    expect((await api.call('PATCH', path, { requestsPerSecond: 0 })).status).toBe(422);
+    const free = await api.call('PATCH', path, { requestsPerSecond: null });
+    expect(free.body).not.toHaveProperty('requestsPerSecond');
+  });
+});
