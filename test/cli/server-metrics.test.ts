@@ -109,6 +109,22 @@ describe('/metrics', () => {
     expect(found.hostwright_oldest_queued_seconds).toBeGreaterThanOrEqual(3_600);
   });
 
+  it('has the requests of each account, and for how long it is held', async () => {
+    await rig.store.accounts.open(workspaceId, { service: 'https://api.test/v1', token: 'a' });
+    await rig.ask(
+      `UPDATE hostwright_server.accounts SET requests = 7, refusals = 2, held_until = now() + interval '1 minute'`,
+    );
+    const { text } = await scrape();
+    const found = read(text);
+    const of = (name: string) =>
+      Object.entries(found).find(([key]) => key.startsWith(`hostwright_account_${name}{`))?.[1];
+    expect([of('requests_total'), of('refusals_total')]).toEqual([7, 2]);
+    expect(of('held_seconds')).toBeGreaterThan(30);
+    expect(text).toMatch(
+      /requests_total\{service="https:\/\/api.test\/v1",account="[0-9a-f]{8}"\}/,
+    );
+  });
+
   it('is for whoever may view all workspaces', async () => {
     const made = await rig.store.members.addToken('prometheus', 1);
     const { status } = await scrape(made?.token);

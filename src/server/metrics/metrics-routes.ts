@@ -8,7 +8,7 @@ import { renderMetrics } from './render-metrics.ts';
 /** Adds `/metrics`: for whoever may view all workspaces, as a token with the role `view`. */
 export function addMetrics(
   app: Hono<ApiEnvironment>,
-  { store, version }: ApiMeans,
+  { store, version, now }: ApiMeans,
   load = loadPromClient,
 ): void {
   app.get('/metrics', async (context) => {
@@ -17,9 +17,15 @@ export function addMetrics(
       const [fault] = error.diagnostics;
       throw new Problem(501, fault?.summary ?? error.message, fault?.hint);
     });
-    const [figures, workers] = await Promise.all([store.readFigures(), store.listWorkers()]);
-    const memoryBytes = process.memoryUsage.rss();
-    const text = await renderMetrics(library, { figures, workers, version, memoryBytes });
+    const [figures, workers, accounts] = await Promise.all([
+      store.readFigures(),
+      store.listWorkers(),
+      store.accounts.listUse(),
+    ]);
+    const text = await renderMetrics(library, {
+      ...{ figures, workers, accounts, version },
+      ...{ memoryBytes: process.memoryUsage.rss(), nowMs: now() },
+    });
     return context.body(text, 200, { 'content-type': library.register.contentType });
   });
 }

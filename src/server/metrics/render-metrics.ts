@@ -1,5 +1,6 @@
 // The figures in the format of Prometheus. They come from the database, so a registry is made for each answer.
 import type * as prometheus from 'prom-client';
+import type { AccountUse } from '../store/accounts.ts';
 import { durationBoundsS } from '../store/migrations/totals-migration.ts';
 import type { LiveWorker } from '../workers/list-workers.ts';
 import type { Durations, FleetFigures } from './fleet-figures.ts';
@@ -8,10 +9,13 @@ import type { Durations, FleetFigures } from './fleet-figures.ts';
 export interface MetricsView {
   readonly figures: FleetFigures;
   readonly workers: readonly LiveWorker[];
+  readonly accounts: readonly AccountUse[];
   /** Of the process that answers. */
   readonly version: string;
   /** Of the process that answers, in bytes. */
   readonly memoryBytes: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly nowMs: number;
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -51,11 +55,36 @@ export function renderMetrics(library: typeof prometheus, view: MetricsView): Pr
   gauge('hostwright_process_memory_bytes', 'Resident memory of the process that answers', [
     [{}, view.memoryBytes],
   ]);
-  const ended = new library.Counter({
-    ...{ name: 'hostwright_runs_ended_total', help: 'Runs that have ended' },
-    ...{ labelNames: ['operation', 'status'], registers: [registry] },
-  });
-  for (const { operation, status, count } of totals) ended.inc({ operation, status }, count);
+  const counter = (name: string, help: string, series: readonly Series[]) => {
+    const labelNames = Object.keys(series[0]?.[0] ?? {});
+    const metric = new library.Counter({ name, help, labelNames, registers: [registry] });
+    for (const [labels, value] of series) metric.inc(labels, value);
+  };
+  const ofAccounts = (value: (use: AccountUse) => number) =>
+    view.accounts.map((use): Series => {
+      const { service, mark: account } = use;
+      return [{ service, account }, value(use)];
+    });
+  counter(
+    'hostwright_account_requests_total',
+    'Requests to an account',
+    ofAccounts(({ requests }) => requests),
+  );
+  counter(
+    'hostwright_account_refusals_total',
+    'Requests that an account answered with 429',
+    ofAccounts(({ refusals }) => refusals),
+  );
+  gauge(
+    'hostwright_account_held_seconds',
+    'For how long nothing is sent to an account after a 429',
+    ofAccounts(({ heldUntil }) => Math.max(0, ((heldUntil?.getTime() ?? 0) - view.nowMs) / 1_000)),
+  );
+  counter(
+    'hostwright_runs_ended_total',
+    'Runs that have ended',
+    totals.map(({ operation, status, count }) => [{ operation, status }, count]),
+  );
   const seriesOf = (which: 'took' | 'waited') =>
     totals.map(({ operation, status, ...total }) => ({
       ...{ labels: { operation, status }, durations: total[which] },
