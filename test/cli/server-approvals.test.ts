@@ -105,6 +105,31 @@ describe('a plan that needs two approvals', () => {
     expect((await apply(id)).status).toBe(201);
   });
 
+  it('counts nobody who has the role no longer, for it or against it', async () => {
+    const id = await openPlan('left', { approvals: { count: 1 } });
+    const { member, token = '' } = (await rig.store.members.addToken('leaver', 1)) ?? {};
+    const leaver = member?.id ?? '';
+    const grant = (role: Role) => rig.store.members.grant(leaver, [{ role, workspace: 'left' }]);
+    const decide = (decision: string) =>
+      call(token, 'POST', `/api/v1/runs/${id}/approvals`, { decision, comment: '' });
+    const mark = async () => {
+      const { body } = await call(rig.adminToken, 'GET', '/api/v1/overview?search=left');
+      return (body.workspaces as { approval?: { given: number; isRejected: boolean } }[])[0]
+        ?.approval;
+    };
+    await grant('approve');
+    expect((await decide('yes')).body).toMatchObject({ state: 'approved' });
+    await grant('plan');
+    expect(await stateOf(id)).toBe('waiting');
+    expect(await mark()).toMatchObject({ given: 0 });
+    expect((await apply(id)).body.detail).toBe('The plan has 0 of 1 approvals.');
+    await grant('approve');
+    expect((await decide('no')).body).toMatchObject({ state: 'rejected' });
+    await rig.store.members.remove(leaver);
+    expect(await stateOf(id)).toBe('waiting');
+    expect(await mark()).toMatchObject({ isRejected: false });
+  });
+
   it('is closed by a newer plan, whose approvals are its own', async () => {
     const old = await openPlan('newer', { approvals: { count: 1 } });
     await say('bob', old, 'yes');

@@ -69,6 +69,19 @@ describe.each(['github', 'gitlab'] as const)('the server and %s', (kind) => {
     expect(ownComments()).toHaveLength(4);
   });
 
+  it('plan nothing that is closed while it waits', async () => {
+    const { double } = hosted;
+    await worker.stop();
+    const pull = await double.openPull(tree('main', 'second'));
+    await expect.poll(listRuns, soon).toMatchObject([{ status: 'queued' }]);
+    await double.close(pull);
+    await expect.poll(listRuns, soon).toMatchObject([{ status: 'cancelled' }]);
+    await expect
+      .poll(() => double.ground.statuses.at(-1), soon)
+      .toMatchObject({ description: 'Plan #1 was cancelled' });
+    expect(ownComments()).toEqual([]);
+  });
+
   it('apply by a comment what was merged, for people who may', async () => {
     const { double } = hosted;
     const pull = await double.openPull(tree('main', 'second'));

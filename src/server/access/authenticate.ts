@@ -1,5 +1,5 @@
 // Who asks: a machine by the token in a header, or a person by the cookie of a session.
-import type { MemberMark } from '../people/members.ts';
+import { administrator, type MemberMark } from '../people/members.ts';
 import { roles, type Role } from '../people/roles.ts';
 import type { Store } from '../store/store.ts';
 import { isAdmin } from './admin-token.ts';
@@ -18,9 +18,6 @@ export interface Caller {
   /** True: a page asks for this person. */
   readonly isBrowser: boolean;
 }
-
-/** The id and the name of whoever has the administrator token, or a link from the terminal. */
-export const administrator = 'administrator';
 
 /**
  * Who sent a request; undefined where nobody knows. A cookie is sent by a browser whoever made it ask, so that it is good

@@ -1,5 +1,6 @@
 // What people say about saved plans: one decision of each person a plan. Whether a plan may be applied is decided from these
 // and from the rule of its workspace, each time anew.
+import { mayApprove } from '../people/members.ts';
 import { schema, type Row, type ServerDatabase } from '../store/database.ts';
 
 /** What somebody decided about a plan. */
@@ -10,7 +11,7 @@ export interface Decision {
   readonly decision: 'yes' | 'no';
   readonly comment: string;
   readonly at: string;
-  /** False for a yes of whoever started the plan, where that is not enough. */
+  /** False for a yes of whoever started the plan, where that is not enough, and for whoever has the role no longer. */
   readonly counts: boolean;
 }
 
@@ -49,7 +50,8 @@ export class Approvals {
       `SELECT w.approvals_needed, w.approval_by_author, w.apply_when_approved, run.requested_by,
          run.operation = 'plan' AND run.has_changes AND run.plan_file IS NOT NULL AND w.settled_run = run.id
            AND NOT EXISTS (SELECT 1 FROM ${schema}.runs WHERE plan_run = run.id AND status IN ('queued', 'running')) AS is_open,
-         coalesce((SELECT json_agg(a ORDER BY a.at) FROM ${schema}.approvals a WHERE a.plan_run = run.id), '[]') AS decisions
+         coalesce((SELECT json_agg(d ORDER BY d.at) FROM (SELECT a.*, ${mayApprove('a.member', 'w.id')} AS is_current
+           FROM ${schema}.approvals a WHERE a.plan_run = run.id) d), '[]') AS decisions
        FROM ${schema}.runs run JOIN ${schema}.workspaces w ON w.id = run.workspace WHERE run.id = $1`,
       [planRun],
     );
@@ -83,6 +85,7 @@ interface DecisionRow {
   readonly decision: 'yes' | 'no';
   readonly comment: string;
   readonly at: string;
+  readonly is_current: boolean;
 }
 
 function readApproval(row: Row): Approval {
@@ -92,10 +95,10 @@ function readApproval(row: Row): Approval {
   const decisions = (row.decisions as readonly DecisionRow[]).map((one) => ({
     ...{ member: one.member, name: one.name, decision: one.decision, comment: one.comment },
     at: new Date(one.at).toISOString(),
-    counts: one.decision === 'no' || byAuthor || one.member !== author,
+    counts: one.is_current && (one.decision === 'no' || byAuthor || one.member !== author),
   }));
   const given = decisions.filter(({ decision, counts }) => decision === 'yes' && counts).length;
-  const isRejected = decisions.some(({ decision }) => decision === 'no');
+  const isRejected = decisions.some(({ decision, counts }) => decision === 'no' && counts);
   const open = isRejected ? 'rejected' : given >= needed ? 'approved' : 'waiting';
   const state = needed === 0 ? 'notNeeded' : row.is_open === true ? open : 'closed';
   const applyWhenApproved = row.apply_when_approved as boolean;

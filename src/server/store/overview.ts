@@ -2,7 +2,7 @@
 // workspaces there are; what is asked for is kept with each workspace.
 import { schema, type Row, type ServerDatabase } from './database.ts';
 import { driftColumns, readDriftMark, type DriftMark } from '../drift/drift.ts';
-import { isViewable } from '../people/members.ts';
+import { isViewable, mayApprove } from '../people/members.ts';
 import { readRunMark, readWorkspace, type RunMark, type Workspace } from './workspaces.ts';
 
 /** What a workspace comes to. The first are what somebody should look at. */
@@ -110,7 +110,7 @@ const runColumns = ['id', 'number', 'operation', 'status', 'commit', 'created_at
 
 /** What was said about the plan of each workspace, of those on the page alone. `$6` is the caller, `$7` whether they may approve all. */
 const decided = (condition: string) =>
-  `FROM ${schema}.approvals a WHERE a.plan_run = w.settled_run AND ${condition}`;
+  `FROM ${schema}.approvals a WHERE a.plan_run = w.settled_run AND ${condition} AND ${mayApprove('a.member', 'w.id')}`;
 const isAuthor = (member: string) =>
   `NOT w.approval_by_author AND settled.requested_by IS NOT DISTINCT FROM ${member}`;
 const approvalColumns = `

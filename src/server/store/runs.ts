@@ -123,6 +123,15 @@ export class Runs {
     return rows.map(readRun);
   }
 
+  /** Plans of a pull request that wait. */
+  async listQueuedOfPull(workspaceId: string, pull: number): Promise<readonly Run[]> {
+    const rows = await this.#database.ask(
+      `${selectRuns} WHERE runs.workspace = $1 AND pull_number = $2 AND runs.status = 'queued'`,
+      [workspaceId, pull],
+    );
+    return rows.map(readRun);
+  }
+
   /** Begins the next attempt of a run; undefined where it has ended, or was cancelled before it began. */
   async claim(id: string, worker: string): Promise<Run | undefined> {
     const claimed = await this.#database.ask(

@@ -1,6 +1,6 @@
 // The way in and out. A link is used up by a form and not by opening it: programs that preview links open them, too.
 import type { Context } from 'hono';
-import { administrator } from '../access/authenticate.ts';
+import { administrator } from '../people/members.ts';
 import { isAdminToken } from '../access/admin-token.ts';
 import { limitAttempts, type AttemptLimit } from '../access/limit-attempts.ts';
 import { readAddress } from '../access/read-address.ts';

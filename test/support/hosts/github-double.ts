@@ -69,6 +69,10 @@ export async function openGithubDouble(folder: string): Promise<HostDouble> {
       await double.send('pull_request', describePullEvent('closed', pull));
       return commit;
     },
+    async close(pull) {
+      pull.state = 'closed';
+      await double.send('pull_request', describePullEvent('closed', pull));
+    },
     async comment(pull, person, body) {
       const comment = addComment(ground, pull.number, person, body);
       await double.send('issue_comment', {

@@ -64,6 +64,10 @@ export async function openGitlabDouble(folder: string): Promise<HostDouble> {
       await double.send(...double.describePush(commit));
       return commit;
     },
+    async close(pull) {
+      pull.state = 'closed';
+      await double.send('Merge Request Hook', describeEvent('close', pull));
+    },
     async comment(pull, person, body) {
       addNote(ground, pull.number, person, body);
       await double.send('Note Hook', {

@@ -15,6 +15,8 @@ export interface HostDouble {
   openPull(tree: Tree, settings?: { readonly isFork?: boolean }): Promise<DoublePull>;
   pushTo(pull: DoublePull, tree: Tree): Promise<void>;
   merge(pull: DoublePull): Promise<string>;
+  /** Closes it without merging. */
+  close(pull: DoublePull): Promise<void>;
   /** Somebody writes a comment. */
   comment(pull: DoublePull, person: string, body: string): Promise<void>;
   /** Sends a webhook. @returns how it was answered */

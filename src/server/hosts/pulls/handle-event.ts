@@ -1,6 +1,6 @@
 // What follows from something that happened at a host. It may be done twice, when a process was killed in between: runs have
 // an origin, and what is written is found again.
-import { findNewest, planNewCommit, type RequestMeans } from '../../runs/request-run.ts';
+import { cancelRun, findNewest, planNewCommit, type RequestMeans } from '../../runs/request-run.ts';
 import type { ClaimedEvent } from '../../store/deliveries.ts';
 import type { Workspace } from '../../store/workspaces.ts';
 import { HostFault } from '../host-fault.ts';
@@ -42,7 +42,13 @@ export async function handleEvent(
           ...{ commit: pull.mergeCommit, head: pull.head },
         });
   }
-  if (pull.state !== 'open') return;
+  if (pull.state !== 'open') {
+    // Nobody reads what would be planned of it.
+    for (const { id } of targets)
+      for (const run of await means.store.runs.listQueuedOfPull(id, number))
+        await cancelRun(means, run);
+    return;
+  }
   const touched = await listTouched(hosted, targets);
   if (pull.isFork)
     for (const { id } of touched) await means.store.pulls.askForFork(id, number, pull.head);

@@ -53,7 +53,7 @@ function renderDecision(
   return html`<li>
     ${badge} <b>${name}</b>
     <span class="dim">${showAge(at, now)}</span
-    >${counts ? nothing : html` <span class="dim">started the plan, does not count</span>`}${comment === '' ? nothing : html`<br />${comment}`}
+    >${counts ? nothing : html` <span class="dim">does not count: started the plan, or has the role no longer</span>`}${comment === '' ? nothing : html`<br />${comment}`}
   </li>`;
 }
 
