@@ -29,6 +29,7 @@ async function carryOut(request: object): Promise<{ id: string; status: string; 
   return { id, status, log: await api.readLog(id) };
 }
 
+const apply = (id: string) => carryOut({ operation: 'apply', plan: id });
 const plan = (workspace: string) => carryOut({ operation: 'plan', workspace });
 
 async function listAccounts(): Promise<readonly Record<string, unknown>[]> {
@@ -66,5 +67,42 @@ describe('the requests to an account', () => {
     expect((await api.call('PATCH', path, { requestsPerSecond: 0 })).status).toBe(422);
     const free = await api.call('PATCH', path, { requestsPerSecond: null });
     expect(free.body).not.toHaveProperty('requestsPerSecond');
+  });
+});
+
+describe('a project of an account', () => {
+  it('belongs to the workspace that planned it first, until its state does not have it any more', async () => {
+    await makeWorkspace('three');
+    const change = (one: string, three: string) =>
+      rig.repository.commit({
+        'one/main.yaml': one,
+        'two/main.yaml': network('two'),
+        'three/main.yaml': three,
+      });
+    const imported = `${network('one')}imports:
+  - { to: projects.one, name: one }
+  - { to: projects.one.networks.main, name: main }
+`;
+    await change(network('one'), network('one'));
+    const first = await plan('one');
+    const refused = await plan('three');
+    expect([first.status, refused.status]).toEqual(['succeeded', 'failed']);
+    expect(refused.log).toContain(
+      'The project "one" belongs to the workspace "one", which uses the same account.',
+    );
+    expect((await apply(first.id)).status).toBe('succeeded');
+    await change('version: 1\nremoved: [{ from: projects.one, destroy: false }]\n', imported);
+    const removal = await plan('one');
+    expect((await plan('three')).log).toContain('belongs to the workspace "one"');
+    expect(await apply(removal.id)).toMatchObject({ status: 'succeeded' });
+    const moved = await plan('three');
+    expect(moved).toMatchObject({ status: 'succeeded' });
+    await change(imported, imported);
+    expect((await plan('one')).log).toContain('belongs to the workspace "three"');
+    expect((await apply(moved.id)).status).toBe('succeeded');
+    const { status } = await carryOut({ operation: 'destroy', workspace: 'three' });
+    expect(status).toBe('succeeded');
+    await change(network('one'), network('three'));
+    expect((await plan('one')).status).toBe('succeeded');
   });
 });

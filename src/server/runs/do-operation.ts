@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attempt } from './attempt.ts';
 import { listExcess } from './compare-changes.ts';
+import { claimProjects, releaseProjects } from './own-projects.ts';
 import { readPlan, renderComment, reportPlan, type ReadPlan } from './report-plan.ts';
 import { RunFault } from './run-fault.ts';
 import type { Outcome } from './run.ts';
@@ -19,7 +20,7 @@ export function doOperation(attempt: Attempt): Promise<Outcome> {
     case 'apply':
       return apply(attempt);
     case 'destroy':
-      return conclude(attempt, ['destroy', '--auto-approve']);
+      return destroy(attempt);
     case 'drift':
       return conclude(attempt, ['plan', '--refresh-only', '--detailed-exitcode']);
   }
@@ -32,6 +33,7 @@ async function plan(attempt: Attempt): Promise<Outcome> {
   if (outcome.status === 'failed' && run.pull) await keepFailure(attempt);
   if (outcome.status !== 'succeeded') return outcome;
   const planned = await readPlan(attempt, file);
+  await claimProjects(attempt, planned).catch((error: unknown) => explainTaken(attempt, error));
   await reportPlan(attempt, file, planned);
   await noteQuotas(attempt, planned);
   if (run.pull) {
@@ -44,6 +46,12 @@ async function plan(attempt: Attempt): Promise<Outcome> {
     changes: planned.changes,
     planFile: await store.blobs.add(await readFile(file)),
   };
+}
+
+/** A pull request says it where people look. */
+async function explainTaken({ run, store }: Attempt, error: unknown): Promise<never> {
+  if (error instanceof RunFault && run.pull) await store.pulls.keepBody(run.id, error.message);
+  throw error;
 }
 
 /** A plan that is refused is not saved. It is made once more for the comment, which says what is wrong where people look. */
@@ -79,10 +87,20 @@ async function apply(attempt: Attempt): Promise<Outcome> {
   return concludeApply(attempt, file);
 }
 
+async function destroy(attempt: Attempt): Promise<Outcome> {
+  const outcome = await conclude(attempt, ['destroy', '--auto-approve']);
+  if (outcome.status === 'succeeded') await releaseProjects(attempt, []);
+  return outcome;
+}
+
 /** Applies a saved plan. Once it is applied, the account is as the plan said. */
 async function concludeApply(attempt: Attempt, file: string): Promise<Outcome> {
+  const saved = await readPlan(attempt, file);
+  // A newer plan of this workspace may have given them back.
+  await claimProjects(attempt, saved);
   const outcome = await conclude(attempt, ['apply', file]);
   if (outcome.status !== 'succeeded') return outcome;
+  await releaseProjects(attempt, saved.projects.after);
   const { run, store } = attempt;
   const figures =
     run.planRun === undefined ? undefined : await store.reports.readFigures(run.planRun);

@@ -2,21 +2,34 @@
 // plan before it.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { projectKind } from '../../model/kind-table.ts';
 import type { PlanCounts } from '../store/overview.ts';
 import type { Comparison, QuotaUse } from '../store/run-reports.ts';
 import type { Attempt } from './attempt.ts';
 import { RunFault } from './run-fault.ts';
 import type { PlannedChange } from './run.ts';
 
+const projectType = `hostwright_${projectKind}`;
+
 /** What is read of a plan. */
 export interface ReadPlan {
   readonly changes: readonly PlannedChange[];
   readonly counts: PlanCounts;
   readonly quotas: readonly QuotaUse[];
+  /** The names of the projects that the state has, and of those that it has once the plan is applied. */
+  readonly projects: { readonly before: readonly string[]; readonly after: readonly string[] };
+}
+
+interface Named {
+  readonly name?: unknown;
 }
 
 /** A plan as JSON, as far as it is read here. */
 interface PlanJson {
+  readonly resource_changes: readonly {
+    readonly type: string;
+    readonly change: { readonly before: Named | null; readonly after: Named | null };
+  }[];
   readonly hostwright: {
     readonly actions: Readonly<Record<string, string>>;
     readonly summary: PlanCounts;
@@ -26,15 +39,24 @@ interface PlanJson {
 
 /** Reads a saved plan. @throws RunFault where it cannot be read */
 export async function readPlan(attempt: Attempt, file: string): Promise<ReadPlan> {
-  const { actions, summary, quotas } = (JSON.parse(await show(attempt, file, 'json')) as PlanJson)
-    .hostwright;
+  const plan = JSON.parse(await show(attempt, file, 'json')) as PlanJson;
+  const { actions, summary, quotas } = plan.hostwright;
+  const projects = plan.resource_changes.filter(({ type }) => type === projectType);
   return {
     changes: Object.entries(actions)
       .filter(([, action]) => action !== 'no-op')
       .map(([address, action]) => ({ address, action })),
     counts: summary,
     quotas: quotas.map(({ name, limit, used, after }) => ({ name, limit, used, after })),
+    projects: {
+      before: listNames(projects.map(({ change }) => change.before)),
+      after: listNames(projects.map(({ change }) => change.after)),
+    },
   };
+}
+
+function listNames(resources: readonly (Named | null)[]): readonly string[] {
+  return resources.flatMap((one) => (typeof one?.name === 'string' ? [one.name] : []));
 }
 
 /** Keeps the report of a saved plan. @throws RunFault where it cannot be made */

@@ -1,6 +1,7 @@
 import type { Keyring } from '../access/keyring.ts';
 import { Sessions } from '../access/sessions.ts';
 import { SignInLinks } from '../access/sign-in-links.ts';
+import { ProjectOwners } from '../accounts/project-owners.ts';
 import { RequestBudgets } from '../accounts/request-budgets.ts';
 import { Approvals } from '../approvals/approvals.ts';
 import { AuditLog } from '../audit/audit-log.ts';
@@ -30,6 +31,7 @@ export interface Store {
   readonly deliveries: Deliveries;
   readonly log: RunLog;
   readonly members: Members;
+  readonly owners: ProjectOwners;
   readonly pulls: Pulls;
   readonly reports: RunReports;
   readonly runs: Runs;
@@ -56,6 +58,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     budgets: new RequestBudgets(database),
     connections: new Connections(database, blobs),
     deliveries: new Deliveries(database),
+    owners: new ProjectOwners(database),
     pulls: new Pulls(database, blobs),
     log: new RunLog(database, blobs),
     members: new Members(database),
