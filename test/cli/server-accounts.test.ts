@@ -106,3 +106,41 @@ describe('a project of an account', () => {
     expect((await plan('one')).status).toBe('succeeded');
   });
 });
+
+describe('a quota of an account', () => {
+  const projects = (workspace: string, count: number) =>
+    `version: 1\nprojects: { ${Array.from({ length: count }, (_, index) => `${workspace}-${index}: {}`).join(', ')} }\n`;
+  const decide = async (id: string, decision: 'yes' | 'no') => {
+    const { status, body } = await api.call('POST', `/api/v1/runs/${id}/approvals`, { decision });
+    return { status, detail: String(body.detail) };
+  };
+
+  it('is reserved by a plan that is approved, until it is applied or rejected', async () => {
+    for (const name of ['four', 'five']) {
+      await makeWorkspace(name);
+      const approvals = { count: 1, byAuthor: true };
+      await api.call('PATCH', `/api/v1/workspaces/${name}`, { approvals });
+    }
+    const four = { 'four/main.yaml': projects('four', 15) };
+    await rig.repository.commit({ ...four, 'five/main.yaml': projects('five', 10) });
+    const [first, second] = [await plan('four'), await plan('five')];
+    const { body: shown } = await api.call('GET', `/api/v1/runs/${first.id}`);
+    const reserved = `15 reserved by the workspace four, run #${String(shown.number)}`;
+    expect(await decide(first.id, 'yes')).toMatchObject({ status: 200 });
+    expect(await decide(second.id, 'yes')).toEqual({
+      status: 409,
+      detail: expect.stringContaining(reserved) as string,
+    });
+    const refused = await plan('five');
+    expect(refused.status).toBe('failed');
+    expect(refused.log.replaceAll(/\s+/g, ' ')).toContain(reserved);
+    expect(await decide(first.id, 'no')).toMatchObject({ status: 200 });
+    const third = await plan('five');
+    expect(third.status).toBe('succeeded');
+    expect(await decide(third.id, 'yes')).toMatchObject({ status: 200 });
+    expect((await apply(third.id)).status).toBe('succeeded');
+    // What is applied is in use, and is not counted a second time.
+    await rig.repository.commit({ 'four/main.yaml': projects('four', 8) });
+    expect((await plan('four')).status).toBe('succeeded');
+  });
+});

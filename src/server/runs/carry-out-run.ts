@@ -8,6 +8,7 @@ import { serverActor } from '../audit/audit-entry.ts';
 import { HostFault } from '../hosts/host-fault.ts';
 import type { Hosts } from '../hosts/open-hosts.ts';
 import { openCheckout } from '../sources/open-checkout.ts';
+import { markToken } from '../store/accounts.ts';
 import type { Store } from '../store/store.ts';
 import { buildChildEnvironment } from './child-environment.ts';
 import { Attempt } from './attempt.ts';
@@ -89,12 +90,18 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
     const variables = await store.workspaces.readVariables(workspace.id);
     const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
     if (run.pull && service === '') throw explainService();
+    const mark = markToken(token);
+    const reserved =
+      run.operation === 'plan'
+        ? await store.reservations.list(workspace.id, { service, mark })
+        : [];
     const env = buildChildEnvironment({
       env: runtime.env,
       variables,
       workspace: workspace.name,
       stateDatabaseUrl,
       home: checkout.scratch,
+      reserved,
       run,
     });
     const attempt = new Attempt({

@@ -2,6 +2,7 @@ import type { Keyring } from '../access/keyring.ts';
 import { Sessions } from '../access/sessions.ts';
 import { SignInLinks } from '../access/sign-in-links.ts';
 import { ProjectOwners } from '../accounts/project-owners.ts';
+import { QuotaReservations } from '../accounts/quota-reservations.ts';
 import { RequestBudgets } from '../accounts/request-budgets.ts';
 import { Approvals } from '../approvals/approvals.ts';
 import { AuditLog } from '../audit/audit-log.ts';
@@ -34,6 +35,7 @@ export interface Store {
   readonly owners: ProjectOwners;
   readonly pulls: Pulls;
   readonly reports: RunReports;
+  readonly reservations: QuotaReservations;
   readonly runs: Runs;
   readonly sessions: Sessions;
   readonly settings: Settings;
@@ -63,6 +65,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     log: new RunLog(database, blobs),
     members: new Members(database),
     reports: new RunReports(database, blobs),
+    reservations: new QuotaReservations(database),
     runs: new Runs(database),
     sessions: new Sessions(database),
     settings: new Settings(database),
