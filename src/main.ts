@@ -43,10 +43,7 @@ const clock = openClock();
 const serverRun =
   process.env.HOSTWRIGHT_SERVER_RUN === undefined
     ? undefined
-    : (await import('./cli/join-server-run.ts')).joinServerRun(
-        process.env.HOSTWRIGHT_SERVER_RUN,
-        clock,
-      );
+    : (await import('./cli/join-server-run.ts')).joinServerRun(process.env, clock);
 
 const argv = process.argv.slice(2);
 const stdout = openSink(process.stdout);
@@ -81,7 +78,10 @@ const runtime: Runtime = {
     },
     ...(serverRun && { run: serverRun.mark }),
   },
-  ...(serverRun && { openBudget: serverRun.openBudget }),
+  ...(serverRun && {
+    openBudget: serverRun.openBudget,
+    reservedQuotas: serverRun.reservedQuotas,
+  }),
 };
 
 const code = await runCommandLine(argv, runtime);

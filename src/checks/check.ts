@@ -9,6 +9,7 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { Budget, Guards } from '../model/resource.ts';
 import type { EmptyGroup } from '../model/state/projected-state.ts';
+import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 
 /** Why a file cannot be written that the configuration names. */
@@ -43,6 +44,8 @@ export interface CheckInput extends KindCheckInput {
   readonly unwritable?: ReadonlyMap<Address, PlaceProblem>;
   /** True: an apply of the plan may run the commands that the configuration names. */
   readonly allowsCommands?: boolean | undefined;
+  /** What others have reserved of the quotas of the account; nothing unless given. */
+  readonly reservedQuotas?: readonly ReservedQuota[] | undefined;
   /** The newest operations where a VM that changes is busy, newest first; none unless given. */
   readonly operations?: readonly LiveOperation[];
 }

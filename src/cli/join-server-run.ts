@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { Clock, RunMark, Runtime } from '../model/runtime.ts';
 import { LeasedBudget } from './lease-requests.ts';
 
@@ -8,6 +9,7 @@ const pipe = 3;
 /** What a process has of the server that runs it. */
 export interface ServerRun {
   readonly mark: RunMark;
+  readonly reservedQuotas: readonly ReservedQuota[];
   readonly openBudget: NonNullable<Runtime['openBudget']>;
 }
 
@@ -15,7 +17,10 @@ export interface ServerRun {
  * What `HOSTWRIGHT_SERVER_RUN` says, `ID/ATTEMPT`: which run this process carries out. From here on it ends at once when its worker
  * ends: the state and its journal are safe at any moment, and another worker goes on. Undefined for any other text.
  */
-export function joinServerRun(text: string, clock: Clock): ServerRun | undefined {
+export function joinServerRun(
+  { HOSTWRIGHT_SERVER_RUN: text = '', HOSTWRIGHT_SERVER_RESERVED: reserved = '[]' }: Runtime['env'],
+  clock: Clock,
+): ServerRun | undefined {
   const [, id, attempt] = /^([\w-]+)\/(\d+)$/.exec(text) ?? [];
   if (id === undefined) return undefined;
   const socket = new Socket({ fd: pipe, readable: true, writable: true });
@@ -25,6 +30,7 @@ export function joinServerRun(text: string, clock: Clock): ServerRun | undefined
   socket.resume().unref();
   const budget = new LeasedBudget(socket, clock);
   return {
+    reservedQuotas: JSON.parse(reserved) as readonly ReservedQuota[],
     mark: { id, attempt: Number(attempt) },
     openBudget: (service) => budget.enter(service),
   };

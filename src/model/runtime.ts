@@ -1,5 +1,6 @@
 import type { Bounds } from './bounds.ts';
 import type { Network, NetworkSettings } from './http.ts';
+import type { ReservedQuota } from './account/reserved-quota.ts';
 import type { SharedBudget } from './account/shared-budget.ts';
 
 /** Where time comes from. Injected, so that a whole apply can run on a virtual clock. */
@@ -72,6 +73,8 @@ export interface Runtime {
   random(): number;
   /** Opens no connection before the first exchange. */
   openNetwork(settings: NetworkSettings): Network;
+  /** What others have reserved of the quotas of the account; nothing unless given. */
+  readonly reservedQuotas?: readonly ReservedQuota[];
   /** The budget of the account at a service, by its base address, where this process shares one with others. */
   readonly openBudget?: (service: string) => SharedBudget;
   /** The working directory: what paths in arguments and messages are relative to. */

@@ -29,6 +29,7 @@ async function carryOut(request: object): Promise<{ id: string; status: string; 
   return { id, status, log: await api.readLog(id) };
 }
 
+const apply = (id: string) => carryOut({ operation: 'apply', plan: id });
 const plan = (workspace: string) => carryOut({ operation: 'plan', workspace });
 
 async function listAccounts(): Promise<readonly Record<string, unknown>[]> {
@@ -66,5 +67,80 @@ describe('the requests to an account', () => {
     expect((await api.call('PATCH', path, { requestsPerSecond: 0 })).status).toBe(422);
     const free = await api.call('PATCH', path, { requestsPerSecond: null });
     expect(free.body).not.toHaveProperty('requestsPerSecond');
+  });
+});
+
+describe('a project of an account', () => {
+  it('belongs to the workspace that planned it first, until its state does not have it any more', async () => {
+    await makeWorkspace('three');
+    const change = (one: string, three: string) =>
+      rig.repository.commit({
+        'one/main.yaml': one,
+        'two/main.yaml': network('two'),
+        'three/main.yaml': three,
+      });
+    const imported = `${network('one')}imports:
+  - { to: projects.one, name: one }
+  - { to: projects.one.networks.main, name: main }
+`;
+    await change(network('one'), network('one'));
+    const first = await plan('one');
+    const refused = await plan('three');
+    expect([first.status, refused.status]).toEqual(['succeeded', 'failed']);
+    expect(refused.log).toContain(
+      'The project "one" belongs to the workspace "one", which uses the same account.',
+    );
+    expect((await apply(first.id)).status).toBe('succeeded');
+    await change('version: 1\nremoved: [{ from: projects.one, destroy: false }]\n', imported);
+    const removal = await plan('one');
+    expect((await plan('three')).log).toContain('belongs to the workspace "one"');
+    expect(await apply(removal.id)).toMatchObject({ status: 'succeeded' });
+    const moved = await plan('three');
+    expect(moved).toMatchObject({ status: 'succeeded' });
+    await change(imported, imported);
+    expect((await plan('one')).log).toContain('belongs to the workspace "three"');
+    expect((await apply(moved.id)).status).toBe('succeeded');
+    const { status } = await carryOut({ operation: 'destroy', workspace: 'three' });
+    expect(status).toBe('succeeded');
+    await change(network('one'), network('three'));
+    expect((await plan('one')).status).toBe('succeeded');
+  });
+});
+
+describe('a quota of an account', () => {
+  const projects = (workspace: string, count: number) =>
+    `version: 1\nprojects: { ${Array.from({ length: count }, (_, index) => `${workspace}-${index}: {}`).join(', ')} }\n`;
+  const decide = async (id: string, decision: 'yes' | 'no') => {
+    const { status, body } = await api.call('POST', `/api/v1/runs/${id}/approvals`, { decision });
+    return { status, detail: String(body.detail) };
+  };
+
+  it('is reserved by a plan that is approved, until it is applied or rejected', async () => {
+    for (const name of ['four', 'five']) {
+      await makeWorkspace(name);
+      const approvals = { count: 1, byAuthor: true };
+      await api.call('PATCH', `/api/v1/workspaces/${name}`, { approvals });
+    }
+    const four = { 'four/main.yaml': projects('four', 15) };
+    await rig.repository.commit({ ...four, 'five/main.yaml': projects('five', 10) });
+    const [first, second] = [await plan('four'), await plan('five')];
+    const { body: shown } = await api.call('GET', `/api/v1/runs/${first.id}`);
+    const reserved = `15 reserved by the workspace four, run #${String(shown.number)}`;
+    expect(await decide(first.id, 'yes')).toMatchObject({ status: 200 });
+    expect(await decide(second.id, 'yes')).toEqual({
+      status: 409,
+      detail: expect.stringContaining(reserved) as string,
+    });
+    const refused = await plan('five');
+    expect(refused.status).toBe('failed');
+    expect(refused.log.replaceAll(/\s+/g, ' ')).toContain(reserved);
+    expect(await decide(first.id, 'no')).toMatchObject({ status: 200 });
+    const third = await plan('five');
+    expect(third.status).toBe('succeeded');
+    expect(await decide(third.id, 'yes')).toMatchObject({ status: 200 });
+    expect((await apply(third.id)).status).toBe('succeeded');
+    // What is applied is in use, and is not counted a second time.
+    await rig.repository.commit({ 'four/main.yaml': projects('four', 8) });
+    expect((await plan('four')).status).toBe('succeeded');
   });
 });

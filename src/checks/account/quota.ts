@@ -1,5 +1,6 @@
 import { quotaWords } from '../../kinds/quota-words.ts';
 import { kinds } from '../../kinds/registry.ts';
+import { describeReserved, type ReservedQuota } from '../../model/account/reserved-quota.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { QuotaUse } from '../../model/plan/plan.ts';
 import type { Check } from '../check.ts';
@@ -14,23 +15,37 @@ function hintForPeak(isReplacing: boolean, called: string, unit: string): string
     : 'Apply in two steps, removals first, or ask the service to raise the quota.';
 }
 
+function sumOf(reserved: readonly ReservedQuota[]): number {
+  return reserved.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+function holding(after: number, unit: string, reserved: readonly ReservedQuota[]): string {
+  const all = `${after}${unit}`;
+  return reserved.length === 0
+    ? all
+    : `${all} beside the ${sumOf(reserved)}${unit} that are reserved`;
+}
+
 function describeOverrun(
   { name, limit, used, after, peak, ours }: QuotaUse,
   isReplacing: boolean,
+  reserved: readonly ReservedQuota[],
 ): Finding {
   const { name: called, unit } = quotaWords(name);
   const others = Math.max(0, used - ours);
   const notOurs = others > 0 ? ` (${others} not managed here)` : '';
+  const room = limit - sumOf(reserved);
+  const byOthers = reserved.length > 0 ? `, ${describeReserved(reserved, unit)}` : '';
   return {
     severity: 'error',
     code: 'quota-exceeded',
-    summary: `The plan exceeds the quota "${called}": ${peak}${unit} at its peak, limit ${limit}, used ${used}${notOurs}`,
+    summary: `The plan exceeds the quota "${called}": ${peak}${unit} at its peak, limit ${limit}, used ${used}${notOurs}${byOthers}`,
     detail:
-      after > limit
-        ? `After this plan the account would hold ${after}${unit}, ${after - limit}${unit} too many: the service would refuse the last creates.`
+      after > room
+        ? `After this plan the account would hold ${holding(after, unit, reserved)}, ${after - room}${unit} too many: the service would refuse the last creates.`
         : `The plan ends at ${after}${unit}, within the limit, and exceeds it while it runs: what frees the quota can only be destroyed after the new resources exist.`,
     hint:
-      after > limit
+      after > room
         ? 'Plan fewer or smaller resources, remove unused ones, or ask the service to raise the quota.'
         : hintForPeak(isReplacing, called, unit),
   };
@@ -51,13 +66,17 @@ export const noteDeletesFirst: Check = ({ plan }) =>
  * A plan that goes above a quota, at its end or on the way. What is already above its limit passes as long as
  * nothing new is created: even a replacement of the same size would be refused.
  */
-export const checkQuotas: Check = ({ plan, live }) =>
+export const checkQuotas: Check = ({ plan, live, reservedQuotas = [] }) =>
   plan.quotas
-    .filter(({ limit, used, peak, unordered }) => peak > limit && unordered > used)
-    .map((quota) => {
+    .map((quota) => ({ quota, reserved: reservedQuotas.filter(({ name }) => name === quota.name) }))
+    .filter(
+      ({ quota: { limit, used, peak, unordered }, reserved }) =>
+        peak > limit - sumOf(reserved) && unordered > used,
+    )
+    .map(({ quota, reserved }) => {
       const isReplacing = plan.changes.some(
         ({ isCreatedFirst, kind, before }) =>
           isCreatedFirst && (kinds[kind].quota(before ?? {}, live.catalog)[quota.name] ?? 0) > 0,
       );
-      return describeOverrun(quota, isReplacing);
+      return describeOverrun(quota, isReplacing, reserved);
     });

@@ -60,6 +60,7 @@ export async function plan(
       clock: runtime.clock,
       directory: session.directory,
       allowsCommands: runtime.allowsCommands,
+      reservedQuotas: runtime.reservedQuotas,
       planOptions: options.planOptions,
     });
     const explained = options.traced && explainPlan(planned.plan, options.traced, configuration);

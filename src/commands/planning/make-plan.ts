@@ -1,4 +1,5 @@
 import { checkResolved } from '../../checks/deferred-values.ts';
+import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
 import type { CheckInput } from '../../checks/check.ts';
 import { runChecks } from '../../checks/run-checks.ts';
 import { kinds } from '../../kinds/registry.ts';
@@ -51,6 +52,8 @@ export interface AccountReading {
 export interface PlanRequest extends ReadRequest {
   /** What the flags ask for; nothing of it unless given. */
   readonly planOptions?: PlanOptions;
+  /** What others have reserved of the quotas of the account; nothing unless given. */
+  readonly reservedQuotas?: readonly ReservedQuota[] | undefined;
   /** The directory of the configuration, absolute: what a plan writes there is looked at; nothing is unless given. */
   readonly directory?: string;
   /** `--allow-commands`. */
@@ -103,7 +106,15 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
 
 /** What the checks of a built plan need besides: read last, since only the plan says what of it is worth a request. */
 async function gatherForChecks(
-  { mode, desired, connection, planOptions, directory, allowsCommands }: PlanRequest,
+  {
+    mode,
+    desired,
+    connection,
+    planOptions,
+    directory,
+    allowsCommands,
+    reservedQuotas,
+  }: PlanRequest,
   built: BuiltPlan,
   { plannedAt, findings }: { plannedAt: number; findings: readonly Finding[] },
 ): Promise<{ input: CheckInput; backups: Awaited<ReturnType<typeof readLostBackups>> }> {
@@ -129,6 +140,7 @@ async function gatherForChecks(
     plannedAt,
     operations,
     allowsCommands,
+    reservedQuotas,
     ...(unwritable && { unwritable }),
     ...(planOptions && { planOptions }),
   };

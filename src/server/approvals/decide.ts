@@ -1,5 +1,6 @@
 import type { Actor } from '../audit/audit-entry.ts';
 import { addApply, sendToEngine, type RequestMeans } from '../runs/request-run.ts';
+import { reserveQuotas } from '../runs/reserve-quotas.ts';
 import { RunFault } from '../runs/run-fault.ts';
 import type { Run } from '../runs/run.ts';
 import type { Approval } from './approvals.ts';
@@ -33,7 +34,9 @@ export async function decide(
       detail: { id: plan.id, comment, given: after.given, needed: after.needed },
       result: 'done',
     });
-    if (after.state !== 'approved' || !after.applyWhenApproved) return undefined;
+    if (after.state !== 'approved') return undefined;
+    await reserveQuotas(store, plan);
+    if (!after.applyWhenApproved) return undefined;
     return addApply(means, plan, { reason: `approved by ${listNames(after)}`, by });
   });
   // Only now: a worker that takes the run finds it.

@@ -10,6 +10,7 @@ import { HostFault } from '../hosts/host-fault.ts';
 import type { Hosts } from '../hosts/open-hosts.ts';
 import type { ServerLog } from '../log-lines.ts';
 import { openCheckout } from '../sources/open-checkout.ts';
+import { markToken } from '../store/accounts.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import { buildChildEnvironment } from './child-environment.ts';
@@ -102,12 +103,18 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
     const variables = await readVariables(store, workspace, say);
     const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
     if (run.pull && service === '') throw explainService();
+    const mark = markToken(token);
+    const reserved =
+      run.operation === 'plan'
+        ? await store.reservations.list(workspace.id, { service, mark })
+        : [];
     const env = buildChildEnvironment({
       env: runtime.env,
       variables,
       workspace: workspace.name,
       stateDatabaseUrl,
       home: checkout.scratch,
+      reserved,
       run,
     });
     const attempt = new Attempt({

@@ -1,5 +1,6 @@
 import type { Runtime } from '../../model/runtime.ts';
 import { stateSchema } from '../states/open-states.ts';
+import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
 import type { Run } from './run.ts';
 import type { Variables } from '../store/workspaces.ts';
 
@@ -27,12 +28,14 @@ export interface ChildEnvironment {
   readonly stateDatabaseUrl: string;
   /** A directory in place of the home of a user. */
   readonly home: string;
+  /** What other workspaces have reserved of the quotas of the account. */
+  readonly reserved: readonly ReservedQuota[];
   readonly run: Pick<Run, 'id' | 'attempt' | 'commit' | 'pull'>;
 }
 
 /** The whole environment of a run's process. */
 export function buildChildEnvironment(given: ChildEnvironment): Record<string, string> {
-  const { env, variables, workspace, stateDatabaseUrl, home, run } = given;
+  const { env, variables, workspace, stateDatabaseUrl, home, run, reserved } = given;
   const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const set = Object.entries(variables).filter(([name]) => isVariableAllowed(name));
   return {
@@ -44,6 +47,7 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
     HOME: home,
     CI: '1',
     HOSTWRIGHT_SERVER_RUN: `${run.id}/${run.attempt}`,
+    ...(reserved.length > 0 && { HOSTWRIGHT_SERVER_RESERVED: JSON.stringify(reserved) }),
     // What plans are named for: a checkout has neither a name nor a commit of its own.
     HOSTWRIGHT_SERVER_WORKSPACE: workspace,
     CI_COMMIT_SHA: run.pull?.head ?? run.commit,

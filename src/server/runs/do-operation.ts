@@ -3,7 +3,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attempt } from './attempt.ts';
 import { listExcess } from './compare-changes.ts';
-import { describeDrift, keepReport, preparePlanning, type ReadPlan } from './report-plan.ts';
+import { claimProjects, releaseProjects } from './own-projects.ts';
+import {
+  describeDrift,
+  keepReport,
+  preparePlanning,
+  readSavedPlan,
+  type ReadPlan,
+} from './report-plan.ts';
 import { RunFault } from './run-fault.ts';
 import type { Outcome } from './run.ts';
 
@@ -33,6 +40,7 @@ async function plan(attempt: Attempt): Promise<Outcome> {
   if (outcome.status === 'failed' && run.pull) await keepFailure(attempt);
   if (outcome.status !== 'succeeded') return outcome;
   const planned = await planning.read();
+  await claimProjects(attempt, planned).catch((error: unknown) => explainTaken(attempt, error));
   await keepReport(attempt, planning, planned);
   await noteQuotas(attempt, planned);
   if (run.pull) {
@@ -58,6 +66,12 @@ async function checkDrift(attempt: Attempt): Promise<Outcome> {
     ...{ page: found.page, counts: found.counts, quotas: [], comparison: undefined },
   });
   return { ...outcome, ...describeDrift(found.drift) };
+}
+
+/** A pull request says it where people look. */
+async function explainTaken({ run, store }: Attempt, error: unknown): Promise<never> {
+  if (error instanceof RunFault && run.pull) await store.pulls.keepBody(run.id, error.message);
+  throw error;
 }
 
 /** A plan that is refused is not saved. It is made once more for the comment, which says what is wrong where people look. */
@@ -97,7 +111,9 @@ async function apply(attempt: Attempt): Promise<Outcome> {
 
 async function destroy(attempt: Attempt): Promise<Outcome> {
   const outcome = await conclude(attempt, ['destroy', '--auto-approve']);
-  if (outcome.status === 'succeeded') await keepOutputs(attempt);
+  if (outcome.status !== 'succeeded') return outcome;
+  await releaseProjects(attempt, []);
+  await keepOutputs(attempt);
   return outcome;
 }
 
@@ -113,9 +129,13 @@ async function keepOutputs(attempt: Attempt): Promise<void> {
 
 /** Applies a saved plan. Once it is applied, the account is as the plan said. */
 async function concludeApply(attempt: Attempt, file: string): Promise<Outcome> {
+  const saved = await readSavedPlan(attempt, file);
+  // A newer plan of this workspace may have given them back.
+  await claimProjects(attempt, saved);
   const outcome = await conclude(attempt, ['apply', file]);
   if (outcome.status !== 'succeeded') return outcome;
   await keepOutputs(attempt);
+  await releaseProjects(attempt, saved.projects.after);
   const { run, store } = attempt;
   const figures =
     run.planRun === undefined ? undefined : await store.reports.readFigures(run.planRun);

@@ -3,24 +3,34 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { projectKind } from '../../model/kind-table.ts';
 import type { PlanCounts } from '../store/overview.ts';
 import type { QuotaUse } from '../store/run-reports.ts';
 import type { Attempt } from './attempt.ts';
+import { RunFault } from './run-fault.ts';
 import type { Outcome, PlannedChange, Run } from './run.ts';
 
-/** What is read of a plan. */
-export interface ReadPlan {
+const projectType = `hostwright_${projectKind}`;
+
+/** What the JSON of a plan says. */
+export interface SavedPlan {
   readonly changes: readonly PlannedChange[];
   readonly counts: PlanCounts;
   readonly quotas: readonly QuotaUse[];
+  /** The names of the projects that the state has, and of those that it has once the plan is applied. */
+  readonly projects: { readonly before: readonly string[]; readonly after: readonly string[] };
+  /** What was changed or deleted outside. */
+  readonly drift: readonly DriftJson[];
+}
+
+/** What is read of a plan, when it is made. */
+export interface ReadPlan extends SavedPlan {
   /** The page that people read. */
   readonly page: string;
   /** The plan as a comment on a pull request, in Markdown. */
   readonly comment: string;
   /** What the last plan would have done otherwise; undefined where there was none that can be read. */
   readonly differences: readonly string[] | undefined;
-  /** What was changed or deleted outside. */
-  readonly drift: readonly DriftJson[];
 }
 
 /** A resource that was changed or deleted outside, as the program says it. */
@@ -41,16 +51,27 @@ export interface Planning {
   read(): Promise<ReadPlan>;
 }
 
-/** The report as the program writes it, as far as it is read here. */
-interface ReportJson {
-  readonly plan: {
-    readonly hostwright: {
-      readonly actions: Readonly<Record<string, string>>;
-      readonly summary: PlanCounts;
-      readonly quotas: readonly QuotaUse[];
-    };
-    readonly resource_drift: readonly DriftJson[];
+interface Named {
+  readonly name?: unknown;
+}
+
+/** A plan as JSON, as far as it is read here. */
+interface PlanJson {
+  readonly resource_changes: readonly {
+    readonly type: string;
+    readonly change: { readonly before: Named | null; readonly after: Named | null };
+  }[];
+  readonly resource_drift: readonly DriftJson[];
+  readonly hostwright: {
+    readonly actions: Readonly<Record<string, string>>;
+    readonly summary: PlanCounts;
+    readonly quotas: readonly QuotaUse[];
   };
+}
+
+/** The report as the program writes it. */
+interface ReportJson {
+  readonly plan: PlanJson;
   readonly page: string;
   readonly comment: string;
   readonly differences?: readonly string[];
@@ -78,16 +99,36 @@ export async function preparePlanning(
   };
 }
 
+/** Reads a plan that an earlier run has saved. @throws RunFault where it cannot be read */
+export async function readSavedPlan(attempt: Attempt, file: string): Promise<SavedPlan> {
+  const { code, text } = await attempt.readProgram(['show', file, '--format', 'json']);
+  if (code !== 0) throw new RunFault('The saved plan cannot be read.');
+  return describePlan(JSON.parse(text) as PlanJson);
+}
+
 function describe({ plan, page, comment, differences }: ReportJson): ReadPlan {
-  const { actions, summary, quotas } = plan.hostwright;
+  return { ...describePlan(plan), page, comment, differences };
+}
+
+function describePlan({ hostwright, resource_changes, resource_drift }: PlanJson): SavedPlan {
+  const { actions, summary, quotas } = hostwright;
+  const projects = resource_changes.filter(({ type }) => type === projectType);
   return {
     changes: Object.entries(actions)
       .filter(([, action]) => action !== 'no-op')
       .map(([address, action]) => ({ address, action })),
     counts: summary,
     quotas: quotas.map(({ name, limit, used, after }) => ({ name, limit, used, after })),
-    ...{ page, comment, differences, drift: plan.resource_drift },
+    projects: {
+      before: listNames(projects.map(({ change }) => change.before)),
+      after: listNames(projects.map(({ change }) => change.after)),
+    },
+    drift: resource_drift,
   };
+}
+
+function listNames(resources: readonly (Named | null)[]): readonly string[] {
+  return resources.flatMap((one) => (typeof one?.name === 'string' ? [one.name] : []));
 }
 
 /** Keeps the report of a plan. */

@@ -6,6 +6,7 @@ import type { Hosts, HostsRuntime } from '../hosts/open-hosts.ts';
 import type { AddedRun, NewRun } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
+import { reserveQuotas } from './reserve-quotas.ts';
 import { RunFault } from './run-fault.ts';
 import type { Operation, PulledCommit, Run } from './run.ts';
 
@@ -100,6 +101,7 @@ export async function addApply(
   if (approval && !isApproved(approval)) {
     throw new RunFault(explainMissing(approval));
   }
+  await reserveQuotas(means.store, plan);
   const { workspaceId, commit, id: planRun } = plan;
   const run = { workspaceId, operation: 'apply', commit, planRun, ...given } as const;
   return addRun(means, run, plan.workspace, by);

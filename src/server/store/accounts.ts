@@ -147,7 +147,7 @@ function selectAccounts(viewer: string, condition: string): string {
 }
 
 /** A token has too many random bits to be found by the beginning of a hash. */
-function markToken(token: string): string {
+export function markToken(token: string): string {
   return createHash('sha256').update(`hostwright account ${token}`).digest('hex').slice(0, 8);
 }
 

@@ -1,6 +1,8 @@
 import type { Keyring } from '../access/keyring.ts';
 import { Sessions } from '../access/sessions.ts';
 import { SignInLinks } from '../access/sign-in-links.ts';
+import { ProjectOwners } from '../accounts/project-owners.ts';
+import { QuotaReservations } from '../accounts/quota-reservations.ts';
 import { RequestBudgets } from '../accounts/request-budgets.ts';
 import { Approvals } from '../approvals/approvals.ts';
 import { AuditLog } from '../audit/audit-log.ts';
@@ -35,8 +37,10 @@ export interface Store {
   readonly drift: Drift;
   readonly log: RunLog;
   readonly members: Members;
+  readonly owners: ProjectOwners;
   readonly pulls: Pulls;
   readonly reports: RunReports;
+  readonly reservations: QuotaReservations;
   readonly runs: Runs;
   readonly sessions: Sessions;
   readonly settings: Settings;
@@ -65,10 +69,12 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     deliveries: new Deliveries(database),
     dependencies: new Dependencies(database, blobs),
     drift: new Drift(database),
+    owners: new ProjectOwners(database),
     pulls: new Pulls(database, blobs),
     log: new RunLog(database, blobs),
     members: new Members(database),
     reports: new RunReports(database, blobs),
+    reservations: new QuotaReservations(database),
     runs: new Runs(database),
     sessions: new Sessions(database),
     settings: new Settings(database),

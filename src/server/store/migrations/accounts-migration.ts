@@ -1,6 +1,6 @@
 import { schema } from '../database.ts';
 
-/** The budget of requests of each account, and how many were sent in each minute. */
+/** What workspaces share in an account: the budget of requests, who has which project, and quotas of approved plans. */
 export const accountsMigration = `
   ALTER TABLE ${schema}.accounts
     ADD requests_per_second double precision,
@@ -18,4 +18,19 @@ export const accountsMigration = `
     refusals bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (account, minute)
   );
+  CREATE TABLE ${schema}.account_projects (
+    account bigint NOT NULL REFERENCES ${schema}.accounts (id) ON DELETE CASCADE,
+    project text NOT NULL,
+    workspace uuid NOT NULL REFERENCES ${schema}.workspaces (id) ON DELETE CASCADE,
+    PRIMARY KEY (account, project)
+  );
+  CREATE TABLE ${schema}.quota_reservations (
+    plan_run uuid NOT NULL REFERENCES ${schema}.runs (id) ON DELETE CASCADE,
+    account bigint NOT NULL REFERENCES ${schema}.accounts (id) ON DELETE CASCADE,
+    quota text NOT NULL,
+    amount double precision NOT NULL,
+    PRIMARY KEY (plan_run, quota)
+  );
+  CREATE INDEX quota_reservations_account ON ${schema}.quota_reservations (account);
+  CREATE INDEX account_projects_workspace ON ${schema}.account_projects (workspace);
   `;

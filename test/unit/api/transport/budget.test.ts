@@ -57,6 +57,25 @@ describe('the budget of all requests', () => {
     expect(budget.limit).toBe(8);
   });
 
+  test('takes a token of the budget that others share, and waits as long as they have to', async () => {
+    const clock = new JumpingClock();
+    const start = clock.now();
+    const said: unknown[] = [];
+    const sharedBudget = {
+      take: () => Promise.resolve(Math.max(0, start + 3_000 - clock.now())),
+      noteOverload: (...given: unknown[]) => void said.push(given),
+      close: () => undefined,
+    };
+    const budget = new Budget({ clock, maxConcurrency: 2, sharedBudget });
+    await expect(
+      budget.run(() => Promise.resolve(), { deadline: start + 1_000 }),
+    ).rejects.toMatchObject({ forMs: 3_000 });
+    await budget.run(() => Promise.resolve());
+    expect(clock.now() - start).toBe(3_000);
+    budget.noteOverload(2_000, 429);
+    expect(said).toEqual([[2_000, 429]]);
+  });
+
   test('never falls below one', () => {
     const budget = new Budget({ clock: new JumpingClock(), maxConcurrency: 1 });
     budget.noteOverload(1);

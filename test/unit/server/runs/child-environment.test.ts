@@ -15,6 +15,7 @@ const given = {
   workspace: 'shop',
   stateDatabaseUrl: 'postgres://db/state',
   home: '/tmp/run',
+  reserved: [],
   run: { id: 'r', attempt: 2, commit: 'c', pull: undefined },
 };
 
@@ -29,6 +30,13 @@ describe('the environment of a run', () => {
       HOSTWRIGHT_SERVER_RUN: 'r/2',
       HOSTWRIGHT_SERVER_WORKSPACE: 'shop',
       CI_COMMIT_SHA: 'c',
+    });
+  });
+
+  it('has what other workspaces have reserved', () => {
+    const reserved = [{ name: 'networks', amount: 2, workspace: 'blog', run: 12 }] as const;
+    expect(buildChildEnvironment({ ...given, reserved })).toMatchObject({
+      HOSTWRIGHT_SERVER_RESERVED: JSON.stringify(reserved),
     });
   });
 

@@ -1,0 +1,66 @@
+// Which workspace has which live project of an account. A project is known by its name, which is unique in its account.
+import { schema, type ServerDatabase } from '../store/database.ts';
+
+/** A project that another workspace has. */
+export interface TakenProject {
+  readonly project: string;
+  readonly workspace: string;
+}
+
+/** The owners in the database. */
+export class ProjectOwners {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /**
+   * Gives a workspace these projects of its account, and no others: all of them, or none where another workspace has one.
+   * @returns those that others have
+   */
+  async claim(workspaceId: string, projects: readonly string[]): Promise<readonly TakenProject[]> {
+    return this.#database.transact(async () => {
+      // One after the other in each account.
+      await this.#database.ask(
+        `SELECT 1 FROM ${schema}.accounts account JOIN ${schema}.workspaces w ON w.account = account.id
+         WHERE w.id = $1 FOR NO KEY UPDATE OF account`,
+        [workspaceId],
+      );
+      const taken = await this.findTaken(workspaceId, projects);
+      if (taken.length > 0) return taken;
+      await this.#database.ask(
+        `INSERT INTO ${schema}.account_projects (account, project, workspace)
+         SELECT w.account, project, w.id FROM ${schema}.workspaces w, unnest($2::text[]) AS project
+         WHERE w.id = $1 AND w.account IS NOT NULL ON CONFLICT DO NOTHING`,
+        [workspaceId, projects],
+      );
+      await this.keepOnly(workspaceId, projects);
+      return [];
+    });
+  }
+
+  /** Takes from a workspace all projects but these: its state does not have them any more. */
+  async keepOnly(workspaceId: string, projects: readonly string[]): Promise<void> {
+    await this.#database.ask(
+      `DELETE FROM ${schema}.account_projects owned USING ${schema}.workspaces w
+       WHERE owned.workspace = $1 AND w.id = $1
+         AND (owned.account IS DISTINCT FROM w.account OR owned.project <> ALL ($2::text[]))`,
+      [workspaceId, projects],
+    );
+  }
+
+  /** Those of the projects that other workspaces of the account have. */
+  async findTaken(
+    workspaceId: string,
+    projects: readonly string[],
+  ): Promise<readonly TakenProject[]> {
+    return this.#database.ask<{ project: string; workspace: string }>(
+      `SELECT owned.project, other.name AS workspace FROM ${schema}.account_projects owned
+       JOIN ${schema}.workspaces w ON w.account = owned.account AND w.id = $1
+       JOIN ${schema}.workspaces other ON other.id = owned.workspace
+       WHERE owned.workspace <> $1 AND owned.project = ANY ($2::text[]) ORDER BY owned.project`,
+      [workspaceId, projects],
+    );
+  }
+}
