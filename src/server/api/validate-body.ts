@@ -13,6 +13,7 @@ const bodyNames = [
   'NewMember',
   'MemberEdit',
   'NewDecision',
+  'NewMessageTarget',
 ] as const;
 
 /** What bodies the contract describes. */

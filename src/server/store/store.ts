@@ -4,6 +4,7 @@ import { SignInLinks } from '../access/sign-in-links.ts';
 import { Approvals } from '../approvals/approvals.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { Drift } from '../drift/drift.ts';
+import { Messages } from '../messages/messages.ts';
 import { Members } from '../people/members.ts';
 import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
 import { Accounts } from './accounts.ts';
@@ -30,6 +31,7 @@ export interface Store {
   readonly drift: Drift;
   readonly log: RunLog;
   readonly members: Members;
+  readonly messages: Messages;
   readonly pulls: Pulls;
   readonly reports: RunReports;
   readonly runs: Runs;
@@ -59,6 +61,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     pulls: new Pulls(database, blobs),
     log: new RunLog(database, blobs),
     members: new Members(database),
+    messages: new Messages(database, blobs),
     reports: new RunReports(database, blobs),
     runs: new Runs(database),
     sessions: new Sessions(database),

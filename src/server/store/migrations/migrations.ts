@@ -1,6 +1,7 @@
 import { schema } from '../database.ts';
 import { driftMigration } from './drift-migration.ts';
 import { hostsMigration } from './hosts-migration.ts';
+import { messagesMigration } from './messages-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
 
 /** What makes the tables, one step a version: a step that was published never changes. */
@@ -146,5 +147,5 @@ export const migrations: readonly string[] = [
   `,
   hostsMigration,
   ...peopleMigrations,
-  driftMigration,
+  `${driftMigration}${messagesMigration}`,
 ];
