@@ -3,6 +3,11 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient, ShownRun } from '../support/server/api-client.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
+import {
+  isSigned,
+  startMessageReceiver,
+  type MessageReceiver,
+} from '../support/server/message-receiver.ts';
 import { listVms, openServerRig, type ServerRig } from '../support/server/server-rig.ts';
 
 const configuration = (project: string) => `version: 1
@@ -16,6 +21,8 @@ projects:
 let rig: ServerRig;
 let api: ApiClient;
 let commit: string;
+let receiver: MessageReceiver;
+let secret: string;
 
 const done = async (request: object) => api.ended((await api.run(request)).id);
 
@@ -68,9 +75,16 @@ beforeAll(async () => {
   commit = await rig.repository.commit(Object.fromEntries(files));
   api = await rig.startServer();
   await rig.start(['worker']);
+  receiver = await startMessageReceiver();
+  const target = { name: 'chat', kind: 'webhook', address: receiver.origin };
+  const { body } = await api.call('POST', '/api/v1/message-targets', target);
+  secret = String(body.secret);
 });
 
-afterAll(() => rig.close());
+afterAll(async () => {
+  await receiver.close();
+  await rig.close();
+});
 
 describe('drift of a workspace', () => {
   it('is shown from the check that finds it to the apply that undoes it', async () => {
@@ -94,10 +108,20 @@ describe('drift of a workspace', () => {
 
     await done({ operation: 'drift', workspace: 'calm' });
     expect((await read('calm')).drift).toEqual(drifted.drift);
+    await deleteVm('calm');
+    const changed = await done({ operation: 'drift', workspace: 'calm' });
+    const both = await read('calm');
+    expect(both.drift).toMatchObject({ count: 2, run: changed.id });
+    expect(both.drift?.beganAt).toBe(drifted.drift?.beganAt);
     const plan = await done({ operation: 'plan', workspace: 'calm' });
-    expect((await read('calm')).drift).toEqual(drifted.drift);
+    expect((await read('calm')).drift).toEqual(both.drift);
     await done({ operation: 'apply', plan: plan.id });
     expect((await read('calm')).drift).toBeUndefined();
+    const wanted = ['drift.began', 'drift.changed', 'drift.ended', 'run.applied', 'run.applied'];
+    // By two processes, each once.
+    await expect.poll(() => receiver.taken('calm').toSorted()).toEqual(wanted);
+    expect(receiver.received.every((one) => isSigned(one, secret))).toBe(true);
+    expect(JSON.stringify(receiver.received)).not.toContain(rig.account.token);
     // Nobody asked for more.
     expect((await runsOf('calm')).map(({ reason }) => reason)).not.toContain('drift');
   });

@@ -247,10 +247,9 @@ describe('delivery', () => {
     await addTarget();
     receiver.answers.push({ status: 500 }, { status: 410 });
     await test();
-    const { findDelay: _, ...usual } = { findDelay: undefined };
     const work = { store: rig.store, exchange: network.exchange, workerId: randomUUID() };
     const once = () =>
-      sendMessages({ ...work, ...usual, warn: () => undefined }, new AbortController().signal);
+      sendMessages({ ...work, warn: () => undefined }, new AbortController().signal);
     await once();
     await once();
     expect(receiver.received).toHaveLength(1);
