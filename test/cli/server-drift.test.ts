@@ -1,5 +1,6 @@
 // Drift of a real account: somebody deletes a VM by hand. It is found, shown, and undone where the workspace says so.
 import { resolve } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient, ShownRun } from '../support/server/api-client.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
@@ -149,15 +150,22 @@ describe('drift of a workspace', () => {
     expect((await runsOf('mended'))[0]?.id).toBe(behind.id);
   });
 
-  it('waits for approvals like any plan', async () => {
+  it('is found by schedule, and its plan waits for approvals like any plan', async () => {
     await openWorkspace('careful', { applyDrift: true });
-    await api.call('PATCH', '/api/v1/workspaces/careful', { approvals: { count: 1 } });
+    const rules = { approvals: { count: 1 }, driftEveryMinutes: 60 };
+    await api.call('PATCH', '/api/v1/workspaces/careful', rules);
     await deleteVm('careful');
-    await done({ operation: 'drift', workspace: 'careful' });
+    const client = new Client({ connectionString: rig.postgres.url });
+    await client.connect();
+    await client.query(
+      `UPDATE hostwright_server.workspaces SET drift_due_at = now() WHERE drift_every_minutes = 60`,
+    );
+    await client.end();
     await expect
-      .poll(async () => (await runsOf('careful'))[0], { timeout: 60_000 })
+      .poll(async () => (await runsOf('careful'))[0], { timeout: 120_000 })
       .toMatchObject({ operation: 'plan', status: 'succeeded', reason: 'drift' });
-    const [plan] = await runsOf('careful');
+    const [plan, check] = await runsOf('careful');
+    expect(check).toMatchObject({ operation: 'drift', reason: 'drift schedule' });
     await expect
       .poll(() => api.readLog(plan?.id ?? ''), { timeout: 60_000 })
       .toContain('Not applied by itself after drift: The plan has 0 of 1 approvals.');

@@ -61,6 +61,13 @@ beforeAll(async () => {
     { name: 'shop', kind: 'github', address: 'https://api.github.com', app: undefined },
     { token: 'a token to hide', webhookSecret: 'a secret to hide' },
   );
+  await rig.store.messages.addTarget(
+    {
+      ...{ name: 'shop', kind: 'slack', site: 'https://hooks.example.com' },
+      ...{ events: ['run.failed'], workspaceIds: undefined },
+    },
+    { address: 'https://hooks.example.com/a secret to hide' },
+  );
   const workspaceId = shop?.id ?? '';
   const plan = { workspaceId, operation: 'plan' as const, commit, reason: hostileText };
   runId = (await rig.store.runs.add(plan))?.id ?? '';
@@ -110,7 +117,7 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'POST /message-targets': 'form',
   'POST /message-targets/:name/test': 'form',
   'POST /message-targets/:name/remove': 'form',
-  'POST /messages/:id/again': 'form',
+  'POST /messages/:message/again': 'form',
   'POST /sign-out': 'form',
   'POST /sign-out-everywhere': 'form',
   'GET /api/v1/workspaces': 'read',
@@ -145,7 +152,7 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'DELETE /api/v1/message-targets/:name': 'change',
   'POST /api/v1/message-targets/:name/test': 'change',
   'GET /api/v1/messages': 'read',
-  'POST /api/v1/messages/:id/send-again': 'change',
+  'POST /api/v1/messages/:message/send-again': 'change',
   'GET /api/v1/members': 'read',
   'GET /api/v1/members/:member': 'read',
   'POST /api/v1/members': 'change',
@@ -161,7 +168,8 @@ const at = (path: string) =>
   path
     .replace(':name', path.startsWith('/assets') ? 'pages.css' : 'shop')
     .replace(':id', runId)
-    .replace(':member', memberId);
+    .replace(':member', memberId)
+    .replace(':message', memberId);
 
 describe('every route', () => {
   it('is in the table, and the contract has those of the interface', () => {

@@ -127,7 +127,7 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'DELETE /api/v1/message-targets/:name': admins,
   'POST /api/v1/message-targets/:name/test': admins,
   'GET /api/v1/messages': admins,
-  'POST /api/v1/messages/:id/send-again': admins,
+  'POST /api/v1/messages/:message/send-again': admins,
   'GET /': kinds,
   'GET /new-workspace': admins,
   'GET /workspaces/:name': viewers,
@@ -159,7 +159,7 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'POST /message-targets': admins,
   'POST /message-targets/:name/test': admins,
   'POST /message-targets/:name/remove': admins,
-  'POST /messages/:id/again': admins,
+  'POST /messages/:message/again': admins,
   'POST /sign-out': kinds,
   'POST /sign-out-everywhere': admins,
 };
@@ -197,7 +197,8 @@ describe('every route', () => {
     const path = pattern
       .replace(':name', 'shop')
       .replace(':id', runIds.plan ?? '')
-      .replace(':member', nobody);
+      .replace(':member', nobody)
+      .replace(':message', nobody);
     const body =
       route === 'POST /api/v1/runs' ? { operation: 'plan', workspace: 'shop', commit } : {};
     // Once the run has ended, its log ends, too.

@@ -50,7 +50,7 @@ export const routeRoles: Readonly<Record<string, RouteRule>> = {
   'DELETE /api/v1/message-targets/:name': ['admin', 'server'],
   'POST /api/v1/message-targets/:name/test': ['admin', 'server'],
   'GET /api/v1/messages': ['admin', 'server'],
-  'POST /api/v1/messages/:id/send-again': ['admin', 'server'],
+  'POST /api/v1/messages/:message/send-again': ['admin', 'server'],
 
   'GET /': ['view', 'list'],
   'GET /new-workspace': ['admin', 'server'],
@@ -83,7 +83,7 @@ export const routeRoles: Readonly<Record<string, RouteRule>> = {
   'POST /message-targets': ['admin', 'server'],
   'POST /message-targets/:name/test': ['admin', 'server'],
   'POST /message-targets/:name/remove': ['admin', 'server'],
-  'POST /messages/:id/again': ['admin', 'server'],
+  'POST /messages/:message/again': ['admin', 'server'],
   'POST /sign-out': ['view', 'list'],
   'POST /sign-out-everywhere': ['admin', 'server'],
 };

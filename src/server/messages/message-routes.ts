@@ -95,8 +95,8 @@ export function addMessages(
   app.get('/api/v1/messages', async (context) =>
     context.json({ messages: (await messages.listDead()).map(showDead) }),
   );
-  app.post('/api/v1/messages/:id/send-again', async (context) => {
-    const id = context.req.param('id');
+  app.post('/api/v1/messages/:message/send-again', async (context) => {
+    const id = context.req.param('message');
     await context.get('acting').record(
       async () => {
         if (!isRowId(id) || !(await messages.sendAgain(id)))

@@ -76,7 +76,7 @@ function listForms(): readonly (readonly [string, Handler])[] {
     ['/message-targets', messages.createTarget],
     ['/message-targets/:name/test', messages.testTarget],
     ['/message-targets/:name/remove', messages.removeTarget],
-    ['/messages/:id/again', messages.sendAgain],
+    ['/messages/:message/again', messages.sendAgain],
     ['/runs/:id/apply', forms.applyRun],
     ['/runs/:id/approvals', forms.decideOnRun],
     ['/runs/:id/cancel', forms.cancelRun],

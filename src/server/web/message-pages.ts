@@ -61,7 +61,7 @@ export async function removeTarget(request: PageRequest): Promise<Response> {
 
 /** Sends a message again that was given up. */
 export async function sendAgain(request: PageRequest): Promise<Response> {
-  const id = encodeURIComponent(request.param('id'));
+  const id = encodeURIComponent(request.param('message'));
   return act(request, () => request.api.send('POST', `/api/v1/messages/${id}/send-again`));
 }
 
