@@ -333,6 +333,39 @@ describe('the pages', () => {
     expect(shown).not.toMatch(/hush|silent|unseen-value/);
   });
 
+  it('set when a workspace is checked for drift, and show what differs', async () => {
+    const fields = { branch: 'main', directory: '.', repository: 'https://git.example.com/a.git' };
+    const read = () => rig.store.workspaces.find('new');
+    expect(await read()).toMatchObject({ driftEveryMinutes: null, applyDrift: false });
+    const edit = { ...fields, driftEveryMinutes: '90', applyDrift: 'yes' };
+    expect((await send('/workspaces/new/edit', edit)).status).toBe(303);
+    expect(await read()).toMatchObject({ driftEveryMinutes: 90, applyDrift: true });
+    expect(await look('/workspaces/new/edit')).toMatch(
+      /<option value="90" +selected> Every 90 minutes <\/option>/,
+    );
+    const refused = await send('/workspaces/new/edit', { ...edit, driftEveryMinutes: '4' });
+    expect(refused.status).toBe(422);
+
+    const workspaceId = (await read())?.id ?? '';
+    const drift = { workspaceId, operation: 'drift' as const, commit, reason: 'a test' };
+    const { id = '' } = (await rig.store.runs.add(drift)) ?? {};
+    const run = await rig.store.runs.find(id);
+    const deleted = { address: '<script>alert(1)</script>', action: 'delete' };
+    const more = Array.from({ length: 11 }, (_, index) => ({
+      address: `vms.vm${index}`,
+      action: 'update',
+    }));
+    const changes = [deleted, ...more];
+    await rig.store.drift.settle(run!, { status: 'succeeded', changes, driftFingerprint: 'a' });
+    const page = await look('/workspaces/new');
+    expect(page).toContain('The account differs from the state</b> in 12 resources.');
+    expect(page).toContain('and 2 more resources');
+    expect(page).toContain('checked every 90 minutes, undone where nothing is lost');
+    expect(findRaw(page)).toEqual([]);
+    expect(page).not.toMatch(/<script>|<img|onerror=alert\(1\)>/);
+    expect(await look('/?search=new')).toContain('Drift in 12 resources, found');
+  });
+
   it('destroy nothing unless the name is typed', async () => {
     const refused = await send('/workspaces/shop/runs', { operation: 'destroy', confirm: 'sho' });
     expect(await refused.response.text()).toContain('Nothing was destroyed');
