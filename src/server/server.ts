@@ -11,6 +11,7 @@ import type { Engine } from './engine/engine.ts';
 import { openHosts, type Hosts } from './hosts/open-hosts.ts';
 import { workHosts } from './hosts/work-hosts.ts';
 import { openServerLog } from './log-lines.ts';
+import { sendMessages } from './messages/send-messages.ts';
 import { openOidc } from './oidc/open-oidc.ts';
 import { readOidcSettings } from './oidc/read-oidc-settings.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
@@ -63,6 +64,7 @@ export interface RunningServer {
 const drainMs = 10 * 60_000;
 /** What came in from git hosts, and what is to be written there, waits no longer. */
 const hostsEveryMs = 500;
+const messageConnections = 8;
 const pollName = 'poll-sources';
 /** Twice a minute; the first field is of seconds. */
 const pollTimes = '*/30 * * * * *';
@@ -101,6 +103,13 @@ export async function startServer(
     closing.push(watch(runtime, means, session));
     const work = { ...means, workerId: session.id, warn: openServerLog(runtime).warn };
     closing.push(keepWatch((stopping) => workHosts(work, stopping), work.warn, hostsEveryMs));
+    const network = runtime.openNetwork({ maxConnections: messageConnections });
+    closing.push(() => {
+      network.close();
+      return Promise.resolve();
+    });
+    const sending = { ...work, exchange: network.exchange };
+    closing.push(keepWatch((stopping) => sendMessages(sending, stopping), work.warn, hostsEveryMs));
     if (options.publicUrl !== undefined)
       await store.settings.write(publicUrlSetting, options.publicUrl);
     const origin = await openListener(runtime, means, options, closing, keyring);

@@ -1,8 +1,14 @@
 // Drift of a real account: somebody deletes a VM by hand. It is found, shown, and undone where the workspace says so.
 import { resolve } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient, ShownRun } from '../support/server/api-client.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
+import {
+  isSigned,
+  startMessageReceiver,
+  type MessageReceiver,
+} from '../support/server/message-receiver.ts';
 import { listVms, openServerRig, type ServerRig } from '../support/server/server-rig.ts';
 
 const configuration = (project: string) => `version: 1
@@ -16,6 +22,8 @@ projects:
 let rig: ServerRig;
 let api: ApiClient;
 let commit: string;
+let receiver: MessageReceiver;
+let secret: string;
 
 const done = async (request: object) => api.ended((await api.run(request)).id);
 
@@ -68,9 +76,16 @@ beforeAll(async () => {
   commit = await rig.repository.commit(Object.fromEntries(files));
   api = await rig.startServer();
   await rig.start(['worker']);
+  receiver = await startMessageReceiver();
+  const target = { name: 'chat', kind: 'webhook', address: receiver.origin };
+  const { body } = await api.call('POST', '/api/v1/message-targets', target);
+  secret = String(body.secret);
 });
 
-afterAll(() => rig.close());
+afterAll(async () => {
+  await receiver.close();
+  await rig.close();
+});
 
 describe('drift of a workspace', () => {
   it('is shown from the check that finds it to the apply that undoes it', async () => {
@@ -94,10 +109,20 @@ describe('drift of a workspace', () => {
 
     await done({ operation: 'drift', workspace: 'calm' });
     expect((await read('calm')).drift).toEqual(drifted.drift);
+    await deleteVm('calm');
+    const changed = await done({ operation: 'drift', workspace: 'calm' });
+    const both = await read('calm');
+    expect(both.drift).toMatchObject({ count: 2, run: changed.id });
+    expect(both.drift?.beganAt).toBe(drifted.drift?.beganAt);
     const plan = await done({ operation: 'plan', workspace: 'calm' });
-    expect((await read('calm')).drift).toEqual(drifted.drift);
+    expect((await read('calm')).drift).toEqual(both.drift);
     await done({ operation: 'apply', plan: plan.id });
     expect((await read('calm')).drift).toBeUndefined();
+    const wanted = ['drift.began', 'drift.changed', 'drift.ended', 'run.applied', 'run.applied'];
+    // By two processes, each once.
+    await expect.poll(() => receiver.taken('calm').toSorted()).toEqual(wanted);
+    expect(receiver.received.every((one) => isSigned(one, secret))).toBe(true);
+    expect(JSON.stringify(receiver.received)).not.toContain(rig.account.token);
     // Nobody asked for more.
     expect((await runsOf('calm')).map(({ reason }) => reason)).not.toContain('drift');
   });
@@ -125,15 +150,22 @@ describe('drift of a workspace', () => {
     expect((await runsOf('mended'))[0]?.id).toBe(behind.id);
   });
 
-  it('waits for approvals like any plan', async () => {
+  it('is found by schedule, and its plan waits for approvals like any plan', async () => {
     await openWorkspace('careful', { applyDrift: true });
-    await api.call('PATCH', '/api/v1/workspaces/careful', { approvals: { count: 1 } });
+    const rules = { approvals: { count: 1 }, driftEveryMinutes: 60 };
+    await api.call('PATCH', '/api/v1/workspaces/careful', rules);
     await deleteVm('careful');
-    await done({ operation: 'drift', workspace: 'careful' });
+    const client = new Client({ connectionString: rig.postgres.url });
+    await client.connect();
+    await client.query(
+      `UPDATE hostwright_server.workspaces SET drift_due_at = now() WHERE drift_every_minutes = 60`,
+    );
+    await client.end();
     await expect
-      .poll(async () => (await runsOf('careful'))[0], { timeout: 60_000 })
+      .poll(async () => (await runsOf('careful'))[0], { timeout: 120_000 })
       .toMatchObject({ operation: 'plan', status: 'succeeded', reason: 'drift' });
-    const [plan] = await runsOf('careful');
+    const [plan, check] = await runsOf('careful');
+    expect(check).toMatchObject({ operation: 'drift', reason: 'drift schedule' });
     await expect
       .poll(() => api.readLog(plan?.id ?? ''), { timeout: 60_000 })
       .toContain('Not applied by itself after drift: The plan has 0 of 1 approvals.');

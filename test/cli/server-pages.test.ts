@@ -65,6 +65,13 @@ beforeAll(async () => {
     { name: 'shop', kind: 'github', address: 'https://api.github.com', app: undefined },
     { token: 'a token to hide', webhookSecret: 'a secret to hide' },
   );
+  await rig.store.messages.addTarget(
+    {
+      ...{ name: 'shop', kind: 'slack', site: 'https://hooks.example.com' },
+      ...{ events: ['run.failed'], workspaceIds: undefined },
+    },
+    { address: 'https://hooks.example.com/a secret to hide' },
+  );
   const workspaceId = shop?.id ?? '';
   const plan = { workspaceId, operation: 'plan' as const, commit, reason: hostileText };
   runId = (await rig.store.runs.add(plan))?.id ?? '';
@@ -93,6 +100,7 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'GET /accounts': 'page',
   'GET /settings': 'page',
   'GET /audit': 'page',
+  'GET /messages': 'page',
   'GET /people': 'page',
   'GET /people/:member': 'page',
   'POST /accounts/:accountId': 'form',
@@ -111,6 +119,10 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'POST /runs/:id/approvals': 'form',
   'POST /runs/:id/cancel': 'form',
   'POST /runs/:id/retry': 'form',
+  'POST /message-targets': 'form',
+  'POST /message-targets/:name/test': 'form',
+  'POST /message-targets/:name/remove': 'form',
+  'POST /messages/:message/again': 'form',
   'POST /sign-out': 'form',
   'POST /sign-out-everywhere': 'form',
   'GET /api/v1/workspaces': 'read',
@@ -146,6 +158,12 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'GET /api/v1/runs/:id/approvals': 'read',
   'POST /api/v1/runs/:id/approvals': 'change',
   'GET /api/v1/audit': 'read',
+  'GET /api/v1/message-targets': 'read',
+  'POST /api/v1/message-targets': 'change',
+  'DELETE /api/v1/message-targets/:name': 'change',
+  'POST /api/v1/message-targets/:name/test': 'change',
+  'GET /api/v1/messages': 'read',
+  'POST /api/v1/messages/:message/send-again': 'change',
   'GET /api/v1/members': 'read',
   'GET /api/v1/members/:member': 'read',
   'POST /api/v1/members': 'change',
@@ -161,7 +179,8 @@ const at = (path: string) =>
   path
     .replace(':name', path.startsWith('/assets') ? 'pages.css' : 'shop')
     .replace(':id', runId)
-    .replace(':member', memberId);
+    .replace(':member', memberId)
+    .replace(':message', memberId);
 
 describe('every route', () => {
   it('is in the table, and the contract has those of the interface', () => {
@@ -326,6 +345,39 @@ describe('the pages', () => {
     const shown = [await refused.response.text(), await look('/workspaces/new/edit')].join();
     expect(shown).toContain('A workspace cannot set PATH.');
     expect(shown).not.toMatch(/hush|silent|unseen-value/);
+  });
+
+  it('set when a workspace is checked for drift, and show what differs', async () => {
+    const fields = { branch: 'main', directory: '.', repository: 'https://git.example.com/a.git' };
+    const read = () => rig.store.workspaces.find('new');
+    expect(await read()).toMatchObject({ driftEveryMinutes: null, applyDrift: false });
+    const edit = { ...fields, driftEveryMinutes: '90', applyDrift: 'yes' };
+    expect((await send('/workspaces/new/edit', edit)).status).toBe(303);
+    expect(await read()).toMatchObject({ driftEveryMinutes: 90, applyDrift: true });
+    expect(await look('/workspaces/new/edit')).toMatch(
+      /<option value="90" +selected> Every 90 minutes <\/option>/,
+    );
+    const refused = await send('/workspaces/new/edit', { ...edit, driftEveryMinutes: '4' });
+    expect(refused.status).toBe(422);
+
+    const workspaceId = (await read())?.id ?? '';
+    const drift = { workspaceId, operation: 'drift' as const, commit, reason: 'a test' };
+    const { id = '' } = (await rig.store.runs.add(drift)) ?? {};
+    const run = await rig.store.runs.find(id);
+    const deleted = { address: '<script>alert(1)</script>', action: 'delete' };
+    const more = Array.from({ length: 11 }, (_, index) => ({
+      address: `vms.vm${index}`,
+      action: 'update',
+    }));
+    const changes = [deleted, ...more];
+    await rig.store.drift.settle(run!, { status: 'succeeded', changes, driftFingerprint: 'a' });
+    const page = await look('/workspaces/new');
+    expect(page).toContain('The account differs from the state</b> in 12 resources.');
+    expect(page).toContain('and 2 more resources');
+    expect(page).toContain('checked every 90 minutes, undone where nothing is lost');
+    expect(findRaw(page)).toEqual([]);
+    expect(page).not.toMatch(/<script>|<img|onerror=alert\(1\)>/);
+    expect(await look('/?search=new')).toContain('Drift in 12 resources, found');
   });
 
   it('destroy nothing unless the name is typed', async () => {

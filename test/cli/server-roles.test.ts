@@ -130,6 +130,12 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'PATCH /api/v1/members/:member': admins,
   'DELETE /api/v1/members/:member': admins,
   'GET /api/v1/audit': admins,
+  'GET /api/v1/message-targets': admins,
+  'POST /api/v1/message-targets': admins,
+  'DELETE /api/v1/message-targets/:name': admins,
+  'POST /api/v1/message-targets/:name/test': admins,
+  'GET /api/v1/messages': admins,
+  'POST /api/v1/messages/:message/send-again': admins,
   'GET /': kinds,
   'GET /new-workspace': admins,
   'GET /workspaces/:name': viewers,
@@ -140,6 +146,7 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'GET /accounts': kinds,
   'GET /settings': admins,
   'GET /audit': admins,
+  'GET /messages': admins,
   'GET /people': admins,
   'GET /people/:member': admins,
   'POST /workspaces': admins,
@@ -158,6 +165,10 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'POST /people': admins,
   'POST /people/:member': admins,
   'POST /people/:member/remove': admins,
+  'POST /message-targets': admins,
+  'POST /message-targets/:name/test': admins,
+  'POST /message-targets/:name/remove': admins,
+  'POST /messages/:message/again': admins,
   'POST /sign-out': kinds,
   'POST /sign-out-everywhere': admins,
 };
@@ -196,7 +207,8 @@ describe('every route', () => {
     const path = pattern
       .replace(':name', 'shop')
       .replace(':id', runIds.plan ?? '')
-      .replace(':member', nobody);
+      .replace(':member', nobody)
+      .replace(':message', nobody);
     const body =
       route === 'POST /api/v1/runs' ? { operation: 'plan', workspace: 'shop', commit } : {};
     // Once the run has ended, its log ends, too.

@@ -28,6 +28,7 @@ import { Problem } from './problem.ts';
 import { addReports } from './report-routes.ts';
 import { listRoles, requireRole } from './require-role.ts';
 import { showDrift, showRun, showWorkspace } from './show-run.ts';
+import { addMessages } from '../messages/message-routes.ts';
 import { openValidation, type ReadBody } from './validate-body.ts';
 import { addWebhooks } from './webhook-routes.ts';
 import {
@@ -78,6 +79,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   addAccounts(app, means, readBody);
   addConnections(app, means, readBody);
   addMembers(app, means, readBody);
+  addMessages(app, means, readBody);
   addAudit(app, means);
   addStates(app, means);
   app.notFound(() => new Problem(404, 'There is nothing at this path').toResponse());

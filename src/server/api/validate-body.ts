@@ -14,6 +14,7 @@ const bodyNames = [
   'MemberEdit',
   'NewDecision',
   'AccountEdit',
+  'NewMessageTarget',
 ] as const;
 
 /** What bodies the contract describes. */

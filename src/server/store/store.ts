@@ -9,6 +9,7 @@ import { AuditLog } from '../audit/audit-log.ts';
 import { Dependencies } from '../dependencies/dependencies.ts';
 import { readFleetFigures, type FleetFigures } from '../metrics/fleet-figures.ts';
 import { Drift } from '../drift/drift.ts';
+import { Messages } from '../messages/messages.ts';
 import { Members } from '../people/members.ts';
 import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
 import { Accounts } from './accounts.ts';
@@ -38,6 +39,7 @@ export interface Store {
   readonly log: RunLog;
   readonly members: Members;
   readonly owners: ProjectOwners;
+  readonly messages: Messages;
   readonly pulls: Pulls;
   readonly reports: RunReports;
   readonly reservations: QuotaReservations;
@@ -73,6 +75,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     pulls: new Pulls(database, blobs),
     log: new RunLog(database, blobs),
     members: new Members(database),
+    messages: new Messages(database, blobs),
     reports: new RunReports(database, blobs),
     reservations: new QuotaReservations(database),
     runs: new Runs(database),

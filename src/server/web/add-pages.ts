@@ -8,6 +8,7 @@ import * as accounts from './account-pages.ts';
 import * as forms from './acting-forms.ts';
 import { showAudit } from './audit-pages.ts';
 import * as connections from './connection-pages.ts';
+import * as messages from './message-pages.ts';
 import * as people from './people-pages.ts';
 import { answerPage, redirect } from './answer-page.ts';
 import { ApiRefusal } from './page-api.ts';
@@ -58,6 +59,7 @@ function listPages(): readonly (readonly [string, Handler])[] {
     ['/accounts', (request) => accounts.showAccounts(request)],
     ['/settings', pages.showSettings],
     ['/audit', showAudit],
+    ['/messages', (request) => messages.showMessages(request)],
     ['/people', (request) => people.showPeople(request)],
     ['/people/:member', (request) => people.showMember(request)],
   ];
@@ -72,6 +74,10 @@ function listForms(): readonly (readonly [string, Handler])[] {
     ['/connections/:name/secrets', connections.changeConnection],
     ['/connections/:name/webhook-secret', connections.replaceWebhookSecret],
     ['/connections/:name/remove', connections.removeConnection],
+    ['/message-targets', messages.createTarget],
+    ['/message-targets/:name/test', messages.testTarget],
+    ['/message-targets/:name/remove', messages.removeTarget],
+    ['/messages/:message/again', messages.sendAgain],
     ['/runs/:id/apply', forms.applyRun],
     ['/runs/:id/approvals', forms.decideOnRun],
     ['/runs/:id/cancel', forms.cancelRun],

@@ -41,12 +41,14 @@ export async function showWorkspacePage(request: PageRequest, fault?: string): P
     ...{ workspace: name, limit: String(runsShown + 1) },
     ...(before !== undefined && { before }),
   });
-  const [{ runs: read }, waiting] = await Promise.all([
+  const [{ runs: read }, settled] = await Promise.all([
     api.get<{ runs: readonly ShownRun[] }>(`/api/v1/runs?${asked.toString()}`),
-    status === 'waiting' && settledRun !== undefined
+    (status === 'waiting' || status === 'drifted') && settledRun !== undefined
       ? api.find<ShownRun>(`/api/v1/runs/${settledRun}`)
       : undefined,
   ]);
+  // A drift check that found something does not end a plan that waits.
+  const waiting = settled && isPlanWithChanges(settled) ? settled : undefined;
   const runs = read.slice(0, runsShown);
   const olderThan = read.length > runsShown ? runs.at(-1)?.number : undefined;
   const content = renderWorkspace({
@@ -122,7 +124,8 @@ export async function showRunPage(request: PageRequest, fault?: string): Promise
       : undefined,
     run.operation === 'plan' && isPlanned ? api.get<ShownApproval>(`${path}/approvals`) : undefined,
   ]);
-  const isWaiting = workspace?.status === 'waiting' && workspace.settledRun === run.id;
+  const isSettled = workspace?.status === 'waiting' || workspace?.status === 'drifted';
+  const isWaiting = isSettled && workspace.settledRun === run.id && isPlanWithChanges(run);
   const content = renderRun({
     ...{ run, hasReport: isPlanned, comparison, isWaiting, formToken, now },
     ...{ roles: workspace?.roles ?? [], approval },
@@ -131,6 +134,10 @@ export async function showRunPage(request: PageRequest, fault?: string): Promise
   const title = `${nameRun(run)} of ${run.workspace}`;
   const status = fault === undefined ? 200 : 409;
   return answerViewer(request, { title, place: '/', content, scripts: ['log.js'] }, status);
+}
+
+function isPlanWithChanges({ operation, hasChanges }: ShownRun): boolean {
+  return operation === 'plan' && hasChanges === true;
 }
 
 async function findRun({ api, param }: PageRequest): Promise<ShownRun> {

@@ -3,6 +3,7 @@ import { schema } from '../database.ts';
 import { dependenciesMigration } from './dependencies-migration.ts';
 import { driftMigration } from './drift-migration.ts';
 import { hostsMigration } from './hosts-migration.ts';
+import { messagesMigration } from './messages-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
 import { totalsMigration } from './totals-migration.ts';
 
@@ -153,4 +154,5 @@ export const migrations: readonly string[] = [
   totalsMigration,
   driftMigration,
   accountsMigration,
+  messagesMigration,
 ];

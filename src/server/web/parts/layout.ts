@@ -27,6 +27,7 @@ const places = [
   ['/', 'Workspaces', false],
   ['/accounts', 'Accounts', false],
   ['/connections', 'Git hosts', true],
+  ['/messages', 'Messages', true],
   ['/people', 'People', true],
   ['/audit', 'Audit', true],
   ['/settings', 'Settings', true],

@@ -1,0 +1,86 @@
+// Where messages go, and what they are about.
+import { isLoopback } from '../../model/text/is-loopback.ts';
+
+/** What a target can be told of. */
+export const messageEvents = [
+  'drift.began',
+  'drift.changed',
+  'drift.ended',
+  'run.failed',
+  'run.applied',
+  'plan.waiting',
+] as const;
+
+/** One of them. */
+export type MessageEvent = (typeof messageEvents)[number];
+
+/** How a target takes messages: as signed webhooks, or as texts of Slack. */
+export type TargetKind = 'webhook' | 'slack';
+
+/** Where messages go. */
+export interface MessageTarget {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: TargetKind;
+  /** The scheme and the host of its address: the rest of it may be a secret. */
+  readonly site: string;
+  readonly events: readonly MessageEvent[];
+  /** The names of the workspaces that it hears of; undefined for all. */
+  readonly workspaces: readonly string[] | undefined;
+  readonly createdAt: Date;
+}
+
+/** What is encrypted of a target. */
+export interface TargetSecrets {
+  readonly address: string;
+  /** What signs the messages of a webhook. */
+  readonly secret?: string;
+}
+
+/** A message that somebody sends now. */
+export interface ClaimedMessage {
+  readonly id: string;
+  readonly target: string;
+  readonly event: MessageEvent | 'test';
+  readonly detail: MessageDetail;
+  /** When it was written. */
+  readonly at: Date;
+  readonly attempts: number;
+  /** Seconds since the Unix epoch, by the clock of the database. */
+  readonly nowS: number;
+}
+
+/** What a message says. */
+export interface MessageDetail {
+  readonly workspace?: string;
+  readonly run?: {
+    readonly id: string;
+    readonly number: number;
+    readonly operation: string;
+    readonly status: string;
+    readonly commit: string;
+  };
+  /** What the plan changes, by effect. */
+  readonly counts?: Readonly<Record<string, number>>;
+  readonly drift?: { readonly beganAt: string; readonly count: number };
+}
+
+/** A message that was given up. */
+export interface DeadMessage {
+  readonly id: string;
+  readonly target: string;
+  readonly event: string;
+  readonly workspace: string | undefined;
+  readonly at: Date;
+  readonly deadAt: Date;
+  readonly attempts: number;
+  readonly fault: string;
+}
+
+/** The address of a target; undefined for what is none, or would send messages in the clear. */
+export function parseTargetAddress(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || url.username + url.password + url.hash !== '') return undefined;
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+  return isSafe ? url : undefined;
+}

@@ -1,0 +1,61 @@
+// Sends messages, in every process of the server: what one began and did not end, another does.
+import type { Exchange, HttpAnswer } from '../../model/http.ts';
+import { HostFault } from '../hosts/host-fault.ts';
+import { findRetryDelay } from '../hosts/pulls/retry-delay.ts';
+import { publicUrlSetting } from '../store/settings.ts';
+import type { Store } from '../store/store.ts';
+import { drain } from '../workers/drain.ts';
+import type { ClaimedMessage } from './message-target.ts';
+import { writeSlack, writeWebhook } from './write-message.ts';
+
+/** What sending needs. */
+export interface MessagesWork {
+  readonly store: Pick<Store, 'messages' | 'settings'>;
+  readonly exchange: Exchange;
+  readonly workerId: string;
+  readonly warn: (text: string) => void;
+  /** After how long a message is sent again; see `findRetryDelay`. */
+  readonly findDelay?: typeof findRetryDelay;
+}
+
+/** So many are sent at once, so that a slow receiver does not hold up all others. */
+const lanes = 4;
+const limits = { headersMs: 15_000, bodyMs: 15_000, largestBytes: 1024 * 1024 };
+
+/** Sends all messages that are due. `stopping` ends it after those at hand. */
+export async function sendMessages(work: MessagesWork, stopping: AbortSignal): Promise<void> {
+  const { store, workerId, warn, findDelay = findRetryDelay } = work;
+  const each = { what: 'A message', work: (message: ClaimedMessage) => send(work, message) };
+  const lane = () => drain({ workerId, warn, findDelay }, stopping, store.messages, each);
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+/** @throws Error, HostFault where the target did not take it */
+async function send({ store, exchange }: MessagesWork, message: ClaimedMessage): Promise<void> {
+  const target = await store.messages.readTarget(message.target);
+  if (!target) return;
+  const { kind, address, secret = '' } = target;
+  const origin = await store.settings.read(publicUrlSetting);
+  const { run } = message.detail;
+  const link = origin === undefined || !run ? undefined : `${origin}/runs/${run.id}`;
+  const written =
+    kind === 'webhook' ? writeWebhook(message, { secret, link }) : writeSlack(message, link);
+  const headers = {
+    ...{ 'content-type': 'application/json', 'user-agent': 'hostwright-server' },
+    ...written.headers,
+  };
+  const request = { method: 'POST', url: address, headers, body: written.body, ...limits };
+  const answer = await exchange(request).catch((error: unknown) => {
+    // The rest of the address may be a secret.
+    const reason = error instanceof Error ? error.message.replaceAll(address, '…') : 'no answer';
+    throw new HostFault(`${new URL(address).host} gave no answer: ${reason}`);
+  });
+  if (answer.status < 200 || answer.status > 299) throw explain(address, answer);
+}
+
+/** What is gone does not come back; anything else may be mended within the hours of the retries. */
+function explain(address: string, { status, headers }: HttpAnswer): Error {
+  const text = `${new URL(address).host} answered ${status}`;
+  const retryAfterMs = Number(headers.get('retry-after') ?? 0) * 1_000 || 0;
+  return new HostFault(text, { ...(status === 410 && { status }), retryAfterMs });
+}

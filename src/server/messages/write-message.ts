@@ -1,0 +1,87 @@
+// What a message says, in the words of its target: a signed webhook as Standard Webhooks has it, or a text of Slack.
+import { createHmac, randomBytes } from 'node:crypto';
+import type { ClaimedMessage, MessageDetail } from './message-target.ts';
+
+const secretPrefix = 'whsec_';
+
+/** A secret that signs messages, as Standard Webhooks writes it. */
+export function makeSigningSecret(): string {
+  return `${secretPrefix}${randomBytes(32).toString('base64')}`;
+}
+
+/** What a target gets. */
+export interface WrittenMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A webhook. Attempts of one message have the same `webhook-id`, by which a receiver takes it once. */
+export function writeWebhook(
+  { id, event, detail, at, nowS }: ClaimedMessage,
+  { secret, link }: { readonly secret: string; readonly link: string | undefined },
+): WrittenMessage {
+  const data = { ...detail, ...(link !== undefined && { link }) };
+  const body = JSON.stringify({ type: event, timestamp: at.toISOString(), data });
+  const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+  const signed = `${id}.${nowS}.${body}`;
+  const signature = createHmac('sha256', key).update(signed).digest('base64');
+  return {
+    headers: {
+      'webhook-id': id,
+      'webhook-timestamp': String(nowS),
+      'webhook-signature': `v1,${signature}`,
+    },
+    body,
+  };
+}
+
+/** A text of Slack, as many other chats take it, too. */
+export function writeSlack(
+  { event, detail }: Pick<ClaimedMessage, 'event' | 'detail'>,
+  link: string | undefined,
+): WrittenMessage {
+  const { workspace = '', run } = detail;
+  const name = run && `${run.operation} #${run.number}`;
+  const place =
+    name === undefined ? '' : link === undefined ? ` (${name})` : ` (<${link}|${name}>)`;
+  const about = workspace === '' ? '' : `*${workspace}*: `;
+  return {
+    headers: {},
+    body: JSON.stringify({ text: `${about}${describe(event, detail)}${place}` }),
+  };
+}
+
+function describe(
+  event: ClaimedMessage['event'],
+  { run, counts = {}, drift }: MessageDetail,
+): string {
+  const { count = 0 } = drift ?? {};
+  const resources = `${count} resource${count === 1 ? '' : 's'}`;
+  switch (event) {
+    case 'drift.began':
+      return `The account differs from the state in ${resources}.`;
+    case 'drift.changed':
+      return `The drift has changed: the account differs from the state in ${resources}.`;
+    case 'drift.ended':
+      return 'The drift has ended: the account matches the state.';
+    case 'run.failed':
+      return `The ${run?.operation ?? 'run'} failed.`;
+    case 'run.applied':
+      return run?.operation === 'destroy'
+        ? 'All managed resources are destroyed.'
+        : `A plan was applied${sumUp(counts)}.`;
+    case 'plan.waiting':
+      return `A plan waits for approval${sumUp(counts)}.`;
+    case 'test':
+      return 'This is a test message of Hostwright.';
+  }
+}
+
+const effects = ['import', 'add', 'change', 'rebuild', 'destroy', 'forget'];
+
+function sumUp(counts: Readonly<Record<string, number>>): string {
+  const parts = effects
+    .filter((name) => (counts[name] ?? 0) > 0)
+    .map((name) => `${counts[name] ?? 0} to ${name}`);
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}

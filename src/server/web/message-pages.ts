@@ -1,0 +1,79 @@
+// The page of the messages, and what its forms do. The secret of a webhook is in the answer to the form that made it, and in
+// no other: so that answer is a page, and no redirect.
+import type { ShownMessage, ShownTarget } from '../messages/message-routes.ts';
+import { answerViewer, redirect } from './answer-page.ts';
+import { explainRefusal } from './page-api.ts';
+import type { PageRequest } from './page-request.ts';
+import { renderMessages, type TargetFields } from './pages/messages-page.ts';
+
+const place = '/messages';
+const noFields: TargetFields = { name: '', kind: 'webhook', workspaces: '', events: undefined };
+
+interface Shown {
+  readonly fields?: TargetFields;
+  readonly fault?: string;
+  readonly made?: ShownTarget;
+}
+
+/** `/messages` */
+export async function showMessages(
+  request: PageRequest,
+  { fields = noFields, fault, made }: Shown = {},
+): Promise<Response> {
+  const { api, formToken, now } = request;
+  const [{ targets }, { messages }] = await Promise.all([
+    api.get<{ targets: readonly ShownTarget[] }>('/api/v1/message-targets'),
+    api.get<{ messages: readonly ShownMessage[] }>('/api/v1/messages'),
+  ]);
+  const content = renderMessages({ targets, messages, fields, fault, made, formToken, now });
+  const status = fault === undefined ? 200 : 422;
+  return answerViewer(request, { title: 'Messages', place, content }, status);
+}
+
+/** Adds a target. */
+export async function createTarget(request: PageRequest): Promise<Response> {
+  const { api, form } = request;
+  const read = (name: string) => (form.get(name) ?? '').trim();
+  const events = form.getAll('events');
+  const fields = { name: read('name'), kind: read('kind'), workspaces: read('workspaces'), events };
+  const workspaces = fields.workspaces.split(/[\s,]+/).filter((name) => name !== '');
+  const body = {
+    ...{ name: fields.name, kind: fields.kind, address: read('address'), events },
+    ...(workspaces.length > 0 && { workspaces }),
+  };
+  try {
+    const made = await api.send<ShownTarget>('POST', '/api/v1/message-targets', body);
+    return await showMessages(request, { made });
+  } catch (error) {
+    return showMessages(request, { fields, fault: explainRefusal(error) });
+  }
+}
+
+/** Sends a test message. */
+export async function testTarget(request: PageRequest): Promise<Response> {
+  return act(request, () => request.api.send('POST', `${pathOf(request)}/test`));
+}
+
+/** Removes a target. */
+export async function removeTarget(request: PageRequest): Promise<Response> {
+  return act(request, () => request.api.send('DELETE', pathOf(request)));
+}
+
+/** Sends a message again that was given up. */
+export async function sendAgain(request: PageRequest): Promise<Response> {
+  const id = encodeURIComponent(request.param('message'));
+  return act(request, () => request.api.send('POST', `/api/v1/messages/${id}/send-again`));
+}
+
+async function act(request: PageRequest, work: () => Promise<unknown>): Promise<Response> {
+  try {
+    await work();
+    return redirect(place);
+  } catch (error) {
+    return showMessages(request, { fault: explainRefusal(error) });
+  }
+}
+
+function pathOf({ param }: PageRequest): string {
+  return `/api/v1/message-targets/${encodeURIComponent(param('name'))}`;
+}

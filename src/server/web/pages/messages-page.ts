@@ -1,0 +1,167 @@
+import { messageEvents } from '../../messages/message-target.ts';
+import type { ShownMessage, ShownTarget } from '../../messages/message-routes.ts';
+import { renderForm } from '../parts/layout.ts';
+import { html, nothing, type Html } from '../parts/markup.ts';
+import { count, showAge } from '../parts/words.ts';
+
+/** What was typed, but for the address, which may be a secret. */
+export interface TargetFields {
+  readonly name: string;
+  readonly kind: string;
+  readonly workspaces: string;
+  /** Undefined for all of them. */
+  readonly events: readonly string[] | undefined;
+}
+
+/** What the page shows. */
+export interface MessagesView {
+  readonly targets: readonly ShownTarget[];
+  /** Those that were given up. */
+  readonly messages: readonly ShownMessage[];
+  /** The target that was just made. */
+  readonly made: ShownTarget | undefined;
+  readonly fields: TargetFields;
+  readonly fault: string | undefined;
+  readonly formToken: string;
+  readonly now: number;
+}
+
+const kinds = { webhook: 'Webhook', slack: 'Slack' } as const;
+const events: Readonly<Record<string, string>> = {
+  'drift.began': 'Drift began',
+  'drift.changed': 'Drift changed',
+  'drift.ended': 'Drift ended',
+  'run.failed': 'A run failed',
+  'run.applied': 'A plan was applied',
+  'plan.waiting': 'A plan waits for approval',
+  test: 'Test',
+};
+
+/** Where messages go, what did not arrive, and a form for another target. */
+export function renderMessages(view: MessagesView): Html {
+  const { targets, messages, made, fault } = view;
+  return html`<h1>Messages</h1>
+    ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
+    ${made?.secret === undefined ? nothing : renderMade(made.name, made.secret)}
+    ${targets.length === 0 ? renderNone() : targets.map((one) => renderTarget(one, view))}
+    ${messages.length === 0 ? nothing : renderDead(view)} ${renderNew(view)}`;
+}
+
+function renderNone(): Html {
+  return html`<div class="empty">
+    <p>No messages are sent yet. Add a webhook, or a channel of Slack.</p>
+  </div>`;
+}
+
+function renderMade(name: string, secret: string): Html {
+  return html`<div class="callout warn" role="status">
+    <p>
+      <b>Copy the secret of ${name} now.</b> It is shown this once. It signs each message:
+      <code>${secret}</code>
+    </p>
+  </div>`;
+}
+
+function renderTarget(target: ShownTarget, { formToken, now }: MessagesView): Html {
+  const { name, kind, site, workspaces, createdAt } = target;
+  const fact = (label: string, value: Html) =>
+    html`<div>
+      <dt>${label}</dt>
+      <dd>${value}</dd>
+    </div>`;
+  const act = (action: string, content: Html) =>
+    renderForm(`/message-targets/${name}/${action}`, formToken, content);
+  return html`<section aria-labelledby="of-${name}">
+    <h2 id="of-${name}">${name}</h2>
+    <dl class="facts">
+      ${fact('Kind', html`${kinds[kind]}`)}${fact('Host', html`<code>${site}</code>`)}${fact('Events', html`${target.events.map((one) => events[one] ?? one).join(', ')}`)}${fact('Workspaces', html`${workspaces ? workspaces.join(', ') : 'all'}`)}${fact('Created', showAge(createdAt, now))}
+    </dl>
+    <div class="actions">
+      ${act('test', html`<button>Send a test message to ${name}</button>`)}${act('remove', html`<button class="danger">Remove ${name}</button>`)}
+    </div>
+  </section>`;
+}
+
+function renderDead({ messages, formToken, now }: MessagesView): Html {
+  const heads = ['Message', 'To', 'Given up', 'Why', 'Again'];
+  return html`<section aria-labelledby="dead">
+    <h2 id="dead">Given up</h2>
+    <p class="hint">${count(messages.length, 'message')} did not arrive within about 8 hours.</p>
+    <table class="rows">
+      <thead>
+        <tr>
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${messages.map(
+          ({ id, target, event, workspace, givenUpAt, fault }) =>
+            html`<tr>
+              <th scope="row">
+                ${workspace === undefined ? nothing : html`${workspace}: `}${events[event] ?? event}
+              </th>
+              <td>${target}</td>
+              <td>${showAge(givenUpAt, now)}</td>
+              <td>${fault}</td>
+              <td>
+                ${renderForm(`/messages/${id}/again`, formToken, html`<button>Send again</button>`)}
+              </td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function renderNew({ fields, formToken }: MessagesView): Html {
+  const text = (name: string, label: string, value: string, hint: string, required: boolean) =>
+    html`<p>
+      <label for="${name}">${label}</label
+      ><input
+        id="${name}"
+        name="${name}"
+        value="${value}"
+        autocomplete="off"
+        spellcheck="false"
+        aria-describedby="${name}-hint"
+        ${required ? html` required` : nothing}
+      /><span class="hint" id="${name}-hint">${hint}</span>
+    </p>`;
+  const option = (kind: keyof typeof kinds) =>
+    html`<option value="${kind}" ${fields.kind === kind ? html` selected` : nothing}>
+      ${kinds[kind]}
+    </option>`;
+  const isChosen = (event: string) => fields.events?.includes(event) ?? true;
+  const content = html`<p>
+      <label for="kind">Kind</label
+      ><select id="kind" name="kind">
+        ${option('webhook')}${option('slack')}
+      </select>
+    </p>
+    ${text('name', 'Name', fields.name, 'Lower case letters, digits and hyphens.', true)}
+    ${text('address', 'Address', '', 'It begins with https://. Of Slack: the address of an incoming webhook.', true)}
+    <fieldset>
+      <legend>Events</legend>
+      ${messageEvents.map(
+        (event) =>
+          html`<p>
+            <label class="check"
+              ><input
+                type="checkbox"
+                name="events"
+                value="${event}"
+                ${isChosen(event) ? html` checked` : nothing}
+              />
+              ${events[event] ?? event}</label
+            >
+          </p>`,
+      )}
+    </fieldset>
+    ${text('workspaces', 'Workspaces', fields.workspaces, 'Their names. Empty for all.', false)}
+    <div class="actions"><button class="primary">Add the target</button></div>`;
+  return html`<section aria-labelledby="new">
+    <h2 id="new">Send messages elsewhere</h2>
+    <p class="hint">The server encrypts addresses and secrets, and never shows them again.</p>
+    <div class="form">${renderForm('/message-targets', formToken, content)}</div>
+  </section>`;
+}

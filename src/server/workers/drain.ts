@@ -1,0 +1,51 @@
+// Things to do that are rows of a table: each process claims one after the other.
+
+/** What a claimed row says of its attempts, from 1. */
+interface Claimed {
+  readonly attempts: number;
+}
+
+/** A table of things to do. */
+export interface Tasks<T extends Claimed> {
+  claim(worker: string): Promise<T | undefined>;
+  end(task: T): Promise<void>;
+  retry(task: T, delayMs: number, reason: string): Promise<void>;
+  /** Keeps what came to nothing; it is ended unless given. */
+  giveUp?(task: T, reason: string): Promise<void>;
+}
+
+/** Who does them. */
+export interface Drainer {
+  readonly workerId: string;
+  readonly warn: (text: string) => void;
+  /** After how many milliseconds a task is tried again; undefined where it is given up. */
+  readonly findDelay: (error: unknown, attempts: number) => number | undefined;
+}
+
+/** Does all tasks that are due. `stopping` ends it after the task at hand. */
+export async function drain<T extends Claimed>(
+  { workerId, warn, findDelay }: Drainer,
+  stopping: AbortSignal,
+  tasks: Tasks<T>,
+  { what, work }: { readonly what: string; readonly work: (task: T) => Promise<void> },
+): Promise<void> {
+  while (!stopping.aborted) {
+    const task = await tasks.claim(workerId);
+    if (!task) return;
+    try {
+      await work(task);
+      await tasks.end(task);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const delayMs = findDelay(error, task.attempts);
+      if (delayMs === undefined) {
+        warn(`${what} came to nothing, and is given up: ${reason}.`);
+        await (tasks.giveUp ? tasks.giveUp(task, reason) : tasks.end(task));
+        continue;
+      }
+      // The first few are usual: a host is busy for a moment.
+      if (task.attempts === 4) warn(`${what} has come to nothing so far: ${reason}.`);
+      await tasks.retry(task, delayMs, reason);
+    }
+  }
+}
