@@ -33,7 +33,7 @@ export interface FleetFigures {
   readonly open: readonly (Count & { readonly operation: string })[];
   /** For how many seconds the oldest queued run has waited; 0 where none waits. */
   readonly oldestQueuedS: number;
-  /** Webhooks and reports to git hosts that are not worked on yet. */
+  /** What is not done yet, by what it is: webhooks, reports to git hosts, plans that follow, messages. */
   readonly pending: readonly Count[];
 }
 
@@ -54,7 +54,9 @@ export async function readFleetFigures(database: ServerDatabase): Promise<FleetF
     database.ask<{ kind: string; count: string }>(
       `SELECT 'webhooks' AS kind, count(*) AS count FROM ${schema}.deliveries WHERE ended_at IS NULL
        UNION ALL SELECT 'reports', count(*) FROM ${schema}.pull_reports WHERE delivered < revision
-       UNION ALL SELECT 'followers', count(*) FROM ${schema}.due_followers`,
+       UNION ALL SELECT 'followers', count(*) FROM ${schema}.due_followers
+       UNION ALL SELECT 'messages', count(*) FROM ${schema}.messages WHERE sent_at IS NULL AND dead_at IS NULL
+       UNION ALL SELECT 'undeliverable messages', count(*) FROM ${schema}.messages WHERE dead_at IS NOT NULL`,
     ),
   ]);
   return {
