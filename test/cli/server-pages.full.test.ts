@@ -74,7 +74,7 @@ describe.runIf(hasBrowser)('the pages of a server in a browser', () => {
     await open('/new-workspace');
     await page.getByLabel('Name').fill('second');
     await page.getByLabel('Repository').fill(stage.rig.repositoryUrl);
-    await page.getByLabel('Directory').fill('web');
+    await page.getByLabel('Directory').fill('second');
     await page.getByLabel('Plan each new commit').uncheck();
     await page.getByLabel('Address of the service').fill(baseUrl);
     await page.getByLabel('Token').fill(token);

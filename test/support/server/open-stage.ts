@@ -18,9 +18,9 @@ projects:
     networks: { main: {} }
 `;
 
-const web = (count: number) => `version: 1
+const web = (count: number, project = 'web') => `version: 1
 projects:
-  web:
+  ${project}:
     networks: { main: {} }
     vms:
       web: { count: ${count}, image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [main] }
@@ -57,6 +57,8 @@ async function play(rig: ServerRig, api: ApiClient): Promise<Stage['runs']> {
   await rig.repository.commit({
     'network/main.yaml': 'version: 1\n',
     'web/main.yaml': web(5),
+    // For a workspace that a test makes.
+    'second/main.yaml': web(5, 'second'),
     'blog/main.yaml': 'version: 1\nprojects: 3\n',
   });
   const waiting = await done({ operation: 'plan', workspace: 'web' });
