@@ -4,6 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DoublePull } from './host-double.ts';
 import { network, openHostedRig, type HostedRig } from './open-hosted-rig.ts';
 
+/** A configuration of another workspace: a project belongs to one of them. */
+const other = 'version: 1\nprojects:\n  other:\n    networks: {}\n';
+
 interface ListedRun {
   readonly operation: string;
   readonly status: string;
@@ -37,7 +40,7 @@ export function describePullRequest(kind: 'github' | 'gitlab'): void {
   afterAll(() => hosted.close());
 
   it('a push is planned, by the token of the connection', async () => {
-    await hosted.double.push({ 'shop/main.yaml': network('main'), 'other/main.yaml': network() });
+    await hosted.double.push({ 'shop/main.yaml': network('main'), 'other/main.yaml': other });
     await expect.poll(() => statusOf('shop'), soon).toBe('waiting');
     expect(await listRuns('shop')).toMatchObject([{ operation: 'plan', reason: 'push to main' }]);
     expect(hosted.double.ground.gitSignIns).toBeGreaterThan(0);
@@ -50,7 +53,7 @@ export function describePullRequest(kind: 'github' | 'gitlab'): void {
   it('is planned as its merge would be, by the workspaces that it touches, and says nothing about them', async () => {
     pull = await hosted.double.openPull({
       'shop/main.yaml': network('main', 'second'),
-      'other/main.yaml': network(),
+      'other/main.yaml': other,
     });
     await expect.poll(() => statuses().at(-1)?.state, soon).toBe(success);
     expect(statuses()).toMatchObject([
@@ -75,7 +78,7 @@ export function describePullRequest(kind: 'github' | 'gitlab'): void {
   it('has one comment, which is kept up to date', async () => {
     await hosted.double.pushTo(pull, {
       'shop/main.yaml': network('main', 'second', 'third'),
-      'other/main.yaml': network(),
+      'other/main.yaml': other,
     });
     await expect.poll(() => comments()[0]?.body, soon).toContain('third');
     expect(comments()).toHaveLength(1);
