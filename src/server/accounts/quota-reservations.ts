@@ -1,6 +1,7 @@
 // What plans need of the quotas of their account, from their approval to the end of their apply: two workspaces must not both
 // count on the last VM. A reservation holds by what its plan is at the moment, so that nobody has to release it.
 import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
+import { mayApprove } from '../people/members.ts';
 import type { KnownQuota } from '../store/accounts.ts';
 import { schema, type ServerDatabase } from '../store/database.ts';
 
@@ -15,7 +16,8 @@ export interface QuotaOverrun extends KnownQuota {
 const isHeld = `(
   EXISTS (SELECT 1 FROM ${schema}.runs apply WHERE apply.plan_run = one.plan_run AND apply.status IN ('queued', 'running'))
   OR (w.approvals_needed > 0 AND w.settled_run = one.plan_run
-    AND NOT EXISTS (SELECT 1 FROM ${schema}.approvals said WHERE said.plan_run = one.plan_run AND said.decision = 'no')))`;
+    AND NOT EXISTS (SELECT 1 FROM ${schema}.approvals said WHERE said.plan_run = one.plan_run AND said.decision = 'no'
+      AND ${mayApprove('said.member', 'w.id')})))`;
 
 const mostListed = 200;
 

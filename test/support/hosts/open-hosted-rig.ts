@@ -28,11 +28,14 @@ export interface HostedRig {
 export const network = (...names: readonly string[]) =>
   `version: 1\nprojects:\n  shop:\n    networks: { ${names.map((name) => `${name}: {}`).join(', ')} }\n`;
 
-/** Opens it. The server carries out no runs itself; `root` is that of the project. */
+/**
+ * Opens it. The server carries out no runs itself; `root` is that of the project. It believes that people reach it at another
+ * address, where it is public.
+ */
 export async function openHostedRig(
   root: string,
   kind: HostDouble['kind'],
-  speed = 200,
+  { speed = 200, isPublic = true } = {},
 ): Promise<HostedRig> {
   const folder = await mkdtemp(join(tmpdir(), 'hostwright-hosted-'));
   const rig = await openServerRig(root, speed);
@@ -46,9 +49,11 @@ export async function openHostedRig(
   try {
     const { certificate } = ground;
     const env = { NODE_EXTRA_CA_CERTS: certificate, GIT_SSL_CAINFO: certificate };
-    const args = ['server', '--port', '0', '--no-runs', '--public-url', 'https://hw.example.com'];
+    const reached = isPublic ? ['--public-url', 'https://hw.example.com'] : [];
+    const args = ['server', '--port', '0', '--no-runs', ...reached];
     const server = await rig.start(args, { env });
-    const api = new ApiClient(server.ready.origin ?? '', server.ready.adminToken ?? '');
+    const { origin = '', adminToken = '', signInUrl = '' } = server.ready;
+    const api = new ApiClient(origin, adminToken, signInUrl);
     const made = await api.call('POST', '/api/v1/connections', {
       ...{ name: 'forge', ...double.connection },
     });
