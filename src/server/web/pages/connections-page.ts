@@ -1,6 +1,7 @@
 import type { ShownConnection } from '../../api/connection-routes.ts';
 import { hostNames } from '../../hosts/connection.ts';
 import { renderForm } from '../parts/layout.ts';
+import { renderTextField } from '../parts/text-field.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
 import { showAge } from '../parts/words.ts';
 
@@ -115,19 +116,8 @@ function renderSecret(name: 'token' | 'privateKey', id: string): Html {
 }
 
 function renderNew({ fields, formToken }: ConnectionsView): Html {
-  const text = (name: keyof ConnectionFields, label: string, hint: string, required = false) =>
-    html`<p>
-      <label for="${name}">${label}</label
-      ><input
-        id="${name}"
-        name="${name}"
-        value="${fields[name]}"
-        autocomplete="off"
-        spellcheck="false"
-        aria-describedby="${name}-hint"
-        ${required ? html` required` : nothing}
-      /><span class="hint" id="${name}-hint">${hint}</span>
-    </p>`;
+  const text = (name: keyof ConnectionFields, label: string, hint: string, isRequired = false) =>
+    renderTextField({ name, label, value: fields[name], hint, isRequired });
   const option = (kind: keyof typeof hostNames) =>
     html`<option value="${kind}" ${fields.kind === kind ? html` selected` : nothing}>
       ${hostNames[kind]}

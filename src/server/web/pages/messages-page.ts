@@ -1,6 +1,7 @@
 import { messageEvents } from '../../messages/message-target.ts';
 import type { ShownMessage, ShownTarget } from '../../messages/message-routes.ts';
 import { renderForm } from '../parts/layout.ts';
+import { renderTextField } from '../parts/text-field.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
 import { count, showAge } from '../parts/words.ts';
 
@@ -114,19 +115,6 @@ function renderDead({ messages, formToken, now }: MessagesView): Html {
 }
 
 function renderNew({ fields, formToken }: MessagesView): Html {
-  const text = (name: string, label: string, value: string, hint: string, required: boolean) =>
-    html`<p>
-      <label for="${name}">${label}</label
-      ><input
-        id="${name}"
-        name="${name}"
-        value="${value}"
-        autocomplete="off"
-        spellcheck="false"
-        aria-describedby="${name}-hint"
-        ${required ? html` required` : nothing}
-      /><span class="hint" id="${name}-hint">${hint}</span>
-    </p>`;
   const option = (kind: keyof typeof kinds) =>
     html`<option value="${kind}" ${fields.kind === kind ? html` selected` : nothing}>
       ${kinds[kind]}
@@ -138,8 +126,8 @@ function renderNew({ fields, formToken }: MessagesView): Html {
         ${option('webhook')}${option('slack')}
       </select>
     </p>
-    ${text('name', 'Name', fields.name, 'Lower case letters, digits and hyphens.', true)}
-    ${text('address', 'Address', '', 'It begins with https://. Of Slack: the address of an incoming webhook.', true)}
+    ${renderTextField({ name: 'name', label: 'Name', value: fields.name, hint: 'Lower case letters, digits and hyphens.', isRequired: true })}
+    ${renderTextField({ name: 'address', label: 'Address', value: '', hint: 'It begins with https://. Of Slack: the address of an incoming webhook.', isRequired: true })}
     <fieldset>
       <legend>Events</legend>
       ${messageEvents.map(
@@ -157,7 +145,7 @@ function renderNew({ fields, formToken }: MessagesView): Html {
           </p>`,
       )}
     </fieldset>
-    ${text('workspaces', 'Workspaces', fields.workspaces, 'Their names. Empty for all.', false)}
+    ${renderTextField({ name: 'workspaces', label: 'Workspaces', value: fields.workspaces, hint: 'Their names. Empty for all.', isRequired: false })}
     <div class="actions"><button class="primary">Add the target</button></div>`;
   return html`<section aria-labelledby="new">
     <h2 id="new">Send messages elsewhere</h2>

@@ -1,5 +1,6 @@
 import { renderCheck } from '../parts/check-box.ts';
 import { renderForm } from '../parts/layout.ts';
+import { renderTextField } from '../parts/text-field.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
 import { renderApprovalFields, type ApprovalFields } from './approval-fields.ts';
 import { renderDriftFields, type DriftFields } from './drift-part.ts';
@@ -34,13 +35,13 @@ export function renderWorkspaceForm(view: WorkspaceFormView): Html {
   const isNew = variables === undefined;
   const back = isNew ? '/' : `/workspaces/${name}`;
   const content = html`${isNew ? renderName(name) : nothing}
-    ${renderText('repository', 'Repository', fields.repository, 'The address of a git repository: https://… or file://…', 'https://git.example.com/acme/infra.git')}
+    ${renderTextField({ name: 'repository', label: 'Repository', value: fields.repository, hint: 'The address of a git repository: https://… or file://…', placeholder: 'https://git.example.com/acme/infra.git', isRequired: true })}
     <div class="pair">
-      ${renderText('branch', 'Branch', fields.branch, '', 'main')}${renderText('directory', 'Directory', fields.directory, 'Where the YAML files are within the repository.', '.')}
+      ${renderTextField({ name: 'branch', label: 'Branch', value: fields.branch, placeholder: 'main', isRequired: true })}${renderTextField({ name: 'directory', label: 'Directory', value: fields.directory, hint: 'Where the YAML files are within the repository.', placeholder: '.', isRequired: true })}
     </div>
     ${renderCheck('poll', 'Plan each new commit of the branch', fields.poll)}
     ${renderConnection(view)} ${renderDriftFields(fields)} ${renderApprovalFields(fields)}
-    ${renderText('after', 'After', fields.after.join(', '), 'Workspaces whose outputs are variables of this one: it is planned when one of them was applied.', 'base', false)}
+    ${renderTextField({ name: 'after', label: 'After', value: fields.after.join(', '), hint: 'Workspaces whose outputs are variables of this one: it is planned when one of them was applied.', placeholder: 'base' })}
     ${isNew ? renderNewVariables() : renderVariables(variables)}
     <div class="actions">
       <button class="primary">${isNew ? 'Create workspace' : 'Save'}</button
@@ -91,29 +92,6 @@ function renderConnection({ connections, fields }: WorkspaceFormView): Html {
       >
     </p>
     ${renderCheck('applyOnMerge', 'Apply what a merged pull request plans, if it loses nothing or was planned there', fields.applyOnMerge)}`;
-}
-
-function renderText(
-  name: string,
-  label: string,
-  value: string,
-  hint: string,
-  placeholder: string,
-  isRequired = true,
-): Html {
-  return html`<p>
-    <label for="${name}">${label}</label
-    ><input
-      id="${name}"
-      name="${name}"
-      value="${value}"
-      ${isRequired ? html` required` : nothing}
-      placeholder="${placeholder}"
-      autocomplete="off"
-      spellcheck="false"
-      ${hint === '' ? nothing : html` aria-describedby="${name}-hint"`}
-    />${hint === '' ? nothing : html`<span class="hint" id="${name}-hint">${hint}</span>`}
-  </p>`;
 }
 
 const writeOnly = 'The server encrypts variables, and never shows them again.';
