@@ -3,6 +3,7 @@
 import type { Runtime } from '../model/runtime.ts';
 import { issueAdminToken } from './access/admin-token.ts';
 import { confirmKey } from './access/confirm-key.ts';
+import type { ApiMeans } from './api/api-means.ts';
 import { readKeyring, type Keyring } from './access/keyring.ts';
 import { serverActor } from './audit/audit-entry.ts';
 import { sweepDrift } from './drift/sweep-drift.ts';
@@ -11,6 +12,7 @@ import type { Engine } from './engine/engine.ts';
 import { openHosts, type Hosts } from './hosts/open-hosts.ts';
 import { workHosts } from './hosts/work-hosts.ts';
 import { openServerLog } from './log-lines.ts';
+import { openMail } from './messages/open-mail.ts';
 import { sendMessages } from './messages/send-messages.ts';
 import { openOidc } from './oidc/open-oidc.ts';
 import { readOidcSettings } from './oidc/read-oidc-settings.ts';
@@ -108,11 +110,13 @@ export async function startServer(
       network.close();
       return Promise.resolve();
     });
-    const sending = { ...work, exchange: network.exchange };
+    const mail = await openMail(runtime);
+    closing.push(() => Promise.resolve(mail?.close()));
+    const sending = { ...work, exchange: network.exchange, mail };
     closing.push(keepWatch((stopping) => sendMessages(sending, stopping), work.warn, hostsEveryMs));
     if (options.publicUrl !== undefined)
       await store.settings.write(publicUrlSetting, options.publicUrl);
-    const origin = await openListener(runtime, means, options, closing, keyring);
+    const origin = await openListener(runtime, { ...means, mail }, options, closing, keyring);
     const adminToken = origin === undefined ? undefined : await makeAdminToken(store);
     const signInUrl =
       origin === undefined || adminToken === undefined
@@ -173,7 +177,7 @@ function watch(runtime: Runtime, means: RequestMeans, session: WorkerSession): (
 
 async function openListener(
   runtime: Runtime,
-  means: RequestMeans,
+  means: RequestMeans & Pick<ApiMeans, 'mail'>,
   { listen, publicUrl, version, stateDatabaseUrl }: ServerOptions,
   closing: (() => Promise<void>)[],
   keyring: Keyring,

@@ -1,6 +1,7 @@
 import type { StateGateway } from '../../state/backends/postgres/state-gateway.ts';
 import type { Caller } from '../access/authenticate.ts';
 import type { Acting } from './acting.ts';
+import type { Mail } from '../messages/open-mail.ts';
 import type { Oidc } from '../oidc/open-oidc.ts';
 import type { RequestMeans } from '../runs/request-run.ts';
 
@@ -14,6 +15,8 @@ export interface ApiMeans extends RequestMeans {
   readonly states: StateGateway;
   /** Where people reach the server, as `https://hostwright.example.com`; undefined where nobody said. */
   readonly publicUrl: string | undefined;
+  /** Sends e-mail; undefined where the environment names no mail server. */
+  readonly mail: Mail | undefined;
   /** By which people sign in; undefined where the environment names no provider. */
   readonly oidc?: Oidc | undefined;
   /** Milliseconds since the Unix epoch. */

@@ -12,6 +12,7 @@ import {
   type MessageTarget,
   type TargetKind,
 } from './message-target.ts';
+import { isMailAddress } from './open-mail.ts';
 import { makeSigningSecret } from './write-message.ts';
 
 interface NewTargetBody {
@@ -49,7 +50,7 @@ export interface ShownMessage {
 /** Adds the routes. */
 export function addMessages(
   app: Hono<ApiEnvironment>,
-  { store }: ApiMeans,
+  { store, mail }: ApiMeans,
   readBody: ReadBody,
 ): void {
   const { messages } = store;
@@ -64,14 +65,13 @@ export function addMessages(
   app.post('/api/v1/message-targets', async (context) => {
     const given = await readBody<NewTargetBody>(context.req.raw, 'NewMessageTarget');
     const { name, kind, address, events } = given;
-    const url = parseTargetAddress(address);
-    if (!url) throw explain('/address is no https address, or has a user. Its text is not shown.');
+    const place = kind === 'email' ? readMailPlace(address, mail) : readPlace(address);
     const workspaceIds = given.workspaces && (await findWorkspaces(store, given.workspaces));
     const secret = kind === 'webhook' ? makeSigningSecret() : undefined;
-    const target = { name, kind, site: url.origin, events, workspaceIds };
+    const target = { name, kind, site: place.site, events, workspaceIds };
     const made = await context.get('acting').record(
       async () => {
-        const secrets = { address: url.href, ...(secret !== undefined && { secret }) };
+        const secrets = { address: place.address, ...(secret !== undefined && { secret }) };
         const added = await messages.addTarget(target, secrets);
         if (!added) throw new Problem(409, 'A target with this name exists already');
         return added;
@@ -106,6 +106,29 @@ export function addMessages(
     );
     return context.json({ id }, 202);
   });
+}
+
+/** Where messages go, and what is shown of it. */
+interface Place {
+  readonly address: string;
+  readonly site: string;
+}
+
+/** @throws Problem */
+function readPlace(address: string): Place {
+  const url = parseTargetAddress(address);
+  if (!url) throw explain('/address is no https address, or has a user. Its text is not shown.');
+  return { address: url.href, site: url.origin };
+}
+
+/** @throws Problem */
+function readMailPlace(address: string, mail: ApiMeans['mail']): Place {
+  if (!isMailAddress(address)) throw explain('/address is no address of e-mail.');
+  if (!mail)
+    throw explain(
+      'The server has no mail server: set HOSTWRIGHT_SERVER_SMTP_URL and HOSTWRIGHT_SERVER_MAIL_FROM.',
+    );
+  return { address, site: address };
 }
 
 /** The ids of workspaces by their names. @throws Problem */

@@ -14,15 +14,15 @@ export const messageEvents = [
 /** One of them. */
 export type MessageEvent = (typeof messageEvents)[number];
 
-/** How a target takes messages: as signed webhooks, or as texts of Slack. */
-export type TargetKind = 'webhook' | 'slack';
+/** How a target takes messages: as signed webhooks, as texts of Slack, or as e-mail. */
+export type TargetKind = 'webhook' | 'slack' | 'email';
 
 /** Where messages go. */
 export interface MessageTarget {
   readonly id: string;
   readonly name: string;
   readonly kind: TargetKind;
-  /** The scheme and the host of its address: the rest of it may be a secret. */
+  /** The scheme and the host of its address, since the rest of it may be a secret. Of e-mail: the address. */
   readonly site: string;
   readonly events: readonly MessageEvent[];
   /** The names of the workspaces that it hears of; undefined for all. */

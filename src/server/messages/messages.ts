@@ -96,14 +96,15 @@ export class Messages {
     return { kind: row.kind, ...(JSON.parse(text) as TargetSecrets) };
   }
 
-  /** The next message that is due; undefined where there is none. */
-  async claim(worker: string): Promise<ClaimedMessage | undefined> {
+  /** The next message that is due, e-mail among them where it is given; undefined where there is none. */
+  async claim(worker: string, hasMail: boolean): Promise<ClaimedMessage | undefined> {
     const [row] = await this.#database.ask<Omit<ClaimedMessage, 'nowS'> & { now: string }>(
       `UPDATE ${schema}.messages SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
        WHERE id = (SELECT id FROM ${schema}.messages m WHERE ${isOpen} AND ${isClaimable('m')}
+           AND ($2 OR target NOT IN (SELECT id FROM ${schema}.message_targets WHERE kind = 'email'))
          ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
        RETURNING id, target, event, detail, at, attempts, floor(extract(epoch FROM clock_timestamp())) AS now`,
-      [worker],
+      [worker, hasMail],
     );
     return row && { ...row, nowS: Number(row.now) };
   }

@@ -4,14 +4,17 @@ import { HostFault } from '../hosts/host-fault.ts';
 import { findRetryDelay } from '../hosts/pulls/retry-delay.ts';
 import { publicUrlSetting } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
-import { drain } from '../workers/drain.ts';
+import { drain, type Tasks } from '../workers/drain.ts';
 import type { ClaimedMessage } from './message-target.ts';
-import { writeSlack, writeWebhook } from './write-message.ts';
+import type { Mail } from './open-mail.ts';
+import { writeMail, writeSlack, writeWebhook } from './write-message.ts';
 
 /** What sending needs. */
 export interface MessagesWork {
   readonly store: Pick<Store, 'messages' | 'settings'>;
   readonly exchange: Exchange;
+  /** Undefined where this process knows no mail server: another one sends e-mail. */
+  readonly mail?: Mail | undefined;
   readonly workerId: string;
   readonly warn: (text: string) => void;
   /** After how long a message is sent again; see `findRetryDelay`. */
@@ -26,18 +29,31 @@ const limits = { headersMs: 15_000, bodyMs: 15_000, largestBytes: 1024 * 1024 };
 export async function sendMessages(work: MessagesWork, stopping: AbortSignal): Promise<void> {
   const { store, workerId, warn, findDelay = findRetryDelay } = work;
   const each = { what: 'A message', work: (message: ClaimedMessage) => send(work, message) };
-  const lane = () => drain({ workerId, warn, findDelay }, stopping, store.messages, each);
+  const tasks: Tasks<ClaimedMessage> = {
+    claim: (worker) => store.messages.claim(worker, work.mail !== undefined),
+    end: (message) => store.messages.end(message),
+    retry: (message, delayMs, reason) => store.messages.retry(message, delayMs, reason),
+    giveUp: (message, reason) => store.messages.giveUp(message, reason),
+  };
+  const lane = () => drain({ workerId, warn, findDelay }, stopping, tasks, each);
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
 /** @throws Error, HostFault where the target did not take it */
-async function send({ store, exchange }: MessagesWork, message: ClaimedMessage): Promise<void> {
+async function send(
+  { store, exchange, mail }: MessagesWork,
+  message: ClaimedMessage,
+): Promise<void> {
   const target = await store.messages.readTarget(message.target);
   if (!target) return;
   const { kind, address, secret = '' } = target;
   const origin = await store.settings.read(publicUrlSetting);
   const { run } = message.detail;
   const link = origin === undefined || !run ? undefined : `${origin}/runs/${run.id}`;
+  if (kind === 'email') {
+    await mail?.send({ to: address, id: message.id, ...writeMail(message, link) });
+    return;
+  }
   const written =
     kind === 'webhook' ? writeWebhook(message, { secret, link }) : writeSlack(message, link);
   const headers = {

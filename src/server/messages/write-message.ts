@@ -51,6 +51,26 @@ export function writeSlack(
   };
 }
 
+/** The subject and the text of an e-mail. */
+export function writeMail(
+  { event, detail }: Pick<ClaimedMessage, 'event' | 'detail'>,
+  link: string | undefined,
+): { readonly subject: string; readonly text: string } {
+  const { workspace = '', run } = detail;
+  const sentence = describe(event, detail);
+  const [first = ''] = sentence.split(/[.:(]/, 1);
+  const about = workspace === '' ? '' : `${workspace}: `;
+  const lines = [
+    sentence,
+    '',
+    ...(workspace === '' ? [] : [`Workspace: ${workspace}`]),
+    ...(run ? [`Run: ${run.operation} #${run.number}, ${run.status}`] : []),
+    ...(run ? [`Commit: ${run.commit}`] : []),
+    ...(link === undefined ? [] : ['', link]),
+  ];
+  return { subject: `[Hostwright] ${about}${first.trim()}`, text: `${lines.join('\n')}\n` };
+}
+
 function describe(
   event: ClaimedMessage['event'],
   { run, counts = {}, drift }: MessageDetail,

@@ -6,6 +6,7 @@ import { openKeyring } from '../../../src/server/access/keyring.ts';
 import type { ApiEnvironment } from '../../../src/server/api/api-means.ts';
 import { openApi } from '../../../src/server/api/open-api.ts';
 import type { Engine, QueuedRun } from '../../../src/server/engine/engine.ts';
+import type { Mail } from '../../../src/server/messages/open-mail.ts';
 import { openHosts } from '../../../src/server/hosts/open-hosts.ts';
 import { openOidc } from '../../../src/server/oidc/open-oidc.ts';
 import type { OidcSettings } from '../../../src/server/oidc/read-oidc-settings.ts';
@@ -39,6 +40,7 @@ export const origin = 'http://127.0.0.1:8090';
 /** What can be otherwise. */
 export interface RigSettings {
   readonly publicUrl?: string;
+  readonly mail?: Mail;
   /** Where people sign in. */
   readonly provider?: OidcSettings;
   /** Parts of the runtime, such as a network. */
@@ -70,6 +72,7 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
     stopping: new AbortController().signal,
     warn: (text: string) => void warnings.push(text),
     now: () => Date.now(),
+    mail: given.mail,
     states: openStates(postgres.url, silentRuntime.clock),
   };
   const oidc = provider && (await openOidc(provider, keyring, means.now));

@@ -5,7 +5,7 @@ export const messagesMigration = `
   CREATE TABLE ${schema}.message_targets (
     id uuid PRIMARY KEY,
     name text NOT NULL UNIQUE,
-    kind text NOT NULL CHECK (kind IN ('webhook', 'slack')),
+    kind text NOT NULL CHECK (kind IN ('webhook', 'slack', 'email')),
     site text NOT NULL,
     events text[] NOT NULL,
     workspaces uuid[],

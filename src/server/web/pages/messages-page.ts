@@ -27,7 +27,7 @@ export interface MessagesView {
   readonly now: number;
 }
 
-const kinds = { webhook: 'Webhook', slack: 'Slack' } as const;
+const kinds = { webhook: 'Webhook', slack: 'Slack', email: 'E-mail' } as const;
 const events: Readonly<Record<string, string>> = {
   'drift.began': 'Drift began',
   'drift.changed': 'Drift changed',
@@ -50,7 +50,7 @@ export function renderMessages(view: MessagesView): Html {
 
 function renderNone(): Html {
   return html`<div class="empty">
-    <p>No messages are sent yet. Add a webhook, or a channel of Slack.</p>
+    <p>No messages are sent yet. Add a webhook, a channel of Slack, or an address of e-mail.</p>
   </div>`;
 }
 
@@ -75,7 +75,7 @@ function renderTarget(target: ShownTarget, { formToken, now }: MessagesView): Ht
   return html`<section aria-labelledby="of-${name}">
     <h2 id="of-${name}">${name}</h2>
     <dl class="facts">
-      ${fact('Kind', html`${kinds[kind]}`)}${fact('Host', html`<code>${site}</code>`)}${fact('Events', html`${target.events.map((one) => events[one] ?? one).join(', ')}`)}${fact('Workspaces', html`${workspaces ? workspaces.join(', ') : 'all'}`)}${fact('Created', showAge(createdAt, now))}
+      ${fact('Kind', html`${kinds[kind]}`)}${fact(kind === 'email' ? 'Address' : 'Host', html`<code>${site}</code>`)}${fact('Events', html`${target.events.map((one) => events[one] ?? one).join(', ')}`)}${fact('Workspaces', html`${workspaces ? workspaces.join(', ') : 'all'}`)}${fact('Created', showAge(createdAt, now))}
     </dl>
     <div class="actions">
       ${act('test', html`<button>Send a test message to ${name}</button>`)}${act('remove', html`<button class="danger">Remove ${name}</button>`)}
@@ -123,11 +123,11 @@ function renderNew({ fields, formToken }: MessagesView): Html {
   const content = html`<p>
       <label for="kind">Kind</label
       ><select id="kind" name="kind">
-        ${option('webhook')}${option('slack')}
+        ${option('webhook')}${option('slack')}${option('email')}
       </select>
     </p>
     ${renderTextField({ name: 'name', label: 'Name', value: fields.name, hint: 'Lower case letters, digits and hyphens.', isRequired: true })}
-    ${renderTextField({ name: 'address', label: 'Address', value: '', hint: 'It begins with https://. Of Slack: the address of an incoming webhook.', isRequired: true })}
+    ${renderTextField({ name: 'address', label: 'Address', value: '', hint: 'It begins with https://. Of Slack: the address of an incoming webhook. Of e-mail: the address of somebody.', isRequired: true })}
     <fieldset>
       <legend>Events</legend>
       ${messageEvents.map(
