@@ -1,7 +1,7 @@
 // A server as a team has it, on one machine: PostgreSQL, the sandbox as the account, a git repository, and processes of the
 // built program. Used by `npm run demo:server` and by the tests.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -92,20 +92,6 @@ export async function openServerRig(root: string, speed: number): Promise<Server
     await close();
     throw error;
   }
-}
-
-/** Commits a directory of the project to a repository. @returns the commit */
-export async function commitDirectory(
-  repository: GitRepository,
-  from: string,
-  to: string,
-): Promise<string> {
-  const target = join(repository.directory, to);
-  await mkdir(target, { recursive: true });
-  await cp(from, target, { recursive: true });
-  await repository.git('add', '--all', '--force');
-  await repository.git('commit', '--quiet', '--message=The shop');
-  return repository.git('rev-parse', 'HEAD');
 }
 
 /** All VMs of the account: their projects and names. */
