@@ -9,9 +9,8 @@ import { serverActor } from './audit/audit-entry.ts';
 import { sweepDrift } from './drift/sweep-drift.ts';
 import { openDbosEngine } from './engine/open-dbos-engine.ts';
 import type { Engine } from './engine/engine.ts';
-import { openHosts, type Hosts } from './hosts/open-hosts.ts';
-import { workHosts } from './hosts/work-hosts.ts';
-import { openServerLog } from './log-lines.ts';
+import { openHosts } from './hosts/open-hosts.ts';
+import { openServerLog, type Say, type ServerLog } from './log-lines.ts';
 import { openMail } from './messages/open-mail.ts';
 import { sendMessages } from './messages/send-messages.ts';
 import { openOidc } from './oidc/open-oidc.ts';
@@ -25,6 +24,7 @@ import { publicUrlSetting } from './store/settings.ts';
 import { migrate } from './store/migrations/migrate.ts';
 import { openStore, type Store } from './store/store.ts';
 import { openWorkerSession, type WorkerSession } from './workers/worker-session.ts';
+import { doDueTasks } from './workers/do-due-tasks.ts';
 import { keepWatch } from './workers/keep-watch.ts';
 
 /** What both commands take. */
@@ -62,10 +62,12 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+type ClosingStep = () => Promise<void> | void;
+
 /** A run that is under way is waited for so long when its worker stops. */
 const drainMs = 10 * 60_000;
-/** What came in from git hosts, and what is to be written there, waits no longer. */
-const hostsEveryMs = 500;
+/** What is due beside the runs waits no longer. */
+const dueEveryMs = 500;
 const messageConnections = 8;
 const pollName = 'poll-sources';
 /** Twice a minute; the first field is of seconds. */
@@ -78,9 +80,11 @@ export async function startServer(
   runtime: Runtime,
   options: ServerOptions,
 ): Promise<RunningServer> {
+  const log = openServerLog(runtime);
+  const { warn } = log;
   const keyring = await readKeyring(runtime);
   const database = await openServerDatabase(options.databaseUrl);
-  const closing: (() => Promise<void>)[] = [() => database.close()];
+  const closing: ClosingStep[] = [() => database.close()];
   const close = async () => {
     for (const step of closing.splice(0).toReversed()) await step();
   };
@@ -90,33 +94,24 @@ export async function startServer(
     const rotated = await confirmKey(store);
     const { version } = options;
     const session = await openWorkerSession(database, { host: runtime.process.host, version });
-    closing.push(() => {
-      session.close();
-      return Promise.resolve();
-    });
+    closing.push(() => session.close());
     const hosts = openHosts(store.connections, runtime);
-    closing.push(() => {
-      hosts.close();
-      return Promise.resolve();
-    });
-    const engine = await openEngine(runtime, options, { store, hosts }, session);
+    closing.push(() => hosts.close());
+    const engine = await openEngine(runtime, options, { store, hosts, log }, session);
     closing.push(() => engine.close(session.lost.aborted ? 0 : drainMs));
     const means: RequestMeans = { store, engine, hosts, runtime };
-    closing.push(watch(runtime, means, session));
-    const work = { ...means, workerId: session.id, warn: openServerLog(runtime).warn };
-    closing.push(keepWatch((stopping) => workHosts(work, stopping), work.warn, hostsEveryMs));
+    closing.push(watch(means, session, warn));
+    const work = { ...means, workerId: session.id, warn };
+    closing.push(keepWatch((stopping) => doDueTasks(work, stopping), warn, dueEveryMs));
     const network = runtime.openNetwork({ maxConnections: messageConnections });
-    closing.push(() => {
-      network.close();
-      return Promise.resolve();
-    });
+    closing.push(() => network.close());
     const mail = await openMail(runtime);
-    closing.push(() => Promise.resolve(mail?.close()));
+    closing.push(() => mail?.close());
     const sending = { ...work, exchange: network.exchange, mail };
-    closing.push(keepWatch((stopping) => sendMessages(sending, stopping), work.warn, hostsEveryMs));
+    closing.push(keepWatch((stopping) => sendMessages(sending, stopping), warn, dueEveryMs));
     if (options.publicUrl !== undefined)
       await store.settings.write(publicUrlSetting, options.publicUrl);
-    const origin = await openListener(runtime, { ...means, mail }, options, closing, keyring);
+    const origin = await openListener(runtime, { ...means, mail, warn }, options, closing, keyring);
     const adminToken = origin === undefined ? undefined : await makeAdminToken(store);
     const signInUrl =
       origin === undefined || adminToken === undefined
@@ -143,11 +138,10 @@ function makeAdminToken(store: Store): Promise<string | undefined> {
 async function openEngine(
   runtime: Runtime,
   options: ServerOptions,
-  { store, hosts }: { readonly store: Store; readonly hosts: Hosts },
+  { store, hosts, log }: Pick<RequestMeans, 'store' | 'hosts'> & { readonly log: ServerLog },
   session: WorkerSession,
 ): Promise<Engine> {
   const { databaseUrl, stateDatabaseUrl, version, carriesOut, maxMemoryMb, maxRunMs } = options;
-  const log = openServerLog(runtime);
   const { warn } = log;
   const { id: workerId, lost } = session;
   const program = { file: options.program, maxMemoryMb, maxMs: maxRunMs };
@@ -166,8 +160,7 @@ async function openEngine(
 }
 
 /** Looks for workers that are gone, and for runs that did not come to the engine. @returns what ends that */
-function watch(runtime: Runtime, means: RequestMeans, session: WorkerSession): () => Promise<void> {
-  const { warn } = openServerLog(runtime);
+function watch(means: RequestMeans, session: WorkerSession, warn: Say): () => Promise<void> {
   return keepWatch(async () => {
     const count = await session.recoverOthers((id) => means.engine.recover(id));
     if (count > 0) warn(`A worker is gone. Runs that others go on with: ${count}.`);
@@ -177,9 +170,9 @@ function watch(runtime: Runtime, means: RequestMeans, session: WorkerSession): (
 
 async function openListener(
   runtime: Runtime,
-  means: RequestMeans & Pick<ApiMeans, 'mail'>,
+  means: RequestMeans & Pick<ApiMeans, 'mail' | 'warn'>,
   { listen, publicUrl, version, stateDatabaseUrl }: ServerOptions,
-  closing: (() => Promise<void>)[],
+  closing: ClosingStep[],
   keyring: Keyring,
 ): Promise<string | undefined> {
   if (!listen) return undefined;
@@ -189,12 +182,7 @@ async function openListener(
     import('./web/add-pages.ts'),
   ]);
   const stopping = new AbortController();
-  const parts = {
-    warn: openServerLog(runtime).warn,
-    stopping: stopping.signal,
-    version,
-    publicUrl,
-  };
+  const parts = { stopping: stopping.signal, version, publicUrl };
   const now = () => runtime.clock.now();
   const settings = readOidcSettings(runtime);
   const oidc = settings && (await openOidc(settings, keyring, now));

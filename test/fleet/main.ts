@@ -4,17 +4,8 @@ import { playPushes, type PushFigures } from './push-hour.ts';
 
 /** Runs it. @returns the exit code of the process */
 export async function runFleet(root: string, args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      workspaces: { type: 'string', default: '10' },
-      workers: { type: 'string', default: '3' },
-      pushes: { type: 'string', default: '60' },
-      'every-ms': { type: 'string', default: '1000' },
-      'kill-every': { type: 'string', default: '20' },
-      restarts: { type: 'string', default: '2' },
-    },
-  });
+  const values = readValues(args);
+  if (!values) return 1;
   const figures = await playPushes(root, {
     workspaces: Number(values.workspaces),
     workers: Number(values.workers),
@@ -24,6 +15,26 @@ export async function runFleet(root: string, args: readonly string[]): Promise<n
     restarts: Number(values.restarts),
   });
   return report(figures);
+}
+
+/** What was asked for; undefined, and a word about it, for an option that there is none of. */
+function readValues(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        workspaces: { type: 'string', default: '10' },
+        workers: { type: 'string', default: '3' },
+        pushes: { type: 'string', default: '60' },
+        'every-ms': { type: 'string', default: '1000' },
+        'kill-every': { type: 'string', default: '20' },
+        restarts: { type: 'string', default: '2' },
+      },
+    }).values;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
 }
 
 function report({ latenciesMs, recoveriesMs, runs, faults }: PushFigures): number {

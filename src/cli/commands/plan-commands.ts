@@ -75,9 +75,11 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
       const code = await withReporter(runtime, globals, shown, async (reporter) => {
         const outcome = await plan(runtime, options, reporter);
         if (outcome.kind === 'errors') return 1;
-        if (flags.out !== undefined && runtime.env.HOSTWRIGHT_SERVER_REPORT !== undefined) {
+        // A server that runs this process wants to know all of the plan.
+        const report = runtime.env.HOSTWRIGHT_SERVER_REPORT;
+        if (flags.out !== undefined && report !== undefined) {
           const { writeServerReport } = await import('../output/write-server-report.ts');
-          await writeServerReport(runtime, globals, flags.out);
+          await writeServerReport(runtime, globals, flags.out, report);
         }
         const isText = flags.format === 'text' && !flags.json && !flags.explain;
         const hasChanges = outcome.kind === 'changes';

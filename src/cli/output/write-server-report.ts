@@ -9,18 +9,16 @@ import type { GlobalOptions } from '../command-context.ts';
 import { createPlanReporter } from './plan-reporter.ts';
 import type { PlanFormat } from './terminal-reporter.ts';
 
-/** The variables of the environment by which a server asks for it: a file to write, and an older saved plan. */
-const reportVariable = 'HOSTWRIGHT_SERVER_REPORT';
+/** The variable of the environment that names an older saved plan, to compare with. */
 const lastPlanVariable = 'HOSTWRIGHT_SERVER_LAST_PLAN';
 
-/** Writes it, as one object of JSON: a saved plan in several forms. Does nothing where no server asks. */
+/** Writes it to a file, as one object of JSON: a saved plan in several forms. */
 export async function writeServerReport(
   runtime: Runtime,
   globals: GlobalOptions,
   planFile: string,
+  target: string,
 ): Promise<void> {
-  const target = runtime.env[reportVariable];
-  if (target === undefined) return;
   const older = runtime.env[lastPlanVariable];
   const show = (format: PlanFormat) => capture(runtime, globals, planFile, format);
   const report = {

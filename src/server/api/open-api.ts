@@ -1,5 +1,6 @@
 // The interface of the server, by schemas/server.yaml. Whatever shows or asks for something goes through it.
 import { Hono, type Context } from 'hono';
+import { addAccounts } from '../accounts/account-routes.ts';
 import { viewerOf } from '../access/authenticate.ts';
 import { addMetrics } from '../metrics/metrics-routes.ts';
 import { roleOfOperation } from '../people/roles.ts';
@@ -15,7 +16,6 @@ import type { Run } from '../runs/run.ts';
 import { addStates } from '../states/state-routes.ts';
 import { isRowId } from '../store/row-id.ts';
 import type { NewWorkspace } from '../store/workspaces.ts';
-import { addAccounts } from './accounts/account-routes.ts';
 import { addApprovals } from './approval-routes.ts';
 import { addAudit } from './audit-routes.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';

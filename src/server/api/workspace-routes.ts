@@ -76,14 +76,10 @@ export async function requireOrder(
   after: readonly string[] = [],
 ): Promise<void> {
   if (after.length === 0) return;
-  const circle = await dependencies.findCircle(name, after);
-  if (circle) {
-    const way = [name, ...circle].join(' after ');
-    throw new Problem(
-      422,
-      'The body is not valid',
-      `A workspace cannot come after itself: ${way}.`,
-    );
+  const cycle = await dependencies.findCycle(name, after);
+  if (cycle) {
+    const way = [name, ...cycle].join(' after ');
+    throw new Problem(422, 'The body is not valid', `Dependency cycle: ${way}.`);
   }
   const [unknown] = await dependencies.listUnknown(after);
   if (unknown === undefined) return;

@@ -1,4 +1,4 @@
-// Workspaces that come after others: what an apply hands on to them, and which of them are to be planned after it.
+// Workspaces that come after others: the outputs that an apply passes to them, and which of them are to be planned after it.
 import type { Blobs } from '../store/blobs.ts';
 import { schema, type ServerDatabase } from '../store/database.ts';
 import { isClaimable } from '../store/deliveries.ts';
@@ -8,7 +8,7 @@ import type { Run } from '../runs/run.ts';
 export type Outputs = Readonly<Record<string, unknown>>;
 
 /** A workspace that is to be planned, since another one was applied. */
-export interface DueFollower {
+export interface DueDependent {
   readonly workspaceId: string;
   /** The run that applied the other one. */
   readonly run: string;
@@ -16,12 +16,12 @@ export interface DueFollower {
 }
 
 /** Outputs of a workspace that another one comes after. */
-export interface HandedOn {
+export interface UpstreamOutputs {
   readonly workspace: string;
   readonly outputs: Outputs;
 }
 
-/** Any number will do, the same in every version: two edits at once could close a circle between them. */
+/** Any number will do, the same in every version: two edits at once could close a cycle between them. */
 const lockKey = 7_263_015_403;
 
 /** The dependencies between workspaces in the database. */
@@ -44,10 +44,10 @@ export class Dependencies {
   }
 
   /**
-   * The way from one of `after` back to a workspace, which would be a circle: the names, the workspace last. Undefined where
-   * there is none. Call it in the transaction that changes the workspace: nobody else closes a circle meanwhile.
+   * The way from one of `after` back to a workspace, which would be a cycle: the names, the workspace last. Undefined where
+   * there is none. Call it in the transaction that changes the workspace: nobody else closes a cycle meanwhile.
    */
-  async findCircle(name: string, after: readonly string[]): Promise<readonly string[] | undefined> {
+  async findCycle(name: string, after: readonly string[]): Promise<readonly string[] | undefined> {
     await this.#database.ask('SELECT pg_advisory_xact_lock($1)', [lockKey]);
     const [row] = await this.#database.ask<{ way: readonly string[] }>(
       `WITH RECURSIVE walk (name, way) AS (
@@ -81,8 +81,8 @@ export class Dependencies {
     });
   }
 
-  /** What is handed on to a workspace, in the order of its `after`. */
-  async readHandedOn(workspaceId: string): Promise<readonly HandedOn[]> {
+  /** The outputs of the workspaces that one depends on, in the order of its `after`. */
+  async readUpstream(workspaceId: string): Promise<readonly UpstreamOutputs[]> {
     const rows = await this.#database.ask<{ name: string; outputs: string }>(
       `SELECT other.name, o.outputs FROM ${schema}.workspaces w
          CROSS JOIN unnest(w.after) WITH ORDINALITY AS named (name, place)
@@ -102,7 +102,7 @@ export class Dependencies {
   /** The account was changed by a run: those that follow are to be planned. In the transaction that ends the run. */
   async noteApplied({ id, workspace }: Run): Promise<void> {
     await this.#database.ask(
-      `INSERT INTO ${schema}.due_followers (workspace, run)
+      `INSERT INTO ${schema}.due_dependents (workspace, run)
          SELECT w.id, $1 FROM ${schema}.workspaces w WHERE w.after @> ARRAY[$2::text]
        ON CONFLICT (workspace) DO UPDATE
          SET run = $1, attempts = 0, due_at = clock_timestamp(), claimed_by = NULL, claimed_at = NULL`,
@@ -111,10 +111,10 @@ export class Dependencies {
   }
 
   /** The next one that is due; undefined where there is none. */
-  async claim(worker: string): Promise<DueFollower | undefined> {
+  async claim(worker: string): Promise<DueDependent | undefined> {
     const [row] = await this.#database.ask<{ workspace: string; run: string; attempts: number }>(
-      `UPDATE ${schema}.due_followers SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
-       WHERE workspace = (SELECT workspace FROM ${schema}.due_followers f WHERE ${isClaimable('f')}
+      `UPDATE ${schema}.due_dependents SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE workspace = (SELECT workspace FROM ${schema}.due_dependents f WHERE ${isClaimable('f')}
          ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING workspace, run, attempts`,
       [worker],
     );
@@ -122,17 +122,17 @@ export class Dependencies {
   }
 
   /** It is planned. A later apply may have made it due again. */
-  async end({ workspaceId, run }: DueFollower): Promise<void> {
+  async end({ workspaceId, run }: DueDependent): Promise<void> {
     await this.#database.ask(
-      `DELETE FROM ${schema}.due_followers WHERE workspace = $1 AND run = $2`,
+      `DELETE FROM ${schema}.due_dependents WHERE workspace = $1 AND run = $2`,
       [workspaceId, run],
     );
   }
 
   /** It is due again after a while. */
-  async retry({ workspaceId, run }: DueFollower, delayMs: number): Promise<void> {
+  async retry({ workspaceId, run }: DueDependent, delayMs: number): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.due_followers SET claimed_by = NULL, due_at = clock_timestamp() + $3 * interval '1 millisecond'
+      `UPDATE ${schema}.due_dependents SET claimed_by = NULL, due_at = clock_timestamp() + $3 * interval '1 millisecond'
        WHERE workspace = $1 AND run = $2`,
       [workspaceId, run, delayMs],
     );

@@ -1,5 +1,5 @@
 import type { Variables } from '../store/workspaces.ts';
-import type { HandedOn } from './dependencies.ts';
+import type { UpstreamOutputs } from './dependencies.ts';
 
 /** Outputs of two workspaces that have the same name. */
 export interface InputClash {
@@ -18,9 +18,9 @@ export interface Inputs {
  * The outputs of other workspaces as variables of this one. A text stays as it is, and everything else is JSON, as variables of
  * the environment are read. What the workspace sets itself is not asked of others.
  */
-export function nameInputs(handedOn: readonly HandedOn[], own: Variables): Inputs {
+export function nameInputs(upstream: readonly UpstreamOutputs[], own: Variables): Inputs {
   const givers = new Map<string, { readonly workspace: string; readonly value: unknown }[]>();
-  for (const { workspace, outputs } of handedOn) {
+  for (const { workspace, outputs } of upstream) {
     for (const [name, value] of Object.entries(outputs)) {
       if (Object.hasOwn(own, variableOf(name))) continue;
       givers.set(name, [...(givers.get(name) ?? []), { workspace, value }]);

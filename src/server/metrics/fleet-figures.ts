@@ -54,9 +54,9 @@ export async function readFleetFigures(database: ServerDatabase): Promise<FleetF
     database.ask<{ kind: string; count: string }>(
       `SELECT 'webhooks' AS kind, count(*) AS count FROM ${schema}.deliveries WHERE ended_at IS NULL
        UNION ALL SELECT 'reports', count(*) FROM ${schema}.pull_reports WHERE delivered < revision
-       UNION ALL SELECT 'followers', count(*) FROM ${schema}.due_followers
+       UNION ALL SELECT 'dependents', count(*) FROM ${schema}.due_dependents
        UNION ALL SELECT 'messages', count(*) FROM ${schema}.messages WHERE sent_at IS NULL AND dead_at IS NULL
-       UNION ALL SELECT 'undeliverable messages', count(*) FROM ${schema}.messages WHERE dead_at IS NOT NULL`,
+       UNION ALL SELECT 'undeliverable_messages', count(*) FROM ${schema}.messages WHERE dead_at IS NOT NULL`,
     ),
   ]);
   return {

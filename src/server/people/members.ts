@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { hashSecret, makeSecret } from '../access/random-secret.ts';
 import { schema, type Row, type ServerDatabase } from '../store/database.ts';
-import { roles, type Grant, type Role } from './roles.ts';
+import { includesRole, roles, type Grant, type Role } from './roles.ts';
 
 /** The id and the name of whoever has the administrator token, or a link from the terminal. */
 export const administrator = 'administrator';
@@ -178,10 +178,15 @@ export function isViewable(parameter: string, workspace: string): string {
   return `(${parameter}::uuid IS NULL OR ${workspace} IN (SELECT workspace FROM ${schema}.grants WHERE member = ${parameter}::uuid))`;
 }
 
+const approving = roles
+  .filter((role) => includesRole([role], 'approve'))
+  .map((role) => `'${role}'`)
+  .join(', ');
+
 /** SQL that says whether somebody has the role to approve plans of a workspace now. Both are SQL, too. */
 export function mayApprove(member: string, workspace: string): string {
   return `(${member} = '${administrator}' OR EXISTS (SELECT 1 FROM ${schema}.grants g WHERE g.member::text = ${member}
-    AND (g.workspace IS NULL OR g.workspace = ${workspace}) AND g.role IN ('approve', 'admin')))`;
+    AND (g.workspace IS NULL OR g.workspace = ${workspace}) AND g.role IN (${approving})))`;
 }
 
 /** Roles of the table. One that a newer version knows is none here. */

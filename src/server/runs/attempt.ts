@@ -15,18 +15,12 @@ export interface AttemptOptions {
   /** The whole environment of its processes. */
   readonly env: Readonly<Record<string, string>>;
   readonly checkout: Checkout;
-  readonly account: RunAccount;
+  /** Of the account that the run works on. */
+  readonly token: string;
   /** The name of this machine. */
   readonly host: string;
   readonly lost: AbortSignal;
   readonly say: (stream: LogStream, text: string) => void;
-}
-
-/** Whose account a run works on, as far as its workspace says. */
-export interface RunAccount {
-  /** The base address of the service; empty where the configuration or the default decides. */
-  readonly service: string;
-  readonly token: string;
 }
 
 const lookMs = 500;
@@ -39,17 +33,11 @@ export class Attempt {
   readonly say: AttemptOptions['say'];
   readonly #options: AttemptOptions;
   #isCancelled = false;
-  #account: RunAccount;
 
   constructor(options: AttemptOptions) {
     this.#options = options;
     ({ run: this.run, store: this.store, checkout: this.checkout } = options);
-    ({ account: this.#account, say: this.say } = options);
-  }
-
-  /** Its address is the one that a process of the run has reached, as soon as there is one. */
-  get account(): RunAccount {
-    return this.#account;
+    this.say = options.say;
   }
 
   /** Somebody has asked for the end of the run. */
@@ -81,7 +69,7 @@ export class Attempt {
     onLine: AttemptOptions['say'],
     more: Readonly<Record<string, string>> = {},
   ): Promise<number | undefined> {
-    const { run, store, program, env, checkout, host, lost } = this.#options;
+    const { run, store, program, env, checkout, host, lost, token } = this.#options;
     const ended = new AbortController();
     const child = startChild(program, {
       args,
@@ -91,7 +79,7 @@ export class Attempt {
       serve: (pipe) =>
         serveRequests(pipe, {
           budgets: store.budgets,
-          findAccount: (service) => this.#findAccount(service),
+          findAccount: (service) => store.accounts.open(run.workspaceId, { service, token }),
         }),
       onStart: async (pid) =>
         (await store.runs.noteChild(run, markProcess(pid, host))) && !lost.aborted,
@@ -106,12 +94,6 @@ export class Attempt {
       lost.removeEventListener('abort', end);
       await watching;
     }
-  }
-
-  async #findAccount(service: string): Promise<string> {
-    const { run, store } = this.#options;
-    this.#account = { ...this.#account, service };
-    return store.accounts.open(run.workspaceId, this.#account);
   }
 
   /** Hands on what is asked of the run: an interrupt for each cancel, and one where a later attempt has begun. */

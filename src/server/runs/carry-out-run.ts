@@ -100,7 +100,7 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
   const git = await reachHost(() => hosts.openGit(workspace)).catch(explainHost);
   const checkout = await openCheckout(git, { repository, commit: run.commit, directory });
   try {
-    const variables = await readVariables(store, workspace, say);
+    const variables = await readVariables(store, workspace);
     const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
     if (run.pull && service === '') throw explainService();
     const mark = markToken(token);
@@ -123,7 +123,7 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
       program,
       env,
       checkout,
-      account: { service, token },
+      token,
       host: runtime.process.host,
       lost,
       say,
@@ -134,17 +134,16 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
   }
 }
 
-/** Its own variables, and what other workspaces hand on to it. @throws RunFault where two hand on the same */
-async function readVariables(store: Store, { id }: Workspace, say: Attempt['say']) {
-  const own = await store.workspaces.readVariables(id);
-  const { variables, clashes } = nameInputs(await store.dependencies.readHandedOn(id), own);
-  for (const { name, workspaces } of clashes)
-    say('server', `The workspaces ${workspaces.join(' and ')} both have the output ${name}.`);
-  const [clash] = clashes;
-  if (clash) {
-    throw new RunFault(
-      `Two workspaces hand on the same variable. Set HOSTWRIGHT_VAR_${clash.name} in this workspace, or rename an output.`,
+/** Its own variables, and the outputs of the workspaces that it comes after. @throws RunFault where two have the same output */
+async function readVariables({ workspaces, dependencies }: Store, { id }: Workspace) {
+  const own = await workspaces.readVariables(id);
+  const { variables, clashes } = nameInputs(await dependencies.readUpstream(id), own);
+  if (clashes.length > 0) {
+    const all = clashes.map(
+      ({ name, workspaces: givers }) =>
+        `The workspaces ${givers.join(' and ')} both have the output ${name}: set HOSTWRIGHT_VAR_${name} in this workspace, or rename one of them.`,
     );
+    throw new RunFault(all.join(' '));
   }
   return { ...variables, ...own };
 }

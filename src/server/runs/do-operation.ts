@@ -117,7 +117,7 @@ async function destroy(attempt: Attempt): Promise<Outcome> {
   return outcome;
 }
 
-/** Keeps what the workspace hands on to those that come after it. A sensitive output has no value there. */
+/** Keeps the outputs for the workspaces that come after this one. A sensitive output has no value there. */
 async function keepOutputs(attempt: Attempt): Promise<void> {
   const { code, text } = await attempt.readProgram(['output', '--json']);
   if (code !== 0) {
@@ -166,9 +166,9 @@ async function conclude(
 
 /** Keeps what is known of the account. */
 async function noteQuotas(
-  { run, store, account }: Attempt,
+  { run, store }: Attempt,
   { quotas }: Pick<ReadPlan, 'quotas'>,
 ): Promise<void> {
   const known = quotas.map(({ name, used, limit }) => ({ name, used, limit }));
-  await store.accounts.note(run.workspaceId, account, known);
+  await store.accounts.noteQuotas(run.workspaceId, known);
 }

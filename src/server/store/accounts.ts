@@ -56,19 +56,13 @@ export class Accounts {
     this.#database = database;
   }
 
-  /** Keeps what a run of a workspace saw. Nothing is kept of an account that it did not learn anything about. */
-  async note(
-    workspaceId: string,
-    { service, token }: { readonly service: string; readonly token: string },
-    quotas: readonly KnownQuota[],
-  ): Promise<void> {
+  /** Keeps what a run of a workspace saw of its account, which its first request has opened. */
+  async noteQuotas(workspaceId: string, quotas: readonly KnownQuota[]): Promise<void> {
     if (quotas.length === 0) return;
     await this.#database.ask(
-      `WITH account AS (
-         INSERT INTO ${schema}.accounts (service, mark, quotas) VALUES ($2, $3, $4)
-         ON CONFLICT (service, mark) DO UPDATE SET quotas = $4, seen_at = clock_timestamp() RETURNING id)
-       UPDATE ${schema}.workspaces SET account = account.id FROM account WHERE workspaces.id = $1`,
-      [workspaceId, service, markToken(token), JSON.stringify(quotas)],
+      `UPDATE ${schema}.accounts SET quotas = $2, seen_at = clock_timestamp() FROM ${schema}.workspaces
+       WHERE workspaces.id = $1 AND accounts.id = workspaces.account`,
+      [workspaceId, JSON.stringify(quotas)],
     );
   }
 

@@ -2,6 +2,7 @@
 // repeats nothing.
 import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
 import { redirect } from './answer-page.ts';
+import { readNames } from './read-names.ts';
 import { ApiRefusal, explainRefusal } from './page-api.ts';
 import type { PageRequest } from './page-request.ts';
 import type { WorkspaceFields } from './pages/workspace-form.ts';
@@ -51,13 +52,7 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
     applyOnMerge: form.has('applyOnMerge'),
     approvals: { count: Number(form.get('approvals') ?? 0), byAuthor: form.has('byAuthor') },
     applyWhenApproved: form.has('applyWhenApproved'),
-    after: [
-      ...new Set(
-        read('after')
-          .split(/[\s,]+/)
-          .filter((name) => name !== ''),
-      ),
-    ],
+    after: readNames(form, 'after'),
     driftEveryMinutes: read('driftEveryMinutes') === '' ? null : Number(read('driftEveryMinutes')),
     applyDrift: form.has('applyDrift'),
   };

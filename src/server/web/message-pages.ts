@@ -2,6 +2,7 @@
 // no other: so that answer is a page, and no redirect.
 import type { ShownMessage, ShownTarget } from '../messages/message-routes.ts';
 import { answerViewer, redirect } from './answer-page.ts';
+import { readNames } from './read-names.ts';
 import { explainRefusal } from './page-api.ts';
 import type { PageRequest } from './page-request.ts';
 import { renderMessages, type TargetFields } from './pages/messages-page.ts';
@@ -36,7 +37,7 @@ export async function createTarget(request: PageRequest): Promise<Response> {
   const read = (name: string) => (form.get(name) ?? '').trim();
   const events = form.getAll('events');
   const fields = { name: read('name'), kind: read('kind'), workspaces: read('workspaces'), events };
-  const workspaces = fields.workspaces.split(/[\s,]+/).filter((name) => name !== '');
+  const workspaces = readNames(form, 'workspaces');
   const body = {
     ...{ name: fields.name, kind: fields.kind, address: read('address'), events },
     ...(workspaces.length > 0 && { workspaces }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nameInputs } from '../../../../src/server/dependencies/name-inputs.ts';
 
-describe('what other workspaces hand on', () => {
+describe('the outputs of other workspaces', () => {
   it('is a text as it is, and JSON otherwise', () => {
     const outputs = { region: 'eu: 1', ports: [80, 443], size: { cores: 2 }, none: null, count: 5 };
     const { variables, clashes } = nameInputs([{ workspace: 'network', outputs }], {});
@@ -16,10 +16,10 @@ describe('what other workspaces hand on', () => {
   });
 
   it('clashes where two have the same output, unless the workspace sets it', () => {
-    const handedOn = ['a', 'b'].map((workspace) => ({ workspace, outputs: { zone: workspace } }));
-    expect(nameInputs(handedOn, {}).clashes).toEqual([{ name: 'zone', workspaces: ['a', 'b'] }]);
+    const upstream = ['a', 'b'].map((workspace) => ({ workspace, outputs: { zone: workspace } }));
+    expect(nameInputs(upstream, {}).clashes).toEqual([{ name: 'zone', workspaces: ['a', 'b'] }]);
     const own = { HOSTWRIGHT_VAR_zone: 'c' };
-    expect(nameInputs(handedOn, own)).toEqual({ variables: {}, clashes: [] });
+    expect(nameInputs(upstream, own)).toEqual({ variables: {}, clashes: [] });
   });
 
   it('is nothing where there is nothing', () => {

@@ -1,10 +1,10 @@
 import { findNewest, queueOnce, type RequestMeans } from '../runs/request-run.ts';
-import type { DueFollower } from './dependencies.ts';
+import type { DueDependent } from './dependencies.ts';
 
 /** Plans a workspace, since one that it comes after was applied. @throws what `findNewest` throws */
-export async function planFollower(
+export async function planDependent(
   means: RequestMeans,
-  { workspaceId, run }: DueFollower,
+  { workspaceId, run }: DueDependent,
 ): Promise<void> {
   const { store } = means;
   const [workspace, applied] = [

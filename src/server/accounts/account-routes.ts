@@ -1,10 +1,10 @@
 // The accounts that workspaces share, with the budget of requests of each.
 import type { Hono } from 'hono';
-import { viewerOf } from '../../access/authenticate.ts';
-import type { Account } from '../../store/accounts.ts';
-import type { ApiEnvironment, ApiMeans } from '../api-means.ts';
-import { Problem } from '../problem.ts';
-import type { ReadBody } from '../validate-body.ts';
+import { viewerOf } from '../access/authenticate.ts';
+import type { Account } from '../store/accounts.ts';
+import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
+import { Problem } from '../api/problem.ts';
+import type { ReadBody } from '../api/validate-body.ts';
 
 /** An account as JSON: its quotas as its last plans saw them. */
 export interface ShownAccount extends Omit<Account, 'seenAt' | 'budget' | 'heldUntil'> {
