@@ -27,7 +27,7 @@ export interface Ran {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Standard output as JSON. */
+  /** Standard output as JSON, null where it is none. */
   readonly json: never;
   /** Every request that changes something: `POST /v1/projects/…`. */
   readonly writes: readonly string[];
@@ -44,6 +44,14 @@ export interface RunOptions {
   readonly interruptAt?: RegExp;
   readonly env?: Readonly<Record<string, string>>;
   readonly isTTY?: boolean;
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** An account, a directory with its configuration and its state, and people who type. */
@@ -141,16 +149,8 @@ export class DayTwoWorld {
     };
     const code = await runCommandLine(argv, runtime);
     if (openNetworks > 0) throw new Error(`${argv.join(' ')} leaves connections open`);
-    return {
-      code,
-      stdout: stdout.text,
-      stderr: stderr.text,
-      get json() {
-        return JSON.parse(stdout.text) as never;
-      },
-      writes,
-      networks,
-    };
+    const ran = { code, stdout: stdout.text, stderr: stderr.text, writes, networks };
+    return { ...ran, json: parsedOrNull(stdout.text) as never };
   }
 
   /** A VM as it is now. */
