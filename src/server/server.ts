@@ -16,7 +16,9 @@ import { sendMessages } from './messages/send-messages.ts';
 import { openOidc } from './oidc/open-oidc.ts';
 import { readOidcSettings } from './oidc/read-oidc-settings.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
+import { openProgram } from './runs/run-child.ts';
 import { queueForgotten, type RequestMeans } from './runs/request-run.ts';
+import { openCheckouts } from './sources/open-checkout.ts';
 import { pollSources } from './sources/poll-sources.ts';
 import { openStates } from './states/open-states.ts';
 import { openServerDatabase } from './store/database.ts';
@@ -144,8 +146,9 @@ async function openEngine(
   const { databaseUrl, stateDatabaseUrl, version, carriesOut, maxMemoryMb, maxRunMs } = options;
   const { warn } = log;
   const { id: workerId, lost } = session;
-  const program = { file: options.program, maxMemoryMb, maxMs: maxRunMs };
-  const run = { store, hosts, runtime, program, stateDatabaseUrl, workerId, lost, log };
+  const startProgram = openProgram({ file: options.program, maxMemoryMb, maxMs: maxRunMs });
+  const openCheckout = openCheckouts(hosts);
+  const run = { store, openCheckout, runtime, startProgram, stateDatabaseUrl, workerId, lost, log };
   const engine: Engine = await openDbosEngine({
     ...{ databaseUrl, workerId, version, carriesOut, warn },
     carryOut: (runId) => carryOutRun(run, runId),

@@ -1,7 +1,7 @@
 // A worker's end of the pipe to the process of a run: it asks here for the requests that it may send. One JSON object a line.
 import { createInterface } from 'node:readline';
 import type { Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../model/runtime.ts';
 import { leaseMs, type Lease, type RequestBudgets } from './request-budgets.ts';
 
 /** What the process of a run says. */
@@ -23,6 +23,7 @@ interface Said {
 /** What serving needs. */
 export interface ServeRequests {
   readonly budgets: RequestBudgets;
+  readonly clock: Pick<Clock, 'sleep'>;
   /** Finds the account that is behind an address, or creates it. @returns its id */
   readonly findAccount: (service: string) => Promise<string>;
 }
@@ -88,11 +89,11 @@ class Serving {
 
   /** Whatever waits here, waits in vain once the process has ended; what it holds is given back. */
   async #give(account: string, take: number): Promise<void> {
-    const { budgets } = this.#means;
+    const { budgets, clock } = this.#means;
     let lease = await this.#insist(() => budgets.lease(account, take));
     const isDelayed = lease.count > 0 && lease.waitMs > 0;
     if (isDelayed) {
-      await sleep(lease.waitMs, undefined, { signal: this.#ended }).catch(() => undefined);
+      await clock.sleep(lease.waitMs, this.#ended).catch(() => undefined);
       lease = await this.#heedHold(account, lease);
     }
     if (this.#ended.aborted) await budgets.giveBack(account, lease.count);
@@ -115,7 +116,7 @@ class Serving {
         return await work();
       } catch (error) {
         if (this.#ended.aborted) throw error;
-        await sleep(retryMs, undefined, { signal: this.#ended }).catch(() => undefined);
+        await this.#means.clock.sleep(retryMs, this.#ended).catch(() => undefined);
       }
     }
   }

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../model/runtime.ts';
 import { markProcess } from '../../state/lock/lock-holder.ts';
 import { serveRequests } from '../accounts/serve-requests.ts';
 import type { Checkout } from '../sources/open-checkout.ts';
 import type { LogStream } from '../store/run-log.ts';
 import type { Store } from '../store/store.ts';
-import { startChild, type ChildProgram } from './run-child.ts';
+import type { StartProgram } from './run-child.ts';
 import type { Run } from './run.ts';
 
 /** What an attempt works with. */
 export interface AttemptOptions {
   readonly run: Run;
   readonly store: Store;
-  readonly program: ChildProgram;
+  readonly startProgram: StartProgram;
+  readonly clock: Clock;
   /** The whole environment of its processes. */
   readonly env: Readonly<Record<string, string>>;
   readonly checkout: Checkout;
@@ -69,9 +71,9 @@ export class Attempt {
     onLine: AttemptOptions['say'],
     more: Readonly<Record<string, string>> = {},
   ): Promise<number | undefined> {
-    const { run, store, program, env, checkout, host, lost, token } = this.#options;
+    const { run, store, env, checkout, host, lost, token, clock } = this.#options;
     const ended = new AbortController();
-    const child = startChild(program, {
+    const child = this.#options.startProgram({
       args,
       cwd: checkout.directory,
       env: { ...env, ...more },
@@ -79,6 +81,7 @@ export class Attempt {
       serve: (pipe) =>
         serveRequests(pipe, {
           budgets: store.budgets,
+          clock,
           findAccount: (service) => store.accounts.open(run.workspaceId, { service, token }),
         }),
       onStart: async (pid) =>

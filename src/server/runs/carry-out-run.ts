@@ -6,17 +6,15 @@ import type { Runtime } from '../../model/runtime.ts';
 import { isProcessGone, type ProcessMark } from '../../state/lock/lock-holder.ts';
 import { serverActor } from '../audit/audit-entry.ts';
 import { nameInputs } from '../dependencies/name-inputs.ts';
-import { HostFault } from '../hosts/host-fault.ts';
-import type { Hosts } from '../hosts/open-hosts.ts';
 import type { ServerLog } from '../log-lines.ts';
-import { openCheckout } from '../sources/open-checkout.ts';
+import type { OpenCheckout } from '../sources/open-checkout.ts';
 import { markToken } from '../store/accounts.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import { buildChildEnvironment } from './child-environment.ts';
 import { Attempt } from './attempt.ts';
 import { doOperation } from './do-operation.ts';
-import type { ChildProgram } from './run-child.ts';
+import type { StartProgram } from './run-child.ts';
 import { RunFault } from './run-fault.ts';
 import type { Outcome, Run } from './run.ts';
 import { openLogWriter } from './write-log.ts';
@@ -24,9 +22,9 @@ import { openLogWriter } from './write-log.ts';
 /** What carrying out a run needs. */
 export interface RunMeans {
   readonly store: Store;
-  readonly hosts: Hosts;
+  readonly openCheckout: OpenCheckout;
   readonly runtime: Pick<Runtime, 'env' | 'process' | 'clock'>;
-  readonly program: ChildProgram;
+  readonly startProgram: StartProgram;
   readonly stateDatabaseUrl: string;
   readonly workerId: string;
   /** Aborted when this worker is held for gone: whatever it does ends at once. */
@@ -37,8 +35,6 @@ export interface RunMeans {
 
 const goneWithinMs = 10_000;
 const lookMs = 50;
-const hostDelaysMs = [1_000, 2_000, 4_000, 8_000];
-const longestHostDelayMs = 30_000;
 
 /** Carries a run out. Resolves when it has ended, however; rejects where the database cannot be reached. */
 export async function carryOutRun(means: RunMeans, runId: string): Promise<void> {
@@ -92,13 +88,11 @@ async function endRun(store: Store, run: Run, outcome: Outcome): Promise<void> {
 }
 
 async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Outcome> {
-  const { store, hosts, runtime, program, stateDatabaseUrl, lost } = means;
+  const { store, runtime, startProgram, stateDatabaseUrl, lost } = means;
   await awaitPredecessor(run, runtime.process.host);
   const workspace = await store.workspaces.find(run.workspace);
   if (!workspace) throw new RunFault('The workspace of this run is gone.');
-  const { repository, directory } = workspace;
-  const git = await reachHost(() => hosts.openGit(workspace)).catch(explainHost);
-  const checkout = await openCheckout(git, { repository, commit: run.commit, directory });
+  const checkout = await means.openCheckout(workspace, run.commit);
   try {
     const variables = await readVariables(store, workspace);
     const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
@@ -120,7 +114,8 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
     const attempt = new Attempt({
       run,
       store,
-      program,
+      startProgram,
+      clock: runtime.clock,
       env,
       checkout,
       token,
@@ -153,25 +148,6 @@ function explainService(): RunFault {
   return new RunFault(
     'The workspace does not set HOSTWRIGHT_BASE_URL, so a pull request could send its token elsewhere. Set it in the variables of the workspace.',
   );
-}
-
-/** A host may be out of reach for a moment: so short a one fails no run. */
-async function reachHost<T>(attempt: () => Promise<T>): Promise<T> {
-  for (const delayMs of hostDelaysMs) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof HostFault) || !error.isOutage) throw error;
-      await sleep(Math.max(delayMs, Math.min(error.retryAfterMs, longestHostDelayMs)));
-    }
-  }
-  return attempt();
-}
-
-/** A host that gives no token fails the run, as a repository that cannot be read does. */
-function explainHost(error: unknown): never {
-  if (!(error instanceof HostFault)) throw error;
-  throw new RunFault(`The commit cannot be checked out. ${error.message}`, { cause: error });
 }
 
 /** The process of the attempt before ends with its worker. On this machine, that can be seen. */

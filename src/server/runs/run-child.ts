@@ -6,6 +6,9 @@ import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
 import type { LogStream } from '../store/run-log.ts';
 
+/** Starts the program. */
+export type StartProgram = (call: ChildCall) => Child;
+
 /** How processes of runs are started, and what bounds them. */
 export interface ChildProgram {
   /** The file of the program, absolute. */
@@ -40,8 +43,12 @@ export interface Child {
 /** After an interrupt and so many milliseconds, a process that took too long is killed. */
 const drainMs = 60_000;
 
-/** Starts the program. */
-export function startChild(program: ChildProgram, call: ChildCall): Child {
+/** The program as a file that processes run. */
+export function openProgram(program: ChildProgram): StartProgram {
+  return (call) => startChild(program, call);
+}
+
+function startChild(program: ChildProgram, call: ChildCall): Child {
   const { args, cwd, env, onLine } = call;
   const memory = `--max-old-space-size=${program.maxMemoryMb}`;
   const child = spawn(process.execPath, [memory, program.file, ...args], {

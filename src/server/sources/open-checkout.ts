@@ -2,8 +2,12 @@
 import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkOut, type Means } from '../../modules/check-out.ts';
+import { HostFault } from '../hosts/host-fault.ts';
+import type { Hosts } from '../hosts/open-hosts.ts';
 import { RunFault } from '../runs/run-fault.ts';
+import type { Workspace } from '../store/workspaces.ts';
 
 /** What a run works in. */
 export interface Checkout {
@@ -14,8 +18,25 @@ export interface Checkout {
   close(): Promise<void>;
 }
 
-/** Writes a commit to a directory of its own. @throws RunFault where that cannot be done */
-export async function openCheckout(
+/** Writes a commit of the repository of a workspace to a directory of its own. @throws RunFault where that cannot be done */
+export type OpenCheckout = (
+  workspace: Pick<Workspace, 'connection' | 'repository' | 'directory'>,
+  commit: string,
+) => Promise<Checkout>;
+
+const hostDelaysMs = [1_000, 2_000, 4_000, 8_000];
+const longestHostDelayMs = 30_000;
+
+/** Checkouts by git, of any host. */
+export function openCheckouts(hosts: Hosts): OpenCheckout {
+  return async (workspace, commit) => {
+    const { repository, directory } = workspace;
+    const git = await reachHost(() => hosts.openGit(workspace)).catch(explainHost);
+    return writeCheckout(git, { repository, commit, directory });
+  };
+}
+
+async function writeCheckout(
   means: Means,
   source: { readonly repository: string; readonly commit: string; readonly directory: string },
 ): Promise<Checkout> {
@@ -45,4 +66,23 @@ async function requireWithin(top: string, directory: string, written: string): P
   const realTop = await realpath(top);
   if (found?.isDirectory() && (real === realTop || real?.startsWith(realTop + sep))) return;
   throw new RunFault(`The commit has no directory ${JSON.stringify(written)}.`);
+}
+
+/** A host may be out of reach for a moment: so short a one fails no run. */
+async function reachHost<T>(attempt: () => Promise<T>): Promise<T> {
+  for (const delayMs of hostDelaysMs) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof HostFault) || !error.isOutage) throw error;
+      await sleep(Math.max(delayMs, Math.min(error.retryAfterMs, longestHostDelayMs)));
+    }
+  }
+  return attempt();
+}
+
+/** A host that gives no token fails the run, as a repository that cannot be read does. */
+function explainHost(error: unknown): never {
+  if (!(error instanceof HostFault)) throw error;
+  throw new RunFault(`The commit cannot be checked out. ${error.message}`, { cause: error });
 }

@@ -53,6 +53,7 @@ async function openRun(worker: { readonly store: Store }, account: string) {
       const budgets = worker.store.budgets;
       const served = serveRequests(socket, {
         budgets,
+        clock: openClock(),
         findAccount: () => Promise.resolve(account),
       });
       server.close();
