@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openKeyring } from '../../../src/server/access/keyring.ts';
+import type { Engine } from '../../../src/server/engine/engine.ts';
+import { openHosts } from '../../../src/server/hosts/open-hosts.ts';
+import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
+import type { RequestMeans } from '../../../src/server/runs/request-run.ts';
+import type { StartProgram } from '../../../src/server/runs/run-child.ts';
+import type { ServerDatabase } from '../../../src/server/store/database.ts';
+import { openStore } from '../../../src/server/store/store.ts';
+import {
+  openWorkerSession,
+  type WorkerSession,
+} from '../../../src/server/workers/worker-session.ts';
+import { silentRuntime } from '../../support/silent-runtime.ts';
+import type { DayDatabase } from './day-database.ts';
+import type { EngineDouble } from './engine-double.ts';
+
+/** What all workers have. */
+export interface WorkerGround {
+  readonly day: DayDatabase;
+  readonly engine: EngineDouble;
+  readonly startProgram: StartProgram;
+  /** For the files of runs. */
+  readonly folder: string;
+  /** Hears of each attempt of a run. */
+  readonly onAttempt: (runId: string) => void;
+}
+
+/** A worker of the day. */
+export interface DayWorker {
+  readonly user: string;
+  readonly means: RequestMeans;
+  readonly session: WorkerSession;
+  /** Ends it in the middle of whatever it does. */
+  kill(): Promise<void>;
+}
+
+const key = 'a key of a server that only a fleet knows';
+
+/** What the requests of a process go through. */
+export function openMeans(
+  { clock }: Pick<DayDatabase, 'clock'>,
+  database: ServerDatabase,
+  engine: Engine,
+): RequestMeans {
+  const runtime = { ...silentRuntime, clock };
+  const store = openStore(database, openKeyring([key]));
+  return { store, engine, runtime, hosts: openHosts(store.connections, runtime) };
+}
+
+/** Starts one: with connections of its own, and everything else that is real. */
+export async function startDayWorker(ground: WorkerGround, user: string): Promise<DayWorker> {
+  const { day, engine, startProgram, folder, onAttempt } = ground;
+  const { clock } = day;
+  const database = await day.connect(user);
+  const session = await clock.hold(() =>
+    openWorkerSession(database, { host: 'here', version: '1' }),
+  );
+  const { id: workerId, lost } = session;
+  const means = openMeans(
+    day,
+    database,
+    engine.join(workerId, (runId) => {
+      onAttempt(runId);
+      return carryOutRun(run, runId);
+    }),
+  );
+  const silent = () => undefined;
+  const run = {
+    ...{ store: means.store, startProgram, workerId, lost, log: { info: silent, warn: silent } },
+    ...{ runtime: { ...silentRuntime, clock }, stateDatabaseUrl: day.postgres.url },
+    openCheckout: async () => {
+      const scratch = join(folder, randomUUID());
+      await clock.hold(() => mkdir(scratch));
+      const close = () => clock.hold(() => rm(scratch, { recursive: true, force: true }));
+      return { directory: scratch, scratch, close };
+    },
+  };
+  return {
+    ...{ user, means, session },
+    async kill() {
+      engine.leave(workerId);
+      await day.cut(user);
+      void database.close().catch(silent);
+    },
+  };
+}
