@@ -41,15 +41,15 @@ async function openWorkspace(name: string, rules: object = {}) {
 }
 
 /** Deletes a VM of a project, as somebody does by hand. */
-async function deleteVm(project: string): Promise<void> {
+async function deleteVm(project: string, name = 'web-0'): Promise<void> {
   const { baseUrl, token } = rig.account;
   const headers = { authorization: `Bearer ${token}` };
   const read = async (path: string) => {
     const response = await fetch(`${baseUrl}${path}`, { headers });
     return ((await response.json()) as { items: readonly { id: string; name: string }[] }).items;
   };
-  const { id } = (await read('/projects?pageSize=100')).find(({ name }) => name === project)!;
-  const [vm] = await read(`/projects/${id}/vms`);
+  const { id } = (await read('/projects?pageSize=100')).find((one) => one.name === project)!;
+  const vm = (await read(`/projects/${id}/vms`)).find((one) => one.name === name);
   const path = `/projects/${id}/vms/${vm?.id ?? ''}`;
   expect((await fetch(`${baseUrl}${path}`, { method: 'DELETE', headers })).ok).toBe(true);
   await expect
@@ -109,7 +109,7 @@ describe('drift of a workspace', () => {
 
     await done({ operation: 'drift', workspace: 'calm' });
     expect((await read('calm')).drift).toEqual(drifted.drift);
-    await deleteVm('calm');
+    await deleteVm('calm', 'web-1');
     const changed = await done({ operation: 'drift', workspace: 'calm' });
     const both = await read('calm');
     expect(both.drift).toMatchObject({ count: 2, run: changed.id });

@@ -1,13 +1,27 @@
-// `npm run fleet`: what a server does under load, with the built program, PostgreSQL and the sandbox.
+// `npm run fleet`: what a server does under load, with the built program, PostgreSQL and the sandbox; with `--hours`, what a
+// fleet does in so many hours of virtual time.
 import { parseArgs } from 'node:util';
+import { printDay } from './day/print-day.ts';
+import { playDay } from './day/play-day.ts';
 import { playPushes, type PushFigures } from './push-hour.ts';
 
 /** Runs it. @returns the exit code of the process */
 export async function runFleet(root: string, args: readonly string[]): Promise<number> {
   const values = readValues(args);
   if (!values) return 1;
+  if (values.hours !== undefined) {
+    const figures = await playDay({
+      workspaces: Number(values.workspaces ?? 10_000),
+      accounts: Number(values.accounts),
+      workers: Number(values.workers),
+      hours: Number(values.hours),
+      seed: Number(values.seed),
+      say: (text) => console.log(text),
+    });
+    return printDay(figures);
+  }
   const figures = await playPushes(root, {
-    workspaces: Number(values.workspaces),
+    workspaces: Number(values.workspaces ?? 10),
     workers: Number(values.workers),
     pushes: Number(values.pushes),
     everyMs: Number(values['every-ms']),
@@ -23,7 +37,10 @@ function readValues(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       options: {
-        workspaces: { type: 'string', default: '10' },
+        hours: { type: 'string' },
+        accounts: { type: 'string', default: '100' },
+        seed: { type: 'string', default: '1' },
+        workspaces: { type: 'string' },
         workers: { type: 'string', default: '3' },
         pushes: { type: 'string', default: '60' },
         'every-ms': { type: 'string', default: '1000' },

@@ -46,6 +46,10 @@ export async function openServerDatabase(url: string): Promise<ServerDatabase> {
       const outer = current.getStore();
       if (outer) return work(outer);
       const client = await pool.connect();
+      let lost: Error | undefined;
+      // Between two statements, nobody else hears of a connection that ends: the next one fails.
+      const note = (error: Error) => (lost = error);
+      client.on('error', note);
       try {
         await client.query('BEGIN');
         const result = await current.run(client, () => work(client));
@@ -55,7 +59,8 @@ export async function openServerDatabase(url: string): Promise<ServerDatabase> {
         await client.query('ROLLBACK').catch(() => undefined);
         throw error;
       } finally {
-        client.release();
+        client.off('error', note);
+        client.release(lost);
       }
     },
     connect: () => pool.connect(),

@@ -58,6 +58,22 @@ afterAll(async () => {
   await postgres.close();
 });
 
+describe('a transaction', () => {
+  it('fails where its connection ends between two statements, and the next one has another', async () => {
+    const [database, other] = [await connect(), await connect()];
+    const work = database.transact(async (client) => {
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const ended = new Promise((done) => client.once('end', done));
+      await other.ask('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+      await ended;
+      await client.query('SELECT 1');
+    });
+    await expect(work).rejects.toThrow();
+    const answer = await database.transact(() => database.ask<{ one: number }>('SELECT 1 AS one'));
+    expect(answer).toEqual([{ one: 1 }]);
+  });
+});
+
 describe('migrations', () => {
   it('are made once, whoever else begins meanwhile', async () => {
     const rows = await (await connect()).ask('SELECT version FROM hostwright_server.migrations');

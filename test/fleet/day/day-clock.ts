@@ -8,6 +8,9 @@ const stepMs = 1_000;
 /** So many turns of the event loop without anything under way: then only time is waited for. */
 const quietTurns = 4;
 
+/** So often nothing may happen, a millisecond apart. */
+const mostIdle = 5_000;
+
 /** Virtual time that heeds work on the machine: statements, files. */
 export class DayClock implements Clock {
   readonly #sleepers = new SleeperQueue();
@@ -57,6 +60,7 @@ export class DayClock implements Clock {
   /** Lets time pass until the work has ended. @throws Error where it waits for nothing that time brings */
   async run<T>(work: Promise<T>): Promise<T> {
     let hasEnded = false as boolean;
+    let idle = 0;
     const end = () => {
       hasEnded = true;
     };
@@ -64,7 +68,13 @@ export class DayClock implements Clock {
     while (!hasEnded) {
       if (!(await this.#settle(() => hasEnded))) continue;
       const next = this.#sleepers.peek();
-      if (!next) throw new Error('Everything waits, and nothing for the clock.');
+      if (!next) {
+        // The machine may be at something that nobody has told the clock of.
+        if ((idle += 1) > mostIdle) throw new Error('Everything waits, and nothing for the clock.');
+        await new Promise((done) => setTimeout(done, 1));
+        continue;
+      }
+      idle = 0;
       this.#nowMs = Math.max(this.#nowMs, next.at);
       await this.#tell(this.#nowMs);
       for (

@@ -44,12 +44,13 @@ export async function openDayDatabase(): Promise<DayDatabase> {
   });
   return {
     ...{ postgres, clock, database: holdTime(plain, clock) },
-    async connect(user) {
-      await plain.ask(`CREATE ROLE ${user} LOGIN SUPERUSER PASSWORD 'secret'`);
-      const url = new URL(postgres.url);
-      url.username = user;
-      return holdTime(await openServerDatabase(url.href), clock);
-    },
+    connect: (user) =>
+      clock.hold(async () => {
+        await plain.ask(`CREATE ROLE ${user} LOGIN SUPERUSER PASSWORD 'secret'`);
+        const url = new URL(postgres.url);
+        url.username = user;
+        return holdTime(await openServerDatabase(url.href), clock);
+      }),
     cut: (user) =>
       clock.hold(async () => {
         await plain.ask(`ALTER ROLE ${user} NOLOGIN`);

@@ -37,9 +37,9 @@ export class EngineDouble {
     this.#random = random;
   }
 
-  /** The end of it that a worker has. */
-  join(workerId: string, carryOut: Hand['carryOut']): Engine {
-    this.#hands.set(workerId, { carryOut, busy: 0 });
+  /** The end of it that a worker has; a process that carries out no runs has one, too. */
+  join(workerId: string, carryOut?: Hand['carryOut']): Engine {
+    if (carryOut) this.#hands.set(workerId, { carryOut, busy: 0 });
     return {
       enqueue: (run, priority) => {
         this.#enqueue(run, priority === 'low' ? 1 : 0);
