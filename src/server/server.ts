@@ -15,6 +15,8 @@ import { openMail } from './messages/open-mail.ts';
 import { sendMessages } from './messages/send-messages.ts';
 import { openOidc } from './oidc/open-oidc.ts';
 import { readOidcSettings } from './oidc/read-oidc-settings.ts';
+import { prune } from './retention/prune.ts';
+import { readRetentionSettings } from './retention/read-retention-settings.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
 import { queueForgotten, type RequestMeans } from './runs/request-run.ts';
 import { pollSources } from './sources/poll-sources.ts';
@@ -74,6 +76,9 @@ const pollName = 'poll-sources';
 const pollTimes = '*/30 * * * * *';
 const driftName = 'sweep-drift';
 const driftTimes = '0 * * * * *';
+const pruneName = 'prune';
+/** Each 10 minutes, between two sweeps. */
+const pruneTimes = '45 */10 * * * *';
 
 /** Starts a process of the server. @throws DiagnosticError, BackendError where it cannot */
 export async function startServer(
@@ -144,6 +149,7 @@ async function openEngine(
   const { databaseUrl, stateDatabaseUrl, version, carriesOut, maxMemoryMb, maxRunMs } = options;
   const { warn } = log;
   const { id: workerId, lost } = session;
+  const kept = readRetentionSettings(runtime);
   const program = { file: options.program, maxMemoryMb, maxMs: maxRunMs };
   const run = { store, hosts, runtime, program, stateDatabaseUrl, workerId, lost, log };
   const engine: Engine = await openDbosEngine({
@@ -152,10 +158,12 @@ async function openEngine(
     scheduled: {
       [pollName]: () => pollSources({ store, engine, hosts, runtime }, warn),
       [driftName]: () => sweepDrift({ store, engine }),
+      [pruneName]: () => prune({ ...kept, store, engine, now: () => runtime.clock.now() }),
     },
   });
   await engine.schedule(pollName, pollTimes);
   await engine.schedule(driftName, driftTimes);
+  await engine.schedule(pruneName, pruneTimes);
   return engine;
 }
 
