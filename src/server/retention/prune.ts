@@ -12,7 +12,7 @@ export interface PruneMeans extends RetentionSettings {
 }
 
 /** So many batches of each kind at a time: what is left, the next one deletes. */
-const maxBatches = 200;
+const maxBatches = 100;
 /** A run that has ended is not queued again. An hour is left for whoever looks for it in the engine meanwhile. */
 const engineMs = 60 * 60_000;
 const engineBatch = 1_000;

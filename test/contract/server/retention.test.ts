@@ -228,6 +228,105 @@ describe('drift checks', () => {
   });
 });
 
+/** What a run of a history is, and how many hours ago it ended. */
+interface Past {
+  readonly id: string;
+  readonly operation: Operation;
+  readonly outcome: Outcome;
+  readonly isPulled: boolean;
+  readonly hours: number;
+}
+
+/** The runs that stay and those that keep their details, by the words of the documentation. */
+function expectKept(history: readonly Past[]) {
+  const referred = new Set<string>();
+  let open: { fingerprint: string; run: string } | undefined;
+  for (const { id, operation, outcome, isPulled } of history) {
+    if (outcome.status !== 'succeeded' || operation === 'plan' || isPulled) continue;
+    const { driftFingerprint: fingerprint } = outcome;
+    if (fingerprint === undefined && open) referred.add(open.run).add(id);
+    if (fingerprint === undefined) open = undefined;
+    else if (open?.fingerprint !== fingerprint) open = { fingerprint, run: id };
+  }
+  if (open) referred.add(open.run);
+  const branch = history.filter(({ isPulled }) => !isPulled);
+  const isResult = ({ outcome }: Past) => outcome.status !== 'cancelled';
+  const lastCheck = branch.findLastIndex((one) => one.operation === 'drift' && isResult(one));
+  const settled = branch.findLast(
+    (one) => one.operation !== 'drift' && (isResult(one) || one.operation !== 'plan'),
+  );
+  const lastPlan = branch.findLast(
+    ({ operation, outcome }) => operation === 'plan' && outcome.status === 'succeeded',
+  );
+  const always = new Set([branch.at(-1)?.id, settled?.id]);
+  const isKept = ({ id, operation, hours }: Past) =>
+    operation !== 'drift' ||
+    hours < 24 ||
+    always.has(id) ||
+    referred.has(id) ||
+    branch.findIndex((one) => one.id === id) >= lastCheck;
+  const kept = history.filter(isKept);
+  const detailed = kept.filter(
+    ({ id, hours }) => hours < 90 * 24 || always.has(id) || id === lastPlan?.id,
+  );
+  return { kept: kept.map(({ id }) => id), detailed: detailed.map(({ id }) => id) };
+}
+
+/** The same numbers for the same seed. */
+function makeRandom(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+describe('any history', () => {
+  const outcomes: readonly Outcome[] = [
+    ...[quiet, quiet, drifted('a'), drifted('a'), drifted('b')],
+    ...([{ status: 'failed' }, { status: 'cancelled' }] as const),
+  ];
+  const operations: readonly Operation[] = ['drift', 'drift', 'drift', 'drift', 'plan', 'apply'];
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('keeps what it should, and nothing else (%i)', async (seed) => {
+    const random = makeRandom(seed * 7_919);
+    const workspace = await addWorkspace();
+    const history: Past[] = [];
+    // Most of it is a few days old, and some of it as old as logs become.
+    const ages = Array.from({ length: 40 }, () =>
+      random(3) === 0 ? random(200 * 24) : random(72),
+    );
+    for (const hours of ages.toSorted((left, right) => right - left)) {
+      const operation = operations[random(operations.length)] ?? 'drift';
+      const chosen = outcomes[random(outcomes.length)] ?? quiet;
+      const outcome = operation === 'drift' ? chosen : { status: chosen.status };
+      const isPulled = operation === 'plan' && random(4) === 0;
+      const pull = { number: seed, head: commit };
+      const id = await run(workspace, operation, outcome, isPulled ? { pull } : {});
+      history.push({ id, operation, outcome, isPulled, hours });
+    }
+    for (const { id, hours } of history)
+      await database.ask(
+        `UPDATE ${schema}.runs SET ended_at = ended_at - $2 * interval '1 hour' - interval '1 minute' WHERE id = $1`,
+        [id, hours],
+      );
+    await database.ask(`UPDATE ${schema}.pull_reports SET delivered = revision`);
+    const before = await readStatus(workspace);
+    const { kept, detailed } = expectKept(history);
+    await deleteOld();
+    expect(await listRuns(workspace)).toEqual(kept);
+    for (const id of kept) {
+      const isDetailed = detailed.includes(id);
+      expect([id, await hasLog(id)]).toEqual([id, isDetailed]);
+      expect((await store.runs.find(id))?.deleted === undefined).toBe(isDetailed);
+    }
+    expect(await readStatus(workspace)).toEqual(before);
+    expect(await countLost()).toBe(0);
+    expect(kept.length).toBeLessThan(history.length);
+    expect(detailed.length).toBeLessThan(kept.length);
+  });
+});
+
 describe('a run of long ago', () => {
   it('keeps its row and its counts, and says when its details were deleted', async () => {
     const workspace = await addWorkspace();
