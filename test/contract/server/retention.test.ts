@@ -288,43 +288,48 @@ describe('any history', () => {
   ];
   const operations: readonly Operation[] = ['drift', 'drift', 'drift', 'drift', 'plan', 'apply'];
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('keeps what it should, and nothing else (%i)', async (seed) => {
-    const random = makeRandom(seed * 7_919);
-    const workspace = await addWorkspace();
-    const history: Past[] = [];
-    // Most of it is a few days old, and some of it as old as logs become.
-    const ages = Array.from({ length: 40 }, () =>
-      random(3) === 0 ? random(200 * 24) : random(72),
-    );
-    for (const hours of ages.toSorted((left, right) => right - left)) {
-      const operation = operations[random(operations.length)] ?? 'drift';
-      const chosen = outcomes[random(outcomes.length)] ?? quiet;
-      const outcome = operation === 'drift' ? chosen : { status: chosen.status };
-      const isPulled = operation === 'plan' && random(4) === 0;
-      const pull = { number: seed, head: commit };
-      const id = await run(workspace, operation, outcome, isPulled ? { pull } : {});
-      history.push({ id, operation, outcome, isPulled, hours });
-    }
-    for (const { id, hours } of history)
-      await database.ask(
-        `UPDATE ${schema}.runs SET ended_at = ended_at - $2 * interval '1 hour' - interval '1 minute' WHERE id = $1`,
-        [id, hours],
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
+    'keeps what it should, and nothing else (%i)',
+    async (seed) => {
+      const random = makeRandom(seed * 7_919);
+      const workspace = await addWorkspace();
+      const history: Past[] = [];
+      // Most of it is a few days old, and some as old as logs become. Of half of them, all is older than that.
+      const least = seed % 2 === 0 ? 91 * 24 : 0;
+      const ages = Array.from(
+        { length: 40 },
+        () => least + (random(3) === 0 ? random(200 * 24) : random(72)),
       );
-    await database.ask(`UPDATE ${schema}.pull_reports SET delivered = revision`);
-    const before = await readStatus(workspace);
-    const { kept, detailed } = expectKept(history);
-    await deleteOld();
-    expect(await listRuns(workspace)).toEqual(kept);
-    for (const id of kept) {
-      const isDetailed = detailed.includes(id);
-      expect([id, await hasLog(id)]).toEqual([id, isDetailed]);
-      expect((await store.runs.find(id))?.deleted === undefined).toBe(isDetailed);
-    }
-    expect(await readStatus(workspace)).toEqual(before);
-    expect(await countLost()).toBe(0);
-    expect(kept.length).toBeLessThan(history.length);
-    expect(detailed.length).toBeLessThan(kept.length);
-  });
+      for (const hours of ages.toSorted((left, right) => right - left)) {
+        const operation = operations[random(operations.length)] ?? 'drift';
+        const chosen = outcomes[random(outcomes.length)] ?? quiet;
+        const outcome = operation === 'drift' ? chosen : { status: chosen.status };
+        const isPulled = operation === 'plan' && random(4) === 0;
+        const pull = { number: seed, head: commit };
+        const id = await run(workspace, operation, outcome, isPulled ? { pull } : {});
+        history.push({ id, operation, outcome, isPulled, hours });
+      }
+      for (const { id, hours } of history)
+        await database.ask(
+          `UPDATE ${schema}.runs SET ended_at = ended_at - $2 * interval '1 hour' - interval '1 minute' WHERE id = $1`,
+          [id, hours],
+        );
+      await database.ask(`UPDATE ${schema}.pull_reports SET delivered = revision`);
+      const before = await readStatus(workspace);
+      const { kept, detailed } = expectKept(history);
+      await deleteOld();
+      expect(await listRuns(workspace)).toEqual(kept);
+      for (const id of kept) {
+        const isDetailed = detailed.includes(id);
+        expect([id, await hasLog(id)]).toEqual([id, isDetailed]);
+        expect((await store.runs.find(id))?.deleted === undefined).toBe(isDetailed);
+      }
+      expect(await readStatus(workspace)).toEqual(before);
+      expect(await countLost()).toBe(0);
+      expect(kept.length).toBeLessThan(history.length);
+      expect(detailed.length).toBeLessThan(kept.length);
+    },
+  );
 });
 
 describe('a run of long ago', () => {
