@@ -15,6 +15,8 @@ import { openMail } from './messages/open-mail.ts';
 import { sendMessages } from './messages/send-messages.ts';
 import { openOidc } from './oidc/open-oidc.ts';
 import { readOidcSettings } from './oidc/read-oidc-settings.ts';
+import { prune } from './retention/prune.ts';
+import { readRetentionSettings } from './retention/read-retention-settings.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
 import { openProgram } from './runs/run-child.ts';
 import { queueForgotten, type RequestMeans } from './runs/request-run.ts';
@@ -76,6 +78,9 @@ const pollName = 'poll-sources';
 const pollTimes = '*/30 * * * * *';
 const driftName = 'sweep-drift';
 const driftTimes = '0 * * * * *';
+const pruneName = 'prune';
+/** Each 10 minutes, between two sweeps. */
+const pruneTimes = '45 */10 * * * *';
 
 /** Starts a process of the server. @throws DiagnosticError, BackendError where it cannot */
 export async function startServer(
@@ -149,16 +154,19 @@ async function openEngine(
   const startProgram = openProgram({ file: options.program, maxMemoryMb, maxMs: maxRunMs });
   const openCheckout = openCheckouts(hosts);
   const run = { store, openCheckout, runtime, startProgram, stateDatabaseUrl, workerId, lost, log };
+  const kept = readRetentionSettings(runtime);
   const engine: Engine = await openDbosEngine({
     ...{ databaseUrl, workerId, version, carriesOut, warn },
     carryOut: (runId) => carryOutRun(run, runId),
     scheduled: {
       [pollName]: () => pollSources({ store, engine, hosts, runtime }, warn),
       [driftName]: () => sweepDrift({ store, engine }),
+      [pruneName]: () => prune({ ...kept, store, engine, now: () => runtime.clock.now() }),
     },
   });
   await engine.schedule(pollName, pollTimes);
   await engine.schedule(driftName, driftTimes);
+  await engine.schedule(pruneName, pruneTimes);
   return engine;
 }
 

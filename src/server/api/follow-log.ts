@@ -1,5 +1,8 @@
 // The log of a run as server-sent events, from its first line or behind a known one, until the run has ended.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describeDeletion } from '../retention/describe-deletion.ts';
+import type { DeletedDetails } from '../runs/run.ts';
+import type { LogLine } from '../store/run-log.ts';
 import type { Store } from '../store/store.ts';
 import { showRun } from './show-run.ts';
 
@@ -20,6 +23,10 @@ export async function* followLog(
     // First the run, then its lines: what came before its end is among them.
     const run = await runs.find(runId);
     const lines = await log.read(runId, last);
+    if (run?.deleted && last < 1) {
+      last = 1;
+      yield writeEvent('line', sayDeleted(run.deleted), last);
+    }
     for (const line of lines) {
       last = line.line;
       yield writeEvent('line', line, last);
@@ -39,6 +46,11 @@ export async function* followLog(
       yield ': quiet\n\n';
     }
   }
+}
+
+/** In the place of a log that was deleted. */
+function sayDeleted(deleted: DeletedDetails): LogLine {
+  return { line: 1, at: deleted.at, stream: 'server', text: describeDeletion(deleted) };
 }
 
 function writeEvent(name: string, data: object, id: number): string {

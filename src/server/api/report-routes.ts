@@ -1,6 +1,7 @@
 // What is kept of a run beyond its log: the page of its plan, how that differs from the plan before, and doing it again.
 import type { Hono } from 'hono';
 import type { Actor } from '../audit/audit-entry.ts';
+import { describeDeletion } from '../retention/describe-deletion.ts';
 import { requestApply, requestRun, requireAdded } from '../runs/request-run.ts';
 import type { Run } from '../runs/run.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
@@ -21,18 +22,18 @@ export function addReports(
 ): void {
   const { store } = means;
   app.get('/api/v1/runs/:id/report', async (context) => {
-    const { id } = await find(context.req.param('id'));
+    const { id, deleted } = await find(context.req.param('id'));
     const page = await store.reports.readPage(id);
-    if (page === undefined) throw new Problem(404, 'The run has no report');
+    if (page === undefined) throw new Problem(404, 'The run has no report', explain(deleted));
     return context.body(page, 200, {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': restrictReport(page),
     });
   });
   app.get('/api/v1/runs/:id/comparison', async (context) => {
-    const { id } = await find(context.req.param('id'));
+    const { id, deleted } = await find(context.req.param('id'));
     const found = await store.reports.readComparison(id);
-    if (!found) throw new Problem(404, 'There is no plan before this one');
+    if (!found) throw new Problem(404, 'There is nothing to compare', explain(deleted));
     const { number } = await find(found.with);
     return context.json({ with: { id: found.with, number }, differences: found.differences });
   });
@@ -44,6 +45,8 @@ export function addReports(
     return context.json(showRun(await find(id)), 201);
   });
 }
+
+const explain = (deleted: Run['deleted']) => deleted && describeDeletion(deleted);
 
 async function retry(means: ApiMeans, run: Run, reason: string, by: Actor): Promise<string> {
   const { store } = means;

@@ -1,4 +1,5 @@
 import type { DriftMark } from '../drift/drift.ts';
+import { describeDeletion } from '../retention/describe-deletion.ts';
 import type { PlannedChange, Run } from '../runs/run.ts';
 import type { Role } from '../people/roles.ts';
 import type { ApprovalRule, Workspace } from '../store/workspaces.ts';
@@ -22,6 +23,8 @@ export interface ShownRun {
   readonly createdAt: string;
   readonly startedAt?: string;
   readonly endedAt?: string;
+  /** Why it has no log, no saved plan and no page any more. */
+  readonly deleted?: string;
 }
 
 /** A workspace as JSON. */
@@ -64,7 +67,7 @@ export function showDrift({ beganAt, changedAt, ...drift }: DriftMark): ShownDri
 /** A run as the interface shows it. `place` is how many of its workspace come before it. */
 export function showRun(run: Run, place?: number): ShownRun {
   const { id, number, workspace, operation, commit, status, reason, attempt, createdAt } = run;
-  const { planRun, worker, hasChanges, changes, startedAt, endedAt, pull } = run;
+  const { planRun, worker, hasChanges, changes, startedAt, endedAt, pull, deleted } = run;
   return {
     ...{ id, number, workspace, operation, commit, status, reason, attempt },
     createdAt: createdAt.toISOString(),
@@ -76,6 +79,7 @@ export function showRun(run: Run, place?: number): ShownRun {
     ...(changes && { changes }),
     ...(startedAt && { startedAt: startedAt.toISOString() }),
     ...(endedAt && { endedAt: endedAt.toISOString() }),
+    ...(deleted && { deleted: describeDeletion(deleted) }),
   };
 }
 

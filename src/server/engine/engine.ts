@@ -16,6 +16,11 @@ export interface Engine {
   list(): Promise<readonly QueuedRun[]>;
   /** Queues what a worker had begun, once that worker is known to be gone. @returns the runs */
   recover(workerId: string): Promise<readonly string[]>;
+  /**
+   * Forgets runs and scheduled work that ended before a moment, at most so many. A run that is forgotten could be queued again.
+   * @returns how many
+   */
+  forget(endedBefore: Date, limit: number): Promise<number>;
   /** Takes no further run, and waits so many milliseconds for those that run. */
   close(patienceMs: number): Promise<void>;
 }

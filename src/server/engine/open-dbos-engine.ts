@@ -71,6 +71,7 @@ export async function openDbosEngine(options: EngineOptions): Promise<Engine> {
     },
     list: () => listQueued(dbos),
     recover: (workerId) => recover(dbos, workerId),
+    forget: (endedBefore, limit) => forget(dbos, endedBefore, limit),
     close: (patienceMs) =>
       dbos.shutdown({ deregister: true, workflowCompletionTimeoutMS: patienceMs }),
   };
@@ -94,6 +95,16 @@ async function recover(dbos: typeof DBOS, workerId: string): Promise<readonly st
   const ids = begun.map(({ workflowID }) => workflowID);
   if (ids.length > 0) await dbos.resumeWorkflows(ids, { queueName });
   return ids;
+}
+
+async function forget(dbos: typeof DBOS, endedBefore: Date, limit: number): Promise<number> {
+  const ended = await dbos.listWorkflows({
+    status: ['SUCCESS', 'ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'],
+    completedBefore: endedBefore.toISOString(),
+    ...{ limit, loadInput: false, loadOutput: false },
+  });
+  if (ended.length > 0) await dbos.deleteWorkflows(ended.map(({ workflowID }) => workflowID));
+  return ended.length;
 }
 
 function describeLogger(warn: (text: string) => void) {

@@ -3,6 +3,7 @@ import { isApproved, type Approval } from '../approvals/approvals.ts';
 import { serverActor, type Actor } from '../audit/audit-entry.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Hosts, HostsRuntime } from '../hosts/open-hosts.ts';
+import { describeDeletion } from '../retention/describe-deletion.ts';
 import type { AddedRun, NewRun } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
@@ -94,6 +95,7 @@ export async function addApply(
       'The plan of a pull request cannot be applied. Merge it, and apply the plan of the branch.',
     );
   }
+  if (plan.deleted) throw new RunFault(`${describeDeletion(plan.deleted)} Plan again.`);
   if (plan.operation !== 'plan' || plan.planFile === undefined) {
     throw new RunFault('The run has no saved plan. Only a plan that succeeded can be applied.');
   }

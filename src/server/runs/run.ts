@@ -49,6 +49,15 @@ export interface Run {
   readonly createdAt: Date;
   readonly startedAt: Date | undefined;
   readonly endedAt: Date | undefined;
+  /** Its log, its saved plan and the page of that were deleted, since it is old. */
+  readonly deleted: DeletedDetails | undefined;
+}
+
+/** When the details of a run were deleted. */
+export interface DeletedDetails {
+  readonly at: Date;
+  /** For how many days they were kept. */
+  readonly keptDays: number;
 }
 
 /** How an attempt ended. */

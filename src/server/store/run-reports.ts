@@ -57,13 +57,13 @@ export class RunReports {
     );
   }
 
-  /** The page of a run; undefined where it has none. */
+  /** The page of a run; undefined where it has none, or none any more. */
   async readPage(runId: string): Promise<string | undefined> {
-    const [row] = await this.#database.ask<{ page: string }>(
+    const [row] = await this.#database.ask<{ page: string | null }>(
       `SELECT page FROM ${schema}.run_reports WHERE run = $1`,
       [runId],
     );
-    if (!row) return undefined;
+    if (row?.page == null) return undefined;
     return (await promisify(gunzip)(await this.#blobs.read(row.page))).toString('utf8');
   }
 

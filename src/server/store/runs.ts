@@ -218,5 +218,9 @@ function readRun(row: Row): Run {
     createdAt: row.created_at as Date,
     startedAt: moment('started_at'),
     endedAt: moment('ended_at'),
+    deleted:
+      row.details_deleted_at === null
+        ? undefined
+        : { at: row.details_deleted_at as Date, keptDays: Number(row.details_kept_days) },
   };
 }

@@ -11,6 +11,7 @@ import { readFleetFigures, type FleetFigures } from '../metrics/fleet-figures.ts
 import { Drift } from '../drift/drift.ts';
 import { Messages } from '../messages/messages.ts';
 import { Members } from '../people/members.ts';
+import { Retention } from '../retention/retention.ts';
 import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
 import { Accounts } from './accounts.ts';
 import { Blobs } from './blobs.ts';
@@ -43,6 +44,7 @@ export interface Store {
   readonly pulls: Pulls;
   readonly reports: RunReports;
   readonly reservations: QuotaReservations;
+  readonly retention: Retention;
   readonly runs: Runs;
   readonly sessions: Sessions;
   readonly settings: Settings;
@@ -78,6 +80,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     messages: new Messages(database, blobs),
     reports: new RunReports(database, blobs),
     reservations: new QuotaReservations(database),
+    retention: new Retention(database),
     runs: new Runs(database),
     sessions: new Sessions(database),
     settings: new Settings(database),

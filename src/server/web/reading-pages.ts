@@ -117,9 +117,10 @@ export async function showRunPage(request: PageRequest, fault?: string): Promise
   const run = await findRun(request);
   const path = `/api/v1/runs/${run.id}`;
   const isPlanned = run.changes !== undefined;
+  const isKept = isPlanned && run.deleted === undefined;
   const [workspace, comparison, approval] = await Promise.all([
     api.find<ShownWorkspace>(`/api/v1/workspaces/${run.workspace}`),
-    run.operation === 'plan' && isPlanned
+    run.operation === 'plan' && isKept
       ? api.find<ShownComparison>(`${path}/comparison`)
       : undefined,
     run.operation === 'plan' && isPlanned ? api.get<ShownApproval>(`${path}/approvals`) : undefined,
@@ -127,7 +128,7 @@ export async function showRunPage(request: PageRequest, fault?: string): Promise
   const isSettled = workspace?.status === 'waiting' || workspace?.status === 'drifted';
   const isWaiting = isSettled && workspace.settledRun === run.id && isPlanWithChanges(run);
   const content = renderRun({
-    ...{ run, hasReport: isPlanned, comparison, isWaiting, formToken, now },
+    ...{ run, hasReport: isKept, comparison, isWaiting, formToken, now },
     ...{ roles: workspace?.roles ?? [], approval },
     ...(fault !== undefined && { fault }),
   });

@@ -113,6 +113,7 @@ function openQueue(): Engine {
     schedule: () => Promise.resolve(),
     list: () => Promise.resolve(waiting),
     recover: () => Promise.resolve([]),
+    forget: () => Promise.resolve(0),
     close: () => Promise.resolve(),
   };
 }

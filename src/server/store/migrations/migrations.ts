@@ -5,6 +5,7 @@ import { driftMigration } from './drift-migration.ts';
 import { hostsMigration } from './hosts-migration.ts';
 import { messagesMigration } from './messages-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
+import { retentionMigration } from './retention-migration.ts';
 import { totalsMigration } from './totals-migration.ts';
 
 /** What makes the tables, one step a version: a step that was published never changes. */
@@ -155,4 +156,5 @@ export const migrations: readonly string[] = [
   driftMigration,
   accountsMigration,
   messagesMigration,
+  retentionMigration,
 ];

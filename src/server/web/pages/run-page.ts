@@ -39,7 +39,9 @@ export function renderRun(view: RunView): Html {
       ${renderActions(view)}
     </div>
     ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
-    ${renderVerdict(view)} ${renderFacts(view)}
+    ${renderVerdict(view)}
+    ${run.deleted === undefined ? nothing : html`<p class="callout plain">${run.deleted}</p>`}
+    ${renderFacts(view)}
     ${view.approval ? renderApproval(run.id, view.approval, view.formToken, view.now) : nothing}
     ${view.comparison ? renderComparison(view.comparison) : nothing}
     ${renderLog(run, isOpen || !hasReport)} ${hasReport ? renderReport(run) : nothing}`;

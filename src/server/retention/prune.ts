@@ -1,0 +1,41 @@
+import type { Engine } from '../engine/engine.ts';
+import type { Store } from '../store/store.ts';
+import type { RetentionSettings } from './read-retention-settings.ts';
+import { firstRun, type Place } from './retention.ts';
+
+/** What is needed to delete what is old. */
+export interface PruneMeans extends RetentionSettings {
+  readonly store: Pick<Store, 'retention'>;
+  readonly engine: Pick<Engine, 'forget'>;
+  /** The time now, in milliseconds. */
+  readonly now: () => number;
+}
+
+/** So many batches of each kind at a time: what is left, the next one deletes. */
+const maxBatches = 100;
+/** A run that has ended is not queued again. An hour is left for whoever looks for it in the engine meanwhile. */
+const engineMs = 60 * 60_000;
+const engineBatch = 1_000;
+
+/** Deletes what is old: drift checks, details of runs, encrypted texts without an owner, and what the engine has done. */
+export async function prune({ store, engine, now, ...kept }: PruneMeans): Promise<void> {
+  const { retention } = store;
+  await walk((after) => retention.deleteDriftChecks(after, kept.driftHours));
+  await walk((after) => retention.deleteDetails(after, kept.logDays));
+  await repeat(() => retention.deleteLostTexts());
+  const endedBefore = new Date(now() - engineMs);
+  await repeat(async () => (await engine.forget(endedBefore, engineBatch)) === engineBatch);
+}
+
+async function walk(batch: (after: Place) => Promise<Place | undefined>): Promise<void> {
+  let place: Place | undefined = firstRun;
+  await repeat(async () => {
+    place = place && (await batch(place));
+    return place !== undefined;
+  });
+}
+
+/** Does a batch as long as more is left. */
+async function repeat(batch: () => Promise<boolean>): Promise<void> {
+  for (let count = 0; count < maxBatches; count += 1) if (!(await batch())) return;
+}
