@@ -19,7 +19,11 @@ export function loadOpenTelemetry(
   return loadPackage(load, {
     name: '@opentelemetry/exporter-trace-otlp-http',
     version: '0.223',
-    others: ['@opentelemetry/sdk-trace-base@2', '@opentelemetry/resources@2'],
+    others: [
+      '@opentelemetry/api@1.9',
+      '@opentelemetry/sdk-trace-base@2',
+      '@opentelemetry/resources@2',
+    ],
     purpose: 'The server needs it to send traces.',
   });
 }
