@@ -14,7 +14,7 @@ import { openStates } from '../../../src/server/states/open-states.ts';
 import { openServerDatabase } from '../../../src/server/store/database.ts';
 import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
-import { noTracing, type Tracing } from '../../../src/server/traces/tracing.ts';
+import { noTracing } from '../../../src/server/traces/tracing.ts';
 import { addPages } from '../../../src/server/web/add-pages.ts';
 import { startPostgres } from '../backends/postgres-server.ts';
 import type { Runtime } from '../../../src/model/runtime.ts';
@@ -42,7 +42,6 @@ export const origin = 'http://127.0.0.1:8090';
 export interface RigSettings {
   readonly publicUrl?: string;
   readonly mail?: Mail;
-  readonly tracing?: Tracing;
   /** Where people sign in. */
   readonly provider?: OidcSettings;
   /** Parts of the runtime, such as a network. */
@@ -75,7 +74,7 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
     warn: (text: string) => void warnings.push(text),
     now: () => Date.now(),
     mail: given.mail,
-    tracing: given.tracing ?? noTracing,
+    tracing: noTracing,
     states: openStates(postgres.url, silentRuntime.clock),
   };
   const oidc = provider && (await openOidc(provider, keyring, means.now));
