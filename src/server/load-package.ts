@@ -20,6 +20,7 @@ export async function loadPackage<T>(
     return await load();
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    const packages = [`${name}@${version}`, ...others].join(' ');
     throw new DiagnosticError(
       [
         {
@@ -27,7 +28,7 @@ export async function loadPackage<T>(
           code: 'package-missing',
           summary: `The package ${name} is not installed`,
           detail: purpose,
-          hint: `Install it beside Hostwright: npm install ${[`${name}@${version}`, ...others].join(' ')}`,
+          hint: `Install it beside Hostwright: npm install ${packages}`,
         },
       ],
       { cause },
