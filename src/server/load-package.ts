@@ -5,6 +5,8 @@ interface OptionalPackage {
   readonly name: string;
   /** As `npm install` takes it. */
   readonly version: string;
+  /** Packages that it needs beside it, as `npm install` takes them. */
+  readonly others?: readonly string[];
   /** What it is needed for, as a sentence. */
   readonly purpose: string;
 }
@@ -12,12 +14,13 @@ interface OptionalPackage {
 /** Loads it. @throws DiagnosticError where it is not installed */
 export async function loadPackage<T>(
   load: () => Promise<T>,
-  { name, version, purpose }: OptionalPackage,
+  { name, version, others = [], purpose }: OptionalPackage,
 ): Promise<T> {
   try {
     return await load();
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    const packages = [`${name}@${version}`, ...others].join(' ');
     throw new DiagnosticError(
       [
         {
@@ -25,7 +28,7 @@ export async function loadPackage<T>(
           code: 'package-missing',
           summary: `The package ${name} is not installed`,
           detail: purpose,
-          hint: `Install it beside Hostwright: npm install ${name}@${version}`,
+          hint: `Install it beside Hostwright: npm install ${packages}`,
         },
       ],
       { cause },

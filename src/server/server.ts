@@ -27,6 +27,8 @@ import { openServerDatabase } from './store/database.ts';
 import { publicUrlSetting } from './store/settings.ts';
 import { migrate } from './store/migrations/migrate.ts';
 import { openStore, type Store } from './store/store.ts';
+import { openTracing } from './traces/open-tracing.ts';
+import type { Tracing } from './traces/tracing.ts';
 import { openWorkerSession, type WorkerSession } from './workers/worker-session.ts';
 import { doDueTasks } from './workers/do-due-tasks.ts';
 import { keepWatch } from './workers/keep-watch.ts';
@@ -100,15 +102,17 @@ export async function startServer(
     const store = openStore(database, keyring);
     const rotated = await confirmKey(store);
     const { version } = options;
+    const tracing = await openTracing(runtime, { version, warn });
+    closing.push(() => tracing.close());
     const session = await openWorkerSession(database, { host: runtime.process.host, version });
     closing.push(() => session.close());
     const hosts = openHosts(store.connections, runtime);
     closing.push(() => hosts.close());
-    const engine = await openEngine(runtime, options, { store, hosts, log }, session);
+    const engine = await openEngine(runtime, options, { store, hosts, log, tracing }, session);
     closing.push(() => engine.close(session.lost.aborted ? 0 : drainMs));
     const means: RequestMeans = { store, engine, hosts, runtime };
     closing.push(watch(means, session, warn));
-    const work = { ...means, workerId: session.id, warn };
+    const work = { ...means, workerId: session.id, warn, tracing };
     closing.push(keepWatch((stopping) => doDueTasks(work, stopping), warn, dueEveryMs));
     const network = runtime.openNetwork({ maxConnections: messageConnections });
     closing.push(() => network.close());
@@ -118,7 +122,8 @@ export async function startServer(
     closing.push(keepWatch((stopping) => sendMessages(sending, stopping), warn, dueEveryMs));
     if (options.publicUrl !== undefined)
       await store.settings.write(publicUrlSetting, options.publicUrl);
-    const origin = await openListener(runtime, { ...means, mail, warn }, options, closing, keyring);
+    const serving = { ...means, mail, warn, tracing };
+    const origin = await openListener(runtime, serving, options, closing, keyring);
     const adminToken = origin === undefined ? undefined : await makeAdminToken(store);
     const signInUrl =
       origin === undefined || adminToken === undefined
@@ -145,7 +150,15 @@ function makeAdminToken(store: Store): Promise<string | undefined> {
 async function openEngine(
   runtime: Runtime,
   options: ServerOptions,
-  { store, hosts, log }: Pick<RequestMeans, 'store' | 'hosts'> & { readonly log: ServerLog },
+  {
+    store,
+    hosts,
+    log,
+    tracing,
+  }: Pick<RequestMeans, 'store' | 'hosts'> & {
+    readonly log: ServerLog;
+    readonly tracing: Tracing;
+  },
   session: WorkerSession,
 ): Promise<Engine> {
   const { databaseUrl, stateDatabaseUrl, version, carriesOut, maxMemoryMb, maxRunMs } = options;
@@ -153,14 +166,18 @@ async function openEngine(
   const { id: workerId, lost } = session;
   const startProgram = openProgram({ file: options.program, maxMemoryMb, maxMs: maxRunMs });
   const openCheckout = openCheckouts(hosts);
-  const run = { store, openCheckout, runtime, startProgram, stateDatabaseUrl, workerId, lost, log };
+  const given = { store, openCheckout, runtime, startProgram, stateDatabaseUrl };
+  const run = { ...given, workerId, lost, log, tracing };
   const kept = readRetentionSettings(runtime);
   const engine: Engine = await openDbosEngine({
     ...{ databaseUrl, workerId, version, carriesOut, warn },
     carryOut: (runId) => carryOutRun(run, runId),
     scheduled: {
-      [pollName]: () => pollSources({ store, engine, hosts, runtime }, warn),
-      [driftName]: () => sweepDrift({ store, engine }),
+      [pollName]: () =>
+        tracing.span('poll sources', {}, () =>
+          pollSources({ store, engine, hosts, runtime }, warn),
+        ),
+      [driftName]: () => tracing.span('sweep drift', {}, () => sweepDrift({ store, engine })),
       [pruneName]: () => prune({ ...kept, store, engine, now: () => runtime.clock.now() }),
     },
   });
@@ -181,7 +198,7 @@ function watch(means: RequestMeans, session: WorkerSession, warn: Say): () => Pr
 
 async function openListener(
   runtime: Runtime,
-  means: RequestMeans & Pick<ApiMeans, 'mail' | 'warn'>,
+  means: RequestMeans & Pick<ApiMeans, 'mail' | 'warn' | 'tracing'>,
   { listen, publicUrl, version, stateDatabaseUrl }: ServerOptions,
   closing: ClosingStep[],
   keyring: Keyring,

@@ -7,6 +7,7 @@ import { loadNodemailer } from '../../src/server/messages/load-nodemailer.ts';
 import { isMailAddress, openMail, type Mail } from '../../src/server/messages/open-mail.ts';
 import { sendMessages, type MessagesWork } from '../../src/server/messages/send-messages.ts';
 import { publicUrlSetting } from '../../src/server/store/settings.ts';
+import { noTracing } from '../../src/server/traces/tracing.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { startMailDouble, type MailDouble } from '../support/server/mail-double.ts';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
@@ -39,7 +40,13 @@ async function call(app: PagesRig['app'], method: string, path: string, body?: o
 const send = (given: Partial<MessagesWork> = {}) =>
   sendMessages(
     {
-      ...{ store: rig.store, exchange: network.exchange, workerId: randomUUID(), mail },
+      ...{
+        store: rig.store,
+        exchange: network.exchange,
+        workerId: randomUUID(),
+        mail,
+        tracing: noTracing,
+      },
       ...{ warn: () => undefined, findDelay: (_, attempts) => (attempts < 3 ? 0 : undefined) },
       ...given,
     },

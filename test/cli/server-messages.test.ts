@@ -7,6 +7,7 @@ import { sendMessages, type MessagesWork } from '../../src/server/messages/send-
 import { describeDrift } from '../../src/server/runs/report-plan.ts';
 import type { Outcome } from '../../src/server/runs/run.ts';
 import { publicUrlSetting } from '../../src/server/store/settings.ts';
+import { noTracing } from '../../src/server/traces/tracing.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import {
   isSigned,
@@ -51,6 +52,7 @@ const send = (given: Partial<MessagesWork> = {}) =>
   sendMessages(
     {
       ...{ store: rig.store, exchange: network.exchange, workerId: randomUUID() },
+      tracing: noTracing,
       ...{ warn: () => undefined, findDelay: (_, attempts) => (attempts < 3 ? 0 : undefined) },
       ...given,
     },
@@ -249,7 +251,10 @@ describe('delivery', () => {
     await test();
     const work = { store: rig.store, exchange: network.exchange, workerId: randomUUID() };
     const once = () =>
-      sendMessages({ ...work, warn: () => undefined }, new AbortController().signal);
+      sendMessages(
+        { ...work, tracing: noTracing, warn: () => undefined },
+        new AbortController().signal,
+      );
     await once();
     await once();
     expect(receiver.received).toHaveLength(1);

@@ -4,10 +4,12 @@ import type { Acting } from './acting.ts';
 import type { Mail } from '../messages/open-mail.ts';
 import type { Oidc } from '../oidc/open-oidc.ts';
 import type { RequestMeans } from '../runs/request-run.ts';
+import type { Tracing } from '../traces/tracing.ts';
 
 /** What the interface needs. */
 export interface ApiMeans extends RequestMeans {
   readonly warn: (text: string) => void;
+  readonly tracing: Tracing;
   /** Aborted when the server stops: streams end. */
   readonly stopping: AbortSignal;
   readonly version: string;

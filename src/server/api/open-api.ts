@@ -14,6 +14,7 @@ import {
 import { RunFault } from '../runs/run-fault.ts';
 import type { Run } from '../runs/run.ts';
 import { addStates } from '../states/state-routes.ts';
+import { traceRequests } from '../traces/trace-requests.ts';
 import { isRowId } from '../store/row-id.ts';
 import type { NewWorkspace } from '../store/workspaces.ts';
 import { addApprovals } from './approval-routes.ts';
@@ -66,6 +67,8 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
       headers.set('strict-transport-security', 'max-age=31536000');
   });
   addHealth(app, means);
+  // Only now: nobody wants a trace of each look at the health.
+  app.use('*', traceRequests(means.tracing));
   addWebhooks(app, means);
   const guard = guardApi(means);
   app.use('/api/*', guard);

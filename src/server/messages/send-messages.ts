@@ -4,6 +4,7 @@ import { HostFault } from '../hosts/host-fault.ts';
 import { findRetryDelay } from '../hosts/pulls/retry-delay.ts';
 import { publicUrlSetting } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
+import type { Tracing } from '../traces/tracing.ts';
 import { drain, type Tasks } from '../workers/drain.ts';
 import type { ClaimedMessage } from './message-target.ts';
 import type { Mail } from './open-mail.ts';
@@ -17,6 +18,7 @@ export interface MessagesWork {
   readonly mail?: Mail | undefined;
   readonly workerId: string;
   readonly warn: (text: string) => void;
+  readonly tracing: Tracing;
   /** After how long a message is sent again; see `findRetryDelay`. */
   readonly findDelay?: typeof findRetryDelay;
 }
@@ -27,15 +29,18 @@ const limits = { headersMs: 15_000, bodyMs: 15_000, largestBytes: 1024 * 1024 };
 
 /** Sends all messages that are due. `stopping` ends it after those at hand. */
 export async function sendMessages(work: MessagesWork, stopping: AbortSignal): Promise<void> {
-  const { store, workerId, warn, findDelay = findRetryDelay } = work;
-  const each = { what: 'A message', work: (message: ClaimedMessage) => send(work, message) };
+  const { store, workerId, warn, tracing, findDelay = findRetryDelay } = work;
+  const each = {
+    ...{ what: 'A message', span: 'send message' },
+    work: (message: ClaimedMessage) => send(work, message),
+  };
   const tasks: Tasks<ClaimedMessage> = {
     claim: (worker) => store.messages.claim(worker, work.mail !== undefined),
     end: (message) => store.messages.end(message),
     retry: (message, delayMs, reason) => store.messages.retry(message, delayMs, reason),
     giveUp: (message, reason) => store.messages.giveUp(message, reason),
   };
-  const lane = () => drain({ workerId, warn, findDelay }, stopping, tasks, each);
+  const lane = () => drain({ workerId, warn, tracing, findDelay }, stopping, tasks, each);
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 

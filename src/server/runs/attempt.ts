@@ -5,6 +5,7 @@ import { serveRequests } from '../accounts/serve-requests.ts';
 import type { Checkout } from '../sources/open-checkout.ts';
 import type { LogStream } from '../store/run-log.ts';
 import type { Store } from '../store/store.ts';
+import type { Tracing } from '../traces/tracing.ts';
 import type { StartProgram } from './run-child.ts';
 import type { Run } from './run.ts';
 
@@ -22,10 +23,14 @@ export interface AttemptOptions {
   /** The name of this machine. */
   readonly host: string;
   readonly lost: AbortSignal;
+  readonly tracing: Tracing;
   readonly say: (stream: LogStream, text: string) => void;
 }
 
 const lookMs = 500;
+/** Exit codes of the program: see the help. */
+const failed = 1;
+const interrupted = 130;
 
 /** One attempt of a run, with its files and its processes. */
 export class Attempt {
@@ -66,10 +71,25 @@ export class Attempt {
     return { code, text: lines.join('\n') };
   }
 
-  async #run(
+  /** Runs it within a span, which has the name of the command alone: arguments may say more. */
+  #run(
     args: readonly string[],
     onLine: AttemptOptions['say'],
     more: Readonly<Record<string, string>> = {},
+  ): Promise<number | undefined> {
+    return this.#options.tracing.span(args[0] ?? '', {}, async (span) => {
+      const code = await this.#runChild(args, onLine, more);
+      if (code === undefined) span.fail('signal');
+      else span.add({ 'process.exit.code': code });
+      if (code === failed || code === interrupted) span.fail(`exit-${code}`);
+      return code;
+    });
+  }
+
+  async #runChild(
+    args: readonly string[],
+    onLine: AttemptOptions['say'],
+    more: Readonly<Record<string, string>>,
   ): Promise<number | undefined> {
     const { run, store, env, checkout, host, lost, token, clock } = this.#options;
     const ended = new AbortController();

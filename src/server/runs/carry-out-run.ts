@@ -6,18 +6,19 @@ import type { Runtime } from '../../model/runtime.ts';
 import { isProcessGone, type ProcessMark } from '../../state/lock/lock-holder.ts';
 import { serverActor } from '../audit/audit-entry.ts';
 import { nameInputs } from '../dependencies/name-inputs.ts';
-import type { ServerLog } from '../log-lines.ts';
+import type { LogSubject, ServerLog } from '../log-lines.ts';
 import type { OpenCheckout } from '../sources/open-checkout.ts';
 import { markToken } from '../store/accounts.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
+import type { SpanFacts, Tracing } from '../traces/tracing.ts';
 import { buildChildEnvironment } from './child-environment.ts';
 import { Attempt } from './attempt.ts';
 import { doOperation } from './do-operation.ts';
 import type { StartProgram } from './run-child.ts';
 import { RunFault } from './run-fault.ts';
 import type { Outcome, Run } from './run.ts';
-import { openLogWriter } from './write-log.ts';
+import { openLogWriter, type LogWriter } from './write-log.ts';
 
 /** What carrying out a run needs. */
 export interface RunMeans {
@@ -31,6 +32,7 @@ export interface RunMeans {
   readonly lost: AbortSignal;
   /** For what operators should know. */
   readonly log: ServerLog;
+  readonly tracing: Tracing;
 }
 
 const goneWithinMs = 10_000;
@@ -44,32 +46,65 @@ export async function carryOutRun(means: RunMeans, runId: string): Promise<void>
   const log = openLogWriter(store.log, runId, (error) =>
     means.log.warn(`The log of a run cannot be kept. ${describe(error)}`, { run: runId }),
   );
-  let outcome: Outcome = { status: 'failed' };
   const { clock } = means.runtime;
   const { number, workspace, operation, attempt } = run;
   const subject = { run: runId, number, workspace, operation, attempt };
   const begunMs = clock.now();
   means.log.info('A run has begun', subject);
-  try {
-    if (run.attempt > 1)
-      log.say('server', `The worker of this run has ended; attempt ${run.attempt} continues it.`);
-    outcome = await work(means, run, log.say);
-  } catch (error) {
-    if (!(error instanceof RunFault)) means.log.warn(describe(error), subject);
-    log.say(
-      'server',
-      error instanceof RunFault
-        ? error.message
-        : 'The run failed by a fault of the server; its log says more.',
-    );
-  } finally {
-    await log.close();
-  }
+  const outcome = await means.tracing.span('run', describeRun(run), async (span) => {
+    const [ended, ending] = await tryWork(means, run, log, subject);
+    span.add({ 'hostwright.run.status': ended.status, 'hostwright.run.ending': ending });
+    if (ended.status === 'failed') span.fail(ending);
+    return ended;
+  });
   // Another worker goes on with it: the engine here must not take this attempt for the end. The process ends soon.
   if (means.lost.aborted) await new Promise(() => undefined);
   await endRun(store, run, outcome);
   const { status } = outcome;
   means.log.info('A run has ended', { ...subject, status, tookMs: clock.now() - begunMs });
+}
+
+/** What a trace says of a run. */
+function describeRun({ id, number, workspace, operation, attempt }: Run): SpanFacts {
+  return {
+    'hostwright.workspace': workspace,
+    'hostwright.run.operation': operation,
+    'hostwright.run.id': id,
+    'hostwright.run.number': number,
+    'hostwright.run.attempt': attempt,
+  };
+}
+
+/** Why an attempt ended as it did. The words of a fault are for the log of the run alone. */
+type Ending = 'completed' | 'cancelled' | 'program-failed' | 'refused' | 'server-fault';
+
+const endings = {
+  ...{ succeeded: 'completed', cancelled: 'cancelled', failed: 'program-failed' },
+} as const satisfies Record<Outcome['status'], Ending>;
+
+/** Does the work. What goes wrong is in the log. */
+async function tryWork(
+  means: RunMeans,
+  run: Run,
+  log: LogWriter,
+  subject: LogSubject,
+): Promise<readonly [Outcome, Ending]> {
+  try {
+    if (run.attempt > 1)
+      log.say('server', `The worker of this run has ended; attempt ${run.attempt} continues it.`);
+    const outcome = await work(means, run, log.say);
+    return [outcome, endings[outcome.status]];
+  } catch (error) {
+    const isRefused = error instanceof RunFault;
+    if (!isRefused) means.log.warn(describe(error), subject);
+    log.say(
+      'server',
+      isRefused ? error.message : 'The run failed by a fault of the server; its log says more.',
+    );
+    return [{ status: 'failed' }, isRefused ? 'refused' : 'server-fault'];
+  } finally {
+    await log.close();
+  }
 }
 
 /** Ends a run; the audit log says so of one that changes the account. */
@@ -88,11 +123,13 @@ async function endRun(store: Store, run: Run, outcome: Outcome): Promise<void> {
 }
 
 async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Outcome> {
-  const { store, runtime, startProgram, stateDatabaseUrl, lost } = means;
+  const { store, runtime, startProgram, stateDatabaseUrl, lost, tracing } = means;
   await awaitPredecessor(run, runtime.process.host);
   const workspace = await store.workspaces.find(run.workspace);
   if (!workspace) throw new RunFault('The workspace of this run is gone.');
-  const checkout = await means.openCheckout(workspace, run.commit);
+  const checkout = await tracing.span('checkout', {}, () =>
+    means.openCheckout(workspace, run.commit),
+  );
   try {
     const variables = await readVariables(store, workspace);
     const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
@@ -121,6 +158,7 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
       token,
       host: runtime.process.host,
       lost,
+      tracing,
       say,
     });
     return await doOperation(attempt);

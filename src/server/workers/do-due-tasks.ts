@@ -7,29 +7,34 @@ import { decideMerges } from '../hosts/pulls/decide-merges.ts';
 import { deliverReport } from '../hosts/pulls/deliver-report.ts';
 import { handleEvent } from '../hosts/pulls/handle-event.ts';
 import { findRetryDelay } from '../hosts/pulls/retry-delay.ts';
+import type { Tracing } from '../traces/tracing.ts';
 import { drain } from './drain.ts';
 
 /** What the work needs. */
 export interface DueWork extends RequestMeans {
   readonly workerId: string;
   readonly warn: (text: string) => void;
+  readonly tracing: Tracing;
 }
 
 /** Does all that is due. `stopping` ends it after the task at hand. */
 export async function doDueTasks(means: DueWork, stopping: AbortSignal): Promise<void> {
   const { deliveries, pulls, dependencies } = means.store;
-  const { workerId, warn } = means;
-  const drainer = { workerId, warn, findDelay: findRetryDelay };
+  const { workerId, warn, tracing } = means;
+  const drainer = { workerId, warn, tracing, findDelay: findRetryDelay };
   await drain(drainer, stopping, deliveries, {
     what: 'A webhook',
+    span: 'handle webhook',
     work: (event) => handleEvent(means, event),
   });
   await drain(drainer, stopping, pulls, {
     what: 'A report',
+    span: 'deliver report',
     work: (report) => deliverReport(means, report),
   });
   await drain(drainer, stopping, dependencies, {
     what: 'A plan that follows an apply',
+    span: 'plan dependent',
     work: (due) => planDependent(means, due),
   });
   await decideMerges(means);

@@ -1,4 +1,5 @@
 // Things to do that are rows of a table: each process claims one after the other.
+import type { Tracing } from '../traces/tracing.ts';
 
 /** What a claimed row says of its attempts, from 1. */
 interface Claimed {
@@ -18,22 +19,33 @@ export interface Tasks<T extends Claimed> {
 export interface Drainer {
   readonly workerId: string;
   readonly warn: (text: string) => void;
+  readonly tracing: Tracing;
   /** After how many milliseconds a task is tried again; undefined where it is given up. */
   readonly findDelay: (error: unknown, attempts: number) => number | undefined;
 }
 
+/** What is done with each. */
+interface Work<T> {
+  /** What one of them is, for a line of the log. */
+  readonly what: string;
+  /** The name of its span. */
+  readonly span: string;
+  readonly work: (task: T) => Promise<void>;
+}
+
 /** Does all tasks that are due. `stopping` ends it after the task at hand. */
 export async function drain<T extends Claimed>(
-  { workerId, warn, findDelay }: Drainer,
+  { workerId, warn, tracing, findDelay }: Drainer,
   stopping: AbortSignal,
   tasks: Tasks<T>,
-  { what, work }: { readonly what: string; readonly work: (task: T) => Promise<void> },
+  { what, span, work }: Work<T>,
 ): Promise<void> {
   while (!stopping.aborted) {
     const task = await tasks.claim(workerId);
     if (!task) return;
     try {
-      await work(task);
+      const facts = { 'hostwright.attempt': task.attempts };
+      await tracing.span(span, facts, () => work(task));
       await tasks.end(task);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

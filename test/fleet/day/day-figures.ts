@@ -3,6 +3,9 @@ import type { Day } from './play-day.ts';
 
 /** What came of a day. Times of the day are in seconds. */
 export interface DayFigures {
+  /** How many runs have ended. */
+  readonly ended: number;
+  /** Those that are still there, by what they did and how they ended. */
   readonly runs: Readonly<Record<string, number>>;
   /** From the moment when a check was due to its beginning: median, 99 of 100, the longest. */
   readonly lateness: readonly number[];
@@ -44,11 +47,14 @@ export async function readDayFigures(
   const runs = Object.fromEntries(counted.map(({ name, count }) => [name, Number(count)]));
   const excess = sum(accounts.map((account) => account.excess));
   for (const name of Object.keys(runs))
-    if (/queued|running|(?:plan|drift) failed/.test(name)) faults.push(`${runs[name]} runs: ${name}.`);
+    if (/queued|running|(?:plan|drift) failed/.test(name))
+      faults.push(`${runs[name]} runs: ${name}.`);
   if (excess > 0) faults.push(`Requests beyond the budget of their account: ${excess}.`);
-  if (fleet.killedAt.size > 0) faults.push(`Runs that nobody went on with: ${fleet.killedAt.size}.`);
+  if (fleet.killedAt.size > 0)
+    faults.push(`Runs that nobody went on with: ${fleet.killedAt.size}.`);
   const overviewMs = [await timeOverview(fleet), await timeOverview(fleet)];
   return {
+    ended: fleet.engine.ended,
     runs,
     lateness: await readSpread(fleet, `started_at - ${dueAt}`, `operation = 'drift'`),
     missedChecks: await countMissed(fleet),
@@ -69,7 +75,7 @@ export async function readDayFigures(
     ),
     memoryMb: Math.round(process.memoryUsage().rss / 2 ** 20),
     overviewMs,
-    runsPerSecond: sum(Object.values(runs)) / (machineMs / 1_000),
+    runsPerSecond: fleet.engine.ended / (machineMs / 1_000),
     hours: clockMs / 3_600_000,
     minutesOnMachine: machineMs / 60_000,
     faults,

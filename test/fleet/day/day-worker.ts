@@ -9,6 +9,7 @@ import type { RequestMeans } from '../../../src/server/runs/request-run.ts';
 import type { StartProgram } from '../../../src/server/runs/run-child.ts';
 import type { ServerDatabase } from '../../../src/server/store/database.ts';
 import { openStore } from '../../../src/server/store/store.ts';
+import { noTracing } from '../../../src/server/traces/tracing.ts';
 import {
   openWorkerSession,
   type WorkerSession,
@@ -71,6 +72,7 @@ export async function startDayWorker(ground: WorkerGround, user: string): Promis
   const run = {
     ...{ store: means.store, startProgram, workerId, lost, log: { info: silent, warn: silent } },
     ...{ runtime: { ...silentRuntime, clock }, stateDatabaseUrl: day.postgres.url },
+    tracing: noTracing,
     openCheckout: async () => {
       const scratch = join(folder, randomUUID());
       await clock.hold(() => mkdir(scratch));

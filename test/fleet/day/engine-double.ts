@@ -52,6 +52,8 @@ export class EngineDouble {
       schedule: () => Promise.resolve(),
       list: () => Promise.resolve([...this.#queue]),
       recover: (gone) => Promise.resolve(this.#recover(gone)),
+      // What has ended is kept for whoever counts it.
+      forget: () => Promise.resolve(0),
       close: () => Promise.resolve(),
     };
   }
@@ -64,6 +66,11 @@ export class EngineDouble {
   /** How many runs wait, and how many are begun. */
   get open(): number {
     return this.#queue.length + this.#begun.size;
+  }
+
+  /** How many runs have ended. */
+  get ended(): number {
+    return this.#ended.size;
   }
 
   /** The runs that a worker has begun. */

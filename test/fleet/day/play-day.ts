@@ -4,10 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sweepDrift } from '../../../src/server/drift/sweep-drift.ts';
+import { prune } from '../../../src/server/retention/prune.ts';
 import { queueForgotten, requestApply, requestRun } from '../../../src/server/runs/request-run.ts';
 import type { RequestMeans } from '../../../src/server/runs/request-run.ts';
 import type { Run } from '../../../src/server/runs/run.ts';
 import type { Workspace } from '../../../src/server/store/workspaces.ts';
+import { noTracing } from '../../../src/server/traces/tracing.ts';
 import { doDueTasks } from '../../../src/server/workers/do-due-tasks.ts';
 import { createRandom } from '../../../src/sandbox/clock/seeded-random.ts';
 import type { DayDatabase } from './day-database.ts';
@@ -65,6 +67,7 @@ const hourMs = 3_600_000;
 const sweepMs = 60_000;
 const watchMs = 2_000;
 const dueMs = 5_000;
+const pruneMs = 600_000;
 const outageMs = 600_000;
 const restartAfterKillMs = 5_000;
 
@@ -115,6 +118,7 @@ async function play(options: DayOptions, day: DayDatabase, folder: string): Prom
     repeat(fleet, sweepMs, () => sweepDrift(anyWorker(fleet).means)),
     repeat(fleet, watchMs, () => keepWatch(fleet)),
     repeat(fleet, dueMs, () => doDue(fleet)),
+    repeat(fleet, pruneMs, () => tidy(fleet)),
   ];
   await Promise.all([
     spoil(fleet),
@@ -123,7 +127,10 @@ async function play(options: DayOptions, day: DayDatabase, folder: string): Prom
     reportHours(fleet),
     clock.sleep(options.hours * hourMs),
   ]);
-  const dayMs = { clockMs: clock.now() - begun.clockMs, machineMs: performance.now() - begun.machineMs };
+  const dayMs = {
+    clockMs: clock.now() - begun.clockMs,
+    machineMs: performance.now() - begun.machineMs,
+  };
   options.say('The day is over. Everything is put right, and planned once more.');
   await settleFleet(fleet);
   fleet.isOver = true;
@@ -165,8 +172,15 @@ async function keepWatch(fleet: Day): Promise<void> {
 
 async function doDue(fleet: Day): Promise<void> {
   const { means, session } = anyWorker(fleet);
-  const work = { ...means, workerId: session.id, warn: (text: string) => fleet.faults.push(text) };
-  await doDueTasks(work, session.lost);
+  const work = { ...means, workerId: session.id, tracing: noTracing };
+  const warn = (text: string) => void fleet.faults.push(text);
+  await doDueTasks({ ...work, warn }, session.lost);
+}
+
+/** What is old is deleted, in the middle of everything else. */
+async function tidy({ means, day }: Day): Promise<void> {
+  const { store, engine } = means;
+  await prune({ store, engine, now: () => day.clock.now(), driftHours: 24, logDays: 90 });
 }
 
 /** People change things outside, one workspace of a hundred an hour. */
@@ -228,9 +242,12 @@ export async function planAndApply(fleet: Day, workspace: Workspace, reason: str
   const { means, grounds, day } = fleet;
   for (;;) {
     const commit = nameCommit(grounds.get(workspace.name)?.revision ?? 0);
-    const plan = await untilEnded(fleet, await insist(fleet, () =>
-      requestRun(means, { workspace, operation: 'plan', commit, reason }),
-    ));
+    const plan = await untilEnded(
+      fleet,
+      await insist(fleet, () =>
+        requestRun(means, { workspace, operation: 'plan', commit, reason }),
+      ),
+    );
     if (plan.status === 'succeeded' && plan.hasChanges === false) return plan;
     if (plan.status === 'succeeded') {
       const origin = `day:${plan.id}`;

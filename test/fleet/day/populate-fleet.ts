@@ -34,16 +34,22 @@ export async function populateFleet(
     return new AccountDouble(clock, `https://account-${index}.test/v1`, { perSecond, burst });
   });
   const workspaces: Workspace[] = [];
-  await eachOf(Array.from({ length: count }, (_, index) => index), 20, async (index) => {
-    const account = accounts[index % accountCount];
-    if (!account) return;
-    const name = `team-${String(index).padStart(5, '0')}`;
-    const standing = readCommit(nameCommit(0));
-    grounds.set(name, {
-      ...{ name, account, live: new Map(standing), state: new Map(standing), revision: 0 },
-    });
-    workspaces.push(await addWorkspace(store, name, account, { workerId, applyDrift: index % 10 === 0 }));
-  });
+  await eachOf(
+    Array.from({ length: count }, (_, index) => index),
+    20,
+    async (index) => {
+      const account = accounts[index % accountCount];
+      if (!account) return;
+      const name = `team-${String(index).padStart(5, '0')}`;
+      const standing = readCommit(nameCommit(0));
+      grounds.set(name, {
+        ...{ name, account, live: new Map(standing), state: new Map(standing), revision: 0 },
+      });
+      workspaces.push(
+        await addWorkspace(store, name, account, { workerId, applyDrift: index % 10 === 0 }),
+      );
+    },
+  );
   await setBudgets(store, accounts);
   return { accounts, workspaces };
 }

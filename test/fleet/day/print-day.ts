@@ -6,7 +6,7 @@ export function printDay(figures: DayFigures): number {
   const round = (value: number) => value.toFixed(1);
   const lines = [
     `${round(figures.hours)} hours in ${round(figures.minutesOnMachine)} minutes, ${round(figures.runsPerSecond)} runs a second on this machine`,
-    `Runs: ${JSON.stringify(runs)}; at most ${figures.deepest} open at once`,
+    `Runs: ${figures.ended}, of which are there: ${JSON.stringify(runs)}; at most ${figures.deepest} open at once`,
     `Drift checks begin after they are due: ${describe(lateness)}; missed: ${figures.missedChecks}`,
     `Outside changes: ${figures.outsideChanges}; episodes of drift: ${figures.episodes}`,
     `From a push to the end of its plan: ${describe(pushToPlan)}`,

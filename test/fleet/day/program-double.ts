@@ -183,9 +183,7 @@ class ProcessDouble {
   }
 
   #read(file: string): Promise<PlanFile> {
-    return this.#means.clock.hold(
-      async () => JSON.parse(await readFile(file, 'utf8')) as PlanFile,
-    );
+    return this.#means.clock.hold(async () => JSON.parse(await readFile(file, 'utf8')) as PlanFile);
   }
 
   #describe(changes: readonly NetworkChange[], drift: readonly NetworkChange[]): object {

@@ -30,12 +30,20 @@ export const network = (...names: readonly string[]) =>
 
 /**
  * Opens it. The server carries out no runs itself; `root` is that of the project. It believes that people reach it at another
- * address, where it is public.
+ * address, where it is public. Its processes have `env` in their environment, too.
  */
 export async function openHostedRig(
   root: string,
   kind: HostDouble['kind'],
-  { speed = 200, isPublic = true } = {},
+  {
+    speed = 200,
+    isPublic = true,
+    env: more = {},
+  }: {
+    readonly speed?: number;
+    readonly isPublic?: boolean;
+    readonly env?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<HostedRig> {
   const folder = await mkdtemp(join(tmpdir(), 'hostwright-hosted-'));
   const rig = await openServerRig(root, speed);
@@ -48,7 +56,7 @@ export async function openHostedRig(
   };
   try {
     const { certificate } = ground;
-    const env = { NODE_EXTRA_CA_CERTS: certificate, GIT_SSL_CAINFO: certificate };
+    const env = { ...more, NODE_EXTRA_CA_CERTS: certificate, GIT_SSL_CAINFO: certificate };
     const reached = isPublic ? ['--public-url', 'https://hw.example.com'] : [];
     const args = ['server', '--port', '0', '--no-runs', ...reached];
     const server = await rig.start(args, { env });

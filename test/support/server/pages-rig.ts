@@ -14,6 +14,7 @@ import { openStates } from '../../../src/server/states/open-states.ts';
 import { openServerDatabase } from '../../../src/server/store/database.ts';
 import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
+import { noTracing } from '../../../src/server/traces/tracing.ts';
 import { addPages } from '../../../src/server/web/add-pages.ts';
 import { startPostgres } from '../backends/postgres-server.ts';
 import type { Runtime } from '../../../src/model/runtime.ts';
@@ -73,6 +74,7 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
     warn: (text: string) => void warnings.push(text),
     now: () => Date.now(),
     mail: given.mail,
+    tracing: noTracing,
     states: openStates(postgres.url, silentRuntime.clock),
   };
   const oidc = provider && (await openOidc(provider, keyring, means.now));

@@ -1,0 +1,154 @@
+// Traces by OTLP over HTTP, to where the standard variables of OpenTelemetry say.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '@opentelemetry/api';
+import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { Say } from '../log-lines.ts';
+import { loadOpenTelemetry, type OpenTelemetry } from './load-opentelemetry.ts';
+import { noTracing, type SpanPlace, type Tracing } from './tracing.ts';
+
+/** What tracing is opened with. */
+export interface TracingOptions {
+  readonly version: string;
+  readonly warn: Say;
+  /** So many milliseconds what has ended may take to be sent when the process ends. */
+  readonly closeMs?: number;
+}
+
+const endpointVariables = [
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+] as const;
+const serviceName = 'hostwright';
+const closeWithinMs = 5_000;
+/** A collector that is away for long must not fill the log. */
+const warnEveryMs = 10 * 60_000;
+
+/**
+ * Opens what the environment names; without an endpoint nothing is loaded, and nothing is described.
+ * @throws DiagnosticError for what is no address, or where a library is not installed
+ */
+export async function openTracing(
+  { env, clock }: Pick<Runtime, 'env' | 'clock'>,
+  { version, warn, closeMs = closeWithinMs }: TracingOptions,
+): Promise<Tracing> {
+  const name = endpointVariables.find((one) => (env[one] ?? '').trim() !== '');
+  if (name === undefined || isOff(env)) return noTracing;
+  const endpoint = readEndpoint(name, env[name]?.trim() ?? '');
+  const libraries = await loadOpenTelemetry();
+  const { exporter, resources, sdk } = libraries;
+  // The library reads the variables itself, with those for headers, time limits and certificates.
+  const sender = warnOfFaults(new exporter.OTLPTraceExporter(), endpoint.host, warn, () =>
+    clock.now(),
+  );
+  const own = { 'service.name': serviceName, 'service.version': version };
+  const provider = new sdk.BasicTracerProvider({
+    resource: resources
+      .defaultResource()
+      .merge(resources.resourceFromAttributes(own))
+      .merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    spanProcessors: [new sdk.BatchSpanProcessor(sender)],
+  });
+  return {
+    span: openSpans(libraries.api, provider.getTracer(serviceName, version)),
+    close: async () => {
+      const ended = new AbortController();
+      const patience = sleep(closeMs, undefined, { signal: ended.signal }).catch(() => undefined);
+      // What it has to complain about was reported.
+      await Promise.race([provider.shutdown().catch(() => undefined), patience]);
+      ended.abort();
+    },
+  };
+}
+
+function isOff(env: Runtime['env']): boolean {
+  return (
+    env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true' ||
+    env.OTEL_TRACES_EXPORTER?.trim() === 'none'
+  );
+}
+
+function openSpans(
+  { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, isSpanContextValid, trace }: Api,
+  tracer: Tracer,
+): Tracing['span'] {
+  const around = new AsyncLocalStorage<Context>();
+  const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+  const findParent = ({ traceparent = '' }: SpanPlace) => {
+    const parent = around.getStore();
+    if (parent) return parent;
+    const [, traceId = '', spanId = '', flags = ''] = traceparentForm.exec(traceparent) ?? [];
+    const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
+    const remote = { traceId, spanId, traceFlags, isRemote: true };
+    return isSpanContextValid(remote) ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
+  };
+  return async (name, facts, work, place = {}) => {
+    const parent = findParent(place);
+    const kind = kinds[place.kind ?? 'internal'];
+    const span = tracer.startSpan(name, { kind, attributes: facts }, parent);
+    const fail = (type: string) => {
+      span.setAttribute('error.type', type);
+      span.setStatus({ code: SpanStatusCode.ERROR });
+    };
+    try {
+      return await around.run(trace.setSpan(parent, span), () =>
+        work({ add: (more) => void span.setAttributes(more), fail }),
+      );
+    } catch (error) {
+      fail(error instanceof Error ? error.name : 'unknown');
+      throw error;
+    } finally {
+      span.end();
+    }
+  };
+}
+
+type Api = OpenTelemetry['api'];
+type Tracer = ReturnType<Api['trace']['getTracer']>;
+
+/** As the recommendation Trace Context has it; a later version may have more at its end. */
+const traceparentForm =
+  /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:$|(?!00)-)/;
+
+/** Says for operators that traces are lost, now and then. */
+function warnOfFaults(
+  exporter: SpanExporter,
+  host: string,
+  warn: Say,
+  now: () => number,
+): SpanExporter {
+  let quietUntilMs = 0;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error && now() >= quietUntilMs) {
+          quietUntilMs = now() + warnEveryMs;
+          warn(`Traces are lost: ${host} did not take them. ${explain(result.error)}`);
+        }
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+/** The body of an answer is not shown: it may repeat what was sent. */
+function explain(error: Error & { readonly code?: unknown }): string {
+  return typeof error.code === 'number' ? `It answered ${error.code}.` : `${error.message}.`;
+}
+
+function readEndpoint(name: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && ['http:', 'https:'].includes(url.protocol)) return url;
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'server-traces-settings',
+      summary: `${name} is not an address for traces`,
+      detail:
+        'Traces are sent by OTLP over HTTP. The text is not shown, since it may hold a password.',
+      hint: `Set ${name} to an address such as http://127.0.0.1:4318, or unset it.`,
+    },
+  ]);
+}
