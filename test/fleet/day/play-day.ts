@@ -64,6 +64,7 @@ export interface Day extends WorkerGround {
 }
 
 const hourMs = 3_600_000;
+const hourSeconds = 3_600;
 const sweepMs = 60_000;
 const watchMs = 2_000;
 const dueMs = 5_000;
@@ -213,14 +214,15 @@ async function refuse({ random, day, options, accounts }: Day): Promise<void> {
   }
 }
 
-/** An hour of the day: a push a second, a worker killed each minute, PostgreSQL restarted twice. */
+/** An hour of the day: a push a second or one to each workspace, a worker killed each minute, PostgreSQL restarted twice. */
 async function pushAndKill(fleet: Day): Promise<void> {
   const { options, day, random, workspaces } = fleet;
   await day.clock.sleep(Math.floor(options.hours / 2) * hourMs);
   const pushed: Promise<void>[] = [];
   const order = workspaces.toSorted(() => random() - 0.5);
-  for (let second = 0; second < 3_600; second += 1) {
-    const workspace = order[second];
+  const pushEvery = Math.max(1, Math.floor(hourSeconds / order.length));
+  for (let second = 0; second < hourSeconds; second += 1) {
+    const workspace = second % pushEvery === 0 ? order[second / pushEvery] : undefined;
     if (workspace) pushed.push(push(fleet, workspace));
     if (second % 60 === 30) pushed.push(kill(fleet));
     if (second === 1_200 || second === 2_400) pushed.push(restart(fleet));
