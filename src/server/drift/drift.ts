@@ -54,7 +54,7 @@ export class Drift {
 
   /**
    * Adds drift checks of workspaces that are due, so many that no more than `perWorker` runs of any kind wait or run for each
-   * worker. One with a run under way stays due. One that was never applied, or is destroyed, is due again at its next time.
+   * worker. One with a run under way stays due, and one whose account holds everybody back. One that was never applied, or is destroyed, is due again at its next time.
    */
   async takeDue(perWorker: number): Promise<readonly QueuedRun[]> {
     return this.#database.transact(async () => {
@@ -184,6 +184,9 @@ const takeDue = `
       WHERE workspace = w.id AND operation IN ('apply', 'destroy') AND started_at IS NOT NULL
       ORDER BY number DESC LIMIT 1) last ON true
     WHERE w.drift_due_at <= clock_timestamp()
+      -- It would wait for the end of the hold, and keep a worker from what it could do for others.
+      AND NOT EXISTS (SELECT 1 FROM ${schema}.accounts
+        WHERE accounts.id = w.account AND held_until > clock_timestamp())
       AND NOT EXISTS (SELECT 1 FROM ${schema}.runs WHERE workspace = w.id AND status IN ('queued', 'running'))
     ORDER BY w.drift_due_at LIMIT (SELECT free FROM room) FOR UPDATE OF w SKIP LOCKED
   ), moved AS (

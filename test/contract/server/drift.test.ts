@@ -209,6 +209,23 @@ describe('the sweep', () => {
     const rest = await store.drift.takeDue(3);
     expect(rest.map(({ workspaceId }) => workspaceId)).toEqual([d]);
   });
+
+  it('leaves out a workspace whose account holds everybody back, and takes it once it does not', async () => {
+    await makeNoneDue();
+    const [held, free] = [await addApplied(60), await addApplied(0)];
+    const given = { service: 'https://held.test/v1', token: 't' };
+    const account = await store.accounts.open(held, given);
+    await store.accounts.open(free, { ...given, service: 'https://free.test/v1' });
+    await store.budgets.hold(account, 30 * 60_000);
+    const first = await store.drift.takeDue(1_000);
+    expect(first.map(({ workspaceId }) => workspaceId)).toEqual([free]);
+    await database.ask(
+      `UPDATE ${schema}.accounts SET held_until = clock_timestamp() WHERE id = $1`,
+      [account],
+    );
+    const then = await store.drift.takeDue(1_000);
+    expect(then.map(({ workspaceId }) => workspaceId)).toEqual([held]);
+  });
 });
 
 describe('an episode of drift', () => {
