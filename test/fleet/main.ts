@@ -31,23 +31,31 @@ export async function runFleet(root: string, args: readonly string[]): Promise<n
   return report(figures);
 }
 
-/** What was asked for; undefined, and a word about it, for an option that there is none of. */
+/** What there is to ask for. */
+const options = {
+  hours: { type: 'string' },
+  accounts: { type: 'string', default: '100' },
+  seed: { type: 'string', default: '1' },
+  workspaces: { type: 'string' },
+  workers: { type: 'string', default: '3' },
+  pushes: { type: 'string', default: '60' },
+  'every-ms': { type: 'string', default: '1000' },
+  'kill-every': { type: 'string', default: '20' },
+  restarts: { type: 'string', default: '2' },
+} as const;
+
+/** These may be none. */
+const mayBeZero = new Set(['kill-every', 'restarts', 'seed']);
+
+/** What was asked for; undefined, and a word about it, for what there is none of. */
 function readValues(args: readonly string[]) {
   try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        hours: { type: 'string' },
-        accounts: { type: 'string', default: '100' },
-        seed: { type: 'string', default: '1' },
-        workspaces: { type: 'string' },
-        workers: { type: 'string', default: '3' },
-        pushes: { type: 'string', default: '60' },
-        'every-ms': { type: 'string', default: '1000' },
-        'kill-every': { type: 'string', default: '20' },
-        restarts: { type: 'string', default: '2' },
-      },
-    }).values;
+    const { values } = parseArgs({ args: [...args], options });
+    for (const [name, text] of Object.entries(values)) {
+      const isGood = /^\d+$/.test(text) && (Number(text) > 0 || mayBeZero.has(name));
+      if (!isGood) throw new Error(`--${name} is a whole number, and not "${text}".`);
+    }
+    return values;
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     return undefined;

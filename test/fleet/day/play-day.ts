@@ -281,6 +281,8 @@ async function untilEnded(fleet: Day, id: string): Promise<Run> {
 }
 
 async function kill(fleet: Day): Promise<void> {
+  // All of them may have ended with PostgreSQL a moment ago.
+  if (fleet.workers.length === 0) return;
   const worker = anyWorker(fleet);
   noteKilled(fleet, worker);
   fleet.workers.splice(fleet.workers.indexOf(worker), 1);
