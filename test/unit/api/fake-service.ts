@@ -20,6 +20,8 @@ export class JumpingClock implements Clock {
   readonly slept: number[] = [];
   readonly #timers = new Set<{ at: number; wake: () => void }>();
   #isPumping = false;
+  /** Turns of the event loop since somebody began to sleep, or to write to the disk. */
+  #quietTurns = 0;
 
   now(): number {
     return Math.floor(this.time);
@@ -42,6 +44,8 @@ export class JumpingClock implements Clock {
       };
       const timer = { at: this.time + ms, wake };
       this.#timers.add(timer);
+      // Who sets a time limit does something under it: it gets as many turns as anybody.
+      this.#quietTurns = 0;
       signal?.addEventListener('abort', onAbort, { once: true });
       void this.#pump();
     });
@@ -51,11 +55,10 @@ export class JumpingClock implements Clock {
     if (this.#isPumping) return;
     this.#isPumping = true;
     while (this.#timers.size > 0) {
-      let turn = 0;
-      while (turn < 5) {
+      for (this.#quietTurns = 0; this.#quietTurns < 5; this.#quietTurns += 1) {
         await new Promise((done) => setImmediate(done));
         // Whoever waits for the disk, a slow one too, has something to do.
-        turn = isDiskBusy() ? 0 : turn + 1;
+        if (isDiskBusy()) this.#quietTurns = 0;
       }
       const next = [...this.#timers].sort((a, b) => a.at - b.at)[0];
       if (!next) break;
