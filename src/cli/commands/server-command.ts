@@ -81,13 +81,14 @@ async function serveUntilStopped(
   flags: ServerFlags,
   isServer: boolean,
 ): Promise<void> {
+  const options = readOptions(runtime.env, flags, isServer);
   const { startServer } = await import('../../server/server.ts');
   const stopped = new Promise<'stopped'>((resolve) => {
     runtime.interrupted.addEventListener('abort', () => resolve('stopped'), { once: true });
   });
   const release = runtime.holdInterrupts(() => runtime.stderr.write(words.stopping));
   try {
-    const running = await startServer(runtime, readOptions(runtime.env, flags, isServer));
+    const running = await withDatabase(options, () => startServer(runtime, options));
     runtime.stdout.write(flags.json ? `${formatJson(summarize(running))}\n` : describe(running));
     const lost = new Promise<'lost'>((resolve) => {
       running.lost.addEventListener('abort', () => resolve('lost'), { once: true });
@@ -107,9 +108,11 @@ async function serveUntilStopped(
 /** A link for whoever has lost the first one. It needs the database, and no running server. */
 async function printSignInLink({ runtime }: CommandContext, flags: ServerFlags): Promise<void> {
   const { issueSignInLink } = await import('../../server/issue-sign-in-link.ts');
-  const { databaseUrl } = readOptions(runtime.env, flags, true);
+  const options = readOptions(runtime.env, flags, true);
   const { host, port, publicUrl = `http://${host}:${port}` } = flags;
-  const signInUrl = await issueSignInLink(databaseUrl, publicUrl);
+  const signInUrl = await withDatabase(options, () =>
+    issueSignInLink(options.databaseUrl, publicUrl),
+  );
   runtime.stdout.write(
     flags.json
       ? `${formatJson({ signInUrl })}\n`
@@ -120,13 +123,23 @@ async function printSignInLink({ runtime }: CommandContext, flags: ServerFlags):
 /** Whether the audit log is whole. It needs the database, and no running server. */
 async function printAuditEnd({ runtime }: CommandContext, flags: ServerFlags): Promise<void> {
   const { verifyAudit } = await import('../../server/audit/verify-audit.ts');
-  const { databaseUrl } = readOptions(runtime.env, flags, true);
-  const { count, hash } = await verifyAudit(databaseUrl);
+  const options = readOptions(runtime.env, flags, true);
+  const { count, hash } = await withDatabase(options, () => verifyAudit(options.databaseUrl));
   runtime.stdout.write(
     flags.json
       ? `${formatJson({ count, hash })}\n`
       : `The audit log is intact: ${count} ${count === 1 ? 'entry' : 'entries'}.\n  Hash of the last entry: ${hash}\n`,
   );
+}
+
+/** A database that cannot be used is none of our bugs. */
+async function withDatabase<T>({ databaseUrl }: ServerOptions, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { explainDatabase } = await import('../../server/explain-database.ts');
+    throw explainDatabase(error, databaseUrl);
+  }
 }
 
 const words = {

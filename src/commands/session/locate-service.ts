@@ -71,6 +71,7 @@ export function findService(
   }
   if (service?.kind === 'remote') return findRemote(service);
   if (service?.kind === 'sandbox') {
+    if (runtime.env.HOSTWRIGHT_SERVER_RUN !== undefined) throw refuseSandbox(service.source);
     const { data, speed, seed, source } = service;
     const dataDirectory = resolve(directory, data ?? join('.hostwright', 'sandbox'));
     const given = { name: embeddedSandbox, givenBy: 'service.sandbox', source } as const;
@@ -79,6 +80,15 @@ export function findService(
   throw refuse('service-missing', 'The configuration does not say where the live account is', {
     detail: 'There is no default, so that nothing runs against a sandbox by mistake.',
     hint: 'Give service.baseUrl, or service.sandbox: true to try things out, or set HOSTWRIGHT_BASE_URL.',
+  });
+}
+
+/** Each run would find an empty account, and create everything again. */
+function refuseSandbox(source: SourceRange): DiagnosticError {
+  return refuse('service-missing', 'A run of a server has no embedded sandbox', {
+    detail: 'The data of the sandbox would be gone with the run.',
+    hint: 'Set HOSTWRIGHT_BASE_URL and HOSTWRIGHT_TOKEN in the variables of the workspace. To try things out, start "hostwright sandbox", and use the two that it prints.',
+    source,
   });
 }
 

@@ -32,6 +32,15 @@ const words: Readonly<Record<BackendFault, string>> = {
   broken: 'failed',
 };
 
+/** True for what PostgreSQL says, or the way there. */
+export function isDatabaseError(error: unknown): boolean {
+  if (error instanceof BackendError) return true;
+  // The library gives each error of PostgreSQL its severity.
+  return (
+    systemFaults.has(describe(error).code ?? '') || (error instanceof Error && 'severity' in error)
+  );
+}
+
 /** True where the tables are not there. */
 export function isMissing(error: unknown): boolean {
   const { code } = describe(error instanceof BackendError ? error.cause : error);

@@ -1,0 +1,30 @@
+import { DiagnosticError } from '../model/errors.ts';
+import {
+  explainDatabaseError,
+  isDatabaseError,
+  isMissing,
+} from '../state/backends/postgres/database-errors.ts';
+import { describeDatabase } from '../state/backends/postgres/read-connection.ts';
+
+/** What a database says when a process of the server starts, as an error that people can act on; anything else as it is. */
+export function explainDatabase(error: unknown, databaseUrl: string): unknown {
+  if (!isDatabaseError(error)) return error;
+  const place = describeDatabase(databaseUrl) ?? '';
+  const named = `The database of the server at ${place}`;
+  const { fault, message } = explainDatabaseError(error, named);
+  const said = { severity: 'error', detail: message } as const;
+  if (isMissing(error)) {
+    const code = 'server-database-empty';
+    const summary = `There is no server in the database at ${place} yet`;
+    const hint = 'Start "hostwright server" once, or correct the address of the database.';
+    return new DiagnosticError([{ ...said, code, summary, hint }], { cause: error });
+  }
+  const code = 'server-database-unusable';
+  const hint =
+    fault === 'denied'
+      ? 'Check the user and the password. The role of the server owns the database, or may create schemas in it.'
+      : 'Check that PostgreSQL runs, that the database is there, and its address in --database or HOSTWRIGHT_SERVER_DATABASE.';
+  return new DiagnosticError([{ ...said, code, summary: `${named} cannot be used`, hint }], {
+    cause: error,
+  });
+}
