@@ -1,4 +1,5 @@
 import { DiagnosticError } from '../model/errors.ts';
+import { BackendError } from '../state/backends/backend-error.ts';
 import {
   explainDatabaseError,
   isDatabaseError,
@@ -11,7 +12,8 @@ export function explainDatabase(error: unknown, databaseUrl: string): unknown {
   if (!isDatabaseError(error)) return error;
   const place = describeDatabase(databaseUrl) ?? '';
   const named = `The database of the server at ${place}`;
-  const { fault, message } = explainDatabaseError(error, named);
+  const { fault, message } =
+    error instanceof BackendError ? error : explainDatabaseError(error, named);
   const said = { severity: 'error', detail: message } as const;
   if (isMissing(error)) {
     const code = 'server-database-empty';

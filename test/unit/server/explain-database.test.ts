@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../../../src/model/errors.ts';
 import { explainDatabase } from '../../../src/server/explain-database.ts';
+import { BackendError } from '../../../src/state/backends/backend-error.ts';
 
 const url = 'postgres://hostwright:hunter22@db.test:5432/infra';
 /** As the library makes them. */
@@ -25,6 +26,12 @@ describe('a database that a server cannot use', () => {
     expect(one?.summary).toContain('db.test:5432/infra');
     expect(one?.hint).toMatch(hint);
     expect(JSON.stringify(explained.diagnostics)).not.toContain('hunter22');
+  });
+
+  it('is explained once', () => {
+    const known = new BackendError('unreachable', 'The database cannot be reached: timeout');
+    const { diagnostics } = explainDatabase(known, url) as DiagnosticError;
+    expect(diagnostics[0]?.detail).toBe('The database cannot be reached: timeout');
   });
 
   it('is nothing else', () => {
