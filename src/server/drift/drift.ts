@@ -1,7 +1,7 @@
 // Drift in the database: which workspaces are due for a check, and since when an account differs from its state.
 import type { QueuedRun } from '../engine/engine.ts';
 import type { Outcome, PlannedChange, Run } from '../runs/run.ts';
-import { schema, type Row, type ServerDatabase } from '../store/database.ts';
+import { schema, transactAlone, type Row, type ServerDatabase } from '../store/database.ts';
 
 /** How an account differs from the state of its workspace now. */
 export interface DriftMark {
@@ -57,17 +57,10 @@ export class Drift {
    * worker. One with a run under way stays due, and one whose account holds everybody back. One that was never applied, or is destroyed, is due again at its next time.
    */
   async takeDue(perWorker: number): Promise<readonly QueuedRun[]> {
-    return this.#database.transact(async () => {
-      const [lock] = await this.#database.ask<{ held: boolean }>(
-        'SELECT pg_try_advisory_xact_lock($1) AS held',
-        [lockKey],
-      );
-      if (lock?.held !== true) return [];
-      const rows = await this.#database.ask<{ id: string; workspace: string }>(takeDue, [
-        perWorker,
-      ]);
-      return rows.map(({ id, workspace: workspaceId }) => ({ id, workspaceId }));
-    });
+    const rows = await transactAlone(this.#database, lockKey, () =>
+      this.#database.ask<{ id: string; workspace: string }>(takeDue, [perWorker]),
+    );
+    return (rows ?? []).map(({ id, workspace: workspaceId }) => ({ id, workspaceId }));
   }
 
   /**

@@ -1,6 +1,6 @@
 // What the database does not keep for ever: drift checks that found nothing new, the details of old runs, and encrypted texts
 // that never came to an owner. All of it goes in batches, each of them a short transaction that waits for nobody.
-import { schema, type ServerDatabase } from '../store/database.ts';
+import { schema, transactAlone, type ServerDatabase } from '../store/database.ts';
 
 /** How far a walk has come through rows that are ordered by time. */
 export interface Place {
@@ -121,13 +121,7 @@ export class Retention {
   }
 
   #lock<T>(work: () => Promise<T>): Promise<T | undefined> {
-    return this.#database.transact(async () => {
-      const [lock] = await this.#database.ask<{ held: boolean }>(
-        'SELECT pg_try_advisory_xact_lock($1) AS held',
-        [lockKey],
-      );
-      return lock?.held === true ? work() : undefined;
-    });
+    return transactAlone(this.#database, lockKey, work);
   }
 }
 

@@ -26,6 +26,21 @@ export interface ServerDatabase {
   readonly place: string;
 }
 
+/** Does something where no other process does what has the same key: in a transaction. @returns undefined where one does */
+export async function transactAlone<T>(
+  database: ServerDatabase,
+  key: number,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  return database.transact(async () => {
+    const [lock] = await database.ask<{ held: boolean }>(
+      'SELECT pg_try_advisory_xact_lock($1) AS held',
+      [key],
+    );
+    return lock?.held === true ? work() : undefined;
+  });
+}
+
 /** Opens connections to a database; asks nothing yet. @throws DiagnosticError for what is no address */
 export async function openServerDatabase(url: string): Promise<ServerDatabase> {
   const place = describePlace(url);

@@ -1,5 +1,5 @@
 import { schema } from '../../../src/server/store/database.ts';
-import type { Day } from './play-day.ts';
+import type { Day } from './day.ts';
 
 /** What came of a day. Times of the day are in seconds. */
 export interface DayFigures {
@@ -65,7 +65,7 @@ export async function readDayFigures(
     ),
     recoveries: spread(fleet.recoveriesMs.map((ms) => ms / 1_000)),
     ...{ kills: fleet.kills, restarts: fleet.restarts, deepest: fleet.deepest },
-    outsideChanges: fleet.outside.length,
+    outsideChanges: fleet.outsideChanges,
     episodes: await count(fleet, `SELECT count(*) AS count FROM ${schema}.drift_episodes`),
     requests: sum(accounts.map(({ requests }) => requests)),
     refusals: sum(accounts.map(({ refusals }) => refusals)),

@@ -3,74 +3,29 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createRandom } from '../../../src/sandbox/clock/seeded-random.ts';
 import { sweepDrift } from '../../../src/server/drift/sweep-drift.ts';
 import { prune } from '../../../src/server/retention/prune.ts';
-import { queueForgotten, requestApply, requestRun } from '../../../src/server/runs/request-run.ts';
-import type { RequestMeans } from '../../../src/server/runs/request-run.ts';
-import type { Run } from '../../../src/server/runs/run.ts';
-import type { Workspace } from '../../../src/server/store/workspaces.ts';
+import { queueForgotten } from '../../../src/server/runs/request-run.ts';
 import { noTracing } from '../../../src/server/traces/tracing.ts';
 import { doDueTasks } from '../../../src/server/workers/do-due-tasks.ts';
-import { createRandom } from '../../../src/sandbox/clock/seeded-random.ts';
-import type { DayDatabase } from './day-database.ts';
-import { openDayDatabase } from './day-database.ts';
+import { isDatabaseError } from '../../../src/state/backends/postgres/database-errors.ts';
+import type { Day, DayOptions } from './day.ts';
+import { openDayDatabase, type DayDatabase } from './day-database.ts';
 import { readDayFigures, type DayFigures } from './day-figures.ts';
-import { openMeans, startDayWorker, type DayWorker, type WorkerGround } from './day-worker.ts';
-import { nameCommit, type AccountDouble, type Ground } from './day-world.ts';
+import { openMeans, startDayWorker, type DayWorker } from './day-worker.ts';
+import type { Ground } from './day-world.ts';
+import { anyWorker, nameUser, pushAndKill, refuse, spoil } from './disturb-day.ts';
 import { EngineDouble } from './engine-double.ts';
-import { openProgramDouble } from './program-double.ts';
 import { populateFleet } from './populate-fleet.ts';
+import { openProgramDouble } from './program-double.ts';
 import { settleFleet } from './settle-fleet.ts';
 
-/** How large the fleet is, and how long its day. */
-export interface DayOptions {
-  readonly workspaces: number;
-  readonly accounts: number;
-  readonly workers: number;
-  readonly hours: number;
-  readonly seed: number;
-  /** Hears how far it is. */
-  readonly say: (text: string) => void;
-}
-
-/** What was changed outside, and when. */
-export interface OutsideChange {
-  readonly ground: Ground;
-  readonly at: number;
-}
-
-/** The day while it runs. */
-export interface Day extends WorkerGround {
-  readonly options: DayOptions;
-  readonly day: DayDatabase;
-  readonly random: () => number;
-  readonly means: RequestMeans;
-  readonly accounts: readonly AccountDouble[];
-  readonly grounds: ReadonlyMap<string, Ground>;
-  readonly workspaces: readonly Workspace[];
-  readonly workers: DayWorker[];
-  readonly faults: string[];
-  readonly outside: OutsideChange[];
-  readonly recoveriesMs: number[];
-  /** Runs whose worker was killed, and when. */
-  readonly killedAt: Map<string, number>;
-  /** Set at the end of the day. */
-  isOver: boolean;
-  kills: number;
-  restarts: number;
-  /** Most runs that were open at once. */
-  deepest: number;
-  workerCount: number;
-}
-
 const hourMs = 3_600_000;
-const hourSeconds = 3_600;
 const sweepMs = 60_000;
 const watchMs = 2_000;
 const dueMs = 5_000;
 const pruneMs = 600_000;
-const outageMs = 600_000;
-const restartAfterKillMs = 5_000;
 
 /** Plays it. */
 export async function playDay(options: DayOptions): Promise<DayFigures> {
@@ -111,7 +66,7 @@ async function play(options: DayOptions, day: DayDatabase, folder: string): Prom
   const populated = await populateFleet(options, day, means.store, { random, workerId, grounds });
   const fleet: Day = {
     ...{ options, random, means, grounds, ...populated, faults },
-    ...{ ...ground, killedAt, recoveriesMs, workers, outside: [] },
+    ...{ ...ground, killedAt, recoveriesMs, workers, outsideChanges: 0 },
     ...{ isOver: false, kills: 0, restarts: 0, deepest: 0, workerCount: options.workers },
   };
   const begun = { clockMs: clock.now(), machineMs: performance.now() };
@@ -141,23 +96,13 @@ async function play(options: DayOptions, day: DayDatabase, folder: string): Prom
   return figures;
 }
 
-async function addWorker(fleet: Day): Promise<void> {
-  fleet.workerCount += 1;
-  fleet.workers.push(await startDayWorker(fleet, nameUser(fleet.workerCount)));
-}
-
-const nameUser = (number: number) => `worker_${number}`;
-
-function anyWorker({ workers, random }: Day): DayWorker {
-  const one = workers[Math.floor(random() * workers.length)];
-  if (!one) throw new Error('There is no worker.');
-  return one;
-}
-
 /** Does something again and again. PostgreSQL may be away at the moment: then the next time does it. */
 async function repeat(fleet: Day, everyMs: number, work: () => Promise<unknown>): Promise<void> {
   while (!fleet.isOver) {
-    if (fleet.workers.length > 0) await work().catch(() => undefined);
+    if (fleet.workers.length > 0)
+      await work().catch((error: unknown) => {
+        if (!isDatabaseError(error)) fleet.faults.push(`Upkeep failed: ${String(error)}.`);
+      });
     await fleet.day.clock.sleep(everyMs);
   }
 }
@@ -182,129 +127,6 @@ async function doDue(fleet: Day): Promise<void> {
 async function tidy({ means, day }: Day): Promise<void> {
   const { store, engine } = means;
   await prune({ store, engine, now: () => day.clock.now(), driftHours: 24, logDays: 90 });
-}
-
-/** People change things outside, one workspace of a hundred an hour. */
-async function spoil(fleet: Day): Promise<void> {
-  const { random, day, options, grounds, outside } = fleet;
-  const all = [...grounds.values()];
-  const meanMs = (100 * hourMs) / options.workspaces;
-  const until = day.clock.now() + options.hours * hourMs;
-  for (;;) {
-    await day.clock.sleep(-Math.log(1 - random()) * meanMs);
-    if (day.clock.now() >= until) return;
-    const ground = all[Math.floor(random() * all.length)];
-    const names = [...(ground?.state.keys() ?? [])];
-    const name = names[Math.floor(random() * names.length)];
-    if (!ground || name === undefined) continue;
-    if (random() < 0.3) ground.live.delete(name);
-    else ground.live.set(name, `outside ${day.clock.now()}`);
-    outside.push({ ground, at: day.clock.now() });
-  }
-}
-
-/** In each hour, an account answers 429 for ten minutes. */
-async function refuse({ random, day, options, accounts }: Day): Promise<void> {
-  for (let hour = 0; hour < options.hours; hour += 1) {
-    const beforeMs = random() * (hourMs - outageMs);
-    await day.clock.sleep(beforeMs);
-    const account = accounts[Math.floor(random() * accounts.length)];
-    if (account) account.outageUntil = day.clock.now() + outageMs;
-    await day.clock.sleep(hourMs - beforeMs);
-  }
-}
-
-/** An hour of the day: a push a second or one to each workspace, a worker killed each minute, PostgreSQL restarted twice. */
-async function pushAndKill(fleet: Day): Promise<void> {
-  const { options, day, random, workspaces } = fleet;
-  await day.clock.sleep(Math.floor(options.hours / 2) * hourMs);
-  const pushed: Promise<void>[] = [];
-  const order = workspaces.toSorted(() => random() - 0.5);
-  const pushEvery = Math.max(1, Math.floor(hourSeconds / order.length));
-  for (let second = 0; second < hourSeconds; second += 1) {
-    const workspace = second % pushEvery === 0 ? order[second / pushEvery] : undefined;
-    if (workspace) pushed.push(push(fleet, workspace));
-    if (second % 60 === 30) pushed.push(kill(fleet));
-    if (second === 1_200 || second === 2_400) pushed.push(restart(fleet));
-    await day.clock.sleep(1_000);
-  }
-  await Promise.all(pushed);
-}
-
-/** A commit comes, is planned, and its plan is applied; where something was changed outside in between, once more. */
-async function push(fleet: Day, workspace: Workspace): Promise<void> {
-  const ground = fleet.grounds.get(workspace.name);
-  if (!ground) return;
-  ground.revision += 1 + Math.floor(fleet.random() * 3);
-  await planAndApply(fleet, workspace, `push to main`);
-}
-
-/** @returns the plan, once nothing is left to do */
-export async function planAndApply(fleet: Day, workspace: Workspace, reason: string): Promise<Run> {
-  const { means, grounds, day } = fleet;
-  for (;;) {
-    const commit = nameCommit(grounds.get(workspace.name)?.revision ?? 0);
-    const plan = await untilEnded(
-      fleet,
-      await insist(fleet, () =>
-        requestRun(means, { workspace, operation: 'plan', commit, reason }),
-      ),
-    );
-    if (plan.status === 'succeeded' && plan.hasChanges === false) return plan;
-    if (plan.status === 'succeeded') {
-      const origin = `day:${plan.id}`;
-      const apply = await insist(fleet, () => requestApply(means, plan, { reason, origin }));
-      if (apply !== undefined) await untilEnded(fleet, apply);
-    }
-    await day.clock.sleep(1_000);
-  }
-}
-
-/** What a request does that finds the database away: it is sent again. */
-async function insist<T>({ day }: Day, work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch {
-      await day.clock.sleep(2_000);
-    }
-  }
-}
-
-async function untilEnded(fleet: Day, id: string): Promise<Run> {
-  for (;;) {
-    const run = await insist(fleet, () => fleet.means.store.runs.find(id));
-    if (!run) throw new Error(`The run ${id} is gone.`);
-    if (run.status !== 'queued' && run.status !== 'running') return run;
-    await fleet.day.clock.sleep(2_000);
-  }
-}
-
-async function kill(fleet: Day): Promise<void> {
-  // All of them may have ended with PostgreSQL a moment ago.
-  if (fleet.workers.length === 0) return;
-  const worker = anyWorker(fleet);
-  noteKilled(fleet, worker);
-  fleet.workers.splice(fleet.workers.indexOf(worker), 1);
-  fleet.kills += 1;
-  await worker.kill();
-  await fleet.day.clock.sleep(restartAfterKillMs);
-  await insist(fleet, () => addWorker(fleet));
-}
-
-function noteKilled({ engine, killedAt, day }: Day, { session }: DayWorker): void {
-  for (const id of engine.listBegun(session.id)) killedAt.set(id, day.clock.now());
-}
-
-/** All processes end with PostgreSQL, and their supervisors start them again. */
-async function restart(fleet: Day): Promise<void> {
-  const gone = fleet.workers.splice(0);
-  for (const worker of gone) noteKilled(fleet, worker);
-  fleet.restarts += 1;
-  await fleet.day.restart();
-  await Promise.all(gone.map((worker) => worker.kill()));
-  await fleet.day.clock.sleep(restartAfterKillMs);
-  for (const { user } of gone) if (user !== '') await insist(fleet, () => addWorker(fleet));
 }
 
 async function reportHours({ options, day, engine }: Day): Promise<void> {

@@ -3,7 +3,7 @@ import type { Workspace } from '../../../src/server/store/workspaces.ts';
 import type { DayDatabase } from './day-database.ts';
 import { AccountDouble, nameCommit, readCommit, type Ground } from './day-world.ts';
 import { eachOf } from './each-of.ts';
-import type { DayOptions } from './play-day.ts';
+import type { DayOptions } from './day.ts';
 
 /** What there is in the morning. */
 export interface Populated {

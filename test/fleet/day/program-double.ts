@@ -27,7 +27,8 @@ interface PlanFile {
   readonly json: object;
 }
 
-const refusedMs = 5_000;
+/** What services ask for: a second, or minutes. */
+const refusedMs = { least: 1_000, times: 180 };
 const listRequests = 3;
 /** No process has it: PostgreSQL's rows name it, and whoever looks finds it gone. */
 const noPid = 2 ** 22 + 1;
@@ -164,7 +165,10 @@ class ProcessDouble {
       const waitMs = await this.#budget.take(this.#killed);
       if (waitMs > 0) await this.#sleep(waitMs);
       else if (this.#ground.account.ask()) return;
-      else this.#budget.noteOverload(refusedMs, 429);
+      else {
+        const { least, times } = refusedMs;
+        this.#budget.noteOverload(least * times ** this.#means.random(), 429);
+      }
     }
   }
 

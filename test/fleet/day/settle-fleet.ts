@@ -1,7 +1,8 @@
 import { schema } from '../../../src/server/store/database.ts';
 import { compareNetworks, findDrift, nameCommit, readCommit } from './day-world.ts';
 import { eachOf } from './each-of.ts';
-import { planAndApply, type Day } from './play-day.ts';
+import type { Day } from './day.ts';
+import { planAndApply } from './plan-and-apply.ts';
 
 /** All workspaces have been checked once more by then. */
 const checkedMs = 75 * 60_000;
