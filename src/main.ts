@@ -80,6 +80,7 @@ const runtime: Runtime = {
   },
   ...(serverRun && {
     openBudget: serverRun.openBudget,
+    followApply: serverRun.followApply,
     reservedQuotas: serverRun.reservedQuotas,
   }),
 };

@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { Clock, RunMark, Runtime } from '../model/runtime.ts';
 import { LeasedBudget } from './lease-requests.ts';
+import { tellSteps } from './tell-steps.ts';
 
 /** The descriptor of the pipe to the worker. */
 const pipe = 3;
@@ -11,6 +12,7 @@ export interface ServerRun {
   readonly mark: RunMark;
   readonly reservedQuotas: readonly ReservedQuota[];
   readonly openBudget: NonNullable<Runtime['openBudget']>;
+  readonly followApply: NonNullable<Runtime['followApply']>;
 }
 
 /**
@@ -33,5 +35,6 @@ export function joinServerRun(
     reservedQuotas: JSON.parse(reserved) as readonly ReservedQuota[],
     mark: { id, attempt: Number(attempt) },
     openBudget: (service) => budget.enter(service),
+    followApply: tellSteps(socket),
   };
 }

@@ -2,6 +2,7 @@ import type { Bounds } from './bounds.ts';
 import type { Network, NetworkSettings } from './http.ts';
 import type { ReservedQuota } from './account/reserved-quota.ts';
 import type { SharedBudget } from './account/shared-budget.ts';
+import type { ApplyEvent } from './plan/result.ts';
 
 /** Where time comes from. Injected, so that a whole apply can run on a virtual clock. */
 export interface Clock {
@@ -77,6 +78,8 @@ export interface Runtime {
   readonly reservedQuotas?: readonly ReservedQuota[];
   /** The budget of the account at a service, by its base address, where this process shares one with others. */
   readonly openBudget?: (service: string) => SharedBudget;
+  /** Called when an apply begins, with how many steps it has: what it returns hears of each of them. */
+  readonly followApply?: (steps: number) => { note(event: ApplyEvent): void };
   /** The working directory: what paths in arguments and messages are relative to. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;

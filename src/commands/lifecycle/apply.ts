@@ -99,6 +99,7 @@ async function carryOutTimed(
 ): Promise<ApplySummary> {
   const { clock } = runtime;
   const timeline = recordTimeline(planned.plan.tasks);
+  const follower = runtime.followApply?.(planned.plan.tasks.length);
   const startedAt = clock.now();
   await sweepSinks(store.state, planned.desired.resources, directory);
   const workplace = { store, connection, claimSink: makeSinks(runtime, directory) };
@@ -109,6 +110,7 @@ async function carryOutTimed(
     showDiagnostics: (diagnostics) => reporter.showDiagnostics(diagnostics),
     showEvent(event) {
       timeline.note(event);
+      follower?.note(event);
       reporter.showEvent(event);
     },
   });

@@ -1,7 +1,9 @@
-// A worker's end of the pipe to the process of a run: it asks here for the requests that it may send. One JSON object a line.
+// A worker's end of the pipe to the process of a run: it asks here for the requests that it may send, and says how far it is.
+// One JSON object a line.
 import { createInterface } from 'node:readline';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../model/runtime.ts';
+import type { StepWriter } from '../progress/step-writer.ts';
 import { leaseMs, type Lease, type RequestBudgets } from './request-budgets.ts';
 
 /** What the process of a run says. */
@@ -18,6 +20,10 @@ interface Said {
   readonly hold?: unknown;
   /** True where it did so with 429. */
   readonly isRefused?: unknown;
+  /** How many steps its apply has. */
+  readonly steps?: unknown;
+  /** One of them that began or ended. */
+  readonly step?: unknown;
 }
 
 /** What serving needs. */
@@ -26,6 +32,8 @@ export interface ServeRequests {
   readonly clock: Pick<Clock, 'sleep'>;
   /** Finds the account that is behind an address, or creates it. @returns its id */
   readonly findAccount: (service: string) => Promise<string>;
+  /** Hears of the steps of an apply. */
+  readonly steps: Pick<StepWriter, 'begin' | 'note'>;
 }
 
 const mostAtOnce = 20;
@@ -65,8 +73,10 @@ class Serving {
 
   hear(line: string): void {
     const said = parse(line);
-    const { budgets, findAccount } = this.#means;
+    const { budgets, findAccount, steps } = this.#means;
     const { service } = said;
+    if (said.steps !== undefined) steps.begin(said.steps);
+    if (said.step !== undefined) steps.note(said.step);
     if (typeof service === 'string' && service.length <= longestAddress) {
       this.#account = this.#insist(() => findAccount(service));
       // Who awaits it sees its fault.

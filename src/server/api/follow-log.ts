@@ -1,24 +1,36 @@
 // The log of a run as server-sent events, from its first line or behind a known one, until the run has ended.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeDeletion } from '../retention/describe-deletion.ts';
-import type { DeletedDetails } from '../runs/run.ts';
+import type { DeletedDetails, Run } from '../runs/run.ts';
 import type { LogLine } from '../store/run-log.ts';
 import type { Store } from '../store/store.ts';
-import { showRun } from './show-run.ts';
+import { showRun, type ShownRun } from './show-run.ts';
 
 const lookMs = 300;
+/** What is said of the run itself may be so much older. */
+const showMs = 1_500;
 /** Something is sent so often that nothing between takes the connection for dead. */
 const signMs = 15_000;
 
-/** The pieces of the stream. `signal` ends it. */
+/** Whose log is followed. */
+export interface Followed {
+  readonly runId: string;
+  /** The last line that is known. */
+  readonly after: number;
+  /** How the interface shows the run. */
+  readonly show: (run: Run) => Promise<ShownRun>;
+  /** Ends the stream. */
+  readonly signal: AbortSignal;
+}
+
+/** The pieces of the stream. */
 export async function* followLog(
   { log, runs }: Store,
-  runId: string,
-  after: number,
-  signal: AbortSignal,
+  { runId, after, show, signal }: Followed,
 ): AsyncGenerator<string> {
   let last = after;
   let quietMs = 0;
+  let [shown, shownAt] = ['', -Infinity];
   while (!signal.aborted) {
     // First the run, then its lines: what came before its end is among them.
     const run = await runs.find(runId);
@@ -26,6 +38,12 @@ export async function* followLog(
     if (run?.deleted && last < 1) {
       last = 1;
       yield writeEvent('line', sayDeleted(run.deleted), last);
+    }
+    if (run && !run.endedAt && performance.now() - shownAt >= showMs) {
+      shownAt = performance.now();
+      const now = await show(run);
+      if (JSON.stringify(now) !== shown) yield writeEvent('run', now, last);
+      shown = JSON.stringify(now);
     }
     for (const line of lines) {
       last = line.line;

@@ -194,7 +194,7 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
     const { id } = await find(context.req.param('id'));
     const after = Number(context.req.header('last-event-id') ?? 0) || 0;
     const signal = AbortSignal.any([context.req.raw.signal, stopping]);
-    const stream = ReadableStream.from(followLog(store, id, after, signal));
+    const stream = ReadableStream.from(followLog(store, { runId: id, after, show, signal }));
     return new Response(stream.pipeThrough(new TextEncoderStream()), {
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
     });

@@ -2,6 +2,7 @@
 import type { Hono } from 'hono';
 import type { Actor } from '../audit/audit-entry.ts';
 import { describeDeletion } from '../retention/describe-deletion.ts';
+import type { RunStep } from '../progress/run-step.ts';
 import { requestApply, requestRun, requireAdded } from '../runs/request-run.ts';
 import type { Run } from '../runs/run.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
@@ -12,6 +13,17 @@ import { showRun } from './show-run.ts';
 export interface ShownComparison {
   readonly with: { readonly id: string; readonly number: number };
   readonly differences: readonly string[];
+}
+
+/** When a step of a run ran. */
+export interface ShownStep extends Pick<RunStep, 'address' | 'action' | 'attempt' | 'result'> {
+  readonly startedAt: string;
+  readonly endedAt?: string;
+}
+
+function showStep({ startedAt, endedAt, ...step }: RunStep): ShownStep {
+  const ended = endedAt === undefined ? {} : { endedAt: new Date(endedAt).toISOString() };
+  return { ...step, startedAt: new Date(startedAt).toISOString(), ...ended };
 }
 
 /** Adds the routes. `find` throws where there is no such run. */
@@ -36,6 +48,10 @@ export function addReports(
     if (!found) throw new Problem(404, 'There is nothing to compare', explain(deleted));
     const { number } = await find(found.with);
     return context.json({ with: { id: found.with, number }, differences: found.differences });
+  });
+  app.get('/api/v1/runs/:id/timeline', async (context) => {
+    const { id } = await find(context.req.param('id'));
+    return context.json({ steps: (await store.steps.read(id)).map(showStep) });
   });
   app.post('/api/v1/runs/:id/retry', async (context) => {
     const run = await find(context.req.param('id'));

@@ -43,6 +43,7 @@ export const routeRoles: Readonly<Record<string, RouteRule>> = {
   'GET /api/v1/runs/:id/report': ['view', 'run'],
   'GET /api/v1/runs/:id/comparison': ['view', 'run'],
   'GET /api/v1/runs/:id/log': ['view', 'run'],
+  'GET /api/v1/runs/:id/timeline': ['view', 'run'],
   'GET /api/v1/runs/:id/approvals': ['view', 'run'],
   'POST /api/v1/runs/:id/approvals': ['approve', 'run'],
   'GET /api/v1/members': ['admin', 'server'],

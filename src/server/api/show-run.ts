@@ -1,5 +1,6 @@
 import type { DriftMark } from '../drift/drift.ts';
 import { describeDeletion } from '../retention/describe-deletion.ts';
+import type { Progress } from '../progress/run-step.ts';
 import type { PlannedChange, Run } from '../runs/run.ts';
 import type { Role } from '../people/roles.ts';
 import type { ApprovalRule, Workspace } from '../store/workspaces.ts';
@@ -20,6 +21,7 @@ export interface ShownRun {
   readonly worker?: string;
   readonly hasChanges?: boolean;
   readonly changes?: readonly PlannedChange[];
+  readonly progress?: Progress;
   readonly createdAt: string;
   readonly startedAt?: string;
   readonly endedAt?: string;
@@ -67,7 +69,7 @@ export function showDrift({ beganAt, changedAt, ...drift }: DriftMark): ShownDri
 /** A run as the interface shows it. `place` is how many of its workspace come before it. */
 export function showRun(run: Run, place?: number): ShownRun {
   const { id, number, workspace, operation, commit, status, reason, attempt, createdAt } = run;
-  const { planRun, worker, hasChanges, changes, startedAt, endedAt, pull, deleted } = run;
+  const { planRun, worker, hasChanges, changes, progress, startedAt, endedAt, pull, deleted } = run;
   return {
     ...{ id, number, workspace, operation, commit, status, reason, attempt },
     createdAt: createdAt.toISOString(),
@@ -77,6 +79,7 @@ export function showRun(run: Run, place?: number): ShownRun {
     ...(worker !== undefined && { worker }),
     ...(hasChanges !== undefined && { hasChanges }),
     ...(changes && { changes }),
+    ...(progress && { progress }),
     ...(startedAt && { startedAt: startedAt.toISOString() }),
     ...(endedAt && { endedAt: endedAt.toISOString() }),
     ...(deleted && { deleted: describeDeletion(deleted) }),

@@ -33,6 +33,7 @@ export const textReferences: readonly (readonly [table: string, column: string])
   ['workspaces', 'variables'],
   ['runs', 'plan_file'],
   ['run_log', 'lines'],
+  ['run_steps', 'notes'],
   ['run_reports', 'page'],
   ['run_reports', 'differences'],
   ['connections', 'secrets'],
@@ -58,7 +59,7 @@ export class Retention {
     return this.#lock(async () => {
       const found = await this.#database.ask<OldRun>(oldDrift, [after.at, after.key, keptHours]);
       const ids = [found.filter(({ is_kept: isKept }) => !isKept).map(({ id }) => id)];
-      for (const table of ['run_log', 'run_reports', 'run_comments'])
+      for (const table of ['run_log', 'run_steps', 'run_reports', 'run_comments'])
         await this.#database.ask(`DELETE FROM ${schema}.${table} WHERE run = ANY ($1)`, ids);
       await this.#database.ask(`DELETE FROM ${schema}.runs WHERE id = ANY ($1)`, ids);
       return found.length < driftBatch ? undefined : found.at(-1);
@@ -74,7 +75,7 @@ export class Retention {
     return this.#lock(async () => {
       const found = await this.#database.ask<OldRun>(oldDetails, [after.at, after.key, keptDays]);
       const ids = found.filter(({ is_kept: isKept }) => !isKept).map(({ id }) => id);
-      for (const table of ['run_log', 'run_comments'])
+      for (const table of ['run_log', 'run_steps', 'run_comments'])
         await this.#database.ask(`DELETE FROM ${schema}.${table} WHERE run = ANY ($1)`, [ids]);
       // The counts stay: they are part of the history.
       await this.#database.ask(

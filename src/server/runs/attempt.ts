@@ -3,6 +3,7 @@ import type { Clock } from '../../model/runtime.ts';
 import { markProcess } from '../../state/lock/lock-holder.ts';
 import { serveRequests } from '../accounts/serve-requests.ts';
 import type { Checkout } from '../sources/open-checkout.ts';
+import type { StepWriter } from '../progress/step-writer.ts';
 import type { LogStream } from '../store/run-log.ts';
 import type { Store } from '../store/store.ts';
 import type { Tracing } from '../traces/tracing.ts';
@@ -25,6 +26,8 @@ export interface AttemptOptions {
   readonly lost: AbortSignal;
   readonly tracing: Tracing;
   readonly say: (stream: LogStream, text: string) => void;
+  /** Hears how far its apply is. */
+  readonly steps: Pick<StepWriter, 'begin' | 'note'>;
 }
 
 const lookMs = 500;
@@ -91,7 +94,7 @@ export class Attempt {
     onLine: AttemptOptions['say'],
     more: Readonly<Record<string, string>>,
   ): Promise<number | undefined> {
-    const { run, store, env, checkout, host, lost, token, clock } = this.#options;
+    const { run, store, env, checkout, host, lost, token, clock, steps } = this.#options;
     const ended = new AbortController();
     const child = this.#options.startProgram({
       args,
@@ -102,6 +105,7 @@ export class Attempt {
         serveRequests(pipe, {
           budgets: store.budgets,
           clock,
+          steps,
           findAccount: (service) => store.accounts.open(run.workspaceId, { service, token }),
         }),
       onStart: async (pid) =>

@@ -8,12 +8,13 @@ import { serverActor } from '../audit/audit-entry.ts';
 import { nameInputs } from '../dependencies/name-inputs.ts';
 import type { LogSubject, ServerLog } from '../log-lines.ts';
 import type { OpenCheckout } from '../sources/open-checkout.ts';
+import { openStepWriter, type StepWriter } from '../progress/step-writer.ts';
 import { markToken } from '../store/accounts.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { SpanFacts, Tracing } from '../traces/tracing.ts';
 import { buildChildEnvironment } from './child-environment.ts';
-import { Attempt } from './attempt.ts';
+import { Attempt, type AttemptOptions } from './attempt.ts';
 import { doOperation } from './do-operation.ts';
 import type { StartProgram } from './run-child.ts';
 import { RunFault } from './run-fault.ts';
@@ -35,6 +36,12 @@ export interface RunMeans {
   readonly tracing: Tracing;
 }
 
+/** Where what an attempt says is kept. */
+interface Writers {
+  readonly log: LogWriter;
+  readonly steps: StepWriter;
+}
+
 const goneWithinMs = 10_000;
 const lookMs = 50;
 
@@ -43,16 +50,19 @@ export async function carryOutRun(means: RunMeans, runId: string): Promise<void>
   const { store, workerId } = means;
   const run = await store.runs.claim(runId, workerId);
   if (!run) return;
-  const log = openLogWriter(store.log, runId, (error) =>
-    means.log.warn(`The log of a run cannot be kept. ${describe(error)}`, { run: runId }),
-  );
+  const warn = (what: string) => (error: unknown) =>
+    means.log.warn(`${what} ${describe(error)}`, { run: runId });
+  const writers = {
+    log: openLogWriter(store.log, runId, warn('The log of a run cannot be kept.')),
+    steps: openStepWriter(store.steps, run, warn('The steps of a run cannot be kept.')),
+  };
   const { clock } = means.runtime;
   const { number, workspace, operation, attempt } = run;
   const subject = { run: runId, number, workspace, operation, attempt };
   const begunMs = clock.now();
   means.log.info('A run has begun', subject);
   const outcome = await means.tracing.span('run', describeRun(run), async (span) => {
-    const [ended, ending] = await tryWork(means, run, log, subject);
+    const [ended, ending] = await tryWork(means, run, writers, subject);
     span.add({ 'hostwright.run.status': ended.status, 'hostwright.run.ending': ending });
     if (ended.status === 'failed') span.fail(ending);
     return ended;
@@ -86,13 +96,13 @@ const endings = {
 async function tryWork(
   means: RunMeans,
   run: Run,
-  log: LogWriter,
+  { log, steps }: Writers,
   subject: LogSubject,
 ): Promise<readonly [Outcome, Ending]> {
   try {
     if (run.attempt > 1)
       log.say('server', `The worker of this run has ended; attempt ${run.attempt} continues it.`);
-    const outcome = await work(means, run, log.say);
+    const outcome = await work(means, run, { say: log.say, steps });
     return [outcome, endings[outcome.status]];
   } catch (error) {
     const isRefused = error instanceof RunFault;
@@ -103,7 +113,7 @@ async function tryWork(
     );
     return [{ status: 'failed' }, isRefused ? 'refused' : 'server-fault'];
   } finally {
-    await log.close();
+    await Promise.all([log.close(), steps.close()]);
   }
 }
 
@@ -122,7 +132,11 @@ async function endRun(store: Store, run: Run, outcome: Outcome): Promise<void> {
   });
 }
 
-async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Outcome> {
+async function work(
+  means: RunMeans,
+  run: Run,
+  heard: Pick<AttemptOptions, 'say' | 'steps'>,
+): Promise<Outcome> {
   const { store, runtime, startProgram, stateDatabaseUrl, lost, tracing } = means;
   await awaitPredecessor(run, runtime.process.host);
   const workspace = await store.workspaces.find(run.workspace);
@@ -159,7 +173,7 @@ async function work(means: RunMeans, run: Run, say: Attempt['say']): Promise<Out
       host: runtime.process.host,
       lost,
       tracing,
-      say,
+      ...heard,
     });
     return await doOperation(attempt);
   } finally {

@@ -1,4 +1,5 @@
 // A run as the server knows it, and what becomes of it.
+import type { Progress } from '../progress/run-step.ts';
 
 /** What a run does. */
 export type Operation = 'plan' | 'apply' | 'destroy' | 'drift';
@@ -39,6 +40,8 @@ export interface Run {
   readonly worker: string | undefined;
   /** The process that an attempt ran last, as its machine knows it. */
   readonly child: unknown;
+  /** How far its apply is. */
+  readonly progress: Progress | undefined;
   /** How often somebody asked for its end. */
   readonly cancels: number;
   readonly hasChanges: boolean | undefined;

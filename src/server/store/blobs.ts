@@ -45,12 +45,19 @@ export class Blobs {
 
   /** @throws DiagnosticError where the key is another one */
   async read(id: string): Promise<Buffer> {
-    const [row] = await this.#database.ask<BlobRow>(
-      `SELECT id, key_id, body FROM ${schema}.blobs WHERE id = $1`,
-      [id],
+    const found = (await this.readAll([id])).get(id);
+    if (!found) throw new Error(`There is no encrypted text ${id}.`);
+    return found;
+  }
+
+  /** Several at once, by their ids. @throws DiagnosticError where the key is another one */
+  async readAll(ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+    const rows = await this.#database.ask<BlobRow>(
+      `SELECT id, key_id, body FROM ${schema}.blobs WHERE id = ANY ($1)`,
+      [ids],
     );
-    if (!row) throw new Error(`There is no encrypted text ${id}.`);
-    return this.#keyring.open(id, { keyId: row.key_id, body: row.body });
+    const open = ({ id, key_id: keyId, body }: BlobRow) => this.#keyring.open(id, { keyId, body });
+    return new Map(rows.map((row) => [row.id, open(row)]));
   }
 
   /** Of the key that everything is encrypted with. */

@@ -56,8 +56,11 @@ export class RunLog {
       [runId, Math.floor(after / maxPartLines)],
     );
     const found: LogLine[] = [];
+    if (rows.length === 0) return found;
+    const texts = await this.#blobs.readAll(rows.map(({ lines }) => lines));
     for (const { part, at, lines } of rows) {
-      const said = JSON.parse((await this.#blobs.read(lines)).toString('utf8')) as SaidLine[];
+      // It may have been deleted meanwhile.
+      const said = JSON.parse(texts.get(lines)?.toString('utf8') ?? '[]') as SaidLine[];
       said.forEach((one, place) => {
         const line = Number(part) * maxPartLines + place;
         if (line > after) found.push({ line, at, ...one });

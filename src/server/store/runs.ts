@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { isViewable } from '../people/members.ts';
+import type { Progress } from '../progress/run-step.ts';
 import type {
   Operation,
   Outcome,
@@ -211,6 +212,7 @@ function readRun(row: Row): Run {
     attempt: Number(row.attempt),
     worker: optional('worker'),
     child: row.child,
+    progress: (row.progress ?? undefined) as Progress | undefined,
     cancels: Number(row.cancels),
     hasChanges: (row.has_changes ?? undefined) as boolean | undefined,
     planFile: optional('plan_file'),

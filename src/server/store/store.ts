@@ -11,6 +11,7 @@ import { readFleetFigures, type FleetFigures } from '../metrics/fleet-figures.ts
 import { Drift } from '../drift/drift.ts';
 import { Messages } from '../messages/messages.ts';
 import { Members } from '../people/members.ts';
+import { RunSteps } from '../progress/run-steps.ts';
 import { Retention } from '../retention/retention.ts';
 import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
 import { Accounts } from './accounts.ts';
@@ -48,6 +49,7 @@ export interface Store {
   readonly runs: Runs;
   readonly sessions: Sessions;
   readonly settings: Settings;
+  readonly steps: RunSteps;
   readonly signInLinks: SignInLinks;
   readonly workspaces: Workspaces;
   /** Does what `work` asks of the store in one transaction: all of it or nothing. */
@@ -84,6 +86,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     runs: new Runs(database),
     sessions: new Sessions(database),
     settings: new Settings(database),
+    steps: new RunSteps(database, blobs),
     signInLinks: new SignInLinks(database),
     workspaces: new Workspaces(database, blobs),
     transact: (work) => database.transact(work),

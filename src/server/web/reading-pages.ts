@@ -2,7 +2,7 @@
 import type { ShownApproval } from '../api/approval-routes.ts';
 import type { ShownConnection } from '../api/connection-routes.ts';
 import type { ShownOverview, ShownServer } from '../api/overview-routes.ts';
-import type { ShownComparison } from '../api/report-routes.ts';
+import type { ShownComparison, ShownStep } from '../api/report-routes.ts';
 import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
 import { answerViewer } from './answer-page.ts';
 import type { PageApi } from './page-api.ts';
@@ -118,17 +118,21 @@ export async function showRunPage(request: PageRequest, fault?: string): Promise
   const path = `/api/v1/runs/${run.id}`;
   const isPlanned = run.changes !== undefined;
   const isKept = isPlanned && run.deleted === undefined;
-  const [workspace, comparison, approval] = await Promise.all([
+  const [workspace, comparison, approval, timeline] = await Promise.all([
     api.find<ShownWorkspace>(`/api/v1/workspaces/${run.workspace}`),
     run.operation === 'plan' && isKept
       ? api.find<ShownComparison>(`${path}/comparison`)
       : undefined,
     run.operation === 'plan' && isPlanned ? api.get<ShownApproval>(`${path}/approvals`) : undefined,
+    run.progress && run.endedAt !== undefined
+      ? api.get<{ steps: readonly ShownStep[] }>(`${path}/timeline`)
+      : undefined,
   ]);
   const isSettled = workspace?.status === 'waiting' || workspace?.status === 'drifted';
   const isWaiting = isSettled && workspace.settledRun === run.id && isPlanWithChanges(run);
   const content = renderRun({
     ...{ run, hasReport: isKept, comparison, isWaiting, formToken, now },
+    steps: timeline?.steps ?? [],
     ...{ roles: workspace?.roles ?? [], approval },
     ...(fault !== undefined && { fault }),
   });

@@ -55,6 +55,7 @@ async function openRun(worker: { readonly store: Store }, account: string) {
         budgets,
         clock: openClock(),
         findAccount: () => Promise.resolve(account),
+        steps: { begin: () => undefined, note: () => undefined },
       });
       server.close();
       resolve({ child, served });

@@ -5,6 +5,7 @@ import { driftMigration } from './drift-migration.ts';
 import { hostsMigration } from './hosts-migration.ts';
 import { messagesMigration } from './messages-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
+import { progressMigration } from './progress-migration.ts';
 import { retentionMigration } from './retention-migration.ts';
 import { totalsMigration } from './totals-migration.ts';
 
@@ -157,4 +158,5 @@ export const migrations: readonly string[] = [
   accountsMigration,
   messagesMigration,
   retentionMigration,
+  progressMigration,
 ];

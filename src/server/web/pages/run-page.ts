@@ -1,5 +1,5 @@
 import type { ShownApproval } from '../../api/approval-routes.ts';
-import type { ShownComparison } from '../../api/report-routes.ts';
+import type { ShownComparison, ShownStep } from '../../api/report-routes.ts';
 import type { ShownRun } from '../../api/show-run.ts';
 import { isApproved } from '../../approvals/approvals.ts';
 import { roleOfOperation } from '../../people/roles.ts';
@@ -7,6 +7,7 @@ import { renderForm } from '../parts/layout.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
 import { count, nameRun, showAge, showDuration, showRunStatus } from '../parts/words.ts';
 import { renderApproval } from './approval-part.ts';
+import { renderLive, renderTimeline } from './progress-part.ts';
 import { describeResult } from './run-rows.ts';
 
 /** What the page shows. */
@@ -16,6 +17,8 @@ export interface RunView {
   readonly hasReport: boolean;
   /** How the plan differs from the one before. */
   readonly comparison: ShownComparison | undefined;
+  /** When which of its steps ran; none while it is carried out. */
+  readonly steps: readonly ShownStep[];
   /** True: the plan is the last word on its workspace, and not applied yet. */
   readonly isWaiting: boolean;
   /** What the viewer may do in the workspace. */
@@ -44,7 +47,8 @@ export function renderRun(view: RunView): Html {
     ${renderFacts(view)}
     ${view.approval ? renderApproval(run.id, view.approval, view.formToken, view.now) : nothing}
     ${view.comparison ? renderComparison(view.comparison) : nothing}
-    ${renderLog(run, isOpen || !hasReport)} ${hasReport ? renderReport(run) : nothing}`;
+    ${renderTimeline(run, view.steps)} ${renderLog(run, isOpen || !hasReport)}
+    ${hasReport ? renderReport(run) : nothing}`;
 }
 
 function renderActions({ run, isWaiting, roles, approval, formToken }: RunView): Html {
@@ -65,8 +69,7 @@ function renderActions({ run, isWaiting, roles, approval, formToken }: RunView):
 }
 
 function renderVerdict({ run, isWaiting, approval }: RunView): Html {
-  if (run.endedAt === undefined)
-    return html`<p class="callout busy" id="live">Waiting for news.</p>`;
+  if (run.endedAt === undefined) return renderLive(run);
   if (isWaiting && approval && !isApproved(approval))
     return html`<div class="callout warn">
       <p>

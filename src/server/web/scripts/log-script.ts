@@ -1,6 +1,6 @@
 /**
- * Follows a run: each line of its log as it comes, its place in the queue, and the page anew once it has ended. It asks the
- * interface of this server alone. Lines are added together, once a frame.
+ * Follows a run: each line of its log as it comes, its place in the queue, how far it is, and the page anew once it has
+ * ended. It asks the interface of this server alone. Lines are added together, once a frame.
  */
 export const logScript = `
 'use strict';
@@ -41,37 +41,42 @@ function open() {
   if (source) return;
   source = new EventSource(path + '/log');
   source.addEventListener('line', (event) => add(JSON.parse(event.data)));
+  source.addEventListener('run', (event) => show(JSON.parse(event.data)));
   source.addEventListener('end', () => {
     source.close();
     if (isOpen) location.reload();
     else if (lineCount + waiting.length === 0) note.textContent = 'The run has said nothing.';
   });
-  source.addEventListener('error', () => {
-    if (source.readyState === EventSource.CLOSED) note.textContent = 'The log cannot be read. Reload the page.';
-  });
+  source.addEventListener('error', explain);
+}
+async function explain() {
+  if (source.readyState !== EventSource.CLOSED) return say('The server does not answer. Trying again.');
+  note.textContent = 'The log cannot be read. Reload the page.';
+  note.hidden = false;
+  const response = await fetch(path, { cache: 'no-store' });
+  if (response.status === 401) location.reload();
 }
 const details = log.closest('details');
-if (!details || details.open) open();
-else details.addEventListener('toggle', open, { once: true });
-if (!isOpen) return;
 const status = document.getElementById('live');
-let shown = '';
-async function look() {
-  try {
-    const response = await fetch(path, { cache: 'no-store' });
-    if (response.status === 401) return location.reload();
-    const run = await response.json();
-    const text = describe(run);
-    if (text !== shown) status.textContent = text;
-    shown = text;
-    if (run.status !== log.dataset.status) return location.reload();
-  } catch {
-    status.textContent = 'The server does not answer. Trying again.';
-    shown = '';
-  }
-  setTimeout(look, 1500);
+const bar = document.getElementById('progress');
+let run;
+let said = '';
+function say(text) {
+  if (!status || text === said) return;
+  said = text;
+  status.textContent = text;
 }
-function describe(run) {
+function show(now) {
+  run = now;
+  if (run.status !== log.dataset.status) return location.reload();
+  if (run.progress) {
+    bar.hidden = false;
+    bar.max = run.progress.total;
+    bar.value = run.progress.done + run.progress.failed;
+  }
+  say(describe());
+}
+function describe() {
   if (run.status === 'queued') {
     if (run.place === undefined || run.place < 0) return 'Starts now.';
     return run.place === 0 ? 'Next in the queue of this workspace.'
@@ -79,8 +84,15 @@ function describe(run) {
   }
   const seconds = Math.max(0, Math.round((Date.now() - Date.parse(run.startedAt)) / 1000));
   const time = seconds < 60 ? seconds + 's' : Math.floor(seconds / 60) + 'm';
-  return 'Running for ' + time + (run.attempt > 1 ? ', attempt ' + run.attempt : '') + '.';
+  return 'Running for ' + time + (run.attempt > 1 ? ', attempt ' + run.attempt : '') + describeProgress(run.progress) + '.';
 }
-look();
+function describeProgress(progress) {
+  if (!progress) return '';
+  const failed = progress.failed > 0 ? ', ' + progress.failed + ' failed' : '';
+  return ': ' + progress.done + ' of ' + progress.total + ' done' + failed + ', ' + progress.running + ' running';
+}
+if (isOpen || !details || details.open) open();
+else details.addEventListener('toggle', open, { once: true });
+if (isOpen) setInterval(() => run && say(describe()), 1000);
 })();
 `;

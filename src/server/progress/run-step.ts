@@ -1,0 +1,66 @@
+// The steps of an apply or a destroy, as the server knows them: each is a request, or some, for one resource.
+
+/** What a step does to its resource. */
+export const stepActions = ['create', 'update', 'rebuild', 'delete'] as const;
+export type StepAction = (typeof stepActions)[number];
+
+/** A step that began or ended. */
+export interface StepNote {
+  readonly kind: 'started' | 'completed' | 'errored';
+  readonly address: string;
+  readonly step: StepAction;
+  /** By the clock of the machine that carries it out, in milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** How far a run is. */
+export interface Progress {
+  readonly total: number;
+  /** Steps that ended well. */
+  readonly done: number;
+  readonly failed: number;
+  readonly running: number;
+}
+
+/** When a step ran. Times are milliseconds since the Unix epoch. */
+export interface RunStep {
+  readonly address: string;
+  readonly action: StepAction;
+  readonly attempt: number;
+  readonly startedAt: number;
+  /** Absent where its end was not seen. */
+  readonly endedAt?: number;
+  readonly result?: 'applied' | 'failed';
+}
+
+const longestAddress = 2_000;
+
+/** What the process of a run says of a step; undefined where it makes no sense. */
+export function readStepNote(said: unknown): StepNote | undefined {
+  if (typeof said !== 'object' || said === null) return undefined;
+  const { kind, address, step, at }: Partial<Record<keyof StepNote, unknown>> = said;
+  const action = stepActions.find((one) => one === step);
+  if (kind !== 'started' && kind !== 'completed' && kind !== 'errored') return undefined;
+  if (typeof address !== 'string' || address.length > longestAddress) return undefined;
+  if (!action || typeof at !== 'number' || !Number.isSafeInteger(Math.round(at))) return undefined;
+  return { kind, address, step: action, at: Math.round(at) };
+}
+
+/** The steps of one attempt, in the order in which they began. */
+export function joinNotes(attempt: number, notes: readonly StepNote[]): readonly RunStep[] {
+  const steps: RunStep[] = [];
+  const open = new Map<string, number>();
+  for (const { kind, address, step: action, at } of notes) {
+    if (kind === 'started') {
+      open.set(address, steps.length);
+      steps.push({ address, action, attempt, startedAt: at });
+      continue;
+    }
+    const place = open.get(address);
+    const begun = place === undefined ? undefined : steps[place];
+    if (place === undefined || !begun) continue;
+    open.delete(address);
+    steps[place] = { ...begun, endedAt: at, result: kind === 'completed' ? 'applied' : 'failed' };
+  }
+  return steps;
+}

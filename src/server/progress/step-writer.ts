@@ -1,0 +1,67 @@
+import type { Run } from '../runs/run.ts';
+import { readStepNote, type Progress, type StepNote } from './run-step.ts';
+import type { RunSteps } from './run-steps.ts';
+
+const flushMs = 500;
+/** A run has no more steps than these in its timeline: what the process of a run says is bounded. */
+const mostNotes = 400_000;
+
+/** How far one attempt is, written in batches. What it hears is not to be trusted. */
+export interface StepWriter {
+  /** An apply has begun, with so many steps. */
+  begin(steps: unknown): void;
+  /** A step has begun or ended. */
+  note(step: unknown): void;
+  /** Writes what is left. */
+  close(): Promise<void>;
+}
+
+/** Opens it. `onFault` hears of what cannot be written, and the run goes on. */
+export function openStepWriter(
+  store: RunSteps,
+  run: Run,
+  onFault: (error: unknown) => void,
+): StepWriter {
+  const { done: doneBefore = 0 } = run.progress ?? {};
+  let [total, done, failed] = [0, 0, 0];
+  let written = '';
+  let count = 0;
+  let waiting: StepNote[] = [];
+  let last: Promise<void> = Promise.resolve();
+  const running = new Set<string>();
+  const flush = () => {
+    const progress: Progress = {
+      // What earlier attempts have done is not planned again.
+      ...{ total: doneBefore + total, done: doneBefore + done },
+      ...{ failed, running: running.size },
+    };
+    const text = JSON.stringify(progress);
+    if (total === 0 || (text === written && waiting.length === 0)) return last;
+    written = text;
+    const notes = waiting;
+    waiting = [];
+    last = last.then(() => store.add(run, notes, progress)).catch(onFault);
+    return last;
+  };
+  const timer = setInterval(() => void flush(), flushMs);
+  return {
+    begin(steps) {
+      if (Number.isSafeInteger(steps)) total = Math.max(0, steps as number);
+    },
+    note(step) {
+      const note = readStepNote(step);
+      if (!note || (count += 1) > mostNotes) return;
+      waiting.push(note);
+      if (note.kind === 'started') running.add(note.address);
+      else {
+        running.delete(note.address);
+        if (note.kind === 'completed') done += 1;
+        else failed += 1;
+      }
+    },
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
