@@ -84,7 +84,16 @@ describe.runIf(hasBrowser)('the pages of a server in a browser', () => {
     await press('Plan');
     await page.getByText('Waits for you:').waitFor();
     await press('Apply this plan');
+    // While it runs, one stream of events says how far it is.
+    await page.getByText(/Running for \d+s: \d+ of 7 done, \d+ running\./).waitFor();
+    expect(await page.getByRole('progressbar', { name: 'Steps that have ended' }).isVisible()).toBe(
+      true,
+    );
     await page.getByRole('heading', { level: 1, name: /Apply #\d+ Succeeded/ }).waitFor();
+    await page.getByText('Timeline').click();
+    const times = page.getByRole('region', { name: 'Timeline of the run' });
+    expect(await times.locator('tbody tr').count()).toBe(7);
+    await page.getByText('Timeline').click();
     expect(await listVms(stage.rig.account)).toHaveLength(5);
     // The log comes after the page.
     await page.locator('#log').getByText('Apply complete!').waitFor();

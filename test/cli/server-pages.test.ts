@@ -131,6 +131,7 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'GET /api/v1/runs': 'read',
   'GET /api/v1/runs/:id': 'read',
   'GET /api/v1/runs/:id/log': 'read',
+  'GET /api/v1/runs/:id/timeline': 'read',
   'GET /api/v1/runs/:id/report': 'read',
   'GET /api/v1/runs/:id/comparison': 'read',
   'GET /metrics': 'read',

@@ -122,6 +122,7 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'GET /api/v1/runs/:id/report': viewers,
   'GET /api/v1/runs/:id/comparison': viewers,
   'GET /api/v1/runs/:id/log': viewers,
+  'GET /api/v1/runs/:id/timeline': viewers,
   'GET /api/v1/runs/:id/approvals': viewers,
   'POST /api/v1/runs/:id/approvals': approvers,
   'GET /api/v1/members': admins,

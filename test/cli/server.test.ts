@@ -36,6 +36,36 @@ async function makeWorkspace(name: string): Promise<void> {
   expect(status).toBe(201);
 }
 
+interface Step {
+  readonly address: string;
+  readonly action: string;
+  readonly attempt: number;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly result?: string;
+}
+
+/** Of an apply in two attempts: what was seen of the first is there, and nothing was done twice. */
+async function expectTimeline(id: string): Promise<void> {
+  const { progress } = await api.see(id);
+  expect(progress).toMatchObject({ done: progress?.total, failed: 0, running: 0 });
+  const { body } = await api.call('GET', `/api/v1/runs/${id}/timeline`);
+  const steps = body.steps as readonly Step[];
+  expect(steps.some(({ attempt, result }) => attempt === 1 && result === 'applied')).toBe(true);
+  const all = vms.map((_, index) => `projects.shop.vms.vm${index}`);
+  const known = ['projects.shop', 'projects.shop.networks.main', ...all];
+  expect(steps.filter(({ address }) => !known.includes(address))).toEqual([]);
+  // What was made and not finished is finished by an update.
+  expect(steps.filter(({ action }) => action !== 'create' && action !== 'update')).toEqual([]);
+  const applied = steps.filter(({ result }) => result === 'applied');
+  expect(new Set(applied.map(({ address }) => address)).size).toBe(applied.length);
+  for (const { address, attempt, startedAt, endedAt = '' } of steps) {
+    // Only of the attempt whose worker was killed, the end of a step was not seen.
+    const isWhole = Date.parse(endedAt) >= Date.parse(startedAt);
+    expect([address, attempt === 1 || isWhole]).toEqual([address, true]);
+  }
+}
+
 beforeAll(async () => {
   rig = await openServerRig(resolve('.'), 40);
   api = await rig.startServer();
@@ -132,13 +162,13 @@ describe('runs of a workspace', () => {
     expect(await api.ended(plan.id)).toMatchObject({ status: 'succeeded', hasChanges: true });
     const workers = [worker, await rig.start(['worker'])];
     const apply = await api.run({ operation: 'apply', plan: plan.id });
-    await expect.poll(() => listVms(rig.account), { timeout: 30_000 }).not.toHaveLength(0);
-    const { worker: busy } = await api.see(apply.id);
+    const { worker: busy } = await api.until(apply.id, ({ progress }) => (progress?.done ?? 0) > 0);
     await workers.find(({ ready }) => ready.workerId === busy)?.stop('SIGKILL');
     const other = workers.find(({ ready }) => ready.workerId !== busy)?.ready.workerId;
     expect(await api.ended(apply.id)).toMatchObject({
       ...{ status: 'succeeded', attempt: 2, worker: other },
     });
+    await expectTimeline(apply.id);
     const names = (await listVms(rig.account)).map(({ name }) => name);
     expect(new Set(names).size).toBe(6);
     expect(names).toHaveLength(6);

@@ -2,9 +2,14 @@ import type { Run } from '../runs/run.ts';
 import { readStepNote, type Progress, type StepNote } from './run-step.ts';
 import type { RunSteps } from './run-steps.ts';
 
-const flushMs = 500;
+const flushMs = 250;
 /** A run has no more steps than these in its timeline: what the process of a run says is bounded. */
 const mostNotes = 400_000;
+
+/** The attempt, and how far the run was before it. */
+type Followed = Pick<Run, 'id' | 'attempt'> & {
+  readonly progress: Pick<Progress, 'done'> | undefined;
+};
 
 /** How far one attempt is, written in batches. What it hears is not to be trusted. */
 export interface StepWriter {
@@ -18,25 +23,28 @@ export interface StepWriter {
 
 /** Opens it. `onFault` hears of what cannot be written, and the run goes on. */
 export function openStepWriter(
-  store: RunSteps,
-  run: Run,
+  store: Pick<RunSteps, 'add'>,
+  run: Followed,
   onFault: (error: unknown) => void,
 ): StepWriter {
   const { done: doneBefore = 0 } = run.progress ?? {};
-  let [total, done, failed] = [0, 0, 0];
+  let [done, failed] = [0, 0];
+  let total: number | undefined;
   let written = '';
   let count = 0;
   let waiting: StepNote[] = [];
   let last: Promise<void> = Promise.resolve();
   const running = new Set<string>();
   const flush = () => {
+    // Whoever has nothing to do has no progress, unless there was some before.
+    if (total === undefined || (total === 0 && !run.progress)) return last;
     const progress: Progress = {
       // What earlier attempts have done is not planned again.
       ...{ total: doneBefore + total, done: doneBefore + done },
       ...{ failed, running: running.size },
     };
     const text = JSON.stringify(progress);
-    if (total === 0 || (text === written && waiting.length === 0)) return last;
+    if (text === written && waiting.length === 0) return last;
     written = text;
     const notes = waiting;
     waiting = [];
@@ -46,7 +54,9 @@ export function openStepWriter(
   const timer = setInterval(() => void flush(), flushMs);
   return {
     begin(steps) {
-      if (Number.isSafeInteger(steps)) total = Math.max(0, steps as number);
+      if (typeof steps !== 'number' || !Number.isSafeInteger(steps)) return;
+      total = Math.max(0, steps);
+      void flush();
     },
     note(step) {
       const note = readStepNote(step);

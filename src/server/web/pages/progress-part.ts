@@ -15,7 +15,7 @@ export function renderLive({ progress }: ShownRun): Html {
     <progress
       id="progress"
       aria-label="Steps that have ended"
-      max="${total}"
+      max="${Math.max(1, total)}"
       value="${done + failed}"
       ${progress ? nothing : html`hidden`}
     ></progress>

@@ -23,5 +23,6 @@ export const runStyle = `
 .timeline rect{fill:var(--info)}.timeline .failed{fill:var(--del)}.timeline .interrupted{fill:var(--chg)}
 .report .head{align-items:baseline;margin-bottom:.5rem}
 .report iframe{display:block;width:100%;height:calc(100vh - 4rem);min-height:32rem;border:1px solid var(--line);border-radius:8px;background:var(--bg)}
+@media (max-width:48rem){.timeline table{min-width:0}.timeline .bar{flex:1 1 100%;min-width:12rem}}
 @media (max-width:40rem){.lines{padding:.5rem .6rem}#log{font-size:.75rem}.report iframe{margin:0 -.9rem;width:calc(100% + 1.8rem);border-radius:0;border-left:0;border-right:0}}
 `;
