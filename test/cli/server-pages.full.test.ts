@@ -69,6 +69,13 @@ describe.runIf(hasBrowser)('the pages of a server in a browser', () => {
     expect(await page.getByText(/vms\.web\[4\]: no change -> create/).isVisible()).toBe(true);
   });
 
+  it('mark what is wrong in the log, and nothing else', async () => {
+    await open(`/runs/${stage.runs.failed}`);
+    await page.locator('#log .error').first().waitFor();
+    const marked = await page.locator('#log .error').allTextContents();
+    expect(marked.filter((line) => !line.includes('Error: '))).toEqual([]);
+  });
+
   it('create a workspace, plan it live, apply the plan, and show its variables nowhere', async () => {
     const { baseUrl, token } = stage.rig.account;
     await open('/new-workspace');
@@ -97,6 +104,7 @@ describe.runIf(hasBrowser)('the pages of a server in a browser', () => {
     expect(await listVms(stage.rig.account)).toHaveLength(5);
     // The log comes after the page.
     await page.locator('#log').getByText('Apply complete!').waitFor();
+    expect(await page.locator('#log .error').count()).toBe(0);
     await open('/workspaces/second');
     expect(await heading()).toContain('In sync');
     expect(await page.content()).not.toContain(token);

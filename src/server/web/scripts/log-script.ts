@@ -20,7 +20,7 @@ function draw() {
   const part = document.createDocumentFragment();
   for (const line of waiting) {
     const row = document.createElement('div');
-    row.className = line.stream;
+    row.className = classify(line);
     row.textContent = line.text || ' ';
     part.append(row);
   }
@@ -29,6 +29,12 @@ function draw() {
   log.append(part);
   if (isOpen && follow.checked) box.scrollTop = box.scrollHeight;
   note.hidden = lineCount > 0;
+}
+// Standard error has the progress as well as the faults.
+function classify(line) {
+  if (line.stream === 'server') return 'server';
+  const [, severity] = /^[│|\\s]*(Error|Warning): /.exec(line.text) || [];
+  return severity ? severity.toLowerCase() : '';
 }
 function add(line) {
   waiting.push(line);

@@ -10,7 +10,8 @@ export const runStyle = `
 .lines{max-height:32rem;overflow:auto;padding:.6rem 1rem;border-top:1px solid var(--line);background:var(--panel);border-radius:0 0 8px 8px}
 #log{font:.8125rem/1.5 var(--mono);white-space:pre-wrap;overflow-wrap:anywhere}
 #log div{unicode-bidi:plaintext;content-visibility:auto;contain-intrinsic-block-size:auto 1.25rem}
-#log .error{color:var(--del)}
+#log .error{color:var(--del);font-weight:600}
+#log .warning{color:var(--chg);font-weight:600}
 #log .server{color:var(--info)}
 #live{margin:0}
 #progress{flex:1 1 12rem;max-width:24rem;height:.75rem;accent-color:var(--info)}
