@@ -74,6 +74,12 @@ async function run(
   await store.log.add(id, [{ stream: 'output', text: `log of ${id}` }]);
   const begun = (await store.runs.find(id))!;
   const last = await store.runs.findLastPlan(workspaceId, begun.number);
+  if (operation === 'apply') {
+    const step = { address: 'vms.a', step: 'create', at: 1 } as const;
+    const progress = { total: 1, done: 0, failed: 0, running: 1 };
+    await store.steps.add(begun, [{ kind: 'started', ...step }], progress);
+    await store.steps.add(begun, [{ kind: 'completed', ...step }], { ...progress, done: 1 });
+  }
   const isPlan = operation === 'plan' && outcome.status === 'succeeded';
   if (isPlan) {
     const comparison = last && { with: last.id, differences: ['a difference'] };
@@ -346,6 +352,8 @@ describe('a run of long ago', () => {
     await pass(89 * 24);
     await deleteOld();
     for (const id of all) expect(await hasLog(id)).toBe(true);
+    const step = { address: 'vms.a', action: 'create', attempt: 1, startedAt: 1, endedAt: 1 };
+    expect(await store.steps.read(applied)).toEqual([{ ...step, result: 'applied' }]);
     const before = await readStatus(workspace);
     await pass(2 * 24);
     await deleteOld();
@@ -357,6 +365,7 @@ describe('a run of long ago', () => {
         deleted: { at: expect.any(Date) as Date, keptDays: 90 },
       });
       expect(await hasLog(id)).toBe(false);
+      expect(await store.steps.read(id)).toEqual([]);
       expect(await store.reports.readPage(id)).toBeUndefined();
       expect(await store.reports.readComparison(id)).toBeUndefined();
       expect(await store.pulls.readBody(id)).toBeUndefined();
