@@ -40,6 +40,12 @@ interface Waiting {
   giveUp(reason: Error): void;
 }
 
+/** Who waits for its turn under one signal. */
+interface Watched {
+  readonly waiting: Set<Waiting>;
+  readonly onAbort: () => void;
+}
+
 /**
  * One budget for all requests, reads, writes and polls alike. A refusal for too many requests halves it and holds
  * everybody back for as long as the service asks; every full round of successes raises it by one again.
@@ -47,6 +53,7 @@ interface Waiting {
 export class Budget {
   readonly #options: BudgetOptions;
   readonly #queue = new Set<Waiting>();
+  readonly #bySignal = new Map<AbortSignal, Watched>();
   #limit: number;
   #running = 0;
   #successes = 0;
@@ -120,10 +127,9 @@ export class Budget {
       return;
     }
     await new Promise<void>((resolve, reject) => {
-      const onAbort = () => one.giveUp(signal?.reason as Error);
       const leave = () => {
         this.#queue.delete(one);
-        signal?.removeEventListener('abort', onAbort);
+        if (signal) this.#unwatch(signal, one);
       };
       const one: Waiting = {
         deadline,
@@ -137,8 +143,31 @@ export class Budget {
         },
       };
       this.#queue.add(one);
-      signal?.addEventListener('abort', onAbort, { once: true });
+      if (signal) this.#watch(signal, one);
     });
+  }
+
+  /** Gives up one that waits when its signal says so. A thousand may wait for the same signal, which has one listener. */
+  #watch(signal: AbortSignal, one: Waiting): void {
+    const known = this.#bySignal.get(signal);
+    if (known) {
+      known.waiting.add(one);
+      return;
+    }
+    const waiting = new Set([one]);
+    const onAbort = () => {
+      for (const each of [...waiting]) each.giveUp(signal.reason as Error);
+    };
+    this.#bySignal.set(signal, { waiting, onAbort });
+    signal.addEventListener('abort', onAbort, { once: true });
+  }
+
+  #unwatch(signal: AbortSignal, one: Waiting): void {
+    const known = this.#bySignal.get(signal);
+    known?.waiting.delete(one);
+    if (!known || known.waiting.size > 0) return;
+    this.#bySignal.delete(signal);
+    signal.removeEventListener('abort', known.onAbort);
   }
 
   async #awaitStart(patience: Patience): Promise<void> {

@@ -52,13 +52,16 @@ export class CreatedCandidates {
     return askedForByOthers(() => readAsked(pending, resources), this.#address);
   }
 
-  /** Without what creates asked for by its very name: what this one asked for so is no other name of it. */
+  /**
+   * Without what creates asked for by its very name, and what is known already: what this one asked for so is no other name
+   * of it. What becomes known after the first look at a list is left out by whoever looks.
+   */
   #listUnasked(resources: readonly LiveResource[]): readonly LiveResource[] {
     const known = unasked.get(resources);
     if (known) return known;
     const { pending } = this.#context.store.state;
     const isAsked = askedForByOthers(() => readAsked(pending, resources), undefined);
-    const listed = resources.filter((live) => !isAsked(live));
+    const listed = resources.filter((live) => !this.isKnown(live.id) && !isAsked(live));
     unasked.set(resources, listed);
     return listed;
   }
@@ -69,7 +72,7 @@ export class CreatedCandidates {
  * since, it shows nothing.
  */
 const askedNames = new WeakMap<readonly LiveResource[], AskedNames>();
-/** What of such a list nobody asked for by name. */
+/** What of such a list nobody asked for by name, and nobody knew. */
 const unasked = new WeakMap<readonly LiveResource[], readonly LiveResource[]>();
 
 function readAsked(pending: State['pending'], resources: readonly LiveResource[]): AskedNames {
