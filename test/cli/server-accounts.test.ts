@@ -13,13 +13,28 @@ projects:
 let rig: ServerRig;
 let api: ApiClient;
 
-async function makeWorkspace(name: string): Promise<void> {
-  const { baseUrl, token } = rig.account;
+async function makeWorkspace(
+  name: string,
+  { token, account }: { readonly token?: string; readonly account?: string } = {},
+): Promise<void> {
+  const { baseUrl } = rig.account;
   const { status } = await api.call('POST', '/api/v1/workspaces', {
     ...{ name, repository: rig.repositoryUrl, directory: name },
-    variables: { HOSTWRIGHT_BASE_URL: baseUrl, HOSTWRIGHT_TOKEN: token },
+    ...(account !== undefined && { account }),
+    variables: { HOSTWRIGHT_BASE_URL: baseUrl, HOSTWRIGHT_TOKEN: token ?? rig.account.token },
   });
   expect(status).toBe(201);
+}
+
+/** Another token of the account. */
+async function makeToken(name: string): Promise<string> {
+  const response = await fetch(`${rig.account.baseUrl}/tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${rig.account.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name, scopes: ['full'] }),
+  });
+  const text = await response.text();
+  return /hw_\w+/.exec(text)?.[0] ?? text;
 }
 
 /** Carries a run out, and gives how it ended. */
@@ -142,5 +157,56 @@ describe('a quota of an account', () => {
     // What is applied is in use, and is not counted a second time.
     await rig.repository.commit({ 'four/main.yaml': projects('four', 8) });
     expect((await plan('four')).status).toBe('succeeded');
+  });
+});
+
+describe('an account with several tokens', () => {
+  const find = async (name: string) =>
+    (await listAccounts()).find(({ workspaces }) => (workspaces as string[]).includes(name));
+  const setBudget = (account: Record<string, unknown> | undefined) =>
+    api.call('PATCH', `/api/v1/accounts/${String(account?.id)}`, { requestsPerSecond: 40 });
+  const edit = async (name: string, body: object) => {
+    const { status } = await api.call('PATCH', `/api/v1/workspaces/${name}`, body);
+    expect(status).toBe(200);
+  };
+
+  it('is one where its workspaces call it by the same name, whatever becomes of the tokens', async () => {
+    const [left, right, later] = [await makeToken('l'), await makeToken('r'), await makeToken('n')];
+    const same = network('shared');
+    await rig.repository.commit({ 'left/main.yaml': same, 'right/main.yaml': same });
+    await makeWorkspace('left', { token: left, account: 'production' });
+    await makeWorkspace('right', { token: right, account: 'production' });
+    expect((await plan('left')).status).toBe('succeeded');
+    const refused = await plan('right');
+    expect(refused.log).toContain('The project "shared" belongs to the workspace "left"');
+    const account = await find('left');
+    expect(account).toMatchObject({ name: 'production', workspaces: ['left', 'right'] });
+    await setBudget(account);
+    await edit('left', { variables: { HOSTWRIGHT_TOKEN: later } });
+    expect((await plan('left')).status).toBe('succeeded');
+    expect(await find('left')).toMatchObject({ id: account?.id, requestsPerSecond: 40 });
+  });
+
+  it('has another budget without a name: a new token begins with that of the old one', async () => {
+    const [first, second] = [await makeToken('one'), await makeToken('two')];
+    await rig.repository.commit({ 'alone/main.yaml': network('alone') });
+    await makeWorkspace('alone', { token: first });
+    expect((await plan('alone')).status).toBe('succeeded');
+    const before = await find('alone');
+    await setBudget(before);
+    await edit('alone', { variables: { HOSTWRIGHT_TOKEN: second } });
+    expect((await plan('alone')).status).toBe('succeeded');
+    const after = await find('alone');
+    expect(after?.id).not.toBe(before?.id);
+    expect(after).toMatchObject({ requestsPerSecond: 40, burst: 40 });
+    await edit('alone', { account: 'production' });
+    expect(await find('left')).toMatchObject({ requestsPerSecond: 40 });
+    expect((await plan('alone')).status).toBe('succeeded');
+    expect(await find('alone')).toMatchObject({ name: 'production' });
+    await edit('alone', { account: null });
+    const { body } = await api.call('GET', '/api/v1/workspaces/alone');
+    expect(body).not.toHaveProperty('account');
+    const refused = await api.call('PATCH', '/api/v1/workspaces/alone', { account: 'Not a name' });
+    expect(refused.status).toBe(422);
   });
 });

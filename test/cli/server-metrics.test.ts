@@ -1,6 +1,7 @@
 // What Prometheus scrapes: from a real database, read back by the rules of its text format.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadPromClient } from '../../src/server/metrics/load-prom-client.ts';
+import { keyAccount } from '../../src/server/store/accounts.ts';
 import type { Operation, RunStatus } from '../../src/server/runs/run.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
@@ -110,7 +111,10 @@ describe('/metrics', () => {
   });
 
   it('has the requests of each account, and for how long it is held', async () => {
-    await rig.store.accounts.open(workspaceId, { service: 'https://api.test/v1', token: 'a' });
+    await rig.store.accounts.open(workspaceId, {
+      service: 'https://api.test/v1',
+      ...keyAccount(undefined, 'a'),
+    });
     await rig.ask(
       `UPDATE hostwright_server.accounts SET requests = 7, refusals = 2, held_until = now() + interval '1 minute'`,
     );

@@ -37,6 +37,7 @@ export interface ShownWorkspace {
   readonly directory: string;
   readonly poll: boolean;
   readonly connection?: string;
+  readonly account?: string;
   readonly applyOnMerge: boolean;
   readonly approvals: ApprovalRule;
   readonly applyWhenApproved: boolean;
@@ -90,11 +91,12 @@ export function showRun(run: Run, place?: number): ShownRun {
 export function showWorkspace(workspace: Workspace): ShownWorkspace {
   const { name, repository, branch, directory, poll, createdAt, status, settledRun } = workspace;
   const { connection, applyOnMerge, approvals, applyWhenApproved, after } = workspace;
-  const { driftEveryMinutes, applyDrift } = workspace;
+  const { driftEveryMinutes, applyDrift, account } = workspace;
   return {
     ...{ name, repository, branch, directory, poll, status },
     ...{ applyOnMerge, approvals, applyWhenApproved, after, driftEveryMinutes, applyDrift },
     ...(connection !== undefined && { connection }),
+    ...(account !== undefined && { account }),
     createdAt: createdAt.toISOString(),
     ...(settledRun !== undefined && { settledRun }),
   };

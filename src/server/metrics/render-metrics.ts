@@ -62,8 +62,8 @@ export function renderMetrics(library: typeof prometheus, view: MetricsView): Pr
   };
   const ofAccounts = (value: (use: AccountUse) => number) =>
     view.accounts.map((use): Series => {
-      const { service, mark: account } = use;
-      return [{ service, account }, value(use)];
+      const { service, mark, name } = use;
+      return [{ service, account: name ?? mark }, value(use)];
     });
   counter(
     'hostwright_account_requests_total',

@@ -4,6 +4,7 @@ import { markProcess } from '../../state/lock/lock-holder.ts';
 import { serveRequests } from '../accounts/serve-requests.ts';
 import type { Checkout } from '../sources/open-checkout.ts';
 import type { StepWriter } from '../progress/step-writer.ts';
+import type { AccountKey } from '../store/accounts.ts';
 import type { LogStream } from '../store/run-log.ts';
 import type { Store } from '../store/store.ts';
 import type { Tracing } from '../traces/tracing.ts';
@@ -19,8 +20,8 @@ export interface AttemptOptions {
   /** The whole environment of its processes. */
   readonly env: Readonly<Record<string, string>>;
   readonly checkout: Checkout;
-  /** Of the account that the run works on. */
-  readonly token: string;
+  /** The account that the run works on. */
+  readonly account: AccountKey;
   /** The name of this machine. */
   readonly host: string;
   readonly lost: AbortSignal;
@@ -94,7 +95,7 @@ export class Attempt {
     onLine: AttemptOptions['say'],
     more: Readonly<Record<string, string>>,
   ): Promise<number | undefined> {
-    const { run, store, env, checkout, host, lost, token, clock, steps } = this.#options;
+    const { run, store, env, checkout, host, lost, account, clock, steps } = this.#options;
     const ended = new AbortController();
     const child = this.#options.startProgram({
       args,
@@ -106,7 +107,7 @@ export class Attempt {
           budgets: store.budgets,
           clock,
           steps,
-          findAccount: (service) => store.accounts.open(run.workspaceId, { service, token }),
+          findAccount: (service) => store.accounts.open(run.workspaceId, { service, ...account }),
         }),
       onStart: async (pid) =>
         (await store.runs.noteChild(run, markProcess(pid, host))) && !lost.aborted,

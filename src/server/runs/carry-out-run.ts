@@ -9,7 +9,7 @@ import { nameInputs } from '../dependencies/name-inputs.ts';
 import type { LogSubject, ServerLog } from '../log-lines.ts';
 import type { OpenCheckout } from '../sources/open-checkout.ts';
 import { openStepWriter, type StepWriter } from '../progress/step-writer.ts';
-import { markToken } from '../store/accounts.ts';
+import { keyAccount } from '../store/accounts.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { SpanFacts, Tracing } from '../traces/tracing.ts';
@@ -148,10 +148,10 @@ async function work(
     const variables = await readVariables(store, workspace);
     const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
     if (run.pull && service === '') throw explainService();
-    const mark = markToken(token);
+    const account = keyAccount(workspace.account, token);
     const reserved =
       run.operation === 'plan'
-        ? await store.reservations.list(workspace.id, { service, mark })
+        ? await store.reservations.list(workspace.id, { service, mark: account.mark })
         : [];
     const env = buildChildEnvironment({
       env: runtime.env,
@@ -169,7 +169,7 @@ async function work(
       clock: runtime.clock,
       env,
       checkout,
-      token,
+      account,
       host: runtime.process.host,
       lost,
       tracing,

@@ -17,9 +17,8 @@ export interface RequestBudget {
 }
 
 /** What the workers sent to an account. */
-export interface AccountUse {
+export interface AccountUse extends AccountKey {
   readonly service: string;
-  readonly mark: string;
   /** Since the server knows it. */
   readonly requests: number;
   /** How many of them the service refused with 429. */
@@ -28,12 +27,18 @@ export interface AccountUse {
   readonly heldUntil: Date | undefined;
 }
 
-/** An account of a service: all workspaces with the same address and token. */
-export interface Account {
+/** What an account is known by, beside the address of its service. */
+export interface AccountKey {
+  /** Tells the accounts of one service apart: the beginning of a hash of the name, or of the token where there is none. */
+  readonly mark: string;
+  /** Workspaces with tokens of their own for the same account give it the same name. */
+  readonly name: string | undefined;
+}
+
+/** An account of a service: all workspaces with the same address, and the same name of it or the same token. */
+export interface Account extends AccountKey {
   readonly id: string;
   readonly service: string;
-  /** Tells the accounts of one service apart: the beginning of a hash of the token. */
-  readonly mark: string;
   readonly quotas: readonly KnownQuota[];
   /** When the quotas were seen. */
   readonly seenAt: Date;
@@ -66,16 +71,23 @@ export class Accounts {
     );
   }
 
-  /** The account of a workspace, from its first request on. @returns its id */
+  /**
+   * The account of a workspace, from its first request on. A new one has the budget of the one before it, since a token was
+   * replaced, or an account was given a name.
+   * @returns its id
+   */
   async open(
     workspaceId: string,
-    { service, token }: { readonly service: string; readonly token: string },
+    { service, mark, name }: AccountKey & { readonly service: string },
   ): Promise<string> {
-    const values = [service, markToken(token)];
+    const values = [service, mark];
     // Runs of many workspaces begin at once: the row of an account is locked for its leases, and not for this.
     await this.#database.ask(
-      `INSERT INTO ${schema}.accounts (service, mark, quotas) VALUES ($1, $2, '[]') ON CONFLICT DO NOTHING`,
-      values,
+      `INSERT INTO ${schema}.accounts (service, mark, name, quotas, requests_per_second, burst)
+       SELECT $1, $2, $3, '[]', before.requests_per_second, before.burst
+       FROM ${schema}.workspaces w LEFT JOIN ${schema}.accounts before ON before.id = w.account AND before.service = $1
+       WHERE w.id = $4 ON CONFLICT DO NOTHING`,
+      [...values, name ?? null, workspaceId],
     );
     const [row] = await this.#database.ask<{ id: string }>(
       `SELECT id FROM ${schema}.accounts WHERE service = $1 AND mark = $2`,
@@ -108,11 +120,12 @@ export class Accounts {
   /** What was sent to each account: for whoever watches the server. */
   async listUse(): Promise<readonly AccountUse[]> {
     const rows = await this.#database.ask(
-      `SELECT service, mark, requests, refusals, ${heldUntil} FROM ${schema}.accounts ORDER BY service, mark`,
+      `SELECT service, mark, name, requests, refusals, ${heldUntil} FROM ${schema}.accounts ORDER BY service, mark`,
     );
     return rows.map((row) => ({
       service: row.service as string,
       mark: row.mark as string,
+      name: (row.name as string | null) ?? undefined,
       requests: Number(row.requests),
       refusals: Number(row.refusals),
       heldUntil: (row.held_until as Date | null) ?? undefined,
@@ -130,7 +143,7 @@ const heldUntil = `CASE WHEN held_until > clock_timestamp() THEN held_until END 
 
 /** Accounts with the workspaces that a member may view. */
 function selectAccounts(viewer: string, condition: string): string {
-  return `SELECT account.id, service, mark, quotas, seen_at, requests_per_second, burst, ${heldUntil},
+  return `SELECT account.id, service, mark, account.name, quotas, seen_at, requests_per_second, burst, ${heldUntil},
       used.count, used.names, hour.requests, hour.refusals
     FROM ${schema}.accounts account
     JOIN (SELECT w.account, count(*) AS count, (array_agg(w.name ORDER BY w.name))[1:${mostNames}] AS names
@@ -140,9 +153,10 @@ function selectAccounts(viewer: string, condition: string): string {
     WHERE ${condition} ORDER BY service, mark LIMIT 500`;
 }
 
-/** A token has too many random bits to be found by the beginning of a hash. */
-export function markToken(token: string): string {
-  return createHash('sha256').update(`hostwright account ${token}`).digest('hex').slice(0, 8);
+/** How an account is known. A token has too many random bits to be found by the beginning of a hash. */
+export function keyAccount(name: string | undefined, token: string): AccountKey {
+  const text = name === undefined ? `hostwright account ${token}` : `hostwright account of ${name}`;
+  return { mark: createHash('sha256').update(text).digest('hex').slice(0, 8), name };
 }
 
 function readAccount(row: Row): Account {
@@ -151,6 +165,7 @@ function readAccount(row: Row): Account {
     id: row.id as string,
     service: row.service as string,
     mark: row.mark as string,
+    name: (row.name as string | null) ?? undefined,
     quotas: row.quotas as readonly KnownQuota[],
     seenAt: row.seen_at as Date,
     workspaceCount: Number(row.count),

@@ -26,6 +26,8 @@ export interface Workspace {
   readonly approvals: ApprovalRule;
   /** True: the last yes queues the apply. */
   readonly applyWhenApproved: boolean;
+  /** What workspaces with tokens of their own call the account that they share; undefined: it is known by its token. */
+  readonly account: string | undefined;
   /** The names of workspaces whose outputs are variables of this one, and whose applies plan it. */
   readonly after: readonly string[];
   /** How often the account is compared with the state; null: only when somebody asks. */
@@ -69,6 +71,7 @@ export type WorkspaceEdit = Partial<
 > & {
   /** Null: none from now on. */
   readonly connection?: string | null;
+  readonly account?: string | null;
   readonly approvals?: Partial<ApprovalRule>;
   readonly variables?: Readonly<Record<string, string | null>>;
 };
@@ -82,6 +85,7 @@ export type NewWorkspace = Pick<
   'name' | 'repository' | 'branch' | 'directory' | 'poll'
 > & {
   readonly connection?: string | null | undefined;
+  readonly account?: string | null | undefined;
   readonly applyOnMerge?: boolean;
   readonly variables: Variables;
   /** No approval is needed unless given. */
@@ -110,14 +114,16 @@ export class Workspaces {
     const { connection = null, applyOnMerge = false, applyWhenApproved = false } = given;
     const { after = [] } = given;
     const { count, byAuthor } = given.approvals ?? { count: 0, byAuthor: false };
-    const { driftEveryMinutes = null, applyDrift = false } = given;
+    const { driftEveryMinutes = null, applyDrift = false, account = null } = given;
     const rows = await this.#database.ask(
       `INSERT INTO ${schema}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
-         apply_on_merge, approvals_needed, approval_by_author, apply_when_approved, after, drift_every_minutes, apply_drift)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (name) DO NOTHING RETURNING *`,
+         apply_on_merge, approvals_needed, approval_by_author, apply_when_approved, after, drift_every_minutes, apply_drift,
+         account_name)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT (name) DO NOTHING RETURNING *`,
       [
         ...[randomUUID(), name, repository, branch, directory, poll, blob, connection],
         ...[applyOnMerge, count, byAuthor, applyWhenApproved, after, driftEveryMinutes, applyDrift],
+        account,
       ],
     );
     return rows.map(readWorkspace)[0];
@@ -159,7 +165,7 @@ export class Workspaces {
   /** Changes a workspace. A commit counts as not seen yet where it is looked for elsewhere from now on. */
   async edit(workspace: Workspace, { variables, ...given }: WorkspaceEdit): Promise<void> {
     const { id } = workspace;
-    const { repository, branch, directory, poll, connection, ...rules } = {
+    const { repository, branch, directory, poll, connection, account, ...rules } = {
       ...workspace,
       ...given,
     };
@@ -167,12 +173,12 @@ export class Workspaces {
     await this.#database.ask(
       `UPDATE ${schema}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
          apply_on_merge = $7, approvals_needed = $8, approval_by_author = $9, apply_when_approved = $10, after = $11,
-         drift_every_minutes = $12, apply_drift = $13,
+         drift_every_minutes = $12, apply_drift = $13, account_name = $14,
          seen_commit = CASE WHEN repository = $2 AND branch = $3 THEN seen_commit END WHERE id = $1`,
       [
         ...[id, repository, branch, directory, poll, connection ?? null],
         ...[rules.applyOnMerge, count, byAuthor, rules.applyWhenApproved, rules.after],
-        ...[rules.driftEveryMinutes, rules.applyDrift],
+        ...[rules.driftEveryMinutes, rules.applyDrift, account ?? null],
       ],
     );
     if (!variables || Object.keys(variables).length === 0) return;
@@ -215,6 +221,7 @@ export function readWorkspace(row: Row): Workspace {
     after: row.after as readonly string[],
     driftEveryMinutes: row.drift_every_minutes as number | null,
     applyDrift: row.apply_drift as boolean,
+    account: (row.account_name as string | null) ?? undefined,
     seenCommit: (row.seen_commit as string | null) ?? undefined,
     createdAt: row.created_at as Date,
     status: row.status as string,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openKeyring } from '../../../src/server/access/keyring.ts';
 import type { Outcome } from '../../../src/server/runs/run.ts';
+import { keyAccount } from '../../../src/server/store/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
 import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
@@ -213,7 +214,7 @@ describe('the sweep', () => {
   it('leaves out a workspace whose account holds everybody back, and takes it once it does not', async () => {
     await makeNoneDue();
     const [held, free] = [await addApplied(60), await addApplied(0)];
-    const given = { service: 'https://held.test/v1', token: 't' };
+    const given = { service: 'https://held.test/v1', ...keyAccount(undefined, 't') };
     const account = await store.accounts.open(held, given);
     await store.accounts.open(free, { ...given, service: 'https://free.test/v1' });
     await store.budgets.hold(account, 30 * 60_000);

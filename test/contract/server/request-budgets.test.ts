@@ -7,6 +7,7 @@ import { openClock } from '../../../src/cli/clock.ts';
 import { LeasedBudget } from '../../../src/cli/lease-requests.ts';
 import { openKeyring } from '../../../src/server/access/keyring.ts';
 import { serveRequests } from '../../../src/server/accounts/serve-requests.ts';
+import { keyAccount } from '../../../src/server/store/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
 import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
@@ -38,7 +39,7 @@ async function openAccount({ store }: { readonly store: Store }, budget?: { burs
     ...{ name: `w${accounts}`, repository: 'file:///r', branch: 'main', directory: '.' },
     ...{ poll: false, variables: {} },
   });
-  const account = { service, token: `token ${accounts}` };
+  const account = { service, ...keyAccount(undefined, `token ${accounts}`) };
   const find = () => store.accounts.open(workspace?.id ?? '', account);
   const id = await find();
   if (budget) await store.accounts.setBudget(id, { requestsPerSecond: rate, ...budget });

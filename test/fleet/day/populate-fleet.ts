@@ -1,3 +1,4 @@
+import { keyAccount } from '../../../src/server/store/accounts.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import type { Workspace } from '../../../src/server/store/workspaces.ts';
 import type { DayDatabase } from './day-database.ts';
@@ -68,7 +69,7 @@ async function addWorkspace(
   });
   if (!workspace) throw new Error(`${name} is there already.`);
   const { id: workspaceId } = workspace;
-  await store.accounts.open(workspaceId, { service, token });
+  await store.accounts.open(workspaceId, { service, ...keyAccount(undefined, token) });
   const commit = nameCommit(0);
   const added = await store.runs.add({ workspaceId, operation: 'apply', commit, reason: 'before' });
   const run = added && (await store.runs.claim(added.id, workerId));

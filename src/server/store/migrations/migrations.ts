@@ -1,3 +1,4 @@
+import { accountNamesMigration } from './account-names-migration.ts';
 import { accountsMigration } from './accounts-migration.ts';
 import { schema } from '../database.ts';
 import { dependenciesMigration } from './dependencies-migration.ts';
@@ -159,4 +160,5 @@ export const migrations: readonly string[] = [
   messagesMigration,
   retentionMigration,
   progressMigration,
+  accountNamesMigration,
 ];

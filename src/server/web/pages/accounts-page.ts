@@ -33,7 +33,7 @@ export function renderAccounts({ accounts, formToken, fault, now }: AccountsView
 }
 
 function renderAccount(account: ShownAccount, formToken: string | undefined, now: number): Html {
-  const { service, mark, quotas, seenAt, workspaces, workspaceCount } = account;
+  const { service, mark, name, quotas, seenAt, workspaces, workspaceCount } = account;
   const more = workspaceCount - workspaces.length;
   const id = `account-${mark}`;
   return html`<section class="card" aria-labelledby="${id}">
@@ -41,7 +41,11 @@ function renderAccount(account: ShownAccount, formToken: string | undefined, now
       ${service === '' ? 'Address from the configuration' : html`<code>${service}</code>`}
     </h2>
     <p class="dim">
-      Token <code title="The beginning of a hash of the token">${mark}</code>,
+      ${
+        name === undefined
+          ? html`Token <code title="The beginning of a hash of the token">${mark}</code>`
+          : html`Account <b>${name}</b>`
+      },
       ${count(workspaceCount, 'workspace')}.
       ${quotas.length === 0 ? 'No plan has seen its quotas yet.' : html`Quotas as the last plan or apply knew them, ${showAge(seenAt, now)}.`}
     </p>

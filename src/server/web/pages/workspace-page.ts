@@ -67,7 +67,7 @@ function renderWaiting(plan: ShownRun): Html {
 function renderFacts(workspace: ShownWorkspace, now: number): Html {
   const { repository, branch, directory, poll, connection, applyOnMerge, createdAt, after } =
     workspace;
-  const { driftEveryMinutes, applyDrift } = workspace;
+  const { driftEveryMinutes, applyDrift, account } = workspace;
   const fact = (name: string, value: Html) =>
     html`<div>
       <dt>${name}</dt>
@@ -77,7 +77,7 @@ function renderFacts(workspace: ShownWorkspace, now: number): Html {
     ${fact('Repository', html`<code>${repository}</code>`)}${fact('Branch', html`<code>${branch}</code>`)}${fact('Directory', html`<code>${directory}</code>`)}${fact(
       'New commits',
       poll || connection !== undefined ? html`planned` : html`not planned`,
-    )}${connection === undefined ? nothing : fact('Git host', html`${connection}`)}${applyOnMerge ? fact('Merges', html`applied`) : nothing}${driftEveryMinutes === null ? nothing : fact('Drift', html`checked every ${describeMinutes(driftEveryMinutes)}${applyDrift ? ', undone where nothing is lost' : ''}`)}${after.length === 0 ? nothing : fact('After', html`${after.join(', ')}`)}${fact('Created', showAge(createdAt, now))}
+    )}${connection === undefined ? nothing : fact('Git host', html`${connection}`)}${account === undefined ? nothing : fact('Account', html`${account}`)}${applyOnMerge ? fact('Merges', html`applied`) : nothing}${driftEveryMinutes === null ? nothing : fact('Drift', html`checked every ${describeMinutes(driftEveryMinutes)}${applyDrift ? ', undone where nothing is lost' : ''}`)}${after.length === 0 ? nothing : fact('After', html`${after.join(', ')}`)}${fact('Created', showAge(createdAt, now))}
   </dl>`;
 }
 
