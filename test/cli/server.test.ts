@@ -103,7 +103,11 @@ describe('runs of a workspace', () => {
     expect((await Promise.all(ended)).map(({ status }) => status)).toEqual([
       ...['superseded', 'succeeded', 'succeeded', 'cancelled'],
     ]);
-    expect(await api.readLog(third.id)).toContain('Plan: 8 to add, 0 to change, 0 to destroy.');
+    const log = await api.readLog(third.id);
+    expect(log).toContain('Plan: 8 to add, 0 to change, 0 to destroy.');
+    expect(log).toContain(`{ "operation": "apply", "plan": "${third.id}" }`);
+    for (const { id } of [second, third])
+      expect(await api.readLog(id)).not.toMatch(/hostwright apply|hostwright-run-/);
     const said = worker
       .complaints()
       .split('\n')
