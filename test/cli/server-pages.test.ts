@@ -531,7 +531,7 @@ describe('git hosts', () => {
       { kind: 'gitlab', appId: '1', installationId: '2', privateKey: pem },
       'no Apps',
     ],
-    ['a line in the token', { kind: 'github', token: 'a\r\nx: b' }, '/token'],
+    ['a line in the token', { kind: 'github', token: 'a\r\nx: b' }, 'token must be a text'],
   ])('are refused with %s', async (_what, body, named) => {
     const { status, ...problem } = await api('POST', '/api/v1/connections', { name: 'x', ...body });
     expect([status, JSON.stringify(problem)]).toEqual([422, expect.stringContaining(named)]);

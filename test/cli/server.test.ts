@@ -59,11 +59,15 @@ describe('the API', () => {
 
   it.each([
     ['no name', { repository: 'file:///r' }, 'name'],
-    ['a repository by ssh', { name: 'a', repository: 'ssh://h/r' }, '/repository'],
+    [
+      'a repository by ssh',
+      { name: 'a', repository: 'ssh://h/r' },
+      'repository must be an address',
+    ],
     [
       'a directory outside',
       { name: 'a', repository: 'file:///r', directory: 'a/../..' },
-      '/directory',
+      'directory must be a path',
     ],
     [
       'a variable that allows more',
