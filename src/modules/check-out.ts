@@ -15,13 +15,18 @@ import { writeContent } from './write-content.ts';
 /** How git may reach repositories. */
 export type Means = Pick<Runtime, 'env' | 'beforeAbruptEnd'>;
 
-/** The newest commit of a branch. @throws RepositoryError where there is none; BackendError */
-export async function findBranch(means: Means, url: string, branch: string): Promise<string> {
+/** The newest commit of a branch. Git may take as usual unless given. @throws RepositoryError where there is none; BackendError */
+export async function findBranch(
+  means: Means,
+  url: string,
+  branch: string,
+  patienceMs?: number,
+): Promise<string> {
   const shop = await openWorkshop({ ...means, protocols: [protocolOf(url)] }, 'sha1');
   try {
-    const commit = await findRef(shop.git, { url, ref: branch });
+    const commit = await findRef(shop.git, { url, ref: branch }, patienceMs);
     if (commit !== undefined) return commit;
-    throw explainBranch(branch, (await listRefNames(shop.git, url)).branches);
+    throw explainBranch(branch, (await listRefNames(shop.git, url, patienceMs)).branches);
   } finally {
     await shop.close();
   }

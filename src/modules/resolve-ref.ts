@@ -5,7 +5,7 @@ import { explainGitFailure } from '../state/backends/git/git-faults.ts';
 import type { RunGit } from '../state/backends/git/git-program.ts';
 import { ModuleError } from './module-error.ts';
 
-const patienceMs = 60_000;
+const usualPatienceMs = 60_000;
 /** A repository may have any number of refs; so many bytes of them are read. */
 const maxBytes = 16 * 1024 * 1024;
 const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -23,12 +23,13 @@ export async function resolveRef(git: RunGit, source: GitSource): Promise<string
 export async function findRef(
   git: RunGit,
   { ref, url }: Pick<GitSource, 'ref' | 'url'>,
+  patienceMs = usualPatienceMs,
 ): Promise<string | undefined> {
   if (ref !== undefined && commitPattern.test(ref)) return ref;
   // As git itself has it: a tag before a branch of the same name. A tag with words of its own stands for a commit.
   const names =
     ref === undefined ? ['HEAD'] : [`refs/tags/${ref}^{}`, `refs/tags/${ref}`, `refs/heads/${ref}`];
-  const refs = await listRefs(git, url, ['--', url, ...names]);
+  const refs = await listRefs(git, url, ['--', url, ...names], patienceMs);
   return names.map((name) => refs.get(name)).find((one) => one !== undefined);
 }
 
@@ -36,8 +37,9 @@ export async function findRef(
 export async function listRefNames(
   git: RunGit,
   url: string,
+  patienceMs = usualPatienceMs,
 ): Promise<{ readonly tags: readonly string[]; readonly branches: readonly string[] }> {
-  const refs = await listRefs(git, url, ['--refs', '--tags', '--heads', '--', url]);
+  const refs = await listRefs(git, url, ['--refs', '--tags', '--heads', '--', url], patienceMs);
   const of = (kind: string) =>
     [...refs.keys()].flatMap((name) => (name.startsWith(kind) ? [name.slice(kind.length)] : []));
   // The newest versions stand last in most orders that people number them in.
@@ -49,8 +51,9 @@ async function listRefs(
   git: RunGit,
   url: string,
   args: readonly string[],
+  timeoutMs: number,
 ): Promise<ReadonlyMap<string, string>> {
-  const answer = await git(['ls-remote', '--quiet', ...args], { timeoutMs: patienceMs, maxBytes });
+  const answer = await git(['ls-remote', '--quiet', ...args], { timeoutMs, maxBytes });
   if (answer.status !== 0) throw explainGitFailure(`Git cannot read ${url}`, answer);
   const lines = answer.stdout.toString('utf8').split('\n');
   return new Map(
