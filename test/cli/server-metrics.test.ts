@@ -147,7 +147,11 @@ describe('/metrics', () => {
   it('names the package where it is not installed', async () => {
     const missing = Object.assign(new Error('Cannot find'), { code: 'ERR_MODULE_NOT_FOUND' });
     await expect(loadPromClient(() => Promise.reject(missing))).rejects.toMatchObject({
-      diagnostics: [{ hint: 'Install it beside Hostwright: npm install prom-client@15' }],
+      diagnostics: [
+        {
+          hint: 'Install it beside Hostwright, with --global if Hostwright has it: npm install prom-client@15',
+        },
+      ],
     });
   });
 });

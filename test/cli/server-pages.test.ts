@@ -543,7 +543,11 @@ describe('git hosts', () => {
   const pem = '-----BEGIN PRIVATE KEY-----\nbm90IGEga2V5\n-----END PRIVATE KEY-----\n';
   it.each([
     ['no token', { kind: 'github' }, 'needs a token'],
-    ['plain http', { kind: 'gitlab', address: 'http://gitlab.example.com', ...token }, '/address'],
+    [
+      'plain http',
+      { kind: 'gitlab', address: 'http://gitlab.example.com', ...token },
+      'address is no',
+    ],
     ['half an App', { kind: 'github', appId: '1', privateKey: pem }, 'both appId'],
     [
       'a key that is none',
