@@ -73,6 +73,10 @@ export const notes: Readonly<Record<string, Note>> = {
     fix: 'Write a value of the type that the message names.',
   },
   'journal-replayed': { means: 'A run was interrupted. This run continues from its journal.' },
+  'lock-failed': {
+    means: 'The lock of the state cannot be taken or read. The message says why.',
+    fix: 'Check the state in PostgreSQL: that it can be reached, and that its role may use the schema. [A role for the states](server.md#a-role-for-the-states) shows how to create both.',
+  },
   'lock-lost': {
     means: 'Another run took over the lock of the state, so this one stopped changing anything.',
     fix: 'Wait for the other run, then plan again.',

@@ -2,22 +2,31 @@
 // and prints them, and writes no file of the repository.
 import { join } from 'node:path';
 import { placeOfPin } from '../config/modules/git-modules.ts';
-import type { GitProtocol, GitSource } from '../config/modules/git-source.ts';
+import type { GitProtocol } from '../config/modules/git-source.ts';
 import { hashEntries } from '../config/modules/hash-content.ts';
+import { listNames, suggest } from '../model/text/suggest.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { BackendError } from '../state/backends/backend-error.ts';
 import { fetchCommit, openWorkshop, readContent } from './fetch-content.ts';
-import { resolveRef } from './resolve-ref.ts';
+import { explainRepository, RepositoryError } from './repository-error.ts';
+import { findRef, listRefNames } from './resolve-ref.ts';
 import { writeContent } from './write-content.ts';
 
 /** How git may reach repositories. */
 export type Means = Pick<Runtime, 'env' | 'beforeAbruptEnd'>;
 
-/** The newest commit of a branch. @throws ModuleError, BackendError */
-export async function findBranch(means: Means, url: string, branch: string): Promise<string> {
+/** The newest commit of a branch. Git may take as usual unless given. @throws RepositoryError where there is none; BackendError */
+export async function findBranch(
+  means: Means,
+  url: string,
+  branch: string,
+  patienceMs?: number,
+): Promise<string> {
   const shop = await openWorkshop({ ...means, protocols: [protocolOf(url)] }, 'sha1');
   try {
-    return await resolveRef(shop.git, describeSource(url, branch));
+    const commit = await findRef(shop.git, { url, ref: branch }, patienceMs);
+    if (commit !== undefined) return commit;
+    throw explainBranch(branch, (await listRefNames(shop.git, url, patienceMs)).branches);
   } finally {
     await shop.close();
   }
@@ -26,7 +35,7 @@ export async function findBranch(means: Means, url: string, branch: string): Pro
 /**
  * Writes what a repository holds at a commit below `root`, a directory of nobody else.
  * @returns the directory of the repository's top
- * @throws ModuleError, BackendError
+ * @throws RepositoryError, BackendError
  */
 export async function checkOut(
   means: Means,
@@ -40,6 +49,8 @@ export async function checkOut(
     const pin = { commit, content: hashEntries(entries) };
     await writeContent(root, pin, entries);
     return join(root, placeOfPin(pin));
+  } catch (error) {
+    return explainRepository(error);
   } finally {
     await shop.close();
   }
@@ -52,6 +63,14 @@ function protocolOf(url: string): GitProtocol {
   throw new BackendError('broken', 'A repository is reached by https:// or file://.');
 }
 
-function describeSource(url: string, ref: string): GitSource {
-  return { protocol: protocolOf(url), host: '', url, path: '', ref, pin: url };
+function explainBranch(branch: string, branches: readonly string[]): RepositoryError {
+  const what = `The repository of the workspace has no branch ${listNames([branch])}.`;
+  const meant = suggest(branch, branches);
+  const others =
+    branches.length === 0
+      ? 'It has no branch yet: push a commit.'
+      : `It has the ${branches.length === 1 ? 'branch' : 'branches'} ${listNames(branches, 8)}.`;
+  return new RepositoryError(
+    `${what} ${meant === undefined ? others : `Did you mean ${listNames([meant])}?`}`,
+  );
 }

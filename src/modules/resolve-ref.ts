@@ -5,30 +5,55 @@ import { explainGitFailure } from '../state/backends/git/git-faults.ts';
 import type { RunGit } from '../state/backends/git/git-program.ts';
 import { ModuleError } from './module-error.ts';
 
-const patienceMs = 60_000;
+const usualPatienceMs = 60_000;
 /** A repository may have any number of refs; so many bytes of them are read. */
 const maxBytes = 16 * 1024 * 1024;
 const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** The whole name of the commit. @throws ModuleError `unknown-ref`; BackendError */
 export async function resolveRef(git: RunGit, source: GitSource): Promise<string> {
-  const { ref, url } = source;
+  const commit = await findRef(git, source);
+  if (commit !== undefined) return commit;
+  throw source.ref === undefined
+    ? explainEmpty(source)
+    : await explainMissing(git, source, source.ref);
+}
+
+/** The commit of a ref; undefined where there is none of that name. @throws BackendError */
+export async function findRef(
+  git: RunGit,
+  { ref, url }: Pick<GitSource, 'ref' | 'url'>,
+  patienceMs = usualPatienceMs,
+): Promise<string | undefined> {
   if (ref !== undefined && commitPattern.test(ref)) return ref;
   // As git itself has it: a tag before a branch of the same name. A tag with words of its own stands for a commit.
   const names =
     ref === undefined ? ['HEAD'] : [`refs/tags/${ref}^{}`, `refs/tags/${ref}`, `refs/heads/${ref}`];
-  const refs = await listRefs(git, url, ['--', url, ...names]);
-  const commit = names.map((name) => refs.get(name)).find((one) => one !== undefined);
-  if (commit !== undefined) return commit;
-  throw ref === undefined ? explainEmpty(source) : await explainMissing(git, source, ref);
+  const refs = await listRefs(git, url, ['--', url, ...names], patienceMs);
+  return names.map((name) => refs.get(name)).find((one) => one !== undefined);
+}
+
+/** The names that a repository has: the newest tags first. @throws BackendError */
+export async function listRefNames(
+  git: RunGit,
+  url: string,
+  patienceMs = usualPatienceMs,
+): Promise<{ readonly tags: readonly string[]; readonly branches: readonly string[] }> {
+  const refs = await listRefs(git, url, ['--refs', '--tags', '--heads', '--', url], patienceMs);
+  const of = (kind: string) =>
+    [...refs.keys()].flatMap((name) => (name.startsWith(kind) ? [name.slice(kind.length)] : []));
+  // The newest versions stand last in most orders that people number them in.
+  const tags = of('refs/tags/').sort(compareVersions).reverse();
+  return { tags, branches: of('refs/heads/').sort() };
 }
 
 async function listRefs(
   git: RunGit,
   url: string,
   args: readonly string[],
+  timeoutMs: number,
 ): Promise<ReadonlyMap<string, string>> {
-  const answer = await git(['ls-remote', '--quiet', ...args], { timeoutMs: patienceMs, maxBytes });
+  const answer = await git(['ls-remote', '--quiet', ...args], { timeoutMs, maxBytes });
   if (answer.status !== 0) throw explainGitFailure(`Git cannot read ${url}`, answer);
   const lines = answer.stdout.toString('utf8').split('\n');
   return new Map(
@@ -49,12 +74,7 @@ function explainEmpty({ url }: GitSource): ModuleError {
 }
 
 async function explainMissing(git: RunGit, { url }: GitSource, ref: string): Promise<ModuleError> {
-  const refs = await listRefs(git, url, ['--refs', '--tags', '--heads', '--', url]);
-  const of = (kind: string) =>
-    [...refs.keys()].flatMap((name) => (name.startsWith(kind) ? [name.slice(kind.length)] : []));
-  // The newest versions stand last in most orders that people number them in.
-  const tags = of('refs/tags/').sort(compareVersions).reverse();
-  const branches = of('refs/heads/').sort();
+  const { tags, branches } = await listRefNames(git, url);
   const meant = suggest(ref, [...tags, ...branches]);
   const isShortCommit = /^[0-9a-f]{7,39}$/.test(ref);
   return new ModuleError({

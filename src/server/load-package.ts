@@ -28,7 +28,7 @@ export async function loadPackage<T>(
           code: 'package-missing',
           summary: `The package ${name} is not installed`,
           detail: purpose,
-          hint: `Install it beside Hostwright: npm install ${packages}`,
+          hint: `Install it beside Hostwright, with --global if Hostwright has it: npm install ${packages}`,
         },
       ],
       { cause },

@@ -20,6 +20,7 @@ import { readRetentionSettings } from './retention/read-retention-settings.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
 import { openProgram } from './runs/run-child.ts';
 import { queueForgotten, type RequestMeans } from './runs/request-run.ts';
+import { openSourceCheck } from './sources/check-source.ts';
 import { openCheckouts } from './sources/open-checkout.ts';
 import { pollSources } from './sources/poll-sources.ts';
 import { openStates } from './states/open-states.ts';
@@ -216,7 +217,8 @@ async function openListener(
   const oidc = settings && (await openOidc(settings, keyring, now));
   const states = openStates(stateDatabaseUrl, runtime.clock);
   closing.push(() => states.close());
-  const apiMeans = { ...means, ...parts, now, oidc, states };
+  const checkSource = openSourceCheck(means.hosts);
+  const apiMeans = { ...means, ...parts, now, oidc, states, checkSource };
   const app = await openApi(apiMeans);
   addPages(app, apiMeans);
   const served = await serveApi(

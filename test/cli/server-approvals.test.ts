@@ -175,6 +175,65 @@ describe('a plan that needs two approvals', () => {
   });
 });
 
+describe('a yes that does not count', () => {
+  it('is said to whoever started the plan, in the answer and on the page', async () => {
+    const id = await openPlan('own', { approvals: { count: 1 } });
+    const path = `/api/v1/runs/${id}/approvals`;
+    const before = await call(tokens.ada, 'GET', path);
+    expect(before.body.note).toBeUndefined();
+    const said = await say('ada', id, 'yes');
+    expect(said.status).toBe(200);
+    expect(findAnswerFaults('POST', path, said)).toEqual([]);
+    expect(said.body.note).toBe(
+      'Your yes does not count: you started this plan, and this workspace asks for somebody else. 1 approval is missing.',
+    );
+    expect(said.body.decisions).toMatchObject([{ counts: false, ignored: 'author' }]);
+    expect((await say('bob', id, 'yes')).body.note).toBeUndefined();
+
+    const grace = await rig.store.members.meet({ issuer: 'i', subject: 'own', name: 'Grace' });
+    const roles = ['plan', 'approve'] as const;
+    await rig.store.members.grant(
+      grace.id,
+      roles.map((role) => ({ role })),
+    );
+    const other = await plan('own');
+    await rig.ask(`UPDATE hostwright_server.runs SET requested_by = $2 WHERE id = $1`, [
+      other,
+      grace.id,
+    ]);
+    const secret = await rig.store.sessions.begin('Grace', grace.id);
+    const own = { origin, host: new URL(origin).host, 'sec-fetch-site': 'same-origin' };
+    const headers = { ...own, cookie: `hostwright=${secret}` };
+    const look = async () =>
+      (await rig.app.fetch(new Request(`${origin}/runs/${other}`, { headers }), here)).text();
+    const [, formToken = ''] = /name="formToken"\s+value="([^"]+)"/.exec(await look()) ?? [];
+    const fields = { formToken, decision: 'yes', comment: '' };
+    await rig.app.fetch(
+      new Request(`${origin}/runs/${other}/approvals`, {
+        ...{ method: 'POST', body: new URLSearchParams(fields).toString() },
+        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+      }),
+      here,
+    );
+    const page = await look();
+    expect(page).toContain('Your yes does not count: you started this plan');
+    expect(page).toContain('does not count: started the plan');
+    expect(page).not.toContain('has the role no longer');
+  });
+
+  it('names the role that whoever said it has no longer', async () => {
+    const id = await openPlan('lost', { approvals: { count: 1 } });
+    const { member, token = '' } = (await rig.store.members.addToken('loser', 1)) ?? {};
+    await rig.store.members.grant(member?.id ?? '', [{ role: 'approve' }]);
+    const path = `/api/v1/runs/${id}/approvals`;
+    await call(token, 'POST', path, { decision: 'yes' });
+    await rig.store.members.grant(member?.id ?? '', [{ role: 'view' }]);
+    const { body } = await call(token, 'GET', path);
+    expect(body.decisions).toMatchObject([{ counts: false, ignored: 'role' }]);
+    expect(body.note).toBeUndefined();
+  });
+});
+
 describe('the rule of a workspace', () => {
   it('may let the author count', async () => {
     const id = await openPlan('author', { approvals: { count: 1, byAuthor: true } });

@@ -165,7 +165,11 @@ describe('the mail server', () => {
   it('names the package where it is not installed', async () => {
     const missing = Object.assign(new Error('Cannot find'), { code: 'ERR_MODULE_NOT_FOUND' });
     await expect(loadNodemailer(() => Promise.reject(missing))).rejects.toMatchObject({
-      diagnostics: [{ hint: 'Install it beside Hostwright: npm install nodemailer@7' }],
+      diagnostics: [
+        {
+          hint: 'Install it beside Hostwright, with --global if Hostwright has it: npm install nodemailer@7',
+        },
+      ],
     });
   });
 

@@ -131,8 +131,14 @@ describe('/metrics', () => {
 
   it('is for whoever may view all workspaces', async () => {
     const made = await rig.store.members.addToken('prometheus', 1);
-    const { status } = await scrape(made?.token);
-    expect(status).toBe(403);
+    await rig.store.members.grant(made?.member.id ?? '', [{ role: 'view', workspace: 'shop' }]);
+    const refused = await scrape(made?.token);
+    expect(refused.status).toBe(403);
+    expect(JSON.parse(refused.text)).toMatchObject({
+      title: 'This needs the role view for all workspaces',
+      detail:
+        'This is about the whole server: the role view for single workspaces is not enough. Ask an administrator for the role view for all workspaces.',
+    });
     await rig.store.members.grant(made?.member.id ?? '', [{ role: 'view' }]);
     const answer = await scrape(made?.token);
     expect(answer.status).toBe(200);
@@ -145,7 +151,11 @@ describe('/metrics', () => {
   it('names the package where it is not installed', async () => {
     const missing = Object.assign(new Error('Cannot find'), { code: 'ERR_MODULE_NOT_FOUND' });
     await expect(loadPromClient(() => Promise.reject(missing))).rejects.toMatchObject({
-      diagnostics: [{ hint: 'Install it beside Hostwright: npm install prom-client@15' }],
+      diagnostics: [
+        {
+          hint: 'Install it beside Hostwright, with --global if Hostwright has it: npm install prom-client@15',
+        },
+      ],
     });
   });
 });

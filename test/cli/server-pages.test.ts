@@ -1,5 +1,6 @@
 // The pages and the interface of the server, every route of them, by who asks and from where.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Problem } from '../../src/server/api/problem.ts';
 import {
   contractOperations,
   findAnswerFaults,
@@ -52,8 +53,15 @@ const send = (
 const look = async (path: string) =>
   (await (await ask('GET', path, { headers: { cookie } })).response.text()).replaceAll(/\s+/g, ' ');
 
+/** A host that is out of reach, another that has no such repository, and all others. */
+function checkSource({ repository }: { readonly repository: string }): Promise<string | undefined> {
+  if (repository.includes('wrong.example.com'))
+    throw new Problem(422, 'The repository cannot be read', 'It is gone.');
+  return Promise.resolve(repository.includes('far.example.com') ? 'out of reach' : undefined);
+}
+
 beforeAll(async () => {
-  rig = await openPagesRig();
+  rig = await openPagesRig({ checkSource });
   const entered = await signInWith({ token: rig.adminToken });
   cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
   formToken = /name="formToken"\s+value="([^"]+)"/.exec(await look('/'))?.[1] ?? '';
@@ -348,6 +356,22 @@ describe('the pages', () => {
     expect(shown).not.toMatch(/hush|silent|unseen-value/);
   });
 
+  it('say where the repository of a workspace was out of reach', async () => {
+    const fields = { branch: 'main', directory: '.', repository: 'https://far.example.com/a.git' };
+    const { response, headers } = await send('/workspaces', { ...fields, name: 'far' });
+    expect([response.status, headers.get('location')]).toEqual([
+      303,
+      '/workspaces/far?unchecked=1',
+    ]);
+    expect(await look('/workspaces/far?unchecked=1')).toContain('out of reach');
+    expect(await look('/workspaces/far')).not.toContain('out of reach');
+    const moved = { ...fields, repository: 'https://wrong.example.com/a.git' };
+    const refused = await send('/workspaces/far/edit', moved);
+    expect(refused.status).toBe(422);
+    expect(await refused.response.text()).toContain('The repository cannot be read. It is gone.');
+    await rig.ask(`DELETE FROM hostwright_server.workspaces WHERE name = 'far'`);
+  });
+
   it('set when a workspace is checked for drift, and show what differs', async () => {
     const fields = { branch: 'main', directory: '.', repository: 'https://git.example.com/a.git' };
     const read = () => rig.store.workspaces.find('new');
@@ -520,7 +544,11 @@ describe('git hosts', () => {
   const pem = '-----BEGIN PRIVATE KEY-----\nbm90IGEga2V5\n-----END PRIVATE KEY-----\n';
   it.each([
     ['no token', { kind: 'github' }, 'needs a token'],
-    ['plain http', { kind: 'gitlab', address: 'http://gitlab.example.com', ...token }, '/address'],
+    [
+      'plain http',
+      { kind: 'gitlab', address: 'http://gitlab.example.com', ...token },
+      'address is no',
+    ],
     ['half an App', { kind: 'github', appId: '1', privateKey: pem }, 'both appId'],
     [
       'a key that is none',
@@ -532,7 +560,7 @@ describe('git hosts', () => {
       { kind: 'gitlab', appId: '1', installationId: '2', privateKey: pem },
       'no Apps',
     ],
-    ['a line in the token', { kind: 'github', token: 'a\r\nx: b' }, '/token'],
+    ['a line in the token', { kind: 'github', token: 'a\r\nx: b' }, 'token must be a text'],
   ])('are refused with %s', async (_what, body, named) => {
     const { status, ...problem } = await api('POST', '/api/v1/connections', { name: 'x', ...body });
     expect([status, JSON.stringify(problem)]).toEqual([422, expect.stringContaining(named)]);

@@ -290,6 +290,17 @@ describe('a token', () => {
     expect((await call(rig.adminToken, 'DELETE', path)).status).toBe(404);
   });
 
+  it('is asked for where there is none, with the header that sends it and where one is made', async () => {
+    for (const headers of [{}, { authorization: 'Bearer hwt_wrong' }]) {
+      const request = new Request(`${origin}/api/v1/me`, { headers });
+      const response = await rig.app.fetch(request, { address: '192.0.2.77' });
+      const body = (await response.json()) as { readonly detail: string };
+      expect(findAnswerFaults('GET', '/api/v1/me', { status: 401, body })).toEqual([]);
+      expect(body.detail).toContain('Send the header "Authorization: Bearer TOKEN".');
+      expect(body.detail).toContain('POST /api/v1/members');
+    }
+  });
+
   it('ends by itself', async () => {
     const { token } = JSON.parse((await make('short')).text) as { token: string };
     expect((await call(token, 'GET', '/api/v1/me')).status).toBe(200);

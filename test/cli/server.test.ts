@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { ApiClient } from '../support/server/api-client.ts';
 import {
   listVms,
@@ -89,11 +90,15 @@ describe('the API', () => {
 
   it.each([
     ['no name', { repository: 'file:///r' }, 'name'],
-    ['a repository by ssh', { name: 'a', repository: 'ssh://h/r' }, '/repository'],
+    [
+      'a repository by ssh',
+      { name: 'a', repository: 'ssh://h/r' },
+      'repository must be an address',
+    ],
     [
       'a directory outside',
       { name: 'a', repository: 'file:///r', directory: 'a/../..' },
-      '/directory',
+      'directory must be a path',
     ],
     [
       'a variable that allows more',
@@ -110,6 +115,67 @@ describe('the API', () => {
     const shown = JSON.stringify((await api.call('GET', '/api/v1/workspaces')).body);
     expect(shown).toContain('quiet');
     expect(shown).not.toContain(rig.account.token);
+  });
+});
+
+describe('the repository of a workspace', () => {
+  const create = (name: string, more: object) =>
+    api.call('POST', '/api/v1/workspaces', { name, repository: rig.repositoryUrl, ...more });
+
+  it('is refused where it does not exist', async () => {
+    const path = '/api/v1/workspaces';
+    const answer = await create('nowhere', { repository: 'file:///nowhere/infra' });
+    expect(findAnswerFaults('POST', path, answer)).toEqual([]);
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        title: 'The repository cannot be read',
+        detail: expect.stringMatching(
+          /^Git cannot read file:\/\/\/nowhere\/infra: .*Check the address/,
+        ) as string,
+      },
+    });
+    expect((await api.call('GET', `${path}/nowhere`)).status).toBe(404);
+  });
+
+  it('is refused without the branch, for a new workspace and for another branch', async () => {
+    const { status, body } = await create('branchless', { branch: 'mian' });
+    expect([status, body.detail]).toEqual([
+      422,
+      'The repository of the workspace has no branch `mian`. Did you mean `main`?',
+    ]);
+    expect((await create('branched', {})).status).toBe(201);
+    const path = '/api/v1/workspaces/branched';
+    const edited = await api.call('PATCH', path, { branch: 'gone' });
+    expect([edited.status, edited.body.detail]).toEqual([
+      422,
+      'The repository of the workspace has no branch `gone`. It has the branch `main`.',
+    ]);
+    expect((await api.call('GET', path)).body.branch).toBe('main');
+  });
+
+  it('is not asked for where nothing of it changes', async () => {
+    await rig.repository.git('branch', 'passing');
+    expect((await create('passing', { branch: 'passing' })).status).toBe(201);
+    await rig.repository.git('branch', '-D', 'passing');
+    const path = '/api/v1/workspaces/passing';
+    const same = { repository: rig.repositoryUrl, branch: 'passing', poll: false };
+    expect((await api.call('PATCH', path, same)).status).toBe(200);
+    expect((await api.call('PATCH', path, { ...same, branch: 'main' })).status).toBe(200);
+  });
+
+  it('is taken with a warning where it is out of reach, and no secret is shown', async () => {
+    const repository = 'https://ada:hush@127.0.0.1:1/infra.git';
+    const answer = await create('far', { repository });
+    expect(findAnswerFaults('POST', '/api/v1/workspaces', answer)).toEqual([]);
+    const { status, body } = answer;
+    expect([status, body.warning]).toEqual([
+      201,
+      expect.stringMatching(
+        /^The repository is not checked, as it is out of reach\. Git cannot read/,
+      ),
+    ]);
+    expect(body.warning).not.toContain('hush');
   });
 });
 
@@ -133,7 +199,11 @@ describe('runs of a workspace', () => {
     expect((await Promise.all(ended)).map(({ status }) => status)).toEqual([
       ...['superseded', 'succeeded', 'succeeded', 'cancelled'],
     ]);
-    expect(await api.readLog(third.id)).toContain('Plan: 8 to add, 0 to change, 0 to destroy.');
+    const log = await api.readLog(third.id);
+    expect(log).toContain('Plan: 8 to add, 0 to change, 0 to destroy.');
+    expect(log).toContain(`{ "operation": "apply", "plan": "${third.id}" }`);
+    for (const { id } of [second, third])
+      expect(await api.readLog(id)).not.toMatch(/hostwright apply|hostwright-run-/);
     const said = worker
       .complaints()
       .split('\n')

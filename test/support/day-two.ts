@@ -10,7 +10,7 @@ import { runCommandLine } from '../../src/cli/program.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import type { LiveVm } from '../../src/kinds/vm/model.ts';
 import type { NetworkSettings } from '../../src/model/http.ts';
-import type { Runtime } from '../../src/model/runtime.ts';
+import type { RunMark, Runtime } from '../../src/model/runtime.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openState } from '../../src/state/store.ts';
@@ -44,6 +44,8 @@ export interface RunOptions {
   readonly interruptAt?: RegExp;
   readonly env?: Readonly<Record<string, string>>;
   readonly isTTY?: boolean;
+  /** The run of a server that the process carries out. */
+  readonly serverRun?: RunMark;
 }
 
 function parsedOrNull(text: string): unknown {
@@ -145,7 +147,10 @@ export class DayTwoWorld {
         holds.add(onInterrupt);
         return () => holds.delete(onInterrupt);
       },
-      process: { pid: process.pid, host: 'here', user: 'me' },
+      process: {
+        ...{ pid: process.pid, host: 'here', user: 'me' },
+        ...(options.serverRun && { run: options.serverRun }),
+      },
     };
     const code = await runCommandLine(argv, runtime);
     if (openNetworks > 0) throw new Error(`${argv.join(' ')} leaves connections open`);

@@ -6,7 +6,8 @@ import type { PlanOutcome } from '../../commands/lifecycle/plan.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { renderSavedNote, type SavedNote } from '../../render/text/saved-note.ts';
+import type { Layout } from '../../render/format/style.ts';
+import { renderRunNote, renderSavedNote, type SavedNote } from '../../render/text/saved-note.ts';
 import type { CommandContext } from '../command-context.ts';
 import { onelineOption } from '../flags/global-options.ts';
 import { parseDuration } from '../flags/options.ts';
@@ -85,14 +86,30 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
         const hasChanges = outcome.kind === 'changes';
         if (isText && ((hasChanges && !flags.oneline) || flags.out !== undefined)) {
           const layout = layoutFor(runtime.stdout, runtime.env, globals.isColorRefused);
-          const saved =
-            flags.out === undefined ? undefined : describeSaved(runtime, flags.out, outcome);
-          runtime.stdout.write(renderSavedNote(saved, layout));
+          runtime.stdout.write(renderNote(runtime, flags.out, outcome, layout));
         }
         return hasChanges && flags.detailedExitcode ? 2 : 0;
       });
       exit(code);
     });
+}
+
+/** How to apply the plan. The file of a server's run is gone with the run, and not every plan of one can be applied. */
+function renderNote(
+  runtime: Runtime,
+  file: string | undefined,
+  outcome: PlanOutcome,
+  layout: Layout,
+): string {
+  const { run } = runtime.process;
+  if (!run) {
+    return renderSavedNote(
+      file === undefined ? undefined : describeSaved(runtime, file, outcome),
+      layout,
+    );
+  }
+  const isApplicable = runtime.env.HOSTWRIGHT_SERVER_APPLICABLE !== undefined;
+  return isApplicable && outcome.kind === 'changes' ? renderRunNote(run.id, layout) : '';
 }
 
 /** What an apply of a saved plan needs besides: what the environment and defaults give is there as it was. */

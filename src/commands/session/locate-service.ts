@@ -17,7 +17,7 @@ import { refuse } from './refuse.ts';
 export type ServiceSource = Pick<Configuration, 'service' | 'directory'>;
 
 /** What may have to be allowed. */
-type Caller = Pick<Runtime, 'env' | 'allowsOtherService' | 'allowsPlainHttp'>;
+type Caller = Pick<Runtime, 'env' | 'process' | 'allowsOtherService' | 'allowsPlainHttp'>;
 
 interface GivenPlace {
   /** As people, states and saved plans call it: its address, or `the embedded sandbox`. */
@@ -60,7 +60,7 @@ export function readAddress({ env }: Pick<Runtime, 'env'>): string | undefined {
  * @throws DiagnosticError when neither names a service, or the address is not usable
  */
 export function findService(
-  runtime: Pick<Runtime, 'env'>,
+  runtime: Pick<Runtime, 'env' | 'process'>,
   { service, directory }: ServiceSource,
 ): ServicePlace {
   const address = readAddress(runtime);
@@ -71,7 +71,7 @@ export function findService(
   }
   if (service?.kind === 'remote') return findRemote(service);
   if (service?.kind === 'sandbox') {
-    if (runtime.env.HOSTWRIGHT_SERVER_RUN !== undefined) throw refuseSandbox(service.source);
+    if (runtime.process.run) throw refuseSandbox(service.source);
     const { data, speed, seed, source } = service;
     const dataDirectory = resolve(directory, data ?? join('.hostwright', 'sandbox'));
     const given = { name: embeddedSandbox, givenBy: 'service.sandbox', source } as const;

@@ -15,10 +15,25 @@ const notSaved =
   "Note: You didn't use the --out option to save this plan, so Hostwright can't guarantee to take exactly " +
   'these actions if you run "hostwright apply" now.';
 
+/** The note below a plan that a server has saved: its file is gone with the run. `id` is that of the run. */
+export function renderRunNote(id: string, layout: Layout): string {
+  return renderNote(layout, [
+    ...wrapText(
+      'To perform exactly these actions, apply the plan on the page of this run, or send this to the API:',
+      layout.columns,
+    ),
+    `    POST /api/v1/runs { "operation": "apply", "plan": "${id}" }`,
+  ]);
+}
+
 /** The note below a plan: where it was saved, or that it was not. */
-export function renderSavedNote(saved: SavedNote | undefined, { columns, style }: Layout): string {
+export function renderSavedNote(saved: SavedNote | undefined, layout: Layout): string {
+  const { columns } = layout;
+  return renderNote(layout, saved ? describeSaved(saved, columns) : wrapText(notSaved, columns));
+}
+
+function renderNote({ columns, style }: Layout, note: readonly string[]): string {
   const rule = style.dim('─'.repeat(Number.isFinite(columns) ? columns : 78));
-  const note = saved ? describeSaved(saved, columns) : wrapText(notSaved, columns);
   return ['', rule, '', ...note].map((line) => `${line}\n`).join('');
 }
 

@@ -4,6 +4,7 @@ import type { Acting } from './acting.ts';
 import type { Mail } from '../messages/open-mail.ts';
 import type { Oidc } from '../oidc/open-oidc.ts';
 import type { RequestMeans } from '../runs/request-run.ts';
+import type { CheckSource } from '../sources/check-source.ts';
 import type { Tracing } from '../traces/tracing.ts';
 
 /** What the interface needs. */
@@ -17,6 +18,7 @@ export interface ApiMeans extends RequestMeans {
   readonly states: StateGateway;
   /** Where people reach the server, as `https://hostwright.example.com`; undefined where nobody said. */
   readonly publicUrl: string | undefined;
+  readonly checkSource: CheckSource;
   /** Sends e-mail; undefined where the environment names no mail server. */
   readonly mail: Mail | undefined;
   /** By which people sign in; undefined where the environment names no provider. */

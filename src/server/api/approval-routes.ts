@@ -16,6 +16,8 @@ export type ShownApproval = Omit<Approval, 'author'> & {
   readonly mayDecide: boolean;
   /** True: the caller started the plan, so that a yes of theirs does not count. */
   readonly isOwn: boolean;
+  /** Why a yes that the caller has said does not count. */
+  readonly note?: string;
 };
 
 /** Adds the routes. `find` throws where there is no such run. */
@@ -33,10 +35,12 @@ export function addApprovals(
     const { author, ...approval } = found;
     const roles = await listRoles(store, caller, workspace);
     const isOpen = approval.state !== 'notNeeded' && approval.state !== 'closed';
+    const note = isOpen ? explainIgnored(approval, caller.id) : undefined;
     return {
       ...approval,
       mayDecide: isOpen && includesRole(roles, 'approve'),
       isOwn: !approval.byAuthor && author === caller.id,
+      ...(note !== undefined && { note }),
     };
   };
   app.get(path, async (context) =>
@@ -48,4 +52,18 @@ export function addApprovals(
     await decide(means, plan, given, context.get('acting').by());
     return context.json(await show(plan, context.get('caller')));
   });
+}
+
+/** For whoever started the plan and said yes to it. */
+function explainIgnored(
+  { decisions, needed, given }: Omit<Approval, 'author'>,
+  callerId: string,
+): string | undefined {
+  const own = decisions.find(({ member }) => member === callerId);
+  if (own?.ignored !== 'author') return undefined;
+  const missing = Math.max(0, needed - given);
+  const more = missing === 1 ? '1 approval is missing' : `${missing} approvals are missing`;
+  const what =
+    'Your yes does not count: you started this plan, and this workspace asks for somebody else.';
+  return missing === 0 ? what : `${what} ${more}.`;
 }

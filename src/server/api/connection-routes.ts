@@ -117,7 +117,7 @@ function readNew(given: NewConnectionBody): Pick<Connection, 'name' | 'kind' | '
   if (address === undefined) {
     const example =
       kind === 'github' ? 'https://github.example.com/api/v3' : 'https://gitlab.example.com';
-    throw explainBody(`/address is no address of an API. Write it as ${example}.`);
+    throw explainBody(`address is no address of an API. Write it as ${example}.`);
   }
   const isApp = id !== undefined && installation !== undefined;
   if (isApp !== (id !== undefined || installation !== undefined))
@@ -133,7 +133,7 @@ function requireSecret({ token, privateKey }: GivenSecrets, isApp: boolean): voi
     if (privateKey === undefined || token !== undefined)
       throw explainBody('An App needs its privateKey, and no token.');
     if (!isPrivateKey(privateKey))
-      throw explainBody('/privateKey is no RSA private key in PEM. Its text is not shown.');
+      throw explainBody('privateKey is no RSA private key in PEM. Its text is not shown.');
     return;
   }
   if (token === undefined || privateKey !== undefined)

@@ -10,6 +10,9 @@ import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from './problem.ts';
 import { nameRoute, requireRouteRole } from './require-role.ts';
 
+const howToSignIn =
+  'Send the header "Authorization: Bearer TOKEN". An administrator creates tokens on the page People, or with POST /api/v1/members. The first start of the server prints the administrator token.';
+
 /** Lets pass whom the server knows and who has the role of the route. */
 export function guardApi(means: ApiMeans): MiddlewareHandler<ApiEnvironment> {
   const { store, publicUrl, now } = means;
@@ -30,7 +33,7 @@ export function guardApi(means: ApiMeans): MiddlewareHandler<ApiEnvironment> {
         limit.noteFailure(address);
         await noteRefusal(means, strangerFrom(address), context, 401);
       }
-      throw new Problem(401, 'The request has no valid token');
+      throw new Problem(401, 'The request has no valid token', howToSignIn);
     }
     context.set('caller', caller);
     const acting = new Acting(store, caller, address);

@@ -106,7 +106,11 @@ function addHealth(app: Hono<ApiEnvironment>, { store }: ApiMeans): void {
   });
 }
 
-function addWorkspaces(app: Hono<ApiEnvironment>, { store }: ApiMeans, readBody: ReadBody): void {
+function addWorkspaces(
+  app: Hono<ApiEnvironment>,
+  { store, checkSource }: ApiMeans,
+  readBody: ReadBody,
+): void {
   app.get('/api/v1/workspaces', async (context) =>
     context.json({
       workspaces: (await store.workspaces.list(viewerOf(context.get('caller')))).map(showWorkspace),
@@ -116,6 +120,7 @@ function addWorkspaces(app: Hono<ApiEnvironment>, { store }: ApiMeans, readBody:
     const given = await readBody<NewWorkspace>(context.req.raw, 'NewWorkspace');
     requireAllowed(Object.keys(given.variables));
     await requireConnected(store, given);
+    const warning = await checkSource(given);
     const made = await context.get('acting').record(
       async () => {
         await requireOrder(store, given.name, given.after);
@@ -129,7 +134,7 @@ function addWorkspaces(app: Hono<ApiEnvironment>, { store }: ApiMeans, readBody:
         detail: { variables: Object.keys(given.variables) },
       }),
     );
-    return context.json(showWorkspace(made), 201);
+    return context.json({ ...showWorkspace(made), ...(warning !== undefined && { warning }) }, 201);
   });
   app.get('/api/v1/workspaces/:name', async (context) => {
     const found = await store.workspaces.find(context.req.param('name'));

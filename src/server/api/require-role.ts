@@ -79,7 +79,14 @@ export async function listRoles(
 }
 
 function refuse(role: Role, of: keyof typeof missing | undefined): Problem {
-  const where = role === 'admin' || of === undefined ? '' : ' in this workspace';
+  if (of === undefined && role !== 'admin') {
+    return new Problem(
+      403,
+      `This needs the role ${role} for all workspaces`,
+      `This is about the whole server: the role ${role} for single workspaces is not enough. Ask an administrator for the role ${role} for all workspaces.`,
+    );
+  }
+  const where = role === 'admin' ? '' : ' in this workspace';
   return new Problem(
     403,
     `This needs the role ${role}`,

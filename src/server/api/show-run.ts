@@ -51,6 +51,8 @@ export interface ShownWorkspace {
   readonly drift?: ShownDrift;
   /** What the caller may do; of a single workspace. */
   readonly roles?: readonly Role[];
+  /** Why its repository could not be checked; of one that was just created or changed. */
+  readonly warning?: string;
 }
 
 /** How the account of a workspace differs from its state, as JSON. */

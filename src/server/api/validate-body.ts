@@ -1,6 +1,8 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { readBody } from '../access/read-body.ts';
+import type { BodyContract } from '../bodies/describe-expected.ts';
+import { explainChoice, explainFaults, notAnObject } from '../bodies/explain-faults.ts';
 import { Problem } from './problem.ts';
 import { readContract } from './read-server-contract.ts';
 
@@ -25,26 +27,47 @@ export type ReadBody = <T>(request: Request, name: BodyName) => Promise<T>;
 
 const maxBytes = 1024 * 1024;
 const contractId = 'https://hostwright.invalid/server.yaml';
+/** So many faults of a body are named. */
+const mostFaults = 20;
+
+/** What is wrong with a body, in sentences; nothing where it is valid. Adds the defaults. */
+type Validate = (body: unknown) => readonly string[];
 
 /** Compiles the schemas of the contract. */
 export async function openValidation(): Promise<ReadBody> {
-  const contract = (await readContract()) as object;
-  const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false });
+  const contract = (await readContract()) as BodyContract;
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, useDefaults: true, strict: false });
   addFormats.default(ajv);
   ajv.addSchema(contract, contractId);
-  const compile = (name: BodyName): ValidateFunction =>
-    ajv.compile({ $ref: `${contractId}#/components/schemas/${name}` });
   const validators = Object.fromEntries(
-    bodyNames.map((name) => [name, compile(name)] as const),
-  ) as Readonly<Record<BodyName, ValidateFunction>>;
+    bodyNames.map((name) => [name, openValidator(ajv, contract, name)] as const),
+  ) as Readonly<Record<BodyName, Validate>>;
   return async <T>(request: Request, name: BodyName) => {
     const body = await readJson(request);
-    const validate = validators[name];
-    if (validate(body)) return body as T;
-    const faults = (validate.errors ?? []).map(
-      ({ instancePath, message = 'is not valid' }) => `${instancePath || 'The body'} ${message}.`,
-    );
-    throw new Problem(422, 'The body is not valid', [...new Set(faults)].slice(0, 20).join(' '));
+    const faults = validators[name](body);
+    if (faults.length === 0) return body as T;
+    throw new Problem(422, 'The body is not valid', faults.slice(0, mostFaults).join(' '));
+  };
+}
+
+function openValidator(ajv: Ajv2020, contract: BodyContract, name: string): Validate {
+  const { discriminator } = contract.components.schemas[name] ?? {};
+  if (!discriminator) {
+    const validate = ajv.compile({ $ref: `${contractId}#/components/schemas/${name}` });
+    return (body) => (validate(body) ? [] : explainFaults(validate.errors ?? [], contract));
+  }
+  // Faults are those of the schema that is meant, and not of all that it could be.
+  const { propertyName, mapping } = discriminator;
+  const choices = new Map(
+    Object.entries(mapping).map(([value, ref]) => {
+      return [value, openValidator(ajv, contract, ref.slice(ref.lastIndexOf('/') + 1))] as const;
+    }),
+  );
+  return (body) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return [notAnObject];
+    const given = (body as Readonly<Record<string, unknown>>)[propertyName];
+    const chosen = typeof given === 'string' ? choices.get(given) : undefined;
+    return chosen?.(body) ?? explainChoice(propertyName, given, [...choices.keys()]);
   };
 }
 

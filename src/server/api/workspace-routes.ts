@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import { isVariableAllowed } from '../runs/child-environment.ts';
 import { findRepositoryPath, findSite, hostNames } from '../hosts/connection.ts';
 import type { Store } from '../store/store.ts';
+import type { Source } from '../sources/check-source.ts';
 import type { Workspace, WorkspaceEdit } from '../store/workspaces.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from './problem.ts';
@@ -12,7 +13,7 @@ import type { ReadBody } from './validate-body.ts';
 /** Adds the routes. */
 export function addWorkspaceEdits(
   app: Hono<ApiEnvironment>,
-  { store }: ApiMeans,
+  { store, checkSource }: ApiMeans,
   readBody: ReadBody,
 ): void {
   const find = async (name: string): Promise<Workspace> => {
@@ -24,7 +25,9 @@ export function addWorkspaceEdits(
     const workspace = await find(context.req.param('name'));
     const edit = await readBody<WorkspaceEdit>(context.req.raw, 'WorkspaceEdit');
     requireAllowed(Object.keys(edit.variables ?? {}));
-    await requireConnected(store, { ...workspace, ...edit });
+    const edited = { ...workspace, ...edit };
+    await requireConnected(store, edited);
+    const warning = isMoved(workspace, edited) ? await checkSource(edited) : undefined;
     const { variables = {}, ...fields } = edit;
     const detail = { changed: Object.keys(fields), variables: Object.keys(variables) };
     await context.get('acting').record(
@@ -34,12 +37,22 @@ export function addWorkspaceEdits(
       },
       () => ({ act: 'workspace.edit', target: `workspace/${workspace.name}`, detail }),
     );
-    return context.json(showWorkspace(await find(workspace.name)));
+    const shown = showWorkspace(await find(workspace.name));
+    return context.json({ ...shown, ...(warning !== undefined && { warning }) });
   });
   app.get('/api/v1/workspaces/:name/variables', async (context) => {
     const { id } = await find(context.req.param('name'));
     return context.json({ names: Object.keys(await store.workspaces.readVariables(id)).sort() });
   });
+}
+
+/** True where the runs read another branch than before, or read it in another way. */
+function isMoved(before: Source, after: Source): boolean {
+  return (
+    before.repository !== after.repository ||
+    before.branch !== after.branch ||
+    (before.connection ?? undefined) !== (after.connection ?? undefined)
+  );
 }
 
 /** @throws Problem for a connection that there is none of, or that the repository does not belong to */

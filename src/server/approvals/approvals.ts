@@ -11,8 +11,9 @@ export interface Decision {
   readonly decision: 'yes' | 'no';
   readonly comment: string;
   readonly at: string;
-  /** False for a yes of whoever started the plan, where that is not enough, and for whoever has the role no longer. */
   readonly counts: boolean;
+  /** Why it does not count: whoever said it started the plan, or has the role no longer. */
+  readonly ignored?: 'author' | 'role';
 }
 
 /** How far the approval of a plan is. `closed`: a newer run took its place, or it was applied, or changes nothing. */
@@ -69,7 +70,7 @@ export class Approvals {
   /** Keeps a decision, in the place of an earlier one of the same person. */
   async keep(
     planRun: string,
-    { member, name, decision, comment }: Omit<Decision, 'at' | 'counts'>,
+    { member, name, decision, comment }: Omit<Decision, 'at' | 'counts' | 'ignored'>,
   ): Promise<void> {
     await this.#database.ask(
       `INSERT INTO ${schema}.approvals (plan_run, member, name, decision, comment) VALUES ($1, $2, $3, $4, $5)
@@ -88,15 +89,25 @@ interface DecisionRow {
   readonly is_current: boolean;
 }
 
+/** `author` is whoever started the plan, where their yes is not enough. */
+function readDecision(row: DecisionRow, author: string | undefined): Decision {
+  const { member, name, decision, comment, at, is_current: isCurrent } = row;
+  const isOwnYes = decision === 'yes' && member === author;
+  const ignored = !isCurrent ? 'role' : isOwnYes ? 'author' : undefined;
+  return {
+    ...{ member, name, decision, comment, at: new Date(at).toISOString() },
+    counts: ignored === undefined,
+    ...(ignored && { ignored }),
+  };
+}
+
 function readApproval(row: Row): Approval {
   const needed = row.approvals_needed as number;
   const byAuthor = row.approval_by_author as boolean;
   const author = (row.requested_by ?? undefined) as string | undefined;
-  const decisions = (row.decisions as readonly DecisionRow[]).map((one) => ({
-    ...{ member: one.member, name: one.name, decision: one.decision, comment: one.comment },
-    at: new Date(one.at).toISOString(),
-    counts: one.is_current && (one.decision === 'no' || byAuthor || one.member !== author),
-  }));
+  const decisions = (row.decisions as readonly DecisionRow[]).map((one) =>
+    readDecision(one, byAuthor ? undefined : author),
+  );
   const given = decisions.filter(({ decision, counts }) => decision === 'yes' && counts).length;
   const isRejected = decisions.some(({ decision, counts }) => decision === 'no' && counts);
   const open = isRejected ? 'rejected' : given >= needed ? 'approved' : 'waiting';

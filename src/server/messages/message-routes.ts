@@ -117,13 +117,13 @@ interface Place {
 /** @throws Problem */
 function readPlace(address: string): Place {
   const url = parseTargetAddress(address);
-  if (!url) throw explain('/address is no https address, or has a user. Its text is not shown.');
+  if (!url) throw explain('address is no https address, or has a user. Its text is not shown.');
   return { address: url.href, site: url.origin };
 }
 
 /** @throws Problem */
 function readMailPlace(address: string, mail: ApiMeans['mail']): Place {
-  if (!isMailAddress(address)) throw explain('/address is no address of e-mail.');
+  if (!isMailAddress(address)) throw explain('address is no address of e-mail.');
   if (!mail)
     throw explain(
       'The server has no mail server: set HOSTWRIGHT_SERVER_SMTP_URL and HOSTWRIGHT_SERVER_MAIL_FROM.',

@@ -94,6 +94,8 @@ export async function preparePlanning(
     env: {
       HOSTWRIGHT_SERVER_REPORT: report,
       ...(last && { HOSTWRIGHT_SERVER_LAST_PLAN: older }),
+      // Its log says how to apply it.
+      ...(run.operation === 'plan' && !run.pull && { HOSTWRIGHT_SERVER_APPLICABLE: '1' }),
     },
     read: async () => describe(JSON.parse(await readFile(report, 'utf8')) as ReportJson),
   };

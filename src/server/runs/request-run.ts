@@ -45,7 +45,7 @@ export async function requestRun(means: RequestMeans, request: RunRequest): Prom
   return requireAdded(await queueOnce(means, workspace, { ...run, by }));
 }
 
-/** The newest commit of the branch of a workspace. @throws ModuleError, BackendError, HostFault, RunFault */
+/** The newest commit of the branch of a workspace. @throws RepositoryError, BackendError, HostFault, RunFault */
 export async function findNewest(
   { hosts }: Pick<RequestMeans, 'hosts'>,
   workspace: Workspace,

@@ -65,7 +65,9 @@ async function requireWithin(top: string, directory: string, written: string): P
   const real = found && (await realpath(directory));
   const realTop = await realpath(top);
   if (found?.isDirectory() && (real === realTop || real?.startsWith(realTop + sep))) return;
-  throw new RunFault(`The commit has no directory ${JSON.stringify(written)}.`);
+  throw new RunFault(
+    `The commit has no directory ${JSON.stringify(written)}, which the workspace names. Correct the directory of the workspace, or commit it.`,
+  );
 }
 
 /** A host may be out of reach for a moment: so short a one fails no run. */

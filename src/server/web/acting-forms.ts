@@ -21,8 +21,7 @@ export async function createWorkspace(request: PageRequest): Promise<Response> {
   try {
     const variables = readVariables(form);
     const body = { ...fields, variables };
-    const { name } = await api.send<ShownWorkspace>('POST', '/api/v1/workspaces', body);
-    return redirect(`/workspaces/${name}`);
+    return showChanged(await api.send<ShownWorkspace>('POST', '/api/v1/workspaces', body));
   } catch (error) {
     return showNewWorkspace(request, fields, explainRefusal(error));
   }
@@ -36,11 +35,15 @@ export async function editWorkspace(request: PageRequest): Promise<Response> {
   try {
     const removed = form.getAll('remove').map((one) => [one, null] as const);
     const variables = { ...readVariables(form), ...Object.fromEntries(removed) };
-    await api.send('PATCH', `/api/v1/workspaces/${name}`, { ...fields, variables });
-    return redirect(`/workspaces/${name}`);
+    const path = `/api/v1/workspaces/${name}`;
+    return showChanged(await api.send<ShownWorkspace>('PATCH', path, { ...fields, variables }));
   } catch (error) {
     return showWorkspaceEdit(request, { name, ...fields }, explainRefusal(error));
   }
+}
+
+function showChanged({ name, warning }: ShownWorkspace): Response {
+  return redirect(`/workspaces/${name}${warning === undefined ? '' : '?unchecked=1'}`);
 }
 
 function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {

@@ -54,6 +54,7 @@ export async function showWorkspacePage(request: PageRequest, fault?: string): P
   const content = renderWorkspace({
     ...{ workspace, runs, waiting, olderThan, formToken, now },
     ...(fault !== undefined && { fault }),
+    isUnchecked: query('unchecked') !== undefined,
   });
   const status_ = fault === undefined ? 200 : 422;
   return answerViewer(request, { title: name, place: '/', content }, status_);

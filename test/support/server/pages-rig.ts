@@ -10,6 +10,7 @@ import type { Mail } from '../../../src/server/messages/open-mail.ts';
 import { openHosts } from '../../../src/server/hosts/open-hosts.ts';
 import { openOidc } from '../../../src/server/oidc/open-oidc.ts';
 import type { OidcSettings } from '../../../src/server/oidc/read-oidc-settings.ts';
+import type { CheckSource } from '../../../src/server/sources/check-source.ts';
 import { openStates } from '../../../src/server/states/open-states.ts';
 import { openServerDatabase } from '../../../src/server/store/database.ts';
 import { migrate } from '../../../src/server/store/migrations/migrate.ts';
@@ -46,6 +47,8 @@ export interface RigSettings {
   readonly provider?: OidcSettings;
   /** Parts of the runtime, such as a network. */
   readonly runtime?: Partial<Runtime>;
+  /** Checks the repositories of workspaces. Each is taken as it is unless given. */
+  readonly checkSource?: CheckSource;
 }
 
 /** Opens it. */
@@ -73,6 +76,7 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
     stopping: new AbortController().signal,
     warn: (text: string) => void warnings.push(text),
     now: () => Date.now(),
+    checkSource: given.checkSource ?? (() => Promise.resolve(undefined)),
     mail: given.mail,
     tracing: noTracing,
     states: openStates(postgres.url, silentRuntime.clock),

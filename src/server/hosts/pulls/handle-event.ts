@@ -12,7 +12,7 @@ import { listTouched, planPull } from './plan-pull.ts';
 /** So often a host is asked again whose git does not have yet what its webhook spoke of. */
 const mostLooks = 3;
 
-/** Does what follows. @throws HostFault, BackendError, ModuleError */
+/** Does what follows. @throws HostFault, BackendError, RepositoryError */
 export async function handleEvent(
   means: RequestMeans & { readonly warn: (text: string) => void },
   claimed: ClaimedEvent,

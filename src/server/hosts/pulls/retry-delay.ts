@@ -1,6 +1,6 @@
 import { HostFault } from '../host-fault.ts';
 import { RunFault } from '../../runs/run-fault.ts';
-import { ModuleError } from '../../../modules/module-error.ts';
+import { RepositoryError } from '../../../modules/repository-error.ts';
 
 const firstMs = 1_000;
 const longestMs = 15 * 60_000;
@@ -15,7 +15,7 @@ export function findRetryDelay(error: unknown, attempts: number): number | undef
   const isFinal =
     (error instanceof HostFault && !error.isPassing) ||
     error instanceof RunFault ||
-    error instanceof ModuleError;
+    error instanceof RepositoryError;
   if (isFinal || attempts >= mostAttempts) return undefined;
   const wanted = error instanceof HostFault ? error.retryAfterMs : 0;
   return Math.max(Math.min(firstMs * 2 ** (attempts - 1), longestMs), Math.min(wanted, longestMs));

@@ -10,11 +10,12 @@ export function renderApproval(
   formToken: string,
   now: number,
 ): Html {
-  const { state, decisions, mayDecide, isOwn } = approval;
+  const { state, decisions, mayDecide, isOwn, note } = approval;
   if (state === 'notNeeded' || (state === 'closed' && decisions.length === 0)) return nothing;
   return html`<section class="card approval" aria-labelledby="approval">
     <h2 id="approval">Approval</h2>
     <p>${describe(approval)}</p>
+    ${note === undefined ? nothing : html`<p class="callout warn" role="status">${note}</p>`}
     ${
       decisions.length === 0
         ? nothing
@@ -22,7 +23,7 @@ export function renderApproval(
             ${decisions.map((one) => renderDecision(one, now))}
           </ul>`
     }
-    ${mayDecide ? renderForm(`/runs/${runId}/approvals`, formToken, renderFields(isOwn)) : nothing}
+    ${mayDecide ? renderForm(`/runs/${runId}/approvals`, formToken, renderFields(isOwn && note === undefined)) : nothing}
   </section>`;
 }
 
@@ -42,8 +43,11 @@ function describe({ state, needed, given, applyWhenApproved }: ShownApproval): s
   }
 }
 
+/** Why a decision does not count. */
+const reasons = { author: 'started the plan', role: 'has the role no longer' } as const;
+
 function renderDecision(
-  { name, decision, comment, at, counts }: ShownApproval['decisions'][number],
+  { name, decision, comment, at, ignored }: ShownApproval['decisions'][number],
   now: number,
 ): Html {
   const badge =
@@ -53,7 +57,7 @@ function renderDecision(
   return html`<li>
     ${badge} <b>${name}</b>
     <span class="dim">${showAge(at, now)}</span
-    >${counts ? nothing : html` <span class="dim">does not count: started the plan, or has the role no longer</span>`}${comment === '' ? nothing : html`<br />${comment}`}
+    >${ignored === undefined ? nothing : html` <span class="dim">does not count: ${reasons[ignored]}</span>`}${comment === '' ? nothing : html`<br />${comment}`}
   </li>`;
 }
 

@@ -17,6 +17,8 @@ export interface WorkspaceView {
   readonly now: number;
   /** Why the last form of the page was refused. */
   readonly fault?: string;
+  /** True: its repository was out of reach when it was created or changed. */
+  readonly isUnchecked: boolean;
 }
 
 /** A workspace: what it is, what waits, what was done, and what can be. */
@@ -41,6 +43,7 @@ export function renderWorkspace(view: WorkspaceView): Html {
       </div>
     </div>
     ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
+    ${view.isUnchecked ? html`<p class="callout warn" role="status">The repository is not checked, as it is out of reach. The first plan shows whether the server can read it.</p>` : nothing}
     ${waiting ? renderWaiting(waiting) : nothing}
     ${workspace.drift ? renderDrift(workspace.drift, now) : nothing} ${renderFacts(workspace, now)}
     <section aria-labelledby="runs">

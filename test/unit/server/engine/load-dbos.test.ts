@@ -7,7 +7,7 @@ it('names the package to install where the engine is missing', async () => {
     diagnostics: [
       {
         code: 'package-missing',
-        hint: 'Install it beside Hostwright: npm install @dbos-inc/dbos-sdk@5.3',
+        hint: 'Install it beside Hostwright, with --global if Hostwright has it: npm install @dbos-inc/dbos-sdk@5.3',
       },
     ],
   });

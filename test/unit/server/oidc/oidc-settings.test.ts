@@ -48,7 +48,11 @@ describe('the library', () => {
   it('is named where it is missing, and no other fault of it is hidden', async () => {
     const missing = Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' });
     await expect(loadOpenIdClient(() => Promise.reject(missing))).rejects.toMatchObject({
-      diagnostics: [{ hint: 'Install it beside Hostwright: npm install openid-client@6' }],
+      diagnostics: [
+        {
+          hint: 'Install it beside Hostwright, with --global if Hostwright has it: npm install openid-client@6',
+        },
+      ],
     });
     const broken = new SyntaxError('broken');
     await expect(loadOpenIdClient(() => Promise.reject(broken))).rejects.toBe(broken);

@@ -73,7 +73,7 @@ describe('tracing', () => {
     await expect(loadOpenTelemetry(() => Promise.reject(missing))).rejects.toMatchObject({
       diagnostics: [
         {
-          hint: 'Install it beside Hostwright: npm install @opentelemetry/exporter-trace-otlp-http@0.223 @opentelemetry/api@1.9 @opentelemetry/sdk-trace-base@2 @opentelemetry/resources@2',
+          hint: 'Install it beside Hostwright, with --global if Hostwright has it: npm install @opentelemetry/exporter-trace-otlp-http@0.223 @opentelemetry/api@1.9 @opentelemetry/sdk-trace-base@2 @opentelemetry/resources@2',
         },
       ],
     });

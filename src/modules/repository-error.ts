@@ -1,0 +1,22 @@
+import { ModuleError } from './module-error.ts';
+
+/** Why the repository of a workspace is not as the workspace says. The message is for people. */
+export class RepositoryError extends Error {
+  override readonly name = 'RepositoryError';
+}
+
+/** The summaries of the faults that modules and workspaces have in common, as they are of a workspace. */
+const summaries: Readonly<Record<string, string>> = {
+  'module-commit-gone': 'The repository of the workspace does not have the commit any more',
+  'module-too-large': 'The repository of the workspace is too large',
+  'invalid-module-content':
+    'The repository of the workspace holds a path that is not safe to write',
+  'file-outside': 'The repository of the workspace holds a link that leads out of it',
+};
+
+/** For what was read as a module is, and is none. @throws the error as it is of a workspace */
+export function explainRepository(error: unknown): never {
+  if (!(error instanceof ModuleError)) throw error;
+  const { code, summary, detail } = error.fault;
+  throw new RepositoryError(`${summaries[code] ?? summary}. ${detail}`, { cause: error });
+}

@@ -1,0 +1,105 @@
+// Why a body is not valid, in words. No text has a value of the body: it may be a secret.
+import type { ErrorObject } from 'ajv';
+import { suggest } from '../../model/text/suggest.ts';
+import { toOneLine } from '../../model/text/unsafe-text.ts';
+import {
+  describeExpected,
+  joinAlternatives,
+  listAllowed,
+  resolveSchema,
+  type BodyContract,
+  type BodySchema,
+} from './describe-expected.ts';
+
+const longestName = 80;
+
+/** Each fault of a body as a sentence. The errors are verbose ones. */
+export function explainFaults(
+  errors: readonly ErrorObject[],
+  contract: BodyContract,
+): readonly string[] {
+  return [...new Set(errors.map((error) => explainFault(error, contract)))];
+}
+
+/** For a body that could be one of several: the field that decides. */
+export function explainChoice(
+  name: string,
+  given: unknown,
+  choices: readonly string[],
+): readonly string[] {
+  if (given === undefined) return [`${name} is missing. Give ${joinAlternatives(choices)}.`];
+  return [`${name} must be ${joinAlternatives(choices)}.${suggestAmong(given, choices)}`];
+}
+
+/** For a body that has no fields at all. */
+export const notAnObject = 'The body must be an object.';
+
+function explainFault(error: ErrorObject, contract: BodyContract): string {
+  const parent = (error.parentSchema ?? {}) as BodySchema;
+  const at = describePath(error);
+  const params = error.params as Readonly<Record<string, unknown>>;
+  switch (error.keyword) {
+    case 'required':
+      return explainMissing(at, String(params.missingProperty), parent, contract);
+    case 'additionalProperties':
+      return explainUnknown(at, String(params.additionalProperty), parent);
+    case 'uniqueItems':
+      return explainTwins(at, Number(params.i), Number(params.j));
+    case 'maxLength':
+      return `${at} must have at most ${Number(params.limit)} characters.`;
+    case 'minProperties':
+      return `${at === '' ? 'The body' : at} has no field. Give at least one.`;
+    case 'not':
+      return `${at}: ${(error.schema as BodySchema).description ?? 'This is not allowed.'}`;
+    default:
+      return explainValue(at, parent, error.data);
+  }
+}
+
+function explainTwins(at: string, one: number, other: number): string {
+  const [first, second] = [Math.min(one, other), Math.max(one, other)];
+  return `${at} must name nothing twice: items ${first} and ${second} are the same.`;
+}
+
+function explainMissing(
+  at: string,
+  name: string,
+  { properties }: BodySchema,
+  contract: BodyContract,
+): string {
+  const path = at === '' ? name : `${at}.${name}`;
+  const expected = describeExpected(resolveSchema(contract, properties?.[name] ?? {}));
+  return `${path} is missing. Give ${expected}.`;
+}
+
+function explainUnknown(at: string, name: string, { properties = {} }: BodySchema): string {
+  const known = Object.keys(properties);
+  const shown = toOneLine(name).slice(0, longestName);
+  const what = at === '' ? `There is no field ${shown}.` : `${at} has no field ${shown}.`;
+  const meant = suggest(name, known);
+  return meant === undefined
+    ? `${what} Valid fields: ${known.join(', ')}.`
+    : `${what} Did you mean ${meant}?`;
+}
+
+function explainValue(at: string, schema: BodySchema, given: unknown): string {
+  if (at === '') return notAnObject;
+  const allowed = listAllowed(schema) ?? [];
+  return `${at} must be ${describeExpected(schema)}.${suggestAmong(given, allowed)}`;
+}
+
+function suggestAmong(given: unknown, choices: readonly string[]): string {
+  const meant = typeof given === 'string' ? suggest(given, choices) : undefined;
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+}
+
+/** Where in the body: `grants[0].role`; empty for the body itself. */
+function describePath({ instancePath }: ErrorObject): string {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => toOneLine(part.replaceAll('~1', '/').replaceAll('~0', '~')))
+    .map((part) => part.slice(0, longestName))
+    .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
+    .join('');
+}

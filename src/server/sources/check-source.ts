@@ -1,0 +1,64 @@
+// Whether the repository of a workspace can be read, before somebody waits for a run to say that it cannot.
+import { findBranch } from '../../modules/check-out.ts';
+import { RepositoryError } from '../../modules/repository-error.ts';
+import { BackendError } from '../../state/backends/backend-error.ts';
+import { clean } from '../../state/backends/git/git-faults.ts';
+import { Problem } from '../api/problem.ts';
+import { HostFault } from '../hosts/host-fault.ts';
+import type { Hosts } from '../hosts/open-hosts.ts';
+import { RunFault } from '../runs/run-fault.ts';
+
+/** What a workspace says of its repository. */
+export interface Source {
+  readonly repository: string;
+  readonly branch: string;
+  readonly connection?: string | null | undefined;
+}
+
+/**
+ * Asks git for the branch. No transaction waits for it.
+ * @returns why that could not be found out now; undefined where the branch is there
+ * @throws Problem where the repository or the branch is wrong, or git may not read it
+ */
+export type CheckSource = (source: Source) => Promise<string | undefined>;
+
+/** For so long git may take: somebody waits for the answer. */
+const patienceMs = 10_000;
+
+const hints: Readonly<Record<BackendError['fault'], string>> = {
+  unreachable: 'The first run asks again.',
+  denied:
+    'Check the address. For a private repository, name a connection whose token may read it, or give git on the server a credential.',
+  full: 'Make room on the disk of the server.',
+  broken: 'Check the address: "git ls-remote" must answer for it.',
+};
+
+/** Checks by git, of any host. */
+export function openSourceCheck(hosts: Pick<Hosts, 'openGit'>): CheckSource {
+  return async ({ repository, branch, connection }) => {
+    try {
+      const git = await hosts.openGit({ repository, connection: connection ?? undefined });
+      await findBranch(git, repository, branch, patienceMs);
+      return undefined;
+    } catch (error) {
+      const reason = explain(error);
+      if (isOutage(error)) return `The repository is not checked, as it is out of reach. ${reason}`;
+      throw new Problem(422, 'The repository cannot be read', reason);
+    }
+  };
+}
+
+/** True where the same repository may be read later. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof HostFault) return error.isOutage;
+  return error instanceof BackendError && error.fault === 'unreachable';
+}
+
+/** What git or the host said, without the credentials of an address. @throws any other error */
+function explain(error: unknown): string {
+  if (error instanceof BackendError) return `${clean(error.message)} ${hints[error.fault]}`;
+  const isKnown =
+    error instanceof HostFault || error instanceof RepositoryError || error instanceof RunFault;
+  if (!isKnown) throw error;
+  return clean(error.message);
+}

@@ -1,0 +1,75 @@
+// What a run says of a repository that lacks what its workspace names: it is that of the workspace, and no module.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findBranch } from '../../../../src/modules/check-out.ts';
+import { openCheckouts } from '../../../../src/server/sources/open-checkout.ts';
+import { makeRepository, type GitRepository } from '../../../support/git-repositories.ts';
+import { silentRuntime } from '../../../support/silent-runtime.ts';
+
+let folder: string;
+let repository: GitRepository;
+let url: string;
+let commit: string;
+const means = { ...silentRuntime, env: { PATH: process.env.PATH } };
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hostwright-sources-'));
+  repository = await makeRepository(join(folder, 'infra'));
+  url = pathToFileURL(repository.directory).href;
+  commit = await repository.commit({ 'shop/main.yaml': 'version: 1\n' });
+  await repository.git('branch', 'staging');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function explain(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'nothing is wrong',
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+}
+
+async function explainCheckout(directory: string, id = commit): Promise<string> {
+  const openCheckout = openCheckouts({
+    ...{ find: () => Promise.resolve(undefined), close: () => undefined },
+    openGit: () => Promise.resolve(means),
+    open: () => Promise.reject(new Error('there is no host')),
+  });
+  const workspace = { connection: undefined, repository: url, directory };
+  return explain(openCheckout(workspace, id).then((checkout) => checkout.close()));
+}
+
+test('a branch that is missing is that of the workspace', async () => {
+  expect(await explain(findBranch(means, url, 'stagign'))).toBe(
+    'The repository of the workspace has no branch `stagign`. Did you mean `staging`?',
+  );
+  expect(await explain(findBranch(means, url, 'x'))).toBe(
+    'The repository of the workspace has no branch `x`. It has the branches `main`, `staging`.',
+  );
+  expect(await findBranch(means, url, 'staging')).toBe(commit);
+});
+
+test('a repository without a commit has no branch', async () => {
+  const empty = await makeRepository(join(folder, 'empty'));
+  const said = await explain(findBranch(means, pathToFileURL(empty.directory).href, 'main'));
+  expect(said).toBe(
+    'The repository of the workspace has no branch `main`. It has no branch yet: push a commit.',
+  );
+});
+
+test('a directory that is missing is that of the workspace', async () => {
+  expect(await explainCheckout('shop')).toBe('nothing is wrong');
+  const said = await explainCheckout('shpo');
+  expect(said).toContain('The commit has no directory "shpo", which the workspace names.');
+  expect(said).not.toContain('module');
+});
+
+test('a commit that is gone, and a link that leads out, are no module either', async () => {
+  const gone = await explainCheckout('.', 'a'.repeat(40));
+  expect(gone).toContain('The repository of the workspace does not have the commit any more.');
+  const linked = await repository.commit({ 'main.yaml': { leadsTo: '/etc/hostname' } });
+  const out = await explainCheckout('.', linked);
+  expect(out).toContain('The repository of the workspace holds a link that leads out of it.');
+  expect(`${gone}${out}`).not.toContain('module');
+});
