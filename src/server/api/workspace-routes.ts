@@ -17,30 +17,35 @@ export function addWorkspaceEdits(
 ): void {
   const find = async (name: string): Promise<Workspace> => {
     const found = await store.workspaces.find(name);
-    if (!found) throw new Problem(404, 'There is no such workspace');
+    if (!found) throw missing();
     return found;
   };
   app.patch('/api/v1/workspaces/:name', async (context) => {
-    const workspace = await find(context.req.param('name'));
+    const { name } = await find(context.req.param('name'));
     const edit = await readBody<WorkspaceEdit>(context.req.raw, 'WorkspaceEdit');
     requireAllowed(Object.keys(edit.variables ?? {}));
-    await requireConnected(store, { ...workspace, ...edit });
     const { variables = {}, ...fields } = edit;
     const detail = { changed: Object.keys(fields), variables: Object.keys(variables) };
     await context.get('acting').record(
       async () => {
-        await requireOrder(store, workspace.name, edit.after);
+        // What the edit leaves out stays as it is now: somebody else may have just changed it.
+        const workspace = await store.workspaces.hold(name);
+        if (!workspace) throw missing();
+        await requireConnected(store, { ...workspace, ...edit });
+        await requireOrder(store, name, edit.after);
         await store.workspaces.edit(workspace, edit);
       },
-      () => ({ act: 'workspace.edit', target: `workspace/${workspace.name}`, detail }),
+      () => ({ act: 'workspace.edit', target: `workspace/${name}`, detail }),
     );
-    return context.json(showWorkspace(await find(workspace.name)));
+    return context.json(showWorkspace(await find(name)));
   });
   app.get('/api/v1/workspaces/:name/variables', async (context) => {
     const { id } = await find(context.req.param('name'));
     return context.json({ names: Object.keys(await store.workspaces.readVariables(id)).sort() });
   });
 }
+
+const missing = () => new Problem(404, 'There is no such workspace');
 
 /** @throws Problem for a connection that there is none of, or that the repository does not belong to */
 export async function requireConnected(
