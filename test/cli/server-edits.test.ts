@@ -1,4 +1,4 @@
-// Edits of workspaces that meet: each changes what it names, and nothing else.
+// Edits of workspaces: each changes what it names and nothing else, and none closes a cycle.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
 
@@ -46,5 +46,28 @@ describe('two edits of a workspace at once', () => {
     expect(body).toMatchObject({ approvals: { count: 2, byAuthor: true }, directory: 'shop' });
     const { body: variables } = await call('GET', '/api/v1/workspaces/shop/variables');
     expect(variables).toEqual({ names: ['HOSTWRIGHT_VAR_b', 'HOSTWRIGHT_VAR_c'] });
+  });
+});
+
+describe('the order of workspaces', () => {
+  it('is checked in time, however many ways lead from one to another', async () => {
+    const layers = Array.from({ length: 12 }, (_, layer) =>
+      Array.from({ length: 8 }, (_one, place) => `layer-${layer}-${place}`),
+    );
+    const given = { repository: 'file:///r', branch: 'main', directory: '.', poll: false };
+    for (const [index, names] of layers.entries()) {
+      const after = layers[index - 1] ?? [];
+      for (const name of names)
+        await rig.store.workspaces.add({ ...given, name, after, variables: {} });
+    }
+    const [first = [], last = []] = [layers[0], layers.at(-1)];
+    const made = { name: 'top', repository: 'file:///r', after: last };
+    expect((await call('POST', '/api/v1/workspaces', made)).status).toBe(201);
+    const edit = { after: ['top'] };
+    const { status, body } = await call('PATCH', `/api/v1/workspaces/${first[3]}`, edit);
+    const detail = String(body.detail);
+    expect([status, detail]).toEqual([422, expect.stringMatching(/^Dependency cycle: /)]);
+    const way = detail.replace(/^Dependency cycle: |\.$/g, '').split(' after ');
+    expect([way.length, way[0], way[1], way.at(-1)]).toEqual([14, first[3], 'top', first[3]]);
   });
 });
