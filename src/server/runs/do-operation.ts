@@ -77,7 +77,7 @@ async function explainTaken({ run, store }: Attempt, error: unknown): Promise<ne
 /** A plan that is refused is not saved. It is made once more for the comment, which says what is wrong where people look. */
 async function keepFailure(attempt: Attempt): Promise<void> {
   const { run, store } = attempt;
-  const { code, text } = await attempt.readProgram(['plan', '--format', 'markdown']);
+  const { code, text } = await attempt.readProgram(['plan', '--format', 'markdown'], 'a while');
   if (code === 1 && text !== '') await store.pulls.keepBody(run.id, text);
 }
 
@@ -119,7 +119,7 @@ async function destroy(attempt: Attempt): Promise<Outcome> {
 
 /** Keeps the outputs for the workspaces that come after this one. A sensitive output has no value there. */
 async function keepOutputs(attempt: Attempt): Promise<void> {
-  const { code, text } = await attempt.readProgram(['output', '--json']);
+  const { code, text } = await attempt.readProgram(['output', '--json'], 'a moment');
   if (code !== 0) {
     // The account is as it was planned all the same.
     attempt.say(

@@ -101,7 +101,8 @@ export async function preparePlanning(
 
 /** Reads a plan that an earlier run has saved. @throws RunFault where it cannot be read */
 export async function readSavedPlan(attempt: Attempt, file: string): Promise<SavedPlan> {
-  const { code, text } = await attempt.readProgram(['show', file, '--format', 'json']);
+  const args = ['show', file, '--format', 'json'];
+  const { code, text } = await attempt.readProgram(args, 'a moment');
   if (code !== 0) throw new RunFault('The saved plan cannot be read.');
   return describePlan(JSON.parse(text) as PlanJson);
 }
