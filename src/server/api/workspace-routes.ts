@@ -1,6 +1,6 @@
 // Changing a workspace. Its variables go in, and never come out.
 import type { Hono } from 'hono';
-import { isVariableAllowed } from '../runs/child-environment.ts';
+import { explainUnfit, isVariableAllowed } from '../runs/child-environment.ts';
 import { findRepositoryPath, findSite, hostNames } from '../hosts/connection.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace, WorkspaceEdit } from '../store/workspaces.ts';
@@ -23,7 +23,7 @@ export function addWorkspaceEdits(
   app.patch('/api/v1/workspaces/:name', async (context) => {
     const { name } = await find(context.req.param('name'));
     const edit = await readBody<WorkspaceEdit>(context.req.raw, 'WorkspaceEdit');
-    requireAllowed(Object.keys(edit.variables ?? {}));
+    requireAllowed(edit.variables ?? {});
     const { variables = {}, ...fields } = edit;
     const detail = { changed: Object.keys(fields), variables: Object.keys(variables) };
     await context.get('acting').record(
@@ -93,9 +93,15 @@ export async function requireOrder(
 }
 
 /** @throws Problem for a variable that a workspace cannot set */
-export function requireAllowed(names: readonly string[]): void {
-  const refused = names.filter((name) => !isVariableAllowed(name));
-  if (refused.length === 0) return;
-  const detail = `A workspace cannot set ${refused.join(', ')}.`;
-  throw new Problem(422, 'The body is not valid', detail);
+export function requireAllowed(variables: NonNullable<WorkspaceEdit['variables']>): void {
+  const refused = Object.keys(variables).filter((name) => !isVariableAllowed(name));
+  if (refused.length > 0) {
+    const detail = `A workspace cannot set ${refused.join(', ')}.`;
+    throw new Problem(422, 'The body is not valid', detail);
+  }
+  for (const [name, value] of Object.entries(variables)) {
+    const why = value === null ? undefined : explainUnfit(name, value);
+    if (why !== undefined)
+      throw new Problem(422, 'The body is not valid', `${name} cannot be set: ${why}.`);
+  }
 }
