@@ -9,7 +9,11 @@ export function measureWidth(text: string): number {
   // Nearly all text is plain, and a plan may have 100,000 lines: look closer only where it can matter.
   if (plain.test(text)) return text.length;
   const bare = stripVTControlCharacters(text);
-  return plain.test(bare) ? bare.length : stringWidth(bare);
+  if (plain.test(bare)) return bare.length;
+  if (bare.length <= pieceLength) return stringWidth(bare);
+  let width = 0;
+  for (const characters of splitPieces(bare)) width += stringWidth(characters.join(''));
+  return width;
 }
 
 /** Fills up with spaces on the right. */
@@ -23,11 +27,25 @@ export function padLeft(text: string, width: number): string {
 }
 
 const segmenter = new Intl.Segmenter();
+/** The segmenter takes time by the square of the length: a value of 200,000 letters would take more than a minute. */
+const pieceLength = 1_000;
+
+/** The characters of a text, in pieces that are short. */
+function* splitPieces(text: string): Generator<readonly string[]> {
+  for (let from = 0; from < text.length;) {
+    // A half of a code point would stand alone.
+    const piece = text.slice(from, from + pieceLength).replace(/(?<=.)[\ud800-\udbff]$/s, '');
+    const characters = Array.from(segmenter.segment(piece), ({ segment }) => segment);
+    // The last one may go on behind the piece.
+    if (from + piece.length < text.length && characters.length > 1) characters.pop();
+    yield characters;
+    from += characters.join('').length;
+  }
+}
 
 /** What a reader takes for one character each. */
 function splitCharacters(text: string): string[] {
-  if (plain.test(text)) return text.split('');
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  return plain.test(text) ? text.split('') : [...splitPieces(text)].flat();
 }
 
 /** The longest start of the characters that fits. */

@@ -15,6 +15,7 @@ import { RunFault } from '../runs/run-fault.ts';
 import type { Run } from '../runs/run.ts';
 import { addStates } from '../states/state-routes.ts';
 import { traceRequests } from '../traces/trace-requests.ts';
+import { isUnkeepable } from '../store/database.ts';
 import { isRowId } from '../store/row-id.ts';
 import type { NewWorkspace } from '../store/workspaces.ts';
 import { addApprovals } from './approval-routes.ts';
@@ -90,6 +91,8 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
     if (error instanceof Problem) return error.toResponse();
     if (error instanceof RunFault)
       return new Problem(409, 'The run cannot be queued', error.message).toResponse();
+    if (isUnkeepable(error))
+      return new Problem(422, 'No text can have the character NUL', 'Leave it out.').toResponse();
     means.warn(error.stack ?? error.message);
     return new Problem(500, 'The server failed; its log says more').toResponse();
   });
@@ -118,7 +121,7 @@ function addWorkspaces(
   );
   app.post('/api/v1/workspaces', async (context) => {
     const given = await readBody<NewWorkspace>(context.req.raw, 'NewWorkspace');
-    requireAllowed(Object.keys(given.variables));
+    requireAllowed(given.variables);
     await requireConnected(store, given);
     const warning = await checkSource(given);
     const made = await context.get('acting').record(
@@ -197,7 +200,8 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
   });
   app.get('/api/v1/runs/:id/log', async (context) => {
     const { id } = await find(context.req.param('id'));
-    const after = Number(context.req.header('last-event-id') ?? 0) || 0;
+    const last = context.req.header('last-event-id') ?? '';
+    const after = /^\d{1,15}$/.test(last) ? Number(last) : 0;
     const signal = AbortSignal.any([context.req.raw.signal, stopping]);
     const stream = ReadableStream.from(followLog(store, { runId: id, after, show, signal }));
     return new Response(stream.pipeThrough(new TextEncoderStream()), {

@@ -1,6 +1,6 @@
 // Changing a workspace. Its variables go in, and never come out.
 import type { Hono } from 'hono';
-import { isVariableAllowed } from '../runs/child-environment.ts';
+import { explainUnfit, isVariableAllowed } from '../runs/child-environment.ts';
 import { findRepositoryPath, findSite, hostNames } from '../hosts/connection.ts';
 import type { Store } from '../store/store.ts';
 import type { Source } from '../sources/check-source.ts';
@@ -18,26 +18,31 @@ export function addWorkspaceEdits(
 ): void {
   const find = async (name: string): Promise<Workspace> => {
     const found = await store.workspaces.find(name);
-    if (!found) throw new Problem(404, 'There is no such workspace');
+    if (!found) throw missing();
     return found;
   };
   app.patch('/api/v1/workspaces/:name', async (context) => {
-    const workspace = await find(context.req.param('name'));
+    const found = await find(context.req.param('name'));
+    const { name } = found;
     const edit = await readBody<WorkspaceEdit>(context.req.raw, 'WorkspaceEdit');
-    requireAllowed(Object.keys(edit.variables ?? {}));
-    const edited = { ...workspace, ...edit };
+    requireAllowed(edit.variables ?? {});
+    const edited = { ...found, ...edit };
     await requireConnected(store, edited);
-    const warning = isMoved(workspace, edited) ? await checkSource(edited) : undefined;
+    const warning = isMoved(found, edited) ? await checkSource(edited) : undefined;
     const { variables = {}, ...fields } = edit;
     const detail = { changed: Object.keys(fields), variables: Object.keys(variables) };
     await context.get('acting').record(
       async () => {
-        await requireOrder(store, workspace.name, edit.after);
+        // What the edit leaves out stays as it is now: somebody else may have just changed it.
+        const workspace = await store.workspaces.hold(name);
+        if (!workspace) throw missing();
+        await requireConnected(store, { ...workspace, ...edit });
+        await requireOrder(store, name, edit.after);
         await store.workspaces.edit(workspace, edit);
       },
-      () => ({ act: 'workspace.edit', target: `workspace/${workspace.name}`, detail }),
+      () => ({ act: 'workspace.edit', target: `workspace/${name}`, detail }),
     );
-    const shown = showWorkspace(await find(workspace.name));
+    const shown = showWorkspace(await find(name));
     return context.json({ ...shown, ...(warning !== undefined && { warning }) });
   });
   app.get('/api/v1/workspaces/:name/variables', async (context) => {
@@ -54,6 +59,8 @@ function isMoved(before: Source, after: Source): boolean {
     (before.connection ?? undefined) !== (after.connection ?? undefined)
   );
 }
+
+const missing = () => new Problem(404, 'There is no such workspace');
 
 /** @throws Problem for a connection that there is none of, or that the repository does not belong to */
 export async function requireConnected(
@@ -101,9 +108,15 @@ export async function requireOrder(
 }
 
 /** @throws Problem for a variable that a workspace cannot set */
-export function requireAllowed(names: readonly string[]): void {
-  const refused = names.filter((name) => !isVariableAllowed(name));
-  if (refused.length === 0) return;
-  const detail = `A workspace cannot set ${refused.join(', ')}.`;
-  throw new Problem(422, 'The body is not valid', detail);
+export function requireAllowed(variables: NonNullable<WorkspaceEdit['variables']>): void {
+  const refused = Object.keys(variables).filter((name) => !isVariableAllowed(name));
+  if (refused.length > 0) {
+    const detail = `A workspace cannot set ${refused.join(', ')}.`;
+    throw new Problem(422, 'The body is not valid', detail);
+  }
+  for (const [name, value] of Object.entries(variables)) {
+    const why = value === null ? undefined : explainUnfit(name, value);
+    if (why !== undefined)
+      throw new Problem(422, 'The body is not valid', `${name} cannot be set: ${why}.`);
+  }
 }

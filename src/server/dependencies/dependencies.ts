@@ -49,16 +49,10 @@ export class Dependencies {
    */
   async findCycle(name: string, after: readonly string[]): Promise<readonly string[] | undefined> {
     await this.#database.ask('SELECT pg_advisory_xact_lock($1)', [lockKey]);
-    const [row] = await this.#database.ask<{ way: readonly string[] }>(
-      `WITH RECURSIVE walk (name, way) AS (
-         SELECT given, ARRAY[given] FROM unnest($2::text[]) given
-         UNION ALL
-         SELECT next.name, walk.way || next.name FROM walk JOIN ${schema}.workspaces w ON w.name = walk.name
-           CROSS JOIN unnest(w.after) next (name) WHERE walk.name <> $1 AND next.name <> ALL (walk.way))
-       SELECT way FROM walk WHERE name = $1 ORDER BY cardinality(way) LIMIT 1`,
-      [name, after],
+    const rows = await this.#database.ask<{ name: string; after: readonly string[] }>(
+      `SELECT name, after FROM ${schema}.workspaces WHERE after <> '{}'`,
     );
-    return row?.way;
+    return findWay(new Map(rows.map((one) => [one.name, one.after])), after, name);
   }
 
   /** Keeps the outputs of a workspace after a run, unless those of a later run are there. */
@@ -137,4 +131,27 @@ export class Dependencies {
       [workspaceId, run, delayMs],
     );
   }
+}
+
+/**
+ * A shortest way from one of some names to another, both named in it. Each name is looked at once: the ways through layers of
+ * workspaces are too many to follow.
+ */
+function findWay(
+  next: ReadonlyMap<string, readonly string[]>,
+  from: readonly string[],
+  to: string,
+): readonly string[] | undefined {
+  const reachedFrom = new Map<string, string | undefined>(from.map((name) => [name, undefined]));
+  for (const name of reachedFrom.keys()) {
+    if (name === to) {
+      const way = [name];
+      for (let at = reachedFrom.get(name); at !== undefined; at = reachedFrom.get(at))
+        way.unshift(at);
+      return way;
+    }
+    // A map goes on with what is added to it meanwhile.
+    for (const one of next.get(name) ?? []) if (!reachedFrom.has(one)) reachedFrom.set(one, name);
+  }
+  return undefined;
 }

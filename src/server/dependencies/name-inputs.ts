@@ -1,3 +1,4 @@
+import { explainUnfit } from '../runs/child-environment.ts';
 import type { Variables } from '../store/workspaces.ts';
 import type { UpstreamOutputs } from './dependencies.ts';
 
@@ -7,11 +8,19 @@ export interface InputClash {
   readonly workspaces: readonly string[];
 }
 
+/** An output that cannot be passed on. */
+export interface UnfitOutput {
+  readonly name: string;
+  readonly workspace: string;
+  readonly why: string;
+}
+
 /** What a workspace gets from those that it comes after. */
 export interface Inputs {
   /** Variables of the environment: `HOSTWRIGHT_VAR_subnet`. */
   readonly variables: Variables;
   readonly clashes: readonly InputClash[];
+  readonly unfit: readonly UnfitOutput[];
 }
 
 /**
@@ -19,18 +28,26 @@ export interface Inputs {
  * the environment are read. What the workspace sets itself is not asked of others.
  */
 export function nameInputs(upstream: readonly UpstreamOutputs[], own: Variables): Inputs {
-  const givers = new Map<string, { readonly workspace: string; readonly value: unknown }[]>();
+  const givers = new Map<string, { readonly workspace: string; readonly value: string }[]>();
+  const unfit: UnfitOutput[] = [];
   for (const { workspace, outputs } of upstream) {
-    for (const [name, value] of Object.entries(outputs)) {
+    for (const [name, output] of Object.entries(outputs)) {
       if (Object.hasOwn(own, variableOf(name))) continue;
+      const value = spell(output);
+      const why = explainUnfit(variableOf(name), value);
+      if (why !== undefined) {
+        unfit.push({ name, workspace, why });
+        continue;
+      }
       givers.set(name, [...(givers.get(name) ?? []), { workspace, value }]);
     }
   }
   const all = [...givers];
   return {
     variables: Object.fromEntries(
-      all.flatMap(([name, [first]]) => (first ? [[variableOf(name), spell(first.value)]] : [])),
+      all.flatMap(([name, [first]]) => (first ? [[variableOf(name), first.value]] : [])),
     ),
+    unfit,
     clashes: all
       .filter(([, given]) => given.length > 1)
       .map(([name, given]) => ({ name, workspaces: given.map(({ workspace }) => workspace) })),

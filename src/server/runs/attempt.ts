@@ -31,6 +31,15 @@ export interface AttemptOptions {
   readonly steps: Pick<StepWriter, 'begin' | 'note'>;
 }
 
+/** How the program is run once. */
+interface ProgramCall {
+  readonly onLine: AttemptOptions['say'];
+  /** What its process has in its environment beside that of the run. */
+  readonly env: Readonly<Record<string, string>>;
+  /** False: it goes on where somebody cancels the run. */
+  readonly heedsCancel: boolean;
+}
+
 const lookMs = 500;
 /** Exit codes of the program: see the help. */
 const failed = 1;
@@ -61,28 +70,31 @@ export class Attempt {
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
   ): Promise<number | undefined> {
-    return this.#run([...args, '--no-color'], this.say, env);
+    return this.#run([...args, '--no-color'], { onLine: this.say, env, heedsCancel: true });
   }
 
-  /** Runs it, and returns what it prints. What it has to complain about is in the log where it fails. */
-  async readProgram(args: readonly string[]): Promise<{ code: number | undefined; text: string }> {
+  /**
+   * Runs it, and returns what it prints. What it has to complain about is in the log where it fails. A cancel does not end
+   * what takes a moment: a run that was cancelled must not fail by it, and one that is applied must not lose its outputs.
+   */
+  async readProgram(
+    args: readonly string[],
+    takes: 'a moment' | 'a while',
+  ): Promise<{ code: number | undefined; text: string }> {
     const lines: string[] = [];
     const complaints: string[] = [];
-    const code = await this.#run(args, (stream, text) => {
+    const onLine: AttemptOptions['say'] = (stream, text) => {
       (stream === 'output' ? lines : complaints).push(text);
-    });
+    };
+    const code = await this.#run(args, { onLine, env: {}, heedsCancel: takes === 'a while' });
     if (code !== 0) for (const text of complaints) this.say('error', text);
     return { code, text: lines.join('\n') };
   }
 
   /** Runs it within a span, which has the name of the command alone: arguments may say more. */
-  #run(
-    args: readonly string[],
-    onLine: AttemptOptions['say'],
-    more: Readonly<Record<string, string>> = {},
-  ): Promise<number | undefined> {
+  #run(args: readonly string[], call: ProgramCall): Promise<number | undefined> {
     return this.#options.tracing.span(args[0] ?? '', {}, async (span) => {
-      const code = await this.#runChild(args, onLine, more);
+      const code = await this.#runChild(args, call);
       if (code === undefined) span.fail('signal');
       else span.add({ 'process.exit.code': code });
       if (code === failed || code === interrupted) span.fail(`exit-${code}`);
@@ -92,8 +104,7 @@ export class Attempt {
 
   async #runChild(
     args: readonly string[],
-    onLine: AttemptOptions['say'],
-    more: Readonly<Record<string, string>>,
+    { onLine, env: more, heedsCancel }: ProgramCall,
   ): Promise<number | undefined> {
     const { run, store, env, checkout, host, lost, account, clock, steps } = this.#options;
     const ended = new AbortController();
@@ -114,7 +125,8 @@ export class Attempt {
     });
     const end = () => child.kill();
     lost.addEventListener('abort', end, { once: true });
-    const watching = this.#watch(child.interrupt, ended.signal);
+    const interrupt = heedsCancel ? child.interrupt : () => undefined;
+    const watching = this.#watch(interrupt, ended.signal);
     try {
       return await child.ended;
     } finally {

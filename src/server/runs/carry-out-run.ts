@@ -145,7 +145,7 @@ async function work(
     means.openCheckout(workspace, run.commit),
   );
   try {
-    const variables = await readVariables(store, workspace);
+    const variables = await readVariables(store, workspace, heard.say);
     const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
     if (run.pull && service === '') throw explainService();
     const account = keyAccount(workspace.account, token);
@@ -182,9 +182,15 @@ async function work(
 }
 
 /** Its own variables, and the outputs of the workspaces that it comes after. @throws RunFault where two have the same output */
-async function readVariables({ workspaces, dependencies }: Store, { id }: Workspace) {
+async function readVariables(
+  { workspaces, dependencies }: Store,
+  { id }: Workspace,
+  say: AttemptOptions['say'],
+) {
   const own = await workspaces.readVariables(id);
-  const { variables, clashes } = nameInputs(await dependencies.readUpstream(id), own);
+  const { variables, clashes, unfit } = nameInputs(await dependencies.readUpstream(id), own);
+  for (const { name, workspace, why } of unfit)
+    say('server', `The output ${name} of the workspace ${workspace} is not passed on: ${why}.`);
   if (clashes.length > 0) {
     const all = clashes.map(
       ({ name, workspaces: givers }) =>

@@ -19,6 +19,16 @@ export function isVariableAllowed(name: string): boolean {
   return allowed.test(name);
 }
 
+/** Linux starts no process with a longer one; with the name, the `=` and the end. */
+const mostVariableBytes = 128 * 1024;
+
+/** Why no process can have a variable; undefined where it can. */
+export function explainUnfit(name: string, value: string): string | undefined {
+  if (value.includes('\0')) return 'it has the character NUL';
+  const bytes = Buffer.byteLength(name) + Buffer.byteLength(value) + 2;
+  return bytes > mostVariableBytes ? 'it is longer than 128 KB' : undefined;
+}
+
 /** What the environment of a run's process is made of. */
 export interface ChildEnvironment {
   readonly env: Runtime['env'];

@@ -77,7 +77,7 @@ async function explainTaken({ run, store }: Attempt, error: unknown): Promise<ne
 /** A plan that is refused is not saved. It is made once more for the comment, which says what is wrong where people look. */
 async function keepFailure(attempt: Attempt): Promise<void> {
   const { run, store } = attempt;
-  const { code, text } = await attempt.readProgram(['plan', '--format', 'markdown']);
+  const { code, text } = await attempt.readProgram(['plan', '--format', 'markdown'], 'a while');
   if (code === 1 && text !== '') await store.pulls.keepBody(run.id, text);
 }
 
@@ -90,17 +90,22 @@ async function apply(attempt: Attempt): Promise<Outcome> {
   const planned = run.planRun === undefined ? undefined : await store.runs.find(run.planRun);
   if (planned?.planFile === undefined)
     throw new RunFault('The run that was planned has no saved plan.');
+  const approved = join(checkout.scratch, 'approved.hostwright');
+  await writeFile(approved, await store.blobs.read(planned.planFile), { mode: 0o600 });
   const isBegun = run.child !== null;
-  if (!isBegun) {
-    const file = join(checkout.scratch, 'plan.hostwright');
-    await writeFile(file, await store.blobs.read(planned.planFile), { mode: 0o600 });
-    return concludeApply(attempt, file);
-  }
+  if (!isBegun) return concludeApply(attempt, approved);
   const planning = await preparePlanning(attempt, false);
   const { file, env } = planning;
   const code = await attempt.runProgram(['plan', '--out', file], env);
   if (code !== 0) return { status: attempt.isCancelled ? 'cancelled' : 'failed' };
-  const excess = listExcess(planned.changes ?? [], (await planning.read()).changes);
+  const rest = await planning.read();
+  const { configuration } = await readSavedPlan(attempt, approved);
+  if (rest.configuration !== configuration) {
+    throw new RunFault(
+      'Saved plan is stale: a variable or an output has changed since, and with it the configuration. Plan again.',
+    );
+  }
+  const excess = listExcess(planned.changes ?? [], rest.changes);
   if (excess.length > 0) {
     throw new RunFault(
       `Saved plan is stale: what is left to do differs from it. ${excess.join('. ')}.`,
@@ -119,7 +124,7 @@ async function destroy(attempt: Attempt): Promise<Outcome> {
 
 /** Keeps the outputs for the workspaces that come after this one. A sensitive output has no value there. */
 async function keepOutputs(attempt: Attempt): Promise<void> {
-  const { code, text } = await attempt.readProgram(['output', '--json']);
+  const { code, text } = await attempt.readProgram(['output', '--json'], 'a moment');
   if (code !== 0) {
     // The account is as it was planned all the same.
     attempt.say(

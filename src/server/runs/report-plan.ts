@@ -21,6 +21,8 @@ export interface SavedPlan {
   readonly projects: { readonly before: readonly string[]; readonly after: readonly string[] };
   /** What was changed or deleted outside. */
   readonly drift: readonly DriftJson[];
+  /** A fingerprint of the configuration with the values of its variables, but for sensitive ones. */
+  readonly configuration: string;
 }
 
 /** What is read of a plan, when it is made. */
@@ -66,6 +68,7 @@ interface PlanJson {
     readonly actions: Readonly<Record<string, string>>;
     readonly summary: PlanCounts;
     readonly quotas: readonly QuotaUse[];
+    readonly fingerprints: { readonly configuration: string };
   };
 }
 
@@ -103,7 +106,8 @@ export async function preparePlanning(
 
 /** Reads a plan that an earlier run has saved. @throws RunFault where it cannot be read */
 export async function readSavedPlan(attempt: Attempt, file: string): Promise<SavedPlan> {
-  const { code, text } = await attempt.readProgram(['show', file, '--format', 'json']);
+  const args = ['show', file, '--format', 'json'];
+  const { code, text } = await attempt.readProgram(args, 'a moment');
   if (code !== 0) throw new RunFault('The saved plan cannot be read.');
   return describePlan(JSON.parse(text) as PlanJson);
 }
@@ -113,7 +117,7 @@ function describe({ plan, page, comment, differences }: ReportJson): ReadPlan {
 }
 
 function describePlan({ hostwright, resource_changes, resource_drift }: PlanJson): SavedPlan {
-  const { actions, summary, quotas } = hostwright;
+  const { actions, summary, quotas, fingerprints } = hostwright;
   const projects = resource_changes.filter(({ type }) => type === projectType);
   return {
     changes: Object.entries(actions)
@@ -126,6 +130,7 @@ function describePlan({ hostwright, resource_changes, resource_drift }: PlanJson
       after: listNames(projects.map(({ change }) => change.after)),
     },
     drift: resource_drift,
+    configuration: fingerprints.configuration,
   };
 }
 

@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PoolClient } from 'pg';
 import { DiagnosticError } from '../../model/errors.ts';
+import { BackendError } from '../../state/backends/backend-error.ts';
 import { explainDatabaseError } from '../../state/backends/postgres/database-errors.ts';
 import { makePool } from '../../state/backends/postgres/open-pool.ts';
 import { describeDatabase } from '../../state/backends/postgres/read-connection.ts';
@@ -81,6 +82,13 @@ export async function openServerDatabase(url: string): Promise<ServerDatabase> {
     connect: () => pool.connect(),
     close: () => pool.end(),
   };
+}
+
+/** True where a text was sent that PostgreSQL cannot keep or look for: one with the character NUL. */
+export function isUnkeepable(error: unknown): boolean {
+  const cause = error instanceof BackendError ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return code === '22021' || code === '22P05';
 }
 
 function describePlace(text: string): string {

@@ -1,6 +1,7 @@
 import type { Blobs } from './blobs.ts';
 import { isClaimable } from './deliveries.ts';
 import { schema, type ServerDatabase } from './database.ts';
+import type { PulledCommit } from '../runs/run.ts';
 
 /** What is to be written to a pull request for one workspace. */
 export interface PullReport {
@@ -25,6 +26,14 @@ export interface DueMerge {
 }
 
 const keptDays = 7;
+
+/**
+ * True in SQL for a plan that waits to be applied, where `plan` is the settled run of `w`: nothing but drift checks and pull
+ * requests is at work. Drift that was found since does not close it.
+ */
+const isWaiting = `plan.operation = 'plan' AND plan.status = 'succeeded' AND plan.has_changes
+  AND NOT EXISTS (SELECT 1 FROM ${schema}.runs other WHERE other.workspace = w.id AND other.status IN ('queued', 'running')
+    AND other.operation <> 'drift' AND other.pull_number IS NULL)`;
 
 /** What concerns pull requests. What is due to be written follows the runs by a trigger. */
 export class Pulls {
@@ -135,6 +144,33 @@ export class Pulls {
     return row?.id;
   }
 
+  /** The plan of a workspace that waits to be applied; undefined where none does. */
+  async findWaiting(workspaceId: string): Promise<string | undefined> {
+    const [row] = await this.#database.ask<{ id: string }>(
+      `SELECT plan.id FROM ${schema}.workspaces w JOIN ${schema}.runs plan ON plan.id = w.settled_run
+       WHERE w.id = $1 AND ${isWaiting}`,
+      [workspaceId],
+    );
+    return row?.id;
+  }
+
+  /**
+   * The number of the newest plan of a pull request, and whether it is that of a head and a commit and was not taken back;
+   * undefined where there is none.
+   */
+  async findNewest(
+    workspaceId: string,
+    { number, head }: PulledCommit,
+    commit: string,
+  ): Promise<{ readonly number: number; readonly isCurrent: boolean } | undefined> {
+    const [row] = await this.#database.ask<{ number: number; is_current: boolean }>(
+      `SELECT number::int, pull_head = $3 AND commit = $4 AND status NOT IN ('cancelled', 'superseded') AS is_current
+       FROM ${schema}.runs WHERE workspace = $1 AND pull_number = $2 ORDER BY number DESC LIMIT 1`,
+      [workspaceId, number, head, commit],
+    );
+    return row && { number: row.number, isCurrent: row.is_current };
+  }
+
   /** Keeps that a pull request was merged, for a workspace that applies merges. */
   async noteMerge(
     workspaceId: string,
@@ -158,11 +194,10 @@ export class Pulls {
       head: string;
       plan: string;
     }>(
-      `SELECT merged.workspace, merged.pull_number, merged.head, run.id AS plan FROM ${schema}.merged_pulls merged
-       JOIN ${schema}.workspaces ON workspaces.id = merged.workspace
-       JOIN ${schema}.runs run ON run.id = workspaces.settled_run
-       WHERE merged.decided_at IS NULL AND workspaces.apply_on_merge AND workspaces.status = 'waiting'
-         AND run.commit = merged.commit AND run.operation = 'plan' LIMIT 50`,
+      `SELECT merged.workspace, merged.pull_number, merged.head, plan.id AS plan FROM ${schema}.merged_pulls merged
+       JOIN ${schema}.workspaces w ON w.id = merged.workspace
+       JOIN ${schema}.runs plan ON plan.id = w.settled_run
+       WHERE merged.decided_at IS NULL AND w.apply_on_merge AND plan.commit = merged.commit AND ${isWaiting} LIMIT 50`,
     );
     return rows.map(({ workspace: workspaceId, pull_number: number, head, plan }) => ({
       ...{ workspaceId, number, head, plan },

@@ -162,7 +162,19 @@ export class Workspaces {
     return rows.map(readWorkspace)[0];
   }
 
-  /** Changes a workspace. A commit counts as not seen yet where it is looked for elsewhere from now on. */
+  /** As it is now, in a transaction: whoever else changes it waits for the end of that. Undefined where there is none. */
+  async hold(name: string): Promise<Workspace | undefined> {
+    const rows = await this.#database.ask(
+      `SELECT * FROM ${schema}.workspaces WHERE name = $1 FOR NO KEY UPDATE`,
+      [name],
+    );
+    return rows.map(readWorkspace)[0];
+  }
+
+  /**
+   * Changes a workspace that the transaction holds. A commit counts as not seen yet where it is looked for elsewhere from
+   * now on.
+   */
   async edit(workspace: Workspace, { variables, ...given }: WorkspaceEdit): Promise<void> {
     const { id } = workspace;
     const { repository, branch, directory, poll, connection, account, ...rules } = {

@@ -91,9 +91,9 @@ async function apply(
     return 'nothing was done. Merge the pull request first: what is applied is the plan of the branch.';
   const faults: string[] = [];
   for (const workspace of meant) {
-    const { settledRun, status, name } = workspace;
-    const waiting = status === 'waiting' && settledRun !== undefined;
-    const planned = waiting ? await means.store.runs.find(settledRun) : undefined;
+    const { name } = workspace;
+    const waiting = await means.store.pulls.findWaiting(workspace.id);
+    const planned = waiting === undefined ? undefined : await means.store.runs.find(waiting);
     if (!planned || planned.commit !== pull.mergeCommit) {
       const why = planned
         ? `plan #${planned.number} waits, and it is of another commit`

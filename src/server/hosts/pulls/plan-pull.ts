@@ -1,6 +1,7 @@
 // Which workspaces a pull request concerns, and the plan of what its merge would make.
 import type { Actor } from '../../audit/audit-entry.ts';
 import { queueOnce, type RequestMeans } from '../../runs/request-run.ts';
+import type { PulledCommit } from '../../runs/run.ts';
 import type { Workspace } from '../../store/workspaces.ts';
 import type { GitHost, Pull } from '../git-host.ts';
 import { HostFault } from '../host-fault.ts';
@@ -60,7 +61,7 @@ export async function planPull(
     readonly reason: string;
     /** Who asks; the server itself unless given. */
     readonly by?: Actor;
-    /** What the run of a workspace comes from; the run of a commit unless given. */
+    /** What the run of a workspace comes from; the commit, where its newest plan is not of that, unless given. */
     readonly originOf?: (workspace: Workspace) => string;
   },
 ): Promise<void> {
@@ -71,10 +72,25 @@ export async function planPull(
   const { number, head } = pull;
   const commit = merge === undefined || merge === 'unknown' ? head : merge;
   for (const workspace of workspaces) {
-    await queueOnce(means, workspace, {
-      ...{ operation: 'plan', commit, reason, by },
-      pull: { number, head },
-      origin: originOf?.(workspace) ?? `pull:${workspace.id}:${number}:${head}:${commit}`,
-    });
+    const origin =
+      originOf?.(workspace) ?? (await nameOrigin(means, workspace, { number, head }, commit));
+    if (origin === undefined) continue;
+    const run = { operation: 'plan', commit, reason, by, pull: { number, head }, origin } as const;
+    await queueOnce(means, workspace, run);
   }
+}
+
+/**
+ * The origin of the plan that comes after the newest one, so that it is made once by whoever makes it; undefined where that
+ * one is of this very commit. A plan that was cancelled when the pull request was closed is made again when it is reopened.
+ */
+async function nameOrigin(
+  { store }: RequestMeans,
+  { id }: Workspace,
+  pull: PulledCommit,
+  commit: string,
+): Promise<string | undefined> {
+  const newest = await store.pulls.findNewest(id, pull, commit);
+  if (newest?.isCurrent === true) return undefined;
+  return `pull:${id}:${pull.number}:${pull.head}:${commit}:${newest?.number ?? 0}`;
 }

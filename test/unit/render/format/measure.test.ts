@@ -20,6 +20,25 @@ test.each<[string, number]>([
   ['\u001b[31mred\u001b[39m', 3],
 ])('the width of %j is %i', (text, width) => expect(measureWidth(text)).toBe(width));
 
+// Lengths that no piece ends at evenly: each of them is measured and cut as the short text is.
+test.each<[string, number]>([
+  ['я', 1],
+  ['👨‍👩‍👧', 2],
+  ['🇩🇪', 2],
+  ['e\u0301', 1],
+  ['日', 2],
+])('%j is as wide in a text of any length, and is never cut through', (character, width) => {
+  const long = `a${character.repeat(1_777)}`;
+  expect(measureWidth(long)).toBe(1 + 1_777 * width);
+  expect(cutEnd(long, 2 + 1_500 * width)).toBe(`a${character.repeat(1_500)}…`);
+});
+
+test('a text is measured and cut in time, however long it is', () => {
+  const long = 'я'.repeat(400_000);
+  expect(measureWidth(long)).toBe(400_000);
+  expect(cutMiddle(long, 9)).toBe('я…яяяя…я');
+});
+
 test('filling up', () => {
   expect([padRight('日', 4), padLeft('日', 4), padRight('long', 2)]).toEqual([
     '日  ',

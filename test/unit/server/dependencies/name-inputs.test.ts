@@ -19,11 +19,21 @@ describe('the outputs of other workspaces', () => {
     const upstream = ['a', 'b'].map((workspace) => ({ workspace, outputs: { zone: workspace } }));
     expect(nameInputs(upstream, {}).clashes).toEqual([{ name: 'zone', workspaces: ['a', 'b'] }]);
     const own = { HOSTWRIGHT_VAR_zone: 'c' };
-    expect(nameInputs(upstream, own)).toEqual({ variables: {}, clashes: [] });
+    expect(nameInputs(upstream, own)).toEqual({ variables: {}, clashes: [], unfit: [] });
   });
 
   it('is nothing where there is nothing', () => {
-    expect(nameInputs([], {})).toEqual({ variables: {}, clashes: [] });
+    expect(nameInputs([], {})).toEqual({ variables: {}, clashes: [], unfit: [] });
+  });
+
+  it('is left out, with a reason, where no process can have it', () => {
+    const outputs = { long: 'x'.repeat(200_000), odd: 'a\0b', fine: 'x'.repeat(100_000) };
+    const { variables, unfit } = nameInputs([{ workspace: 'up', outputs }], {});
+    expect(Object.keys(variables)).toEqual(['HOSTWRIGHT_VAR_fine']);
+    expect(unfit).toEqual([
+      { name: 'long', workspace: 'up', why: 'it is longer than 128 KB' },
+      { name: 'odd', workspace: 'up', why: 'it has the character NUL' },
+    ]);
   });
 
   it('takes an output of any name', () => {

@@ -1,0 +1,73 @@
+// Edits of workspaces: each changes what it names and nothing else, and none closes a cycle.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
+
+let rig: PagesRig;
+
+async function call(method: string, path: string, body?: object) {
+  const request = new Request(`${origin}${path}`, {
+    ...{ method, headers: { authorization: `Bearer ${rig.adminToken}` } },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const response = await rig.app.fetch(request, { address: '192.0.2.1' });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+/** How many transactions wait for another one. */
+const countWaiting = async () => {
+  const [row] = (await rig.ask(
+    'SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted',
+  )) as { count: number }[];
+  return row?.count;
+};
+
+beforeAll(async () => {
+  rig = await openPagesRig();
+});
+afterAll(() => rig.close());
+
+describe('two edits of a workspace at once', () => {
+  it('both hold: of fields, of a rule, and of variables', async () => {
+    const made = { name: 'shop', repository: 'file:///r', variables: { HOSTWRIGHT_VAR_a: '1' } };
+    expect((await call('POST', '/api/v1/workspaces', made)).status).toBe(201);
+    const edits = [
+      { approvals: { count: 2 }, variables: { HOSTWRIGHT_VAR_b: '2' } },
+      { approvals: { byAuthor: true }, variables: { HOSTWRIGHT_VAR_c: '3' } },
+      { directory: 'shop', variables: { HOSTWRIGHT_VAR_a: null } },
+    ];
+    // Somebody holds the workspace until all of them have come so far.
+    await rig.ask('BEGIN');
+    await rig.ask('SELECT 1 FROM hostwright_server.workspaces FOR UPDATE');
+    const answers = edits.map((edit) => call('PATCH', '/api/v1/workspaces/shop', edit));
+    await expect.poll(countWaiting, { timeout: 20_000 }).toBe(edits.length);
+    await rig.ask('COMMIT');
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { body } = await call('GET', '/api/v1/workspaces/shop');
+    expect(body).toMatchObject({ approvals: { count: 2, byAuthor: true }, directory: 'shop' });
+    const { body: variables } = await call('GET', '/api/v1/workspaces/shop/variables');
+    expect(variables).toEqual({ names: ['HOSTWRIGHT_VAR_b', 'HOSTWRIGHT_VAR_c'] });
+  });
+});
+
+describe('the order of workspaces', () => {
+  it('is checked in time, however many ways lead from one to another', async () => {
+    const layers = Array.from({ length: 12 }, (_, layer) =>
+      Array.from({ length: 8 }, (_one, place) => `layer-${layer}-${place}`),
+    );
+    const given = { repository: 'file:///r', branch: 'main', directory: '.', poll: false };
+    for (const [index, names] of layers.entries()) {
+      const after = layers[index - 1] ?? [];
+      for (const name of names)
+        await rig.store.workspaces.add({ ...given, name, after, variables: {} });
+    }
+    const [first = [], last = []] = [layers[0], layers.at(-1)];
+    const made = { name: 'top', repository: 'file:///r', after: last };
+    expect((await call('POST', '/api/v1/workspaces', made)).status).toBe(201);
+    const edit = { after: ['top'] };
+    const { status, body } = await call('PATCH', `/api/v1/workspaces/${first[3]}`, edit);
+    const detail = String(body.detail);
+    expect([status, detail]).toEqual([422, expect.stringMatching(/^Dependency cycle: /)]);
+    const way = detail.replace(/^Dependency cycle: |\.$/g, '').split(' after ');
+    expect([way.length, way[0], way[1], way.at(-1)]).toEqual([14, first[3], 'top', first[3]]);
+  });
+});

@@ -1,0 +1,73 @@
+// What people and programs can send that nobody expects: it is refused, and never a fault of the server.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
+
+const nul = 'a\0b';
+let rig: PagesRig;
+
+async function ask(method: string, path: string, body?: object, headers = {}) {
+  const request = new Request(`${origin}${path}`, {
+    ...{ method, headers: { authorization: `Bearer ${rig.adminToken}`, ...headers } },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const response = await rig.app.fetch(request, { address: '192.0.2.1' });
+  return { status: response.status, text: await response.text() };
+}
+
+beforeAll(async () => {
+  rig = await openPagesRig();
+  await rig.store.workspaces.add({
+    ...{ name: 'shop', repository: 'file:///r', branch: 'main', directory: '.' },
+    ...{ poll: false, variables: {} },
+  });
+});
+afterAll(() => rig.close());
+
+describe('a text with the character NUL', () => {
+  it.each([
+    ['GET', '/api/v1/workspaces/%00', undefined],
+    ['GET', '/api/v1/workspaces/%00/state', undefined],
+    ['GET', '/api/v1/runs?workspace=%00', undefined],
+    ['GET', '/api/v1/connections/%00', undefined],
+    ['POST', '/api/v1/workspaces', { name: 'n1', repository: 'file:///r', branch: nul }],
+    ['POST', '/api/v1/workspaces', { name: 'n2', repository: 'file:///r', after: [nul] }],
+    ['POST', '/api/v1/members', { kind: 'token', name: nul, expiresInDays: 1 }],
+    ['POST', '/api/v1/runs', { operation: 'plan', workspace: nul }],
+  ])('is refused: %s %s %o', async (method, path, body) => {
+    expect((await ask(method, path, body)).status).toBe(422);
+    expect(rig.warnings).toEqual([]);
+  });
+});
+
+describe('a variable that no process can have', () => {
+  it.each([
+    ['the character NUL', nul],
+    ['more than 128 KB', 'я'.repeat(65_536)],
+  ])('is refused: one with %s', async (_what, value) => {
+    const variables = { HOSTWRIGHT_VAR_text: value };
+    const made = { name: 'odd', repository: 'file:///r', variables };
+    const answers = [
+      await ask('POST', '/api/v1/workspaces', made),
+      await ask('PATCH', '/api/v1/workspaces/shop', { variables }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([422, 422]);
+    for (const { text } of answers) expect(text).toContain('HOSTWRIGHT_VAR_text cannot be set');
+  });
+});
+
+describe('the log of a run', () => {
+  it('begins with its first line behind a line that nobody has', async () => {
+    const workspace = await rig.store.workspaces.find('shop');
+    const commit = 'a'.repeat(40);
+    const plan = { operation: 'plan', commit, reason: 'a test' } as const;
+    const { id = '' } =
+      (await rig.store.runs.add({ ...plan, workspaceId: workspace?.id ?? '' })) ?? {};
+    await rig.store.log.add(id, [{ stream: 'output', text: 'the first line' }]);
+    await rig.store.runs.cancel(id);
+    for (const last of ['Infinity', '1e30', '-1', '1.5', '9'.repeat(400), 'abc']) {
+      const headers = { 'last-event-id': last };
+      const { status, text } = await ask('GET', `/api/v1/runs/${id}/log`, undefined, headers);
+      expect([last, status, text]).toEqual([last, 200, expect.stringContaining('the first line')]);
+    }
+  });
+});

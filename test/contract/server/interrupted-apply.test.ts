@@ -1,0 +1,187 @@
+// An apply that is cancelled at any moment of its work, or whose worker was killed, in a real PostgreSQL and with a program
+// that only waits and prints.
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openKeyring } from '../../../src/server/access/keyring.ts';
+import { carryOutRun, type RunMeans } from '../../../src/server/runs/carry-out-run.ts';
+import type { ChildCall, StartProgram } from '../../../src/server/runs/run-child.ts';
+import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
+import { migrate } from '../../../src/server/store/migrations/migrate.ts';
+import { openStore, type Store } from '../../../src/server/store/store.ts';
+import { noTracing } from '../../../src/server/traces/tracing.ts';
+import {
+  openWorkerSession,
+  type WorkerSession,
+} from '../../../src/server/workers/worker-session.ts';
+import { markProcess } from '../../../src/state/lock/lock-holder.ts';
+import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
+import { silentRuntime } from '../../support/silent-runtime.ts';
+
+const run = { commit: 'a'.repeat(40), reason: 'a test' };
+const given = { repository: 'file:///r', branch: 'main', directory: '.', poll: false };
+const savedPlan = {
+  ...{ resource_changes: [], resource_drift: [] },
+  hostwright: {
+    actions: {},
+    summary: {},
+    quotas: [],
+    fingerprints: { configuration: 'as it was' },
+  },
+};
+
+/** What the program prints, by its command. */
+const printed: Readonly<Record<string, object>> = {
+  show: savedPlan,
+  output: { zone: { value: 'lan-2', sensitive: false } },
+};
+
+let postgres: PostgresServer;
+let database: ServerDatabase;
+let store: Store;
+let session: WorkerSession;
+let folder: string;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  database = await openServerDatabase(postgres.url);
+  await migrate(database);
+  store = openStore(database, openKeyring(['a key of 32 letters or more ...']));
+  session = await openWorkerSession(database, { host: 'here', version: '1' });
+  folder = await mkdtemp(join(tmpdir(), 'hostwright-cancel-'));
+});
+
+afterAll(async () => {
+  session.close();
+  await database.close();
+  await postgres.close();
+  await rm(folder, { recursive: true, force: true });
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** A program that prints, and ends once `work` is done; an interrupt ends it before, as one without a handler. */
+function openProgram(
+  work: (command: string, env: ChildCall['env']) => Promise<void>,
+): StartProgram {
+  return ({ args, env, onLine, onStart }: ChildCall) => {
+    const [command = ''] = args;
+    const ending = new AbortController();
+    const carryOut = async (): Promise<number> => {
+      await onStart(process.pid);
+      await work(command, env);
+      const text = printed[command];
+      if (text) onLine('output', JSON.stringify(text));
+      return 0;
+    };
+    const end = () => ending.abort();
+    const interrupted = once(ending.signal, 'abort').then(() => undefined);
+    return {
+      ...{ interrupt: end, kill: end },
+      ended: Promise.race([carryOut(), interrupted]),
+    };
+  };
+}
+
+const openMeans = (startProgram: StartProgram): RunMeans => ({
+  store,
+  startProgram,
+  openCheckout: () =>
+    Promise.resolve({ directory: folder, scratch: folder, close: () => Promise.resolve() }),
+  runtime: { ...silentRuntime, clock: { ...silentRuntime.clock, now: () => Date.now() } },
+  stateDatabaseUrl: postgres.url,
+  workerId: session.id,
+  lost: session.lost,
+  log: { info: () => undefined, warn: () => undefined },
+  tracing: noTracing,
+});
+
+/** A saved plan, and the apply of it. */
+async function addApply(name: string) {
+  const workspace = await store.workspaces.add({ ...given, name, variables: {} });
+  const workspaceId = workspace?.id ?? '';
+  const plan = await store.runs.add({ ...run, workspaceId, operation: 'plan' });
+  const planFile = await store.blobs.add(Buffer.from('a plan'));
+  const begun = await store.runs.claim(plan?.id ?? '', session.id);
+  if (begun) await store.runs.end(begun, { status: 'succeeded', hasChanges: true, planFile });
+  const planRun = plan?.id ?? '';
+  const apply = await store.runs.add({ ...run, workspaceId, operation: 'apply', planRun });
+  return apply?.id ?? '';
+}
+
+const readLog = async (id: string) => (await store.log.read(id, 0)).map(({ text }) => text);
+
+/** Carries out the apply of a plan, and cancels it once the program does this; a worker has seen that before it goes on. */
+async function applyAndCancel(name: string, during: string) {
+  const after = `after-${name}`;
+  const id = await addApply(name);
+  await store.workspaces.add({ ...given, name: after, after: [name], variables: {} });
+  const looks = vi.spyOn(store.runs, 'find');
+  const work = async (command: string) => {
+    // What changes the account ends after an interrupt alone, in the middle.
+    if (command === 'apply' && during !== 'output') await new Promise(() => undefined);
+    if (command !== during) return;
+    await store.runs.cancel(id);
+    const before = looks.mock.calls.length;
+    await expect
+      .poll(() => looks.mock.calls.length, { timeout: 20_000 })
+      .toBeGreaterThan(before + 1);
+  };
+  await carryOutRun(openMeans(openProgram(work)), id);
+  const ended = await store.runs.find(id);
+  const dependent = await store.workspaces.find(after);
+  return {
+    status: ended?.status,
+    log: await readLog(id),
+    outputs: await store.dependencies.readUpstream(dependent?.id ?? ''),
+  };
+}
+
+describe('an apply that is cancelled', () => {
+  it('while its plan is read is cancelled, and has not failed', async () => {
+    const { status, log, outputs } = await applyAndCancel('early', 'show');
+    expect({ status, log, outputs }).toEqual({ status: 'cancelled', log: [], outputs: [] });
+  });
+
+  it('once everything is applied passes its outputs on all the same', async () => {
+    const { status, log, outputs } = await applyAndCancel('late', 'output');
+    expect({ status, log }).toEqual({ status: 'succeeded', log: [] });
+    expect(outputs).toEqual([{ workspace: 'late', outputs: { zone: 'lan-2' } }]);
+  });
+});
+
+describe('an apply whose worker was killed in the middle', () => {
+  /** Another worker goes on with it; the plan that it makes of what is left is of this configuration. */
+  async function goOn(name: string, configuration: string) {
+    const id = await addApply(name);
+    const first = await store.runs.claim(id, session.id);
+    // No machine has so many processes.
+    const child = markProcess(2 ** 22 + 1, silentRuntime.process.host);
+    if (first) await store.runs.noteChild(first, child);
+    const begun: string[] = [];
+    const work = async (command: string, env: ChildCall['env']) => {
+      begun.push(command);
+      const { HOSTWRIGHT_SERVER_REPORT: report } = env;
+      if (command !== 'plan' || report === undefined) return;
+      const hostwright = { ...savedPlan.hostwright, fingerprints: { configuration } };
+      const plan = { ...savedPlan, hostwright };
+      await writeFile(report, JSON.stringify({ plan, page: '', comment: '' }));
+    };
+    await carryOutRun(openMeans(openProgram(work)), id);
+    return { status: (await store.runs.find(id))?.status, begun, log: await readLog(id) };
+  }
+
+  it('is carried out to its end where the configuration is the same', async () => {
+    const { status, begun } = await goOn('same', 'as it was');
+    expect([status, begun.includes('apply')]).toEqual(['succeeded', true]);
+  });
+
+  it('is refused where a variable has made another configuration of it', async () => {
+    const { status, begun, log } = await goOn('other', 'another one');
+    expect([status, begun.includes('apply')]).toEqual(['failed', false]);
+    expect(log.join(' ')).toContain(
+      'Saved plan is stale: a variable or an output has changed since, and with it the configuration. Plan again.',
+    );
+  });
+});

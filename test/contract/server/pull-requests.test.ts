@@ -1,0 +1,179 @@
+// What follows from pull requests in a real PostgreSQL, where a host says how they are.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openKeyring } from '../../../src/server/access/keyring.ts';
+import type { GitHost, KeptComment, Pull } from '../../../src/server/hosts/git-host.ts';
+import { decideMerges } from '../../../src/server/hosts/pulls/decide-merges.ts';
+import { handleEvent } from '../../../src/server/hosts/pulls/handle-event.ts';
+import type { HostEvent } from '../../../src/server/hosts/webhooks/host-event.ts';
+import type { Outcome } from '../../../src/server/runs/run.ts';
+import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
+import { migrate } from '../../../src/server/store/migrations/migrate.ts';
+import { openStore, type Store } from '../../../src/server/store/store.ts';
+import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
+import { silentRuntime } from '../../support/silent-runtime.ts';
+
+const [head, merge, mergeCommit] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) as [
+  string,
+  string,
+  string,
+];
+const outside = [{ address: 'projects.shop', action: 'update' }];
+
+let postgres: PostgresServer;
+let database: ServerDatabase;
+let store: Store;
+let pull: Pull;
+let comments: KeptComment[];
+
+const unwanted = () => Promise.reject(new Error('nobody asks for this'));
+const host: GitHost = {
+  readCredential: unwanted,
+  readPull: () => Promise.resolve(pull),
+  listChangedFiles: () => Promise.resolve(['main.yaml']),
+  findMergeResult: () => Promise.resolve(merge),
+  setStatus: unwanted,
+  keepComment: (_repository, _number, comment) => {
+    comments.push(comment);
+    return Promise.resolve('1');
+  },
+  mayWrite: () => Promise.resolve(true),
+};
+const nothing = () => Promise.resolve();
+const means = () => ({
+  store,
+  engine: {
+    ...{ enqueue: nothing, cancel: nothing, schedule: nothing, close: nothing },
+    ...{ list: () => Promise.resolve([]), recover: () => Promise.resolve([]) },
+    forget: () => Promise.resolve(0),
+  },
+  hosts: {
+    ...{ find: unwanted, openGit: unwanted, open: () => Promise.resolve(host) },
+    close: () => undefined,
+  },
+  runtime: silentRuntime,
+  warn: () => undefined,
+});
+
+let events = 0;
+
+/** A webhook that came in, as a worker takes it. */
+function hear(event: HostEvent): Promise<void> {
+  events += 1;
+  return handleEvent(means(), { id: String(events), connection: 'hub', event, attempts: 1 });
+}
+
+const hearPull = () => hear({ kind: 'pull', repository: 'acme/infra', number: pull.number });
+const hearApply = () =>
+  hear({
+    ...{ kind: 'comment', repository: 'acme/infra', number: pull.number },
+    person: { id: 'ada', name: 'ada' },
+    command: { operation: 'apply' },
+  });
+
+async function addWorkspace(given: { readonly applyOnMerge?: boolean } = {}): Promise<string> {
+  await database.ask(
+    'TRUNCATE hostwright_server.workspaces, hostwright_server.connections CASCADE',
+  );
+  comments = [];
+  const address = 'https://api.github.com';
+  await store.connections.add(
+    { name: 'hub', kind: 'github', address, app: undefined },
+    { token: 't', webhookSecret: 's' },
+  );
+  const made = await store.workspaces.add({
+    ...{ name: 'shop', repository: 'https://github.com/acme/infra', branch: 'main' },
+    ...{ directory: '.', poll: false, variables: {}, connection: 'hub', ...given },
+  });
+  return made?.id ?? '';
+}
+
+/** A run of the branch that has succeeded. */
+async function run(workspaceId: string, operation: 'plan' | 'drift', outcome: Partial<Outcome>) {
+  const run = { workspaceId, operation, commit: mergeCommit, reason: 'a test' };
+  const { id = '' } = (await store.runs.add(run)) ?? {};
+  const [worker] = await database.ask<{ id: string }>(
+    `INSERT INTO hostwright_server.workers (id, lock_key, host, version)
+     VALUES (gen_random_uuid(), (random() * 1e9)::bigint, 'here', '1') RETURNING id`,
+  );
+  const begun = await store.runs.claim(id, worker?.id ?? '');
+  if (begun) await store.runs.end(begun, { status: 'succeeded', hasChanges: true, ...outcome });
+  return id;
+}
+
+/** A plan of the merge, and drift that a check found after it. */
+async function planAndDrift(workspaceId: string): Promise<string> {
+  const planFile = await store.blobs.add(Buffer.from('a plan'));
+  const changes = [{ address: 'projects.shop', action: 'create' }];
+  const plan = await run(workspaceId, 'plan', { planFile, changes });
+  await run(workspaceId, 'drift', { changes: outside, driftFingerprint: 'f' });
+  expect((await store.workspaces.find('shop'))?.status).toBe('drifted');
+  return plan;
+}
+
+const listRuns = async () =>
+  (await store.runs.list('shop', 50)).map(({ operation, status, planRun }) => [
+    ...[operation, status],
+    ...(planRun === undefined ? [] : [planRun]),
+  ]);
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  database = await openServerDatabase(postgres.url);
+  await migrate(database);
+  store = openStore(database, openKeyring(['a key of 32 letters or more ...']));
+  pull = { number: 7, state: 'open', head, base: 'main', isFork: false, mergeCommit: undefined };
+});
+
+afterAll(async () => {
+  await database.close();
+  await postgres.close();
+});
+
+describe('a pull request that is reopened', () => {
+  it('is planned again where closing it cancelled its plan, and once however often that is said', async () => {
+    await addWorkspace();
+    await hearPull();
+    pull = { ...pull, state: 'closed' };
+    await hearPull();
+    expect(await listRuns()).toEqual([['plan', 'cancelled']]);
+    pull = { ...pull, state: 'open' };
+    await Promise.all([hearPull(), hearPull()]);
+    await hearPull();
+    const again = [
+      ['plan', 'queued'],
+      ['plan', 'cancelled'],
+    ];
+    expect(await listRuns()).toEqual(again);
+  });
+});
+
+describe('the plan of a merge, where a check found drift since', () => {
+  it('is applied by a comment, once', async () => {
+    const plan = await planAndDrift(await addWorkspace());
+    pull = { ...pull, state: 'merged', mergeCommit };
+    await hearApply();
+    expect(comments).toEqual([]);
+    expect((await listRuns())[0]).toEqual(['apply', 'queued', plan]);
+    await hearApply();
+    expect(comments.at(-1)?.body).toContain('no plan waits to be applied');
+    expect(await listRuns()).toHaveLength(3);
+  });
+
+  it('is applied by itself, where the workspace says so', async () => {
+    const workspace = await addWorkspace({ applyOnMerge: true });
+    await store.pulls.noteMerge(workspace, pull.number, { commit: mergeCommit, head });
+    const plan = await planAndDrift(workspace);
+    await decideMerges(means());
+    expect((await listRuns())[0]).toEqual(['apply', 'queued', plan]);
+  });
+
+  it('waits for a newer plan that is under way', async () => {
+    const workspace = await addWorkspace({ applyOnMerge: true });
+    await store.pulls.noteMerge(workspace, pull.number, { commit: mergeCommit, head });
+    await planAndDrift(workspace);
+    const newer = { operation: 'plan', commit: 'd'.repeat(40), reason: 'a test' } as const;
+    await store.runs.add({ workspaceId: workspace, ...newer });
+    await decideMerges(means());
+    expect((await listRuns())[0]).toEqual(['plan', 'queued']);
+  });
+});
