@@ -5,7 +5,7 @@ const refusals = [401, 403, 404];
 
 /** For words about a certificate that nobody here trusts; undefined for any others. */
 export function adviseOnCertificate(words: string): string | undefined {
-  if (!/certificate/i.test(words)) return undefined;
+  if (!/certificate|CA cert/i.test(words)) return undefined;
   return 'Name the file of its certificate authority in NODE_EXTRA_CA_CERTS and GIT_SSL_CAINFO, for every process of the server.';
 }
 

@@ -40,7 +40,7 @@ describe('a repository that git may not read', () => {
   });
 
   it('by its certificate is about the authorities that the server trusts', () => {
-    const words = 'Git cannot read r: server certificate verification failed.';
+    const words = 'Git cannot read r: Problem with the SSL CA cert (path? access rights?).';
     const said = explainSource(new BackendError('unreachable', words), undefined);
     expect(said).toContain('NODE_EXTRA_CA_CERTS and GIT_SSL_CAINFO');
   });
