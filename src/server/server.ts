@@ -9,6 +9,7 @@ import { serverActor } from './audit/audit-entry.ts';
 import { sweepDrift } from './drift/sweep-drift.ts';
 import { openDbosEngine } from './engine/open-dbos-engine.ts';
 import type { Engine } from './engine/engine.ts';
+import { openAlone } from './engine/open-alone.ts';
 import { openHosts } from './hosts/open-hosts.ts';
 import { openServerLog, type Say, type ServerLog } from './log-lines.ts';
 import { openMail } from './messages/open-mail.ts';
@@ -109,7 +110,8 @@ export async function startServer(
     closing.push(() => session.close());
     const hosts = openHosts(store.connections, runtime);
     closing.push(() => hosts.close());
-    const engine = await openEngine(runtime, options, { store, hosts, log, tracing }, session);
+    const parts = { store, hosts, log, tracing };
+    const engine = await openAlone(database, () => openEngine(runtime, options, parts, session));
     closing.push(() => engine.close(session.lost.aborted ? 0 : drainMs));
     const means: RequestMeans = { store, engine, hosts, runtime };
     closing.push(watch(means, session, warn));

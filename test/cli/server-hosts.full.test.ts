@@ -95,7 +95,7 @@ describe.each(['github', 'gitlab'] as const)('the server and %s', (kind) => {
     await double.comment(pull, 'reader', 'hostwright apply shop');
     await expect.poll(said, soon).toContain('permission to write');
     expect(await status()).toBe('waiting');
-    await double.comment(pull, 'maintainer', 'hostwright apply shop');
+    await double.comment(pull, 'maintainer', 'hostwright apply');
     await double.repeat();
     await expect.poll(status, soon).toBe('inSync');
     expect((await listRuns()).map(({ operation }) => operation)).toEqual(['apply', 'plan', 'plan']);

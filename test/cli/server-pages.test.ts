@@ -545,6 +545,11 @@ describe('git hosts', () => {
   it.each([
     ['no token', { kind: 'github' }, 'needs a token'],
     [
+      'the pages of GitHub in place of its API',
+      { kind: 'github', address: 'https://github.example.com', ...token },
+      'Write it as https://github.example.com/api/v3',
+    ],
+    [
       'plain http',
       { kind: 'gitlab', address: 'http://gitlab.example.com', ...token },
       'address is no',

@@ -4,6 +4,7 @@ import { makeSecret } from '../access/random-secret.ts';
 import {
   defaultAddresses,
   findSite,
+  isApiAddress,
   parseAddress,
   type Connection,
   type HostKind,
@@ -114,7 +115,7 @@ function describe(act: string, name: string) {
 function readNew(given: NewConnectionBody): Pick<Connection, 'name' | 'kind' | 'address' | 'app'> {
   const { name, kind, appId: id, installationId: installation } = given;
   const address = parseAddress(given.address ?? defaultAddresses[kind]);
-  if (address === undefined) {
+  if (address === undefined || !isApiAddress({ kind, address })) {
     const example =
       kind === 'github' ? 'https://github.example.com/api/v3' : 'https://gitlab.example.com';
     throw explainBody(`address is no address of an API. Write it as ${example}.`);

@@ -42,6 +42,13 @@ export function parseAddress(text: string): string | undefined {
   return isSafe ? `${url.origin}${url.pathname}`.replace(/\/+$/, '') : undefined;
 }
 
+/** False for an address of GitHub's pages in place of its API, where every request would be answered 404. */
+export function isApiAddress({ kind, address }: Pick<Connection, 'kind' | 'address'>): boolean {
+  if (kind === 'gitlab') return true;
+  const { hostname, pathname } = new URL(address);
+  return pathname === '/api/v3' || (pathname === '/' && hostname.startsWith('api.'));
+}
+
 /** Below which address the repositories of a connection are. */
 export function findSite({ kind, address }: Pick<Connection, 'kind' | 'address'>): string {
   if (kind === 'gitlab') return address;

@@ -31,7 +31,7 @@ const limits = { headersMs: 15_000, bodyMs: 15_000, largestBytes: 1024 * 1024 };
 export async function sendMessages(work: MessagesWork, stopping: AbortSignal): Promise<void> {
   const { store, workerId, warn, tracing, findDelay = findRetryDelay } = work;
   const each = {
-    ...{ what: 'A message', span: 'send message' },
+    ...{ what: () => 'A message', span: 'send message' },
     work: (message: ClaimedMessage) => send(work, message),
   };
   const tasks: Tasks<ClaimedMessage> = {

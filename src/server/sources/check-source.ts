@@ -4,6 +4,7 @@ import { RepositoryError } from '../../modules/repository-error.ts';
 import { BackendError } from '../../state/backends/backend-error.ts';
 import { clean } from '../../state/backends/git/git-faults.ts';
 import { Problem } from '../api/problem.ts';
+import { adviseOnCertificate, adviseOnHost } from '../hosts/advise.ts';
 import { HostFault } from '../hosts/host-fault.ts';
 import type { Hosts } from '../hosts/open-hosts.ts';
 import { RunFault } from '../runs/run-fault.ts';
@@ -41,7 +42,7 @@ export function openSourceCheck(hosts: Pick<Hosts, 'openGit'>): CheckSource {
       await findBranch(git, repository, branch, patienceMs);
       return undefined;
     } catch (error) {
-      const reason = explain(error);
+      const reason = explainSource(error, connection ?? undefined);
       if (isOutage(error)) return `The repository is not checked, as it is out of reach. ${reason}`;
       throw new Problem(422, 'The repository cannot be read', reason);
     }
@@ -54,11 +55,22 @@ function isOutage(error: unknown): boolean {
   return error instanceof BackendError && error.fault === 'unreachable';
 }
 
-/** What git or the host said, without the credentials of an address. @throws any other error */
-function explain(error: unknown): string {
-  if (error instanceof BackendError) return `${clean(error.message)} ${hints[error.fault]}`;
+/** What git or the host said, without the credentials of an address, and what to do. @throws any other error */
+export function explainSource(error: unknown, connection: string | undefined): string {
+  if (error instanceof BackendError) {
+    const { fault } = error;
+    const words = clean(error.message);
+    const isRefused = fault === 'denied' && connection !== undefined;
+    const hint = isRefused ? hintAtToken(connection) : hints[fault];
+    return `${words} ${adviseOnCertificate(words) ?? hint}`;
+  }
   const isKnown =
     error instanceof HostFault || error instanceof RepositoryError || error instanceof RunFault;
   if (!isKnown) throw error;
-  return clean(error.message);
+  const advice = adviseOnHost(error);
+  return advice === undefined ? clean(error.message) : `${clean(error.message)}. ${advice}`;
+}
+
+function hintAtToken(connection: string): string {
+  return `Check the address, and that the token of the connection ${connection} is valid and may read the repository.`;
 }

@@ -3,10 +3,12 @@
 import { repairDrift } from '../drift/repair-drift.ts';
 import type { RequestMeans } from '../runs/request-run.ts';
 import { planDependent } from '../dependencies/plan-dependent.ts';
+import { adviseOnHost } from '../hosts/advise.ts';
 import { decideMerges } from '../hosts/pulls/decide-merges.ts';
 import { deliverReport } from '../hosts/pulls/deliver-report.ts';
 import { handleEvent } from '../hosts/pulls/handle-event.ts';
 import { findRetryDelay } from '../hosts/pulls/retry-delay.ts';
+import type { HostEvent } from '../hosts/webhooks/host-event.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import { drain } from './drain.ts';
 
@@ -23,20 +25,31 @@ export async function doDueTasks(means: DueWork, stopping: AbortSignal): Promise
   const { workerId, warn, tracing } = means;
   const drainer = { workerId, warn, tracing, findDelay: findRetryDelay };
   await drain(drainer, stopping, deliveries, {
-    what: 'A webhook',
+    what: ({ connection, event }) =>
+      `A webhook of the connection ${connection} about ${describeEvent(event)}`,
     span: 'handle webhook',
+    advise: adviseOnHost,
     work: (event) => handleEvent(means, event),
   });
   await drain(drainer, stopping, pulls, {
-    what: 'A report',
+    what: ({ number }) => `A report to pull request ${number}`,
     span: 'deliver report',
+    advise: adviseOnHost,
     work: (report) => deliverReport(means, report),
   });
   await drain(drainer, stopping, dependencies, {
-    what: 'A plan that follows an apply',
+    what: () => 'A plan that follows an apply',
     span: 'plan dependent',
     work: (due) => planDependent(means, due),
   });
   await decideMerges(means);
   await repairDrift(means);
+}
+
+/** In one line: a host may send any text. */
+function describeEvent(event: HostEvent): string {
+  const repository = JSON.stringify(event.repository.slice(0, 200));
+  return event.kind === 'push'
+    ? `a push to ${repository}`
+    : `pull request ${event.number} of ${repository}`;
 }

@@ -27,10 +27,12 @@ export interface Drainer {
 /** What is done with each. */
 interface Work<T> {
   /** What one of them is, for a line of the log. */
-  readonly what: string;
+  readonly what: (task: T) => string;
   /** The name of its span. */
   readonly span: string;
   readonly work: (task: T) => Promise<void>;
+  /** What an administrator can do where it fails; undefined where that is unknown. */
+  readonly advise?: (error: unknown) => string | undefined;
 }
 
 /** Does all tasks that are due. `stopping` ends it after the task at hand. */
@@ -38,7 +40,7 @@ export async function drain<T extends Claimed>(
   { workerId, warn, tracing, findDelay }: Drainer,
   stopping: AbortSignal,
   tasks: Tasks<T>,
-  { what, span, work }: Work<T>,
+  { what, span, work, advise }: Work<T>,
 ): Promise<void> {
   while (!stopping.aborted) {
     const task = await tasks.claim(workerId);
@@ -49,14 +51,16 @@ export async function drain<T extends Claimed>(
       await tasks.end(task);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
+      const advice = advise?.(error);
+      const hint = advice === undefined ? '' : ` ${advice}`;
       const delayMs = findDelay(error, task.attempts);
       if (delayMs === undefined) {
-        warn(`${what} came to nothing, and is given up: ${reason}.`);
+        warn(`${what(task)} came to nothing, and is given up: ${reason}.${hint}`);
         await (tasks.giveUp ? tasks.giveUp(task, reason) : tasks.end(task));
         continue;
       }
       // The first few are usual: a host is busy for a moment.
-      if (task.attempts === 4) warn(`${what} has come to nothing so far: ${reason}.`);
+      if (task.attempts === 4) warn(`${what(task)} has come to nothing so far: ${reason}.${hint}`);
       await tasks.retry(task, delayMs, reason);
     }
   }

@@ -2,6 +2,7 @@
 import { Hono, type Context } from 'hono';
 import { createHmac, generateKeyPairSync, randomUUID, verify, type KeyObject } from 'node:crypto';
 import {
+  listPullFiles,
   mergePull,
   notFound,
   openGround,
@@ -168,11 +169,10 @@ function addRepository(app: Hono, ground: DoubleGround): void {
     return context.json(showPull(pull));
   });
   app.get(`${at}/pulls/:number/files`, async (context) => {
-    const pull = findPull(context);
-    const names = await repository.git('diff', '--name-only', `main...${pull?.head ?? ''}`);
+    const names = await listPullFiles(ground, findPull(context));
     return paginate(
       context.req.url,
-      names.split('\n').map((filename) => ({ filename })),
+      names.map((filename) => ({ filename })),
     );
   });
   app.get(`${at}/git/commits/:sha`, async (context) => {

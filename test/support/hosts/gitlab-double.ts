@@ -2,6 +2,7 @@
 import { Hono, type Context } from 'hono';
 import { randomUUID } from 'node:crypto';
 import {
+  listPullFiles,
   mergePull,
   notFound,
   openGround,
@@ -138,8 +139,8 @@ function addProject(app: Hono, ground: DoubleGround): void {
     return pull ? context.json(showMergeRequest(pull)) : context.json(notFound, 404);
   });
   app.get(`${at}/merge_requests/:iid/diffs`, async (context) => {
-    const names = await repository.git('diff', '--name-only', `main...${findPull(context)?.head}`);
-    const shown = names.split('\n').map((path) => ({ old_path: path, new_path: path }));
+    const names = await listPullFiles(ground, findPull(context));
+    const shown = names.map((path) => ({ old_path: path, new_path: path }));
     return paginate(context.req.url, shown);
   });
   app.get(`${at}/merge_requests/:iid/merge_ref`, (context) => {

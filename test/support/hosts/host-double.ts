@@ -148,6 +148,16 @@ export async function pushPull(
   return pull;
 }
 
+/** The files that a pull request touches, once it is merged, too. */
+export async function listPullFiles(
+  { repository }: DoubleGround,
+  pull: DoublePull | undefined,
+): Promise<readonly string[]> {
+  const base = pull?.mergeCommit === undefined ? 'main' : `${pull.mergeCommit}^1`;
+  const names = await repository.git('diff', '--name-only', `${base}...${pull?.head ?? ''}`);
+  return names.split('\n');
+}
+
 /** Merges a pull request into its base. @returns the commit of the base */
 export async function mergePull({ repository }: DoubleGround, pull: DoublePull): Promise<string> {
   const commit = await makeMerge(repository, pull.head);

@@ -33,7 +33,7 @@ export async function receiveWebhook(
   const { webhookSecret } = await store.connections.readSecrets(name);
   const refuse = () => {
     warnOfStranger(
-      `A webhook for the connection ${name} was refused: its signature does not match the secret.`,
+      `A webhook for the connection ${name} was refused: its signature does not match the secret. Set the secret of the webhook at the host again, or make a new one in Git hosts.`,
     );
     return new Problem(401, 'The webhook is not signed by a host that is known');
   };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   findRepositoryPath,
   findSite,
+  isApiAddress,
   parseAddress,
 } from '../../../../src/server/hosts/connection.ts';
 
@@ -29,6 +30,20 @@ describe('the address of a connection', () => {
     ['gitlab', 'https://example.com/gitlab', 'https://example.com/gitlab'],
   ] as const)('of %s at %s has its repositories at %s', (kind, address, site) => {
     expect(findSite({ kind, address })).toBe(site);
+  });
+});
+
+describe('the API of a connection', () => {
+  it.each([
+    ['github', 'https://api.github.com', true],
+    ['github', 'https://api.acme.ghe.com', true],
+    ['github', 'https://github.example.com/api/v3', true],
+    ['github', 'https://github.com', false],
+    ['github', 'https://github.example.com', false],
+    ['github', 'https://github.example.com/api', false],
+    ['gitlab', 'https://example.com/gitlab', true],
+  ] as const)('of %s is at %s: %s', (kind, address, isApi) => {
+    expect(isApiAddress({ kind, address })).toBe(isApi);
   });
 });
 

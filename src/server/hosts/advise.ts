@@ -1,0 +1,18 @@
+// What an administrator can do where git or a git host refuses.
+import { HostFault } from './host-fault.ts';
+
+const refusals = [401, 403, 404];
+
+/** For words about a certificate that nobody here trusts; undefined for any others. */
+export function adviseOnCertificate(words: string): string | undefined {
+  if (!/certificate|CA cert/i.test(words)) return undefined;
+  return 'Name the file of its certificate authority in NODE_EXTRA_CA_CERTS and GIT_SSL_CAINFO, for every process of the server.';
+}
+
+/** For what a host did not do; undefined where waiting is all that helps. */
+export function adviseOnHost(error: unknown): string | undefined {
+  if (!(error instanceof HostFault)) return undefined;
+  if (refusals.includes(error.status ?? 0))
+    return 'Check the address, the token and the rights of the connection.';
+  return error.status === undefined ? adviseOnCertificate(error.message) : undefined;
+}
