@@ -81,9 +81,10 @@ const pollName = 'poll-sources';
 /** Twice a minute; the first field is of seconds. */
 const pollTimes = '*/30 * * * * *';
 const driftName = 'sweep-drift';
-const driftTimes = '0 * * * * *';
+/** Each 5 seconds: few checks at a time, since a push would wait behind them. */
+const driftTimes = '*/5 * * * * *';
 const pruneName = 'prune';
-/** Each 10 minutes, between two sweeps. */
+/** Each 10 minutes. */
 const pruneTimes = '45 */10 * * * *';
 
 /** Starts a process of the server. @throws DiagnosticError, BackendError where it cannot */

@@ -2,8 +2,11 @@
 // at the commit that was applied last.
 import type { RequestMeans } from '../runs/request-run.ts';
 
-/** So many runs a worker may have before it: about what it carries out in a minute. */
-const runsPerWorker = 100;
+/**
+ * So many runs a worker may have before it: what it carries out until the next sweep. The engine knows no order among
+ * workspaces, so whatever somebody waits for would wait behind more.
+ */
+const runsPerWorker = 12;
 
 /**
  * Queues drift checks of the workspaces that are due, those that wait longest first, as far as the workers have room. What

@@ -3,7 +3,8 @@
 import { schema, type Row, type ServerDatabase } from './database.ts';
 import { driftColumns, readDriftMark, type DriftMark } from '../drift/drift.ts';
 import { isViewable, mayApprove } from '../people/members.ts';
-import { readRunMark, readWorkspace, type RunMark, type Workspace } from './workspaces.ts';
+import { readRunMark, type RunMark } from './run-mark.ts';
+import { readWorkspace, type Workspace } from './workspaces.ts';
 
 /** What a workspace comes to. The first are what somebody should look at. */
 export const workspaceStatuses = [

@@ -43,17 +43,6 @@ export interface Workspace {
   readonly settledRun: string | undefined;
 }
 
-/** A run in a few words. */
-export interface RunMark {
-  readonly id: string;
-  readonly number: number;
-  readonly operation: string;
-  readonly status: string;
-  readonly commit: string;
-  readonly createdAt: Date;
-  readonly endedAt: Date | undefined;
-}
-
 /** What is changed of a workspace; a variable without a value goes. */
 export type WorkspaceEdit = Partial<
   Pick<
@@ -238,18 +227,5 @@ export function readWorkspace(row: Row): Workspace {
     createdAt: row.created_at as Date,
     status: row.status as string,
     settledRun: (row.settled_run as string | null) ?? undefined,
-  };
-}
-
-/** A run by the columns of a list: `run_id`, `run_number` and so on. */
-export function readRunMark(row: Row): RunMark {
-  return {
-    id: row.run_id as string,
-    number: Number(row.run_number),
-    operation: row.run_operation as string,
-    status: row.run_status as string,
-    commit: row.run_commit as string,
-    createdAt: row.run_created_at as Date,
-    endedAt: (row.run_ended_at as Date | null) ?? undefined,
   };
 }

@@ -53,7 +53,7 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
     poll: form.has('poll'),
     connection: read('connection') === '' ? null : read('connection'),
     applyOnMerge: form.has('applyOnMerge'),
-    account: read('account') === '' ? null : read('account'),
+    account: read('accountName') === '' ? null : read('accountName'),
     approvals: { count: Number(form.get('approvals') ?? 0), byAuthor: form.has('byAuthor') },
     applyWhenApproved: form.has('applyWhenApproved'),
     after: readNames(form, 'after'),

@@ -22,7 +22,7 @@ import { openProgramDouble } from './program-double.ts';
 import { settleFleet } from './settle-fleet.ts';
 
 const hourMs = 3_600_000;
-const sweepMs = 60_000;
+const sweepMs = 5_000;
 const watchMs = 2_000;
 const dueMs = 5_000;
 const pruneMs = 600_000;

@@ -13,6 +13,10 @@ describe('a database that a server cannot use', () => {
   it.each([
     [refused, 'server-database-unusable', /cannot be used/, /PostgreSQL runs/],
     [new AggregateError([refused]), 'server-database-unusable', /cannot be used/, /runs/],
+    [
+      new Error('Client has encountered a connection error and is not queryable'),
+      ...(['server-database-unusable', /cannot be used/, /./] as const),
+    ],
     [said('3D000', 'database "infra" does not exist'), 'server-database-unusable', /./, /is there/],
     [said('28P01', 'password authentication failed'), 'server-database-unusable', /./, /password/],
     [said('42501', 'permission denied for database'), 'server-database-unusable', /./, /owns/],
@@ -35,7 +39,12 @@ describe('a database that a server cannot use', () => {
   });
 
   it('is nothing else', () => {
-    for (const error of [new TypeError('x is undefined'), new DiagnosticError([]), 'text'])
+    for (const error of [
+      new TypeError('x is undefined'),
+      new Error('The look has ended'),
+      new DiagnosticError([]),
+      'text',
+    ])
       expect(explainDatabase(error, url)).toBe(error);
   });
 });

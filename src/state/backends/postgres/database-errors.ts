@@ -35,11 +35,15 @@ const words: Readonly<Record<BackendFault, string>> = {
 /** True for what PostgreSQL says, or the way there. */
 export function isDatabaseError(error: unknown): boolean {
   if (error instanceof BackendError) return true;
+  const { code = '', message = '' } = describe(error);
   // The library gives each error of PostgreSQL its severity.
-  return (
-    systemFaults.has(describe(error).code ?? '') || (error instanceof Error && 'severity' in error)
-  );
+  const isSaid = error instanceof Error && 'severity' in error;
+  return isSaid || systemFaults.has(code) || (code === '' && ofClient.test(message));
 }
+
+/** What the client says of its own connection, without a code. */
+const ofClient =
+  /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|Query read timeout|timeout exceeded when trying to connect)/;
 
 /** True where the tables are not there. */
 export function isMissing(error: unknown): boolean {
