@@ -1,9 +1,7 @@
 // The audit log: who did what, when and from where. Entries are added and never changed; PostgreSQL refuses anything else.
 import { schema, type Row, type ServerDatabase } from '../store/database.ts';
 import { firstPrevious, hashEntry, type Act, type Actor, type AuditEntry } from './audit-entry.ts';
-
-/** Whoever adds an entry waits for whoever adds one: the order is total. Any number will do, the same in every version. */
-const lockKey = 7_263_015_403;
+import { lockKeys } from '../store/lock-keys.ts';
 
 /** Which entries are read. */
 export interface AuditQuery {
@@ -43,7 +41,7 @@ export class AuditLog {
   /** Adds an entry, as a part of the transaction that there is. */
   async append(actor: Actor, { act, target, result, detail = {} }: Act): Promise<void> {
     await this.#database.transact(async (client) => {
-      await client.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
+      await client.query('SELECT pg_advisory_xact_lock($1)', [lockKeys.audit]);
       const { rows } = await client.query<{ at: Date; seq: string | null; hash: string | null }>(
         `SELECT date_trunc('milliseconds', clock_timestamp()) AS at, last.seq, encode(last.hash, 'hex') AS hash
          FROM (SELECT 1) one LEFT JOIN (SELECT seq, hash FROM ${schema}.audit ORDER BY seq DESC LIMIT 1) last ON true`,

@@ -3,6 +3,7 @@ import type { Blobs } from '../store/blobs.ts';
 import { schema, type ServerDatabase } from '../store/database.ts';
 import { isClaimable } from '../store/deliveries.ts';
 import type { Run } from '../runs/run.ts';
+import { lockKeys } from '../store/lock-keys.ts';
 
 /** The outputs of a workspace by their names, as `hostwright output --json` has them; sensitive ones are not among them. */
 export type Outputs = Readonly<Record<string, unknown>>;
@@ -20,9 +21,6 @@ export interface UpstreamOutputs {
   readonly workspace: string;
   readonly outputs: Outputs;
 }
-
-/** Any number will do, the same in every version: two edits at once could close a cycle between them. */
-const lockKey = 7_263_015_403;
 
 /** The dependencies between workspaces in the database. */
 export class Dependencies {
@@ -48,7 +46,7 @@ export class Dependencies {
    * there is none. Call it in the transaction that changes the workspace: nobody else closes a cycle meanwhile.
    */
   async findCycle(name: string, after: readonly string[]): Promise<readonly string[] | undefined> {
-    await this.#database.ask('SELECT pg_advisory_xact_lock($1)', [lockKey]);
+    await this.#database.ask('SELECT pg_advisory_xact_lock($1)', [lockKeys.dependencies]);
     const rows = await this.#database.ask<{ name: string; after: readonly string[] }>(
       `SELECT name, after FROM ${schema}.workspaces WHERE after <> '{}'`,
     );

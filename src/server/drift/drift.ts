@@ -2,6 +2,7 @@
 import type { QueuedRun } from '../engine/engine.ts';
 import type { Outcome, PlannedChange, Run } from '../runs/run.ts';
 import { schema, transactAlone, type Row, type ServerDatabase } from '../store/database.ts';
+import { lockKeys } from '../store/lock-keys.ts';
 
 /** How an account differs from the state of its workspace now. */
 export interface DriftMark {
@@ -41,9 +42,6 @@ const repairedDays = 7;
 /** The origin of the plan that is to undo drift, in SQL, where `e` is its episode. */
 const repairOrigin = `'drift-plan:' || e.id || ':' || e.fingerprint`;
 
-/** One sweep at a time counts how much room there is. Any number will do, the same in every version. */
-const lockKey = 7_263_015_404;
-
 /** The drift of all workspaces. */
 export class Drift {
   readonly #database: ServerDatabase;
@@ -57,7 +55,7 @@ export class Drift {
    * worker. One with a run under way stays due, and one whose account holds everybody back. One that was never applied, or is destroyed, is due again at its next time.
    */
   async takeDue(perWorker: number): Promise<readonly QueuedRun[]> {
-    const rows = await transactAlone(this.#database, lockKey, () =>
+    const rows = await transactAlone(this.#database, lockKeys.drift, () =>
       this.#database.ask<{ id: string; workspace: string }>(takeDue, [perWorker]),
     );
     return (rows ?? []).map(({ id, workspace: workspaceId }) => ({ id, workspaceId }));

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { ServerDatabase } from '../store/database.ts';
+import { lockKeys } from '../store/lock-keys.ts';
 
-/** One process makes the tables of the engine at a time. Any number will do, the same in every version. */
-const lockKey = 7_263_015_403;
 const lookMs = 100;
 
 /**
@@ -29,7 +28,7 @@ export async function openAlone<T>(
 async function tryLock(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ free: boolean }>(
     'SELECT pg_try_advisory_lock($1) AS free',
-    [lockKey],
+    [lockKeys.engine],
   );
   return rows[0]?.free === true;
 }

@@ -1,6 +1,7 @@
 // What the database does not keep for ever: drift checks that found nothing new, the details of old runs, and encrypted texts
 // that never came to an owner. All of it goes in batches, each of them a short transaction that waits for nobody.
 import { schema, transactAlone, type ServerDatabase } from '../store/database.ts';
+import { lockKeys } from '../store/lock-keys.ts';
 
 /** How far a walk has come through rows that are ordered by time. */
 export interface Place {
@@ -19,8 +20,6 @@ interface OldRun extends Record<string, unknown> {
   readonly is_kept: boolean;
 }
 
-/** One process deletes at a time. Any number will do, the same in every version. */
-const lockKey = 7_263_015_405;
 const driftBatch = 1_000;
 /** The log of a run may have hundreds of parts. */
 const detailsBatch = 100;
@@ -122,7 +121,7 @@ export class Retention {
   }
 
   #lock<T>(work: () => Promise<T>): Promise<T | undefined> {
-    return transactAlone(this.#database, lockKey, work);
+    return transactAlone(this.#database, lockKeys.retention, work);
   }
 }
 

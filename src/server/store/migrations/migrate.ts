@@ -1,9 +1,7 @@
 import { DiagnosticError } from '../../../model/errors.ts';
 import { schema, type ServerDatabase } from '../database.ts';
 import { migrations } from './migrations.ts';
-
-/** One process makes tables at a time, whoever else begins meanwhile. Any number will do, the same in every version. */
-const lockKey = 7_263_015_402;
+import { lockKeys } from '../lock-keys.ts';
 
 /**
  * Brings the tables to this version, all of it or nothing.
@@ -14,7 +12,7 @@ export async function migrate(
   steps: readonly string[] = migrations,
 ): Promise<void> {
   await database.transact(async (client) => {
-    await client.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
+    await client.query('SELECT pg_advisory_xact_lock($1)', [lockKeys.migrations]);
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
     await client.query(
       `CREATE TABLE IF NOT EXISTS ${schema}.migrations (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`,
