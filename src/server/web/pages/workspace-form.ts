@@ -43,7 +43,7 @@ export function renderWorkspaceForm(view: WorkspaceFormView): Html {
     ${renderCheck('poll', 'Plan each new commit of the branch', fields.poll)}
     ${renderConnection(view)} ${renderDriftFields(fields)} ${renderApprovalFields(fields)}
     ${renderTextField({ name: 'after', label: 'After', value: fields.after.join(', '), hint: 'Workspaces whose outputs are variables of this one: it is planned when one of them was applied.', placeholder: 'base' })}
-    ${renderTextField({ name: 'accountName', label: 'Name of the account', value: fields.account ?? '', hint: 'Only where workspaces have different tokens of one account: with the same name, they share its budget, quotas and projects.', placeholder: 'production' })}
+    ${renderTextField({ name: 'accountName', label: 'Shared account', value: fields.account ?? '', hint: 'A name, only where workspaces have different tokens of one account: those with the same name share its budget, quotas and projects.', placeholder: 'production' })}
     ${isNew ? renderNewVariables() : renderVariables(variables)}
     <div class="actions">
       <button class="primary">${isNew ? 'Create workspace' : 'Save'}</button
