@@ -3,6 +3,7 @@ import { describeDone } from '../text/counts-text.ts';
 import { formatElapsed } from '../format/elapsed.ts';
 import { formatTime } from '../format/moment.ts';
 import { foldTimeline, type TimelineGroup } from '../view/fold-timeline.ts';
+import { describeRange, placeBar } from '../view/timeline-bars.ts';
 import { countNoun } from '../view/labels.ts';
 import { renderAddress, type Anchors } from './changes.ts';
 
@@ -59,21 +60,12 @@ function renderGroup(group: TimelineGroup, timeline: Timeline, anchors: Anchors)
   );
 }
 
-/** From the shortest to the longest; one where they look the same. */
-function describeRange(times: readonly number[]): string {
-  const sorted = [...times].sort((a, b) => a - b);
-  const [from, to] = [sorted[0] ?? 0, sorted.at(-1) ?? 0].map(formatElapsed);
-  return from === to ? `${from}` : `${from} to ${to}`;
-}
-
-function drawBar({ entries, ...group }: TimelineGroup, { startedAt, endedAt }: Timeline): string {
-  const scale = Math.max(1, endedAt - startedAt);
-  const at = (moment: number) => Math.round(((moment - startedAt) / scale) * 10_000) / 10;
-  const [from, to] = [at(group.startedAt), at(group.endedAt)];
-  const run = entries[0].result === 'applied' ? 'run' : 'run failed';
+function drawBar(group: TimelineGroup, timeline: Timeline): string {
+  const { from, width } = placeBar(group, timeline);
+  const run = group.entries[0].result === 'applied' ? 'run' : 'run failed';
   return (
     `<svg aria-hidden="true" viewBox="0 0 1000 14" preserveAspectRatio="none">` +
     `<rect class="wait" x="0" y="5" width="${from}" height="4"/>` +
-    `<rect class="${run}" x="${from}" y="1" width="${Math.max(2, Math.round((to - from) * 10) / 10)}" height="12"/></svg>`
+    `<rect class="${run}" x="${from}" y="1" width="${width}" height="12"/></svg>`
   );
 }

@@ -42,8 +42,9 @@ export async function* followLog(
     if (run && !run.endedAt && performance.now() - shownAt >= showMs) {
       shownAt = performance.now();
       const now = await show(run);
-      if (JSON.stringify(now) !== shown) yield writeEvent('run', now, last);
-      shown = JSON.stringify(now);
+      const text = JSON.stringify(now);
+      if (text !== shown) yield writeEvent('run', now, last);
+      shown = text;
     }
     for (const line of lines) {
       last = line.line;

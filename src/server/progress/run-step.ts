@@ -1,14 +1,14 @@
 // The steps of an apply or a destroy, as the server knows them: each is a request, or some, for one resource.
+import type { ApplyStep } from '../../model/plan/result.ts';
 
-/** What a step does to its resource. */
-export const stepActions = ['create', 'update', 'rebuild', 'delete'] as const;
-export type StepAction = (typeof stepActions)[number];
+/** What a step can do to its resource. */
+const actions: readonly ApplyStep[] = ['create', 'update', 'rebuild', 'delete'];
 
 /** A step that began or ended. */
 export interface StepNote {
   readonly kind: 'started' | 'completed' | 'errored';
   readonly address: string;
-  readonly step: StepAction;
+  readonly step: ApplyStep;
   /** By the clock of the machine that carries it out, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
@@ -25,7 +25,7 @@ export interface Progress {
 /** When a step ran. Times are milliseconds since the Unix epoch. */
 export interface RunStep {
   readonly address: string;
-  readonly action: StepAction;
+  readonly action: ApplyStep;
   readonly attempt: number;
   readonly startedAt: number;
   /** Absent where its end was not seen. */
@@ -39,7 +39,7 @@ const longestAddress = 2_000;
 export function readStepNote(said: unknown): StepNote | undefined {
   if (typeof said !== 'object' || said === null) return undefined;
   const { kind, address, step, at }: Partial<Record<keyof StepNote, unknown>> = said;
-  const action = stepActions.find((one) => one === step);
+  const action = actions.find((one) => one === step);
   if (kind !== 'started' && kind !== 'completed' && kind !== 'errored') return undefined;
   if (typeof address !== 'string' || address.length > longestAddress) return undefined;
   if (!action || typeof at !== 'number' || !Number.isSafeInteger(Math.round(at))) return undefined;

@@ -1,11 +1,14 @@
 // How far a run is while it is carried out, and when which of its steps ran once it has ended.
 import type { ShownStep } from '../../api/report-routes.ts';
 import type { ShownRun } from '../../api/show-run.ts';
-import type { TimelineEntry } from '../../../model/plan/timeline.ts';
+import type { Timeline, TimelineEntry } from '../../../model/plan/timeline.ts';
 import { formatElapsed } from '../../../render/format/elapsed.ts';
+import { describeRange, placeBar } from '../../../render/view/timeline-bars.ts';
 import { foldTimeline, type TimelineGroup } from '../../../render/view/fold-timeline.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
 import { count } from '../parts/words.ts';
+
+type Scale = Pick<Timeline, 'startedAt' | 'endedAt'>;
 
 /** The line that a script keeps up to date, with a bar once there are steps. */
 export function renderLive({ progress }: ShownRun): Html {
@@ -23,25 +26,12 @@ export function renderLive({ progress }: ShownRun): Html {
 }
 
 /** Each step on one scale, the instances of one resource in one row where there are many. */
-export function renderTimeline(
-  { attempt, endedAt = '' }: ShownRun,
-  steps: readonly ShownStep[],
-): Html {
-  const entries = steps.map((step) => readEntry(step, Date.parse(endedAt)));
+export function renderTimeline({ attempt }: ShownRun, steps: readonly ShownStep[]): Html {
+  const entries = readEntries(steps);
   if (entries.length === 0) return nothing;
-  const startedAt = reduce(
-    Math.min,
-    entries.map((entry) => entry.startedAt),
-  );
   const scale = {
-    startedAt,
-    ms: Math.max(
-      1,
-      reduce(
-        Math.max,
-        entries.map((entry) => entry.endedAt),
-      ) - startedAt,
-    ),
+    startedAt: entries.reduce((least, one) => Math.min(least, one.startedAt), Infinity),
+    endedAt: entries.reduce((most, one) => Math.max(most, one.endedAt), 0),
   };
   const groups = foldTimeline({ entries });
   return html`<details class="log timeline">
@@ -49,7 +39,7 @@ export function renderTimeline(
       <h2>Timeline</h2>
       <span class="dim"
         >${count(entries.length, 'step')} in
-        ${formatElapsed(scale.ms)}${attempt > 1 ? `, ${attempt} attempts` : ''}</span
+        ${formatElapsed(scale.endedAt - scale.startedAt)}${attempt > 1 ? `, ${attempt} attempts` : ''}</span
       >
     </summary>
     <div class="lines" tabindex="0" role="region" aria-label="Timeline of the run">
@@ -67,55 +57,34 @@ export function renderTimeline(
   </details>`;
 }
 
-interface Scale {
-  readonly startedAt: number;
-  readonly ms: number;
-}
-
-/** What has no end was interrupted: its worker was killed, or ended in the middle. */
-function readEntry(
-  { address, action, startedAt, endedAt, result }: ShownStep,
-  runEnd: number,
-): TimelineEntry {
-  const from = Date.parse(startedAt);
-  return {
+/** What has no end was interrupted: its attempt was seen at work until its last step began or ended. */
+function readEntries(steps: readonly ShownStep[]): readonly TimelineEntry[] {
+  const seenAt = new Map<number, number>();
+  for (const { attempt, startedAt, endedAt = startedAt } of steps)
+    seenAt.set(attempt, Math.max(seenAt.get(attempt) ?? 0, Date.parse(endedAt)));
+  return steps.map(({ address, action, attempt, startedAt, endedAt, result }) => ({
     ...{ address, step: action, result: result ?? 'interrupted', isCritical: false },
-    startedAt: from,
-    endedAt: endedAt === undefined ? Math.max(from, runEnd) : Date.parse(endedAt),
-  };
+    startedAt: Date.parse(startedAt),
+    endedAt: endedAt === undefined ? (seenAt.get(attempt) ?? 0) : Date.parse(endedAt),
+  }));
 }
 
-function renderGroup(group: TimelineGroup, { startedAt, ms }: Scale): Html {
+function renderGroup(group: TimelineGroup, scale: Scale): Html {
   const { address, entries } = group;
   const [{ step, result }] = entries;
-  const at = (moment: number) => Math.round(((moment - startedAt) / ms) * 1_000);
-  const [from, to] = [at(group.startedAt), at(group.endedAt)];
+  const { from, width } = placeBar(group, scale);
   return html`<tr>
     <th scope="row">
       <code>${address}</code
       >${entries.length > 1 ? html` <span class="dim">${count(entries.length, 'step')}</span>` : nothing}
     </th>
     <td>${step}${result === 'applied' ? '' : `, ${result}`}</td>
-    <td>${describeRange(entries.map((entry) => entry.startedAt - startedAt))}</td>
+    <td>${describeRange(entries.map((entry) => entry.startedAt - scale.startedAt))}</td>
     <td>${describeRange(entries.map((entry) => entry.endedAt - entry.startedAt))}</td>
     <td class="bar">
       <svg aria-hidden="true" viewBox="0 0 1000 12" preserveAspectRatio="none">
-        <rect class="${result}" x="${from}" y="0" width="${Math.max(3, to - from)}" height="12" />
+        <rect class="${result}" x="${from}" y="0" width="${width}" height="12" />
       </svg>
     </td>
   </tr>`;
-}
-
-/** From the shortest to the longest; one where they look the same. */
-function describeRange(times: readonly number[]): string {
-  const [from, to] = [
-    formatElapsed(reduce(Math.min, times)),
-    formatElapsed(reduce(Math.max, times)),
-  ];
-  return from === to ? from : `${from} to ${to}`;
-}
-
-/** Not by arguments: there may be many thousand. */
-function reduce(pick: (left: number, right: number) => number, values: readonly number[]): number {
-  return values.reduce((left, right) => pick(left, right));
 }
