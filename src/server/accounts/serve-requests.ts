@@ -1,12 +1,9 @@
-// A worker's end of the pipe to the process of a run: it asks here for the requests that it may send, and says how far it is.
-// One JSON object a line.
-import { createInterface } from 'node:readline';
+// What a worker answers the process of a run that asks for the requests that it may send.
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../model/runtime.ts';
-import type { StepWriter } from '../progress/step-writer.ts';
 import { leaseMs, type Lease, type RequestBudgets } from './request-budgets.ts';
 
-/** What the process of a run says. */
+/** What the process of a run says of its requests. */
 interface Said {
   /** The address of the service: at first, before anything else. */
   readonly service?: unknown;
@@ -20,10 +17,6 @@ interface Said {
   readonly hold?: unknown;
   /** True where it did so with 429. */
   readonly isRefused?: unknown;
-  /** How many steps its apply has. */
-  readonly steps?: unknown;
-  /** One of them that began or ended. */
-  readonly step?: unknown;
 }
 
 /** What serving needs. */
@@ -32,8 +25,6 @@ export interface ServeRequests {
   readonly clock: Pick<Clock, 'sleep'>;
   /** Finds the account that is behind an address, or creates it. @returns its id */
   readonly findAccount: (service: string) => Promise<string>;
-  /** Hears of the steps of an apply. */
-  readonly steps: Pick<StepWriter, 'begin' | 'note'>;
 }
 
 const mostAtOnce = 20;
@@ -41,42 +32,25 @@ const mostCounted = 1_000;
 const retryMs = 500;
 const longestAddress = 2_000;
 
-/** Answers one process until its pipe closes. */
-export async function serveRequests(pipe: Duplex, means: ServeRequests): Promise<void> {
-  const ended = new AbortController();
-  const serving = new Serving(pipe, means, ended.signal);
-  pipe.on('error', () => undefined);
-  try {
-    for await (const line of createInterface({ input: pipe, crlfDelay: Infinity })) {
-      serving.hear(line);
-    }
-  } catch {
-    // A process that is killed breaks its pipe.
-  } finally {
-    ended.abort();
-    await serving.finish();
-  }
-}
-
-class Serving {
+/** Answers one process. */
+export class RequestServer {
   readonly #pipe: Duplex;
   readonly #means: ServeRequests;
   readonly #ended: AbortSignal;
   readonly #work = new Set<Promise<void>>();
   #account: Promise<string> | undefined;
 
+  /** `ended` is aborted when the pipe closes. */
   constructor(pipe: Duplex, means: ServeRequests, ended: AbortSignal) {
     this.#pipe = pipe;
     this.#means = means;
     this.#ended = ended;
   }
 
-  hear(line: string): void {
-    const said = parse(line);
-    const { budgets, findAccount, steps } = this.#means;
+  /** What it says is not to be trusted. */
+  hear(said: Said): void {
+    const { budgets, findAccount } = this.#means;
     const { service } = said;
-    if (said.steps !== undefined) steps.begin(said.steps);
-    if (said.step !== undefined) steps.note(said.step);
     if (typeof service === 'string' && service.length <= longestAddress) {
       this.#account = this.#insist(() => findAccount(service));
       // Who awaits it sees its fault.
@@ -93,6 +67,7 @@ class Serving {
     if (take > 0) this.#do(async () => this.#give(await account, take));
   }
 
+  /** Resolves once all that was asked is done. */
   async finish(): Promise<void> {
     await Promise.all(this.#work);
   }
@@ -138,15 +113,6 @@ class Serving {
       () => void this.#work.delete(task),
     );
     this.#work.add(task);
-  }
-}
-
-function parse(line: string): Said {
-  try {
-    const said: unknown = JSON.parse(line);
-    return typeof said === 'object' && said !== null ? said : {};
-  } catch {
-    return {};
   }
 }
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../model/runtime.ts';
 import { markProcess } from '../../state/lock/lock-holder.ts';
-import { serveRequests } from '../accounts/serve-requests.ts';
 import type { Checkout } from '../sources/open-checkout.ts';
 import type { StepWriter } from '../progress/step-writer.ts';
 import type { AccountKey } from '../store/accounts.ts';
 import type { LogStream } from '../store/run-log.ts';
 import type { Store } from '../store/store.ts';
 import type { Tracing } from '../traces/tracing.ts';
+import { hearChild } from './hear-child.ts';
 import type { StartProgram } from './run-child.ts';
 import type { Run } from './run.ts';
 
@@ -114,7 +114,7 @@ export class Attempt {
       env: { ...env, ...more },
       onLine,
       serve: (pipe) =>
-        serveRequests(pipe, {
+        hearChild(pipe, {
           budgets: store.budgets,
           clock,
           steps,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openClock } from '../../../src/cli/clock.ts';
 import { LeasedBudget } from '../../../src/cli/lease-requests.ts';
 import { openKeyring } from '../../../src/server/access/keyring.ts';
-import { serveRequests } from '../../../src/server/accounts/serve-requests.ts';
+import { hearChild } from '../../../src/server/runs/hear-child.ts';
 import { keyAccount } from '../../../src/server/store/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
 import { migrate } from '../../../src/server/store/migrations/migrate.ts';
@@ -52,7 +52,7 @@ async function openRun(worker: { readonly store: Store }, account: string) {
   const ends = await new Promise<{ child: Socket; served: Promise<void> }>((resolve) => {
     const server = createServer((socket) => {
       const budgets = worker.store.budgets;
-      const served = serveRequests(socket, {
+      const served = hearChild(socket, {
         budgets,
         clock: openClock(),
         findAccount: () => Promise.resolve(account),
