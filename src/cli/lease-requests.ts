@@ -84,7 +84,8 @@ export class LeasedBudget implements SharedBudget {
 
   noteOverload(afterMs: number, status: number | undefined): void {
     this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + afterMs);
-    this.#say({ hold: Math.ceil(afterMs), isRefused: status === 429 });
+    const used = this.#takeUsed();
+    this.#say({ hold: Math.ceil(afterMs), isRefused: status === 429, used });
     this.#giveBack();
   }
 

@@ -194,7 +194,9 @@ async function openEngine(
 /** Looks for workers that are gone, and for runs that did not come to the engine. @returns what ends that */
 function watch(means: RequestMeans, session: WorkerSession, warn: Say): () => Promise<void> {
   return keepWatch(async () => {
-    const count = await session.recoverOthers((id) => means.engine.recover(id));
+    const count = await session.recoverOthers(async (id) =>
+      means.engine.recover(id, await means.store.turns.listBegun(id)),
+    );
     if (count > 0) warn(`A worker is gone. Runs that others go on with: ${count}.`);
     await queueForgotten(means);
   }, warn);

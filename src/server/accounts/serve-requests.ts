@@ -23,6 +23,8 @@ interface Said {
 export interface ServeRequests {
   readonly budgets: RequestBudgets;
   readonly clock: Pick<Clock, 'sleep'>;
+  /** Hears that the process has been made to wait for long, and that the service has refused whatever it asked. */
+  readonly onOnlyRefused?: (afterMs: number) => void;
   /** Finds the account that is behind an address, or creates it. @returns its id */
   readonly findAccount: (service: string) => Promise<string>;
 }
@@ -31,6 +33,10 @@ const mostAtOnce = 20;
 const mostCounted = 1_000;
 const retryMs = 500;
 const longestAddress = 2_000;
+/** So long a pause in all is not waited for by a process that has nothing to lose by it, in milliseconds. */
+const longPauseMs = 5_000;
+/** It is not tried again sooner. */
+const leastPauseMs = 10_000;
 
 /** Answers one process. */
 export class RequestServer {
@@ -39,6 +45,9 @@ export class RequestServer {
   readonly #ended: AbortSignal;
   readonly #work = new Set<Promise<void>>();
   #account: Promise<string> | undefined;
+  #used = 0;
+  #refused = 0;
+  #pausedMs = 0;
 
   /** `ended` is aborted when the pipe closes. */
   constructor(pipe: Duplex, means: ServeRequests, ended: AbortSignal) {
@@ -62,9 +71,21 @@ export class RequestServer {
     const [used, back, hold] = [readCount(said.used), readCount(said.back), Number(said.hold)];
     this.#do(async () => budgets.count(await account, used, isRefused ? 1 : 0));
     if (back > 0) this.#do(async () => budgets.giveBack(await account, back));
-    if (hold > 0) this.#do(async () => budgets.hold(await account, hold));
+    this.#used += used;
+    if (hold > 0) {
+      this.#do(async () => budgets.hold(await account, hold));
+      this.#refused += 1;
+      this.#notePause(hold);
+    }
     const take = Math.min(readCount(said.take), mostAtOnce);
     if (take > 0) this.#do(async () => this.#give(await account, take));
+  }
+
+  /** The process is to wait, for what it was answered itself or for what another one was. */
+  #notePause(ms: number): void {
+    this.#pausedMs += ms;
+    if (this.#pausedMs < longPauseMs || this.#refused < this.#used) return;
+    this.#means.onOnlyRefused?.(Math.max(ms, leastPauseMs));
   }
 
   /** Resolves once all that was asked is done. */
@@ -81,6 +102,7 @@ export class RequestServer {
       await clock.sleep(lease.waitMs, this.#ended).catch(() => undefined);
       lease = await this.#heedHold(account, lease);
     }
+    if (lease.count === 0) this.#notePause(lease.waitMs);
     if (this.#ended.aborted) await budgets.giveBack(account, lease.count);
     else this.#pipe.write(`${JSON.stringify({ ...lease, leftMs: leaseMs, isDelayed })}\n`);
   }

@@ -18,6 +18,8 @@ export interface ShownRun {
   readonly plan?: string;
   readonly pullRequest?: number;
   readonly place?: number;
+  /** Until when it waits for its account. */
+  readonly waitsUntil?: string;
   readonly worker?: string;
   readonly hasChanges?: boolean;
   readonly changes?: readonly PlannedChange[];
@@ -73,12 +75,14 @@ export function showDrift({ beganAt, changedAt, ...drift }: DriftMark): ShownDri
 export function showRun(run: Run, place?: number): ShownRun {
   const { id, number, workspace, operation, commit, status, reason, attempt, createdAt } = run;
   const { planRun, worker, hasChanges, changes, progress, startedAt, endedAt, pull, deleted } = run;
+  const { waitsUntil } = run;
   return {
     ...{ id, number, workspace, operation, commit, status, reason, attempt },
     createdAt: createdAt.toISOString(),
     ...(planRun !== undefined && { plan: planRun }),
     ...(pull && { pullRequest: pull.number }),
     ...(status === 'queued' && place !== undefined && { place }),
+    ...(status === 'queued' && waitsUntil && { waitsUntil: waitsUntil.toISOString() }),
     ...(worker !== undefined && { worker }),
     ...(hasChanges !== undefined && { hasChanges }),
     ...(changes && { changes }),

@@ -51,8 +51,8 @@ export class Drift {
   }
 
   /**
-   * Adds drift checks of workspaces that are due, so many that no more than `perWorker` runs of any kind wait or run for each
-   * worker. One with a run under way stays due, and one whose account holds everybody back. One that was never applied, or is destroyed, is due again at its next time.
+   * Adds drift checks of workspaces that are due, so many that no more than `perWorker` runs of any kind wait for their turn or
+   * run for each worker. One with a run under way stays due, and one whose account holds everybody back. One that was never applied, or is destroyed, is due again at its next time.
    */
   async takeDue(perWorker: number): Promise<readonly QueuedRun[]> {
     const rows = await transactAlone(this.#database, lockKeys.drift, () =>
@@ -167,7 +167,8 @@ export class Drift {
 const takeDue = `
   WITH room AS (
     SELECT greatest(0, $1 * greatest(1, (SELECT count(*) FROM ${schema}.workers WHERE ended_at IS NULL))
-      - (SELECT count(*) FROM ${schema}.runs WHERE status IN ('queued', 'running'))) AS free
+      - (SELECT count(*) FROM ${schema}.runs WHERE status = 'running'
+        OR status = 'queued' AND (waits_until IS NULL OR waits_until <= clock_timestamp()))) AS free
   ), due AS (
     SELECT w.id, w.drift_due_at, w.drift_every_minutes, last.commit, last.is_destroyed FROM ${schema}.workspaces w
     LEFT JOIN LATERAL (

@@ -3,8 +3,8 @@
 import type { RequestMeans } from '../runs/request-run.ts';
 
 /**
- * So many runs a worker may have before it: what it carries out until the next sweep. The engine knows no order among
- * workspaces, so whatever somebody waits for would wait behind more.
+ * So many runs a worker may have before it: what it carries out until the next sweep. Checks have places of their own, and
+ * the processor is one for all.
  */
 const runsPerWorker = 12;
 

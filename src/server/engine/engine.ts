@@ -1,21 +1,26 @@
 // The durable engine behind a port: it keeps runs in order, and hands each to one worker at a time. It knows ids alone, never
 // a plan, a token or a variable. It is no mutex: two copies of a run may be at work, and the epoch of the state keeps them apart.
+// Runs of one workspace that come by different ways, as one of low priority, may be called for at once: who carries them out
+// says which one is to come later.
 
 /** What the server asks of a durable engine. */
 export interface Engine {
   /**
-   * Queues a run behind all others of its workspace; one of low priority stays behind those that come later, too. One that
-   * is queued already stays where it is.
+   * Queues a run behind all others of its workspace; one of low priority stays behind those that come later, too, and takes
+   * no place from any other. One that is queued already stays where it is.
    */
   enqueue(run: QueuedRun, priority?: 'low'): Promise<void>;
   /** Takes a run out of its queue. One that runs, or has ended, is left alone. */
   cancel(runId: string): Promise<void>;
   /** Does `work` at the times of a cron expression with seconds, on one of the workers each time. */
   schedule(name: string, cron: string): Promise<void>;
-  /** The runs that wait, in the order in which they were queued. */
+  /** The runs that wait, for their turn or for their time, in the order in which they were queued. */
   list(): Promise<readonly QueuedRun[]>;
-  /** Queues what a worker had begun, once that worker is known to be gone. @returns the runs */
-  recover(workerId: string): Promise<readonly string[]>;
+  /**
+   * Queues what a worker had taken, once that worker is known to be gone. What it had begun goes ahead: it has places of its
+   * own, and waits for no run of another workspace. @returns the runs
+   */
+  recover(workerId: string, begun: ReadonlySet<string>): Promise<readonly string[]>;
   /**
    * Forgets runs and scheduled work that ended before a moment, at most so many. A run that is forgotten could be queued again.
    * @returns how many
@@ -31,6 +36,11 @@ export interface QueuedRun {
   readonly workspaceId: string;
 }
 
+/** A run cannot be carried out yet. It gives its place to others, and is called for again. */
+export interface Later {
+  readonly afterMs: number;
+}
+
 /** What an engine is opened with. */
 export interface EngineOptions {
   readonly databaseUrl: string;
@@ -40,8 +50,8 @@ export interface EngineOptions {
   readonly version: string;
   /** False: this process queues runs, and carries out none. */
   readonly carriesOut: boolean;
-  /** Carries out a run. It may be called again for the same run, here or elsewhere. */
-  readonly carryOut: (runId: string) => Promise<void>;
+  /** Carries out a run, or says when it can be. It may be called again for the same run, here or elsewhere. */
+  readonly carryOut: (runId: string) => Promise<Later | undefined>;
   /** What is done by schedule, by its name. */
   readonly scheduled: Readonly<Record<string, () => Promise<void>>>;
   /** Told of what the engine has to say to operators. */

@@ -1,15 +1,29 @@
-import type { DBOS } from '@dbos-inc/dbos-sdk';
-import type { Engine, EngineOptions } from './engine.ts';
+import type { DBOS, WorkflowStatus, WorkflowStatusString } from '@dbos-inc/dbos-sdk';
+import type { Engine, EngineOptions, Later, QueuedRun } from './engine.ts';
 import { loadDbos } from './load-dbos.ts';
 
-/** The queue of all runs: a partition for each workspace. */
-const queueName = 'runs';
+/**
+ * The queues, each with a partition for each workspace, and with places of its own: what was begun by a worker that is gone,
+ * what somebody waits for, and what nobody does. DBOS knows no order among partitions, so whatever must not wait for others
+ * needs a queue of its own.
+ */
+const queues = ['continued', 'runs', 'low'] as const;
+type Queue = (typeof queues)[number];
 const workflowName = 'run';
 const schemaName = 'hostwright_engine';
-/** How many runs one process carries out at once. */
+/** How many runs of each queue one process carries out at once. */
 const workerConcurrency = 4;
-/** DBOS takes lower numbers first; 0 is what a run has unless given. */
-const lowPriority = 10;
+/** DBOS takes lower numbers first within a partition. What was called for before comes before what never was. */
+const priorities = { again: 1, usual: 5 };
+/** The database was out of reach: the next attempt continues. */
+const afterFault: Later = { afterMs: 4_000 };
+
+/** What a workflow is called with. */
+interface Call extends QueuedRun {
+  readonly queue: Queue;
+  /** How often the run was called for before: each time is a workflow of its own. */
+  readonly round: number;
+}
 
 /**
  * The engine on DBOS Transact. There is one in a process. Its tables lie in a schema of their own.
@@ -25,20 +39,36 @@ export async function openDbosEngine(options: EngineOptions): Promise<Engine> {
     systemDatabaseSchemaName: schemaName,
     applicationVersion: options.version,
     executorID: options.workerId,
-    listenQueues: options.carriesOut ? [queueName] : ['none'],
+    listenQueues: options.carriesOut ? [...queues] : ['none'],
     logger: describeLogger(options.warn),
   });
   const carryOut = dbos.registerWorkflow(
-    async (runId: string) => {
+    async (call: Call): Promise<void> => {
       // One step: what is inside of it continues from the journal of the state.
-      await dbos.runStep(() => options.carryOut(runId), {
-        name: 'carry-out',
-        // The database was out of reach: the next attempt continues.
-        ...{ retriesAllowed: true, maxAttempts: 10, intervalSeconds: 2 },
-      });
+      const later = await dbos.runStep(
+        async () => {
+          try {
+            return (await options.carryOut(call.id)) ?? null;
+          } catch (error) {
+            options.warn(error instanceof Error ? error.message : String(error));
+            return afterFault;
+          }
+        },
+        { name: 'carry-out' },
+      );
+      if (later) await start({ ...call, round: call.round + 1 }, later);
     },
     { name: workflowName },
   );
+  const start = async (call: Call, later?: Later) => {
+    const { id, workspaceId: queuePartitionKey, queue: queueName, round } = call;
+    const priority = later ? priorities.again : priorities.usual;
+    const delay = later && { delaySeconds: Math.max(1, Math.ceil(later.afterMs / 1_000)) };
+    await dbos.startWorkflow(carryOut, {
+      ...{ workflowID: round === 0 ? id : `${id}${roundMark}${round}`, queueName },
+      enqueueOptions: { queuePartitionKey, priority, ...delay },
+    })(call);
+  };
   const scheduled = Object.entries(options.scheduled).map(([name, work]) => ({
     name,
     workflow: dbos.registerWorkflow((): Promise<void> => dbos.runStep(work, { name }), {
@@ -46,23 +76,12 @@ export async function openDbosEngine(options: EngineOptions): Promise<Engine> {
     }),
   }));
   await dbos.launch();
-  await dbos.registerQueue(queueName, { partitionConcurrency: 1, workerConcurrency });
+  for (const queue of queues)
+    await dbos.registerQueue(queue, { partitionConcurrency: 1, workerConcurrency });
   return {
-    enqueue: async ({ id, workspaceId }, priority) => {
-      await dbos.startWorkflow(carryOut, {
-        workflowID: id,
-        queueName,
-        enqueueOptions: {
-          queuePartitionKey: workspaceId,
-          ...(priority === 'low' && { priority: lowPriority }),
-        },
-      })(id);
-    },
-    cancel: async (runId) => {
-      const status = await dbos.getWorkflowStatus(runId);
-      // The step of one that runs would go on, while the next of its workspace began.
-      if (status?.status === 'ENQUEUED') await dbos.cancelWorkflow(runId);
-    },
+    enqueue: ({ id, workspaceId }, priority) =>
+      start({ id, workspaceId, queue: priority === 'low' ? 'low' : 'runs', round: 0 }),
+    cancel: (runId) => cancel(dbos, runId),
     schedule: async (name, schedule) => {
       const found = scheduled.find((one) => one.name === name);
       if (!found) return;
@@ -70,31 +89,61 @@ export async function openDbosEngine(options: EngineOptions): Promise<Engine> {
       await dbos.applySchedules([{ scheduleName: name, workflowFn, schedule }]);
     },
     list: () => listQueued(dbos),
-    recover: (workerId) => recover(dbos, workerId),
+    recover: (workerId, begun) => recover(dbos, workerId, begun),
     forget: (endedBefore, limit) => forget(dbos, endedBefore, limit),
     close: (patienceMs) =>
       dbos.shutdown({ deregister: true, workflowCompletionTimeoutMS: patienceMs }),
   };
 }
 
+const roundMark = ':';
+const waiting = ['ENQUEUED', 'DELAYED'] satisfies WorkflowStatusString[];
+
+/** The run that a workflow carries out. */
+function readRunId(workflowId: string): string {
+  return workflowId.split(roundMark, 1)[0] ?? '';
+}
+
+async function cancel(dbos: typeof DBOS, runId: string): Promise<void> {
+  // The step of one that runs would go on, while the next of its workspace began.
+  const found = await dbos.listWorkflows({ workflow_id_prefix: runId, status: [...waiting] });
+  for (const { workflowID } of found) await dbos.cancelWorkflow(workflowID);
+}
+
 async function listQueued(dbos: typeof DBOS): ReturnType<Engine['list']> {
-  const waiting = await dbos.listWorkflows({ queueName, status: 'ENQUEUED' });
-  const ordered = waiting.toSorted((left, right) => left.priority - right.priority);
+  const found = await dbos.listWorkflows({ queueName: [...queues], status: [...waiting] });
+  const rank = ({ queueName = '' }: WorkflowStatus) => queues.indexOf(queueName as Queue);
+  const ordered = found.toSorted(
+    (left, right) => rank(left) - rank(right) || left.priority - right.priority,
+  );
   return ordered.map(({ workflowID, queuePartitionKey = '' }) => ({
-    id: workflowID,
+    id: readRunId(workflowID),
     workspaceId: queuePartitionKey,
   }));
 }
 
-async function recover(dbos: typeof DBOS, workerId: string): Promise<readonly string[]> {
-  const begun = await dbos.listWorkflows({
-    executorId: workerId,
-    status: 'PENDING',
-    queueName,
+async function recover(
+  dbos: typeof DBOS,
+  executorId: string,
+  begun: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const taken = await dbos.listWorkflows({
+    ...{ executorId, status: 'PENDING', queueName: [...queues] },
   });
-  const ids = begun.map(({ workflowID }) => workflowID);
-  if (ids.length > 0) await dbos.resumeWorkflows(ids, { queueName });
-  return ids;
+  const resume = async (queueName: Queue, some: readonly WorkflowStatus[]) => {
+    if (some.length > 0)
+      await dbos.resumeWorkflows(
+        some.map(({ workflowID }) => workflowID),
+        { queueName },
+      );
+  };
+  const isBegun = ({ workflowID }: WorkflowStatus) => begun.has(readRunId(workflowID));
+  await resume('continued', taken.filter(isBegun));
+  for (const queue of queues) {
+    const others = taken.filter((one) => one.queueName === queue && !isBegun(one));
+    await resume(queue, others);
+  }
+  return taken.map(({ workflowID }) => readRunId(workflowID));
 }
 
 async function forget(dbos: typeof DBOS, endedBefore: Date, limit: number): Promise<number> {

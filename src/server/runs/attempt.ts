@@ -7,6 +7,7 @@ import type { AccountKey } from '../store/accounts.ts';
 import type { LogStream } from '../store/run-log.ts';
 import type { Store } from '../store/store.ts';
 import type { Tracing } from '../traces/tracing.ts';
+import { AccountHeld } from './account-held.ts';
 import { hearChild } from './hear-child.ts';
 import type { StartProgram } from './run-child.ts';
 import type { Run } from './run.ts';
@@ -53,6 +54,7 @@ export class Attempt {
   readonly say: AttemptOptions['say'];
   readonly #options: AttemptOptions;
   #isCancelled = false;
+  #heldMs: number | undefined;
 
   constructor(options: AttemptOptions) {
     this.#options = options;
@@ -65,7 +67,10 @@ export class Attempt {
     return this.#isCancelled;
   }
 
-  /** Runs the program in the directory of the configuration. What it prints goes into the log. @returns its exit code */
+  /**
+   * Runs the program in the directory of the configuration. What it prints goes into the log.
+   * @returns its exit code @throws AccountHeld
+   */
   async runProgram(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
@@ -112,12 +117,19 @@ export class Attempt {
       args,
       cwd: checkout.directory,
       env: { ...env, ...more },
+      isLow: run.operation === 'drift',
       onLine,
       serve: (pipe) =>
         hearChild(pipe, {
           budgets: store.budgets,
           clock,
           steps,
+          onOnlyRefused: (afterMs) => {
+            // What changes the account goes on where it is.
+            if (run.operation !== 'plan' && run.operation !== 'drift') return;
+            this.#heldMs = afterMs;
+            child.kill();
+          },
           findAccount: (service) => store.accounts.open(run.workspaceId, { service, ...account }),
         }),
       onStart: async (pid) =>
@@ -128,7 +140,9 @@ export class Attempt {
     const interrupt = heedsCancel ? child.interrupt : () => undefined;
     const watching = this.#watch(interrupt, ended.signal);
     try {
-      return await child.ended;
+      const code = await child.ended;
+      if (this.#heldMs !== undefined && code === undefined) throw new AccountHeld(this.#heldMs);
+      return code;
     } finally {
       ended.abort();
       lost.removeEventListener('abort', end);

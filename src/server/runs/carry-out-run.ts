@@ -6,6 +6,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { isProcessGone, type ProcessMark } from '../../state/lock/lock-holder.ts';
 import { serverActor } from '../audit/audit-entry.ts';
 import { nameInputs } from '../dependencies/name-inputs.ts';
+import type { Later } from '../engine/engine.ts';
 import type { LogSubject, ServerLog } from '../log-lines.ts';
 import type { OpenCheckout } from '../sources/open-checkout.ts';
 import { openStepWriter, type StepWriter } from '../progress/step-writer.ts';
@@ -14,6 +15,8 @@ import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { SpanFacts, Tracing } from '../traces/tracing.ts';
 import { buildChildEnvironment } from './child-environment.ts';
+import { AccountHeld } from './account-held.ts';
+import { awaitTurn, explainPause } from './await-turn.ts';
 import { Attempt, type AttemptOptions } from './attempt.ts';
 import { doOperation } from './do-operation.ts';
 import type { StartProgram } from './run-child.ts';
@@ -45,11 +48,16 @@ interface Writers {
 const goneWithinMs = 10_000;
 const lookMs = 50;
 
-/** Carries a run out. Resolves when it has ended, however; rejects where the database cannot be reached. */
-export async function carryOutRun(means: RunMeans, runId: string): Promise<void> {
+/**
+ * Carries a run out. Resolves when it has ended, however, or has to wait; rejects where the database cannot be reached.
+ * @returns when it is to be called for again; undefined where it has ended
+ */
+export async function carryOutRun(means: RunMeans, runId: string): Promise<Later | undefined> {
   const { store, workerId } = means;
+  const later = await awaitTurn(store, runId);
+  if (later) return later;
   const run = await store.runs.claim(runId, workerId);
-  if (!run) return;
+  if (!run) return undefined;
   const warn = (what: string) => (error: unknown) =>
     means.log.warn(`${what} ${describe(error)}`, { run: runId });
   const writers = {
@@ -63,15 +71,25 @@ export async function carryOutRun(means: RunMeans, runId: string): Promise<void>
   means.log.info('A run has begun', subject);
   const outcome = await means.tracing.span('run', describeRun(run), async (span) => {
     const [ended, ending] = await tryWork(means, run, writers, subject);
-    span.add({ 'hostwright.run.status': ended.status, 'hostwright.run.ending': ending });
-    if (ended.status === 'failed') span.fail(ending);
+    const status = 'afterMs' in ended ? 'queued' : ended.status;
+    span.add({ 'hostwright.run.status': status, 'hostwright.run.ending': ending });
+    if (status === 'failed') span.fail(ending);
     return ended;
   });
   // Another worker goes on with it: the engine here must not take this attempt for the end. The process ends soon.
   if (means.lost.aborted) await new Promise(() => undefined);
+  const tookMs = clock.now() - begunMs;
+  if ('afterMs' in outcome) {
+    if (await store.turns.postpone(run, outcome.afterMs)) {
+      means.log.info('A run waits for its account', { ...subject, ...outcome, tookMs });
+      return outcome;
+    }
+    await endRun(store, run, { status: 'cancelled' });
+    return undefined;
+  }
   await endRun(store, run, outcome);
-  const { status } = outcome;
-  means.log.info('A run has ended', { ...subject, status, tookMs: clock.now() - begunMs });
+  means.log.info('A run has ended', { ...subject, status: outcome.status, tookMs });
+  return undefined;
 }
 
 /** What a trace says of a run. */
@@ -86,7 +104,8 @@ function describeRun({ id, number, workspace, operation, attempt }: Run): SpanFa
 }
 
 /** Why an attempt ended as it did. The words of a fault are for the log of the run alone. */
-type Ending = 'completed' | 'cancelled' | 'program-failed' | 'refused' | 'server-fault';
+type Ending =
+  'completed' | 'cancelled' | 'program-failed' | 'refused' | 'server-fault' | 'account-held';
 
 const endings = {
   ...{ succeeded: 'completed', cancelled: 'cancelled', failed: 'program-failed' },
@@ -98,13 +117,16 @@ async function tryWork(
   run: Run,
   { log, steps }: Writers,
   subject: LogSubject,
-): Promise<readonly [Outcome, Ending]> {
+): Promise<readonly [Outcome | Later, Ending]> {
   try {
-    if (run.attempt > 1)
-      log.say('server', `The worker of this run has ended; attempt ${run.attempt} continues it.`);
+    if (run.attempt > 1) log.say('server', `Attempt ${run.attempt} continues this run.`);
     const outcome = await work(means, run, { say: log.say, steps });
     return [outcome, endings[outcome.status]];
   } catch (error) {
+    if (error instanceof AccountHeld) {
+      log.say('server', explainPause(error.afterMs));
+      return [{ afterMs: error.afterMs }, 'account-held'];
+    }
     const isRefused = error instanceof RunFault;
     if (!isRefused) means.log.warn(describe(error), subject);
     log.say(

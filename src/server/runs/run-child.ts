@@ -2,6 +2,7 @@
 // worker, and ends when the worker does.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
 import type { LogStream } from '../store/run-log.ts';
@@ -22,6 +23,8 @@ export interface ChildCall {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Nobody waits for it: others come first on the processor. */
+  readonly isLow?: boolean;
   /** Each line that it says. */
   readonly onLine: (stream: LogStream, text: string) => void;
   /** Answers what it asks of its worker, until the pipe closes. */
@@ -58,6 +61,7 @@ function startChild(program: ChildProgram, call: ChildCall): Child {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
+  if (call.isLow === true && child.pid !== undefined) lowerPriority(child.pid);
   const timers = endInTime(child, program.maxMs, () => {
     onLine(
       'server',
@@ -71,6 +75,14 @@ function startChild(program: ChildProgram, call: ChildCall): Child {
       for (const timer of timers) clearTimeout(timer);
     }),
   };
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended by now.
+  }
 }
 
 async function follow(

@@ -42,6 +42,8 @@ export interface Run {
   readonly child: unknown;
   /** How far its apply is. */
   readonly progress: Progress | undefined;
+  /** Until when it waits for its account; it may be over. Of a run that is queued. */
+  readonly waitsUntil: Date | undefined;
   /** How often somebody asked for its end. */
   readonly cancels: number;
   readonly hasChanges: boolean | undefined;

@@ -136,7 +136,7 @@ export class Runs {
   /** Begins the next attempt of a run; undefined where it has ended, or was cancelled before it began. */
   async claim(id: string, worker: string): Promise<Run | undefined> {
     const claimed = await this.#database.ask(
-      `UPDATE ${schema}.runs SET status = 'running', attempt = attempt + 1, worker = $2,
+      `UPDATE ${schema}.runs SET status = 'running', attempt = attempt + 1, worker = $2, waits_until = NULL,
          started_at = coalesce(started_at, clock_timestamp())
        WHERE id = $1 AND status IN ('queued', 'running') RETURNING id`,
       [id, worker],
@@ -213,6 +213,7 @@ function readRun(row: Row): Run {
     worker: optional('worker'),
     child: row.child,
     progress: (row.progress ?? undefined) as Progress | undefined,
+    waitsUntil: moment('waits_until'),
     cancels: Number(row.cancels),
     hasChanges: (row.has_changes ?? undefined) as boolean | undefined,
     planFile: optional('plan_file'),

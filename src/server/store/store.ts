@@ -11,6 +11,7 @@ import { readFleetFigures, type FleetFigures } from '../metrics/fleet-figures.ts
 import { Drift } from '../drift/drift.ts';
 import { Messages } from '../messages/messages.ts';
 import { Members } from '../people/members.ts';
+import { Turns } from '../runs/turns.ts';
 import { RunSteps } from '../progress/run-steps.ts';
 import { Retention } from '../retention/retention.ts';
 import { listWorkers, type LiveWorker } from '../workers/list-workers.ts';
@@ -51,6 +52,7 @@ export interface Store {
   readonly settings: Settings;
   readonly steps: RunSteps;
   readonly signInLinks: SignInLinks;
+  readonly turns: Turns;
   readonly workspaces: Workspaces;
   /** Does what `work` asks of the store in one transaction: all of it or nothing. */
   transact<T>(work: () => Promise<T>): Promise<T>;
@@ -88,6 +90,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     settings: new Settings(database),
     steps: new RunSteps(database, blobs),
     signInLinks: new SignInLinks(database),
+    turns: new Turns(database),
     workspaces: new Workspaces(database, blobs),
     transact: (work) => database.transact(work),
     listWorkers: () => listWorkers(database),

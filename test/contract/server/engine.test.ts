@@ -1,4 +1,4 @@
-// The order in which the engine carries out the runs of one workspace, on a real PostgreSQL.
+// What the engine calls for when, on a real PostgreSQL.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../src/server/engine/engine.ts';
@@ -10,6 +10,10 @@ let postgres: PostgresServer;
 let engine: Engine;
 let release: () => void = () => undefined;
 const done: string[] = [];
+/** Runs that fail, once. */
+const failing = new Set<string>();
+/** How often a run is to come later before it is carried out. */
+const postponed = new Map<string, number>();
 let held: Promise<void> | undefined;
 let forgotten: number | undefined;
 
@@ -25,8 +29,13 @@ beforeAll(async () => {
     ...{ databaseUrl: postgres.url, workerId: randomUUID(), version: '1', carriesOut: true },
     carryOut: async (runId) => {
       done.push(runId);
+      const times = postponed.get(runId) ?? 0;
+      postponed.set(runId, times - 1);
+      if (times > 0) return { afterMs: 1 };
+      if (failing.delete(runId)) throw new Error('The database is away.');
       await released;
       await held;
+      return undefined;
     },
     ...{ scheduled: { forget: forgetAll }, warn: () => undefined },
   });
@@ -38,19 +47,70 @@ afterAll(async () => {
   await postgres.close();
 });
 
-describe('a run of low priority', () => {
-  it('comes behind the others of its workspace, those that were queued later among them', async () => {
+const queue = (id: string, workspaceId: string) => engine.enqueue({ id, workspaceId });
+const untilDone = (ids: readonly string[]) =>
+  expect.poll(() => done, { timeout: 30_000 }).toEqual(ids);
+
+describe('the runs of a workspace', () => {
+  it('come in order; what is of low priority has places that others do not take, and takes none', async () => {
+    const [first, second, third, low] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     const workspaceId = randomUUID();
-    const [first, low, second, third] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-    await engine.enqueue({ id: first, workspaceId });
-    await expect.poll(() => done, { timeout: 30_000 }).toEqual([first]);
-    await engine.enqueue({ id: low, workspaceId }, 'low');
-    await engine.enqueue({ id: second, workspaceId });
-    await engine.enqueue({ id: third, workspaceId });
-    const waiting = (await engine.list()).map(({ id }) => id);
-    expect(waiting).toEqual([second, third, low]);
+    const others = Array.from({ length: 8 }, randomUUID);
+    for (const id of [first, second, third]) await queue(id, workspaceId);
+    await untilDone([first]);
+    expect((await engine.list()).map(({ id }) => id)).toEqual([second, third]);
+    for (const id of others) await queue(id, id);
+    await expect.poll(() => done.length, { timeout: 30_000 }).toBe(4);
+    await engine.enqueue({ id: low, workspaceId: randomUUID() }, 'low');
+    await expect.poll(() => done, { timeout: 30_000 }).toContain(low);
+    expect(done).toHaveLength(5);
     release();
-    await expect.poll(() => done, { timeout: 30_000 }).toEqual([first, second, third, low]);
+    await expect.poll(() => done.length, { timeout: 30_000 }).toBe(12);
+    expect(done.filter((id) => id === first || id === second || id === third)).toEqual([
+      ...[first, second, third],
+    ]);
+    done.length = 0;
+  });
+});
+
+describe('a run that is to come later', () => {
+  it('is called for again, before what was queued behind it', async () => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    const workspaceId = randomUUID();
+    let finish: () => void = () => undefined;
+    held = new Promise((resolve) => (finish = resolve));
+    postponed.set(first, 2);
+    await queue(first, workspaceId);
+    await untilDone([first, first, first]);
+    await queue(second, workspaceId);
+    finish();
+    await untilDone([first, first, first, second]);
+    expect(await engine.list()).toEqual([]);
+    done.length = 0;
+  });
+
+  it('is one where the database was away', async () => {
+    const id = randomUUID();
+    failing.add(id);
+    await queue(id, id);
+    await untilDone([id, id]);
+    done.length = 0;
+  });
+
+  it('can be cancelled meanwhile', async () => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    const workspaceId = randomUUID();
+    postponed.set(first, 1_000);
+    await queue(first, workspaceId);
+    await expect
+      .poll(() => engine.list(), { timeout: 30_000 })
+      .toEqual([{ id: first, workspaceId }]);
+    while ((await engine.list()).length > 0) await engine.cancel(first);
+    done.length = 0;
+    await queue(second, workspaceId);
+    await expect.poll(() => done, { timeout: 30_000 }).toContain(second);
+    expect(done.filter((id) => id === first).length).toBeLessThan(2);
+    done.length = 0;
   });
 });
 

@@ -48,6 +48,7 @@ async function openAccount({ store }: { readonly store: Store }, budget?: { burs
 
 /** The process of a run, with the worker at the other end of its pipe. */
 async function openRun(worker: { readonly store: Store }, account: string) {
+  const pauses: number[] = [];
   const path = join(tmpdir(), `hostwright-${process.pid}-${Math.random()}.sock`);
   const ends = await new Promise<{ child: Socket; served: Promise<void> }>((resolve) => {
     const server = createServer((socket) => {
@@ -55,6 +56,7 @@ async function openRun(worker: { readonly store: Store }, account: string) {
       const served = hearChild(socket, {
         budgets,
         clock: openClock(),
+        onOnlyRefused: (ms) => pauses.push(ms),
         findAccount: () => Promise.resolve(account),
         steps: { begin: () => undefined, note: () => undefined },
       });
@@ -70,7 +72,7 @@ async function openRun(worker: { readonly store: Store }, account: string) {
     await ends.served;
   };
   closing.unshift(end);
-  return { budget, end };
+  return { budget, pauses, end };
 }
 
 /** A service that refuses more than its rate. */
@@ -179,6 +181,26 @@ describe('the budget of an account', () => {
     const mark = (await accounts.find(id))?.mark;
     const use = (await accounts.listUse()).find((one) => one.mark === mark);
     expect(use).toMatchObject({ service, refusals: 1, heldUntil: expect.any(Date) as Date });
+  });
+
+  it('is worth no waiting for a run that got nowhere; one that has an answer waits', async () => {
+    const worker = await openWorker();
+    const { id } = await openAccount(worker);
+    const [without, withSome] = [await openRun(worker, id), await openRun(worker, id)];
+    for (let count = 0; count < 3; count += 1) await without.budget.take();
+    for (let count = 0; count < 3; count += 1) await withSome.budget.take();
+    without.budget.noteOverload(400, 429);
+    without.budget.noteOverload(400, 429);
+    for (let count = 0; count < 2; count += 1) withSome.budget.noteOverload(60_000, 429);
+    await expect.poll(() => worker.store.budgets.readHold(id)).toBeGreaterThan(50_000);
+    expect([without.pauses, withSome.pauses]).toEqual([[], []]);
+    without.budget.noteOverload(70_000, 429);
+    await expect.poll(() => without.pauses).toEqual([70_000]);
+    // It has not sent anything yet: it hears of the pause at once.
+    const third = await openRun(worker, id);
+    expect(await third.budget.take()).toBeGreaterThan(50_000);
+    await expect.poll(() => third.pauses.length).toBe(1);
+    expect(withSome.pauses).toEqual([]);
   });
 
   it('is given back by a process that ends while it waits', async () => {

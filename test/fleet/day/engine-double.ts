@@ -1,23 +1,27 @@
 // An engine for a day in virtual time: it gives what the engine's port promises and nothing more. It is durable as a database is:
 // a worker that dies leaves its runs begun, until another one recovers them. Among workspaces there is no order.
-import type { Engine, QueuedRun } from '../../../src/server/engine/engine.ts';
+import type { Engine, Later, QueuedRun } from '../../../src/server/engine/engine.ts';
 import type { DayClock } from './day-clock.ts';
 
-const atOnce = 4;
-const retryMs = 2_000;
+const places = { continued: 4, runs: 4, low: 4 };
+type Queue = keyof typeof places;
+const queueNames = Object.keys(places) as readonly Queue[];
+const retryMs = 4_000;
 
 interface Queued extends QueuedRun {
+  readonly queue: Queue;
   readonly rank: number;
   readonly turn: number;
 }
 
-interface Begun extends QueuedRun {
+interface Begun extends Queued {
   readonly workerId: string;
 }
 
 interface Hand {
-  readonly carryOut: (runId: string) => Promise<void>;
-  busy: number;
+  readonly carryOut: (runId: string) => Promise<Later | undefined>;
+  /** How many runs of each queue it carries out. */
+  readonly busy: Record<Queue, number>;
 }
 
 /** The engine of all workers. */
@@ -28,6 +32,8 @@ export class EngineDouble {
   readonly #random: () => number;
   #queue: Queued[] = [];
   readonly #begun = new Map<string, Begun>();
+  /** Runs that are called for again once it is time. */
+  readonly #later = new Map<string, Queued>();
   readonly #ended = new Set<string>();
   readonly #hands = new Map<string, Hand>();
   #turns = 0;
@@ -39,19 +45,22 @@ export class EngineDouble {
 
   /** The end of it that a worker has; a process that carries out no runs has one, too. */
   join(workerId: string, carryOut?: Hand['carryOut']): Engine {
-    if (carryOut) this.#hands.set(workerId, { carryOut, busy: 0 });
+    if (carryOut) {
+      this.#hands.set(workerId, { carryOut, busy: { continued: 0, runs: 0, low: 0 } });
+    }
     return {
       enqueue: (run, priority) => {
-        this.#enqueue(run, priority === 'low' ? 1 : 0);
+        this.#enqueue(run, priority === 'low' ? 'low' : 'runs');
         return Promise.resolve();
       },
       cancel: (id) => {
         this.#queue = this.#queue.filter((one) => one.id !== id);
+        this.#later.delete(id);
         return Promise.resolve();
       },
       schedule: () => Promise.resolve(),
-      list: () => Promise.resolve([...this.#queue]),
-      recover: (gone) => Promise.resolve(this.#recover(gone)),
+      list: () => Promise.resolve([...this.#queue, ...this.#later.values()]),
+      recover: (gone, begun) => Promise.resolve(this.#recover(gone, begun)),
       // What has ended is kept for whoever counts it.
       forget: () => Promise.resolve(0),
       close: () => Promise.resolve(),
@@ -65,7 +74,7 @@ export class EngineDouble {
 
   /** How many runs wait, and how many are begun. */
   get open(): number {
-    return this.#queue.length + this.#begun.size;
+    return this.#queue.length + this.#later.size + this.#begun.size;
   }
 
   /** How many runs have ended. */
@@ -78,41 +87,47 @@ export class EngineDouble {
     return [...this.#begun.values()].filter((one) => one.workerId === workerId).map(({ id }) => id);
   }
 
-  #enqueue({ id, workspaceId }: QueuedRun, rank: number): void {
-    if (this.#ended.has(id) || this.#begun.has(id)) return;
+  #enqueue({ id, workspaceId }: QueuedRun, queue: Queue): void {
+    if (this.#ended.has(id) || this.#begun.has(id) || this.#later.has(id)) return;
     if (this.#queue.some((one) => one.id === id)) return;
-    this.#queue.push({ id, workspaceId, rank, turn: (this.#turns += 1) });
+    this.#add({ id, workspaceId, queue, rank: 1 });
+  }
+
+  #add(run: Omit<Queued, 'turn'>): void {
+    this.#queue.push({ ...run, turn: (this.#turns += 1) });
     this.#take();
   }
 
-  #recover(gone: string): readonly string[] {
+  #recover(gone: string, begun: ReadonlySet<string>): readonly string[] {
     if (this.#hands.has(gone)) this.faults.push(`The worker ${gone} lives, and was held for gone.`);
     const ids = this.listBegun(gone);
     for (const id of ids) {
-      const { workspaceId } = this.#begun.get(id) as Begun;
+      const { workspaceId, queue } = this.#begun.get(id) as Begun;
       this.#begun.delete(id);
-      this.#queue.push({ id, workspaceId, rank: -1, turn: (this.#turns += 1) });
+      this.#add({ id, workspaceId, queue: begun.has(id) ? 'continued' : queue, rank: 0 });
     }
-    this.#take();
     return ids;
   }
 
   #take(): void {
     for (const [workerId, hand] of this.#hands) {
-      while (hand.busy < atOnce) {
-        const next = this.#pick();
-        if (!next) return;
-        void this.#carryOut(workerId, hand, next);
+      for (const queue of queueNames) {
+        while (hand.busy[queue] < places[queue]) {
+          const next = this.#pick(queue);
+          if (!next) break;
+          void this.#carryOut(workerId, hand, next);
+        }
       }
     }
   }
 
-  /** One of any workspace that has nothing begun: the first one there. */
-  #pick(): Queued | undefined {
-    const busy = new Set([...this.#begun.values()].map(({ workspaceId }) => workspaceId));
+  /** One of any workspace that has nothing begun in the queue: the first one there. */
+  #pick(queue: Queue): Queued | undefined {
+    const begun = [...this.#begun.values()].filter((one) => one.queue === queue);
+    const busy = new Set(begun.map(({ workspaceId }) => workspaceId));
     const first = new Map<string, Queued>();
     for (const one of this.#queue) {
-      if (busy.has(one.workspaceId)) continue;
+      if (one.queue !== queue || busy.has(one.workspaceId)) continue;
       const known = first.get(one.workspaceId);
       if (!known || one.rank < known.rank || (one.rank === known.rank && one.turn < known.turn))
         first.set(one.workspaceId, one);
@@ -123,24 +138,25 @@ export class EngineDouble {
     return next;
   }
 
-  async #carryOut(workerId: string, hand: Hand, { id, workspaceId }: Queued): Promise<void> {
-    this.#begun.set(id, { id, workspaceId, workerId });
-    hand.busy += 1;
-    const isOurs = () =>
-      this.#hands.get(workerId) === hand && this.#begun.get(id)?.workerId === workerId;
-    while (isOurs()) {
-      try {
-        await hand.carryOut(id);
-        if (!isOurs()) return;
-        this.#begun.delete(id);
-        this.#ended.add(id);
-        break;
-      } catch {
-        // The database was out of reach: the next attempt continues.
-        await this.#clock.sleep(retryMs);
-      }
+  async #carryOut(workerId: string, hand: Hand, run: Queued): Promise<void> {
+    const { id, queue } = run;
+    this.#begun.set(id, { ...run, workerId });
+    hand.busy[queue] += 1;
+    const later = await hand.carryOut(id).catch((): Later => ({ afterMs: retryMs }));
+    // What a worker that is gone has begun is left to whoever recovers it.
+    if (this.#hands.get(workerId) !== hand) return;
+    hand.busy[queue] -= 1;
+    if (this.#begun.get(id)?.workerId === workerId) {
+      this.#begun.delete(id);
+      if (later) void this.#callAgain(run, later);
+      else this.#ended.add(id);
     }
-    hand.busy -= 1;
     this.#take();
+  }
+
+  async #callAgain(run: Queued, { afterMs }: Later): Promise<void> {
+    this.#later.set(run.id, run);
+    await this.#clock.sleep(afterMs);
+    if (this.#later.delete(run.id)) this.#add({ ...run, rank: 0 });
   }
 }

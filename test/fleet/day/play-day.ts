@@ -111,7 +111,9 @@ async function keepWatch(fleet: Day): Promise<void> {
   const { clock } = fleet.day;
   fleet.deepest = Math.max(fleet.deepest, fleet.engine.open);
   for (const { session, means } of [...fleet.workers]) {
-    await clock.hold(() => session.recoverOthers((id) => means.engine.recover(id)));
+    const recover = async (id: string) =>
+      means.engine.recover(id, await means.store.turns.listBegun(id));
+    await clock.hold(() => session.recoverOthers(recover));
   }
   await queueForgotten(fleet.means);
 }

@@ -6,6 +6,7 @@ export interface ShownRun {
   readonly attempt: number;
   readonly worker?: string;
   readonly place?: number;
+  readonly waitsUntil?: string;
   readonly progress?: { readonly total: number; readonly done: number; readonly failed: number };
   readonly hasChanges?: boolean;
   readonly changes?: readonly { readonly address: string; readonly action: string }[];

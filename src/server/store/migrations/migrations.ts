@@ -1,4 +1,5 @@
 import { accountNamesMigration } from './account-names-migration.ts';
+import { waitingMigration } from './waiting-migration.ts';
 import { accountsMigration } from './accounts-migration.ts';
 import { schema } from '../database.ts';
 import { dependenciesMigration } from './dependencies-migration.ts';
@@ -161,4 +162,5 @@ export const migrations: readonly string[] = [
   retentionMigration,
   progressMigration,
   accountNamesMigration,
+  waitingMigration,
 ];

@@ -1,0 +1,17 @@
+import type { Later } from '../engine/engine.ts';
+import type { Store } from '../store/store.ts';
+
+/** When a run whose turn has not come is to be called for again; undefined where it may begin. */
+export async function awaitTurn(store: Store, runId: string): Promise<Later | undefined> {
+  const wait = await store.turns.findWait(runId);
+  if (!wait) return undefined;
+  const run = wait.isPause ? await store.runs.find(runId) : undefined;
+  if (run && (await store.turns.postpone(run, wait.ms)))
+    await store.log.add(runId, [{ stream: 'server', text: explainPause(wait.ms) }]);
+  return { afterMs: wait.ms };
+}
+
+/** What the log of a run says that waits for its account. */
+export function explainPause(ms: number): string {
+  return `The service refuses the requests of this account for now. The run gives its place to others, and is tried again in ${Math.ceil(ms / 1_000)} s.`;
+}

@@ -1,0 +1,137 @@
+// When a run may begin: what the tables say, in a real PostgreSQL.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openKeyring } from '../../../src/server/access/keyring.ts';
+import { keyAccount } from '../../../src/server/store/accounts.ts';
+import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
+import { migrate } from '../../../src/server/store/migrations/migrate.ts';
+import { openStore, type Store } from '../../../src/server/store/store.ts';
+import type { Operation } from '../../../src/server/runs/run.ts';
+import {
+  openWorkerSession,
+  type WorkerSession,
+} from '../../../src/server/workers/worker-session.ts';
+import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
+
+let postgres: PostgresServer;
+let database: ServerDatabase;
+let store: Store;
+let worker: WorkerSession;
+let count = 0;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  database = await openServerDatabase(postgres.url);
+  await migrate(database);
+  store = openStore(database, openKeyring(['the key of this server, 32 or more']));
+  worker = await openWorkerSession(database, { host: 'here', version: '1' });
+});
+
+afterAll(async () => {
+  worker.close();
+  await database.close();
+  await postgres.close();
+});
+
+/** A workspace, and how runs of it are added and begun. */
+async function openWorkspace() {
+  const workspace = await store.workspaces.add({
+    ...{ name: `w${(count += 1)}`, repository: 'file:///r', branch: 'main', directory: '.' },
+    ...{ poll: false, variables: {} },
+  });
+  const workspaceId = workspace?.id ?? '';
+  const add = async (operation: Operation = 'destroy') => {
+    const run = { workspaceId, operation, commit: 'a'.repeat(40), reason: '' };
+    return (await store.runs.add(run))?.id ?? '';
+  };
+  const begin = async (id: string) => {
+    const run = await store.runs.claim(id, worker.id);
+    if (!run) throw new Error('The run cannot be begun.');
+    return run;
+  };
+  const service = `https://${workspaceId}.test`;
+  const openAccount = () =>
+    store.accounts.open(workspaceId, { service, ...keyAccount(undefined, 'token') });
+  return { add, begin, openAccount };
+}
+
+const wait = (id: string) => store.turns.findWait(id);
+const soon = { isPause: false, ms: 1_000 };
+
+describe('the turn of a run', () => {
+  it('comes at once in a workspace where nothing else is under way, whatever runs elsewhere', async () => {
+    const [one, other] = [await openWorkspace(), await openWorkspace()];
+    await other.begin(await other.add());
+    expect(await wait(await one.add())).toBeUndefined();
+    // Nobody waits for a run that there is not, or that has ended.
+    const ended = await one.add();
+    await store.runs.cancel(ended);
+    expect(await wait(ended)).toBeUndefined();
+  });
+
+  it('comes when what runs in the workspace has ended', async () => {
+    const { add, begin } = await openWorkspace();
+    const first = await begin(await add());
+    const [next, check] = [await add(), await add('drift')];
+    expect([await wait(next), await wait(check)]).toEqual([soon, soon]);
+    // Its worker was killed: it waits for nothing of its own workspace.
+    expect(await wait(first.id)).toBeUndefined();
+    await store.runs.end(first, { status: 'failed' });
+    expect(await wait(next)).toBeUndefined();
+  });
+
+  it('comes last for a drift check, and before no check for anything else', async () => {
+    const { add, begin } = await openWorkspace();
+    const check = await add('drift');
+    const next = await add();
+    expect(await wait(check)).toEqual(soon);
+    expect(await wait(next)).toBeUndefined();
+    await store.runs.cancel(next);
+    expect(await wait(check)).toBeUndefined();
+    await begin(check);
+    expect(await wait(await add())).toEqual(soon);
+  });
+});
+
+describe('an account that is on hold', () => {
+  it('is waited for, and by those of the workspace that come later', async () => {
+    const { add, begin, openAccount } = await openWorkspace();
+    const account = await openAccount();
+    const first = await begin(await add());
+    await store.budgets.hold(account, 60_000);
+    expect(await store.turns.postpone(first, 60_000)).toBe(true);
+    const run = await store.runs.find(first.id);
+    expect(run).toMatchObject({ status: 'queued', attempt: 1 });
+    expect(run?.waitsUntil).toBeInstanceOf(Date);
+    expect(await wait(first.id)).toMatchObject({ isPause: true });
+    await database.ask('UPDATE hostwright_server.accounts SET held_until = NULL');
+    const next = await add();
+    const found = await wait(next);
+    expect(found?.isPause).toBe(false);
+    expect(found?.ms).toBeGreaterThan(50_000);
+    expect(await wait(first.id)).toBeUndefined();
+    expect(await begin(first.id)).toMatchObject({ attempt: 2, waitsUntil: undefined });
+  });
+
+  it('is waited for within the run where it is short, and asked again within minutes where it is long', async () => {
+    const { add, openAccount } = await openWorkspace();
+    const account = await openAccount();
+    const run = await add();
+    await store.budgets.hold(account, 2_000);
+    expect(await wait(run)).toBeUndefined();
+    await store.budgets.hold(account, 60 * 60_000);
+    expect(await wait(run)).toEqual({ isPause: true, ms: 120_000 });
+  });
+
+  it('keeps no run that somebody has cancelled, and none of a later attempt', async () => {
+    const { add, begin } = await openWorkspace();
+    const first = await begin(await add());
+    const second = await begin(first.id);
+    expect(await store.turns.postpone(first, 1)).toBe(false);
+    expect(await store.turns.listBegun(worker.id)).toContain(first.id);
+    await store.runs.cancel(first.id);
+    expect(await store.turns.postpone(second, 1)).toBe(false);
+    expect((await store.runs.find(first.id))?.status).toBe('running');
+    await store.runs.end(second, { status: 'cancelled' });
+    expect(await store.turns.listBegun(worker.id)).not.toContain(first.id);
+  });
+});
