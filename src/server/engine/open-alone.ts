@@ -14,8 +14,6 @@ export async function openAlone<T>(
   open: () => Promise<T>,
 ): Promise<T> {
   const client = await database.connect();
-  // A connection that ends between two statements is no more than a lock that is free.
-  client.on('error', () => undefined);
   try {
     while (!(await tryLock(client))) await sleep(lookMs);
     return await open();

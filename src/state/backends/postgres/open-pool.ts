@@ -17,6 +17,8 @@ export async function makePool(settings: PoolConfig): Promise<PgPool> {
   });
   // A connection that ends while nobody uses it is made anew by the next statement.
   pool.on('error', () => undefined);
+  // One that ends between two statements is noticed by the next of them.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
