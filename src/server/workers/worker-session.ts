@@ -1,6 +1,7 @@
 // A worker's sign of life: a lock of PostgreSQL on a session of its own. The session ends with the process, so the lock is
 // free as soon as the worker is gone, and whoever takes it queues again what that worker had begun.
 import { randomInt, randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { PoolClient } from 'pg';
 import { schema, type ServerDatabase } from '../store/database.ts';
 
@@ -27,6 +28,8 @@ export async function openWorkerSession(
 ): Promise<WorkerSession> {
   const client = await database.connect();
   const lost = new AbortController();
+  // Each run that is under way listens to it.
+  setMaxListeners(0, lost.signal);
   let isClosing = false;
   const lose = () => isClosing || lost.abort(new Error('The session of this worker has ended.'));
   client.on('error', lose);
