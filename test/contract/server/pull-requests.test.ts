@@ -30,6 +30,7 @@ const host: GitHost = {
   readCredential: unwanted,
   readPull: () => Promise.resolve(pull),
   listChangedFiles: () => Promise.resolve(['main.yaml']),
+  listFilesBetween: unwanted,
   findMergeResult: () => Promise.resolve(merge),
   setStatus: unwanted,
   keepComment: (_repository, _number, comment) => {

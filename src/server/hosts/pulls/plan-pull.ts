@@ -1,4 +1,4 @@
-// Which workspaces a pull request concerns, and the plan of what its merge would make.
+// The plan of what merging a pull request would make.
 import type { Actor } from '../../audit/audit-entry.ts';
 import { queueOnce, type RequestMeans } from '../../runs/request-run.ts';
 import type { PulledCommit } from '../../runs/run.ts';
@@ -14,34 +14,8 @@ export interface HostedPull {
   readonly pull: Pull;
 }
 
-/** What says which files a pull request touches. */
-interface PullFiles {
-  readonly host: Pick<GitHost, 'listChangedFiles'>;
-  readonly repository: string;
-  readonly pull: Pick<Pull, 'number'>;
-}
-
 /** A host may take a while to merge what was just pushed: so often it is asked before the head itself is planned. */
 const mostLooks = 4;
-
-/** The workspaces whose directory a pull request touches. Where the host cannot say, it may be all of them. */
-export async function listTouched<W extends Pick<Workspace, 'directory'>>(
-  { host, repository, pull }: PullFiles,
-  workspaces: readonly W[],
-): Promise<readonly W[]> {
-  if (workspaces.every(({ directory }) => isTop(directory))) return workspaces;
-  const files = await host.listChangedFiles(repository, pull.number);
-  if (!files) return workspaces;
-  return workspaces.filter(({ directory }) => {
-    const below = `${directory.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')}/`;
-    return isTop(directory) || files.some((file) => `${file}/`.startsWith(below));
-  });
-}
-
-/** A directory that is written in any other way than plainly is taken for all of the repository. */
-function isTop(directory: string): boolean {
-  return directory === '.' || /(?:^|\/)\.?\/|\/\.$/.test(directory.replace(/^\.\//, ''));
-}
 
 /**
  * Plans a pull request for a workspace: what merging it would make, or its head where it cannot be merged.
