@@ -24,9 +24,11 @@ export async function handleEvent(
     return;
   }
   const { repository, number } = event;
+  const ids = workspaces.map(({ id }) => id);
+  const newest = await means.store.pulls.listNewest(number, ids);
   const pull = await host.readPull(repository, number);
   const targets = workspaces.filter(({ branch }) => branch === pull.base);
-  const hosted = { host, repository, pull };
+  const hosted = { host, repository, pull, newest };
   if (event.kind === 'comment') {
     await obeyComment(means, hosted, targets, { ...claimed, event });
     return;

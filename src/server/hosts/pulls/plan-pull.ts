@@ -2,6 +2,7 @@
 import type { Actor } from '../../audit/audit-entry.ts';
 import { queueOnce, type RequestMeans } from '../../runs/request-run.ts';
 import type { PulledCommit } from '../../runs/run.ts';
+import type { NewestPlan } from '../../store/pulls.ts';
 import type { Workspace } from '../../store/workspaces.ts';
 import type { GitHost, Pull } from '../git-host.ts';
 import { HostFault } from '../host-fault.ts';
@@ -12,6 +13,8 @@ export interface HostedPull {
   /** `acme/infra` */
   readonly repository: string;
   readonly pull: Pull;
+  /** Its newest plans, by the ids of workspaces, as they were before it was read: what is planned since may be newer. */
+  readonly newest: ReadonlyMap<string, NewestPlan>;
 }
 
 /** A host may take a while to merge what was just pushed: so often it is asked before the head itself is planned. */
@@ -23,7 +26,7 @@ const mostLooks = 4;
  */
 export async function planPull(
   means: RequestMeans,
-  { host, repository, pull }: HostedPull,
+  { host, repository, pull, newest }: HostedPull,
   workspaces: readonly Workspace[],
   {
     attempts,
@@ -45,26 +48,34 @@ export async function planPull(
     throw new HostFault(`The host has not merged pull request ${pull.number} yet`);
   const { number, head } = pull;
   const commit = merge === undefined || merge === 'unknown' ? head : merge;
+  const { pulls, runs } = means.store;
+  let isOvertaken = false;
   for (const workspace of workspaces) {
-    const origin =
-      originOf?.(workspace) ?? (await nameOrigin(means, workspace, { number, head }, commit));
+    const { id } = workspace;
+    const known = newest.get(id);
+    const origin = originOf?.(workspace) ?? nameOrigin(id, known, pull, commit);
     if (origin === undefined) continue;
     const run = { operation: 'plan', commit, reason, by, pull: { number, head }, origin } as const;
-    await queueOnce(means, workspace, run);
+    const queued = await queueOnce(means, workspace, run, async () => {
+      const last = await pulls.listNewest(number, [id]);
+      return last.get(id)?.number === known?.number;
+    });
+    isOvertaken ||= queued === undefined && !(await runs.hasOrigin(origin));
   }
+  if (isOvertaken) throw new HostFault(`Pull request ${number} was planned meanwhile`);
 }
 
 /**
  * The origin of the plan that comes after the newest one, so that it is made once by whoever makes it; undefined where that
  * one is of this very commit. A plan that was cancelled when the pull request was closed is made again when it is reopened.
  */
-async function nameOrigin(
-  { store }: RequestMeans,
-  { id }: Workspace,
-  pull: PulledCommit,
+function nameOrigin(
+  workspaceId: string,
+  newest: NewestPlan | undefined,
+  { number, head }: PulledCommit,
   commit: string,
-): Promise<string | undefined> {
-  const newest = await store.pulls.findNewest(id, pull, commit);
-  if (newest?.isCurrent === true) return undefined;
-  return `pull:${id}:${pull.number}:${pull.head}:${commit}:${newest?.number ?? 0}`;
+): string | undefined {
+  if (newest?.isWanted === true && newest.head === head && newest.commit === commit)
+    return undefined;
+  return `pull:${workspaceId}:${number}:${head}:${commit}:${newest?.number ?? 0}`;
 }
