@@ -1,3 +1,4 @@
+import { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Keyring } from '../access/keyring.ts';
 import { Sessions } from '../access/sessions.ts';
 import { SignInLinks } from '../access/sign-in-links.ts';
@@ -31,6 +32,7 @@ import { Workspaces } from './workspaces.ts';
 export interface Store {
   readonly accounts: Accounts;
   readonly approvals: Approvals;
+  readonly attempts: FailedAttempts;
   readonly audit: AuditLog;
   readonly blobs: Blobs;
   readonly budgets: RequestBudgets;
@@ -68,6 +70,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
   return {
     accounts: new Accounts(database),
     approvals: new Approvals(database),
+    attempts: new FailedAttempts(database),
     audit: new AuditLog(database),
     blobs,
     budgets: new RequestBudgets(database),

@@ -2,7 +2,6 @@
 import type { Context } from 'hono';
 import { administrator } from '../people/members.ts';
 import { isAdminToken } from '../access/admin-token.ts';
-import { limitAttempts, type AttemptLimit } from '../access/limit-attempts.ts';
 import { readAddress } from '../access/read-address.ts';
 import { removeCookie, setCookie } from '../access/session-cookie.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
@@ -28,9 +27,8 @@ export interface SignIn {
 
 /** Opens the way in. */
 export function openSignIn(means: ApiMeans): SignIn {
-  const { store, publicUrl, now } = means;
+  const { store, publicUrl } = means;
   const isSecure = publicUrl?.startsWith('https:') ?? false;
-  const limit = limitAttempts(now);
   const provider = means.oidc?.host;
   const leave = () =>
     redirect('/sign-in', {
@@ -42,9 +40,9 @@ export function openSignIn(means: ApiMeans): SignIn {
       const code = context.req.query('code');
       return answer({ code, next: readNext(context.req.query('next')), provider });
     },
-    enter: (context) => enter(means, limit, isSecure, context),
+    enter: (context) => enter(means, isSecure, context),
     beginOidc: (context) => beginOidc(means, context, readNext(context.req.query('next'))),
-    finishOidc: (context) => finishOidc(means, context, limit),
+    finishOidc: (context) => finishOidc(means, context),
     async leave({ secret, actor }) {
       await store.audit.record(
         actor,
@@ -60,12 +58,7 @@ export function openSignIn(means: ApiMeans): SignIn {
   };
 }
 
-async function enter(
-  means: ApiMeans,
-  limit: AttemptLimit,
-  isSecure: boolean,
-  context: PageContext,
-): Promise<Response> {
+async function enter(means: ApiMeans, isSecure: boolean, context: PageContext): Promise<Response> {
   const { store, publicUrl, warn } = means;
   const provider = means.oidc?.host;
   const { raw } = context.req;
@@ -73,7 +66,7 @@ async function enter(
   const form = await readForm(raw);
   const next = readNext(form.get('next') ?? undefined);
   const who = readAddress(raw.headers, context.env.address, publicUrl);
-  if (!limit.isAllowed(who)) {
+  if (!(await store.attempts.isAllowed('sign-in', who))) {
     const fault = 'There were too many attempts. Wait 10 minutes, then try again.';
     return answer({ code: undefined, next, provider, fault }, 429);
   }
@@ -101,7 +94,7 @@ async function enter(
     );
     return redirect(next, { 'set-cookie': setCookie(secret, isSecure) });
   }
-  limit.noteFailure(who);
+  await store.attempts.note('sign-in', who);
   await store.audit.append(strangerFrom(who), { ...act, result: 'refused' });
   warn(`A sign-in from ${who} was refused.`);
   const fault =
