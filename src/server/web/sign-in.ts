@@ -4,6 +4,7 @@ import { administrator } from '../people/members.ts';
 import { isAdminToken } from '../access/admin-token.ts';
 import { readAddress } from '../access/read-address.ts';
 import { removeCookie, setCookie } from '../access/session-cookie.ts';
+import { nameSignInCommand } from '../access/sign-in-command.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
 import { strangerFrom, type Actor } from '../audit/audit-entry.ts';
 import { answerPage, redirect } from './answer-page.ts';
@@ -38,7 +39,8 @@ export function openSignIn(means: ApiMeans): SignIn {
   return {
     show: (context) => {
       const code = context.req.query('code');
-      return answer({ code, next: readNext(context.req.query('next')), provider });
+      const next = readNext(context.req.query('next'));
+      return answer({ code, next, provider, command: nameCommand(means, context) });
     },
     enter: (context) => enter(means, isSecure, context),
     beginOidc: (context) => beginOidc(means, context, readNext(context.req.query('next'))),
@@ -65,10 +67,11 @@ async function enter(means: ApiMeans, isSecure: boolean, context: PageContext): 
   requireSameOrigin(raw.headers, publicUrl);
   const form = await readForm(raw);
   const next = readNext(form.get('next') ?? undefined);
+  const view = { code: undefined, next, provider, command: nameCommand(means, context) };
   const who = readAddress(raw.headers, context.env.address, publicUrl);
   if (!(await store.attempts.isAllowed('sign-in', who))) {
     const fault = 'There were too many attempts. Wait 10 minutes, then try again.';
-    return answer({ code: undefined, next, provider, fault }, 429);
+    return answer({ ...view, fault }, 429);
   }
   const [code, token] = [form.get('code'), form.get('token')];
   const isKnown =
@@ -101,7 +104,11 @@ async function enter(means: ApiMeans, isSecure: boolean, context: PageContext): 
     code === null
       ? 'This is not the administrator token.'
       : 'The link was used before, or has expired. Sign in with the token, or make another link.';
-  return answer({ code: undefined, next, provider, fault }, 403);
+  return answer({ ...view, fault }, 403);
+}
+
+function nameCommand({ publicUrl }: ApiMeans, { req }: PageContext): string {
+  return nameSignInCommand(publicUrl, req.raw.headers);
 }
 
 function answer(view: Parameters<typeof renderSignIn>[0], status = 200): Response {
