@@ -49,6 +49,36 @@ describe('two edits of a workspace at once', () => {
   });
 });
 
+describe('two edits of the secrets of a connection at once', () => {
+  it('both hold', async () => {
+    const made = { name: 'hub', kind: 'github', token: 'before' };
+    expect((await call('POST', '/api/v1/connections', made)).status).toBe(201);
+    await rig.ask('BEGIN');
+    await rig.ask('SELECT 1 FROM hostwright_server.connections FOR UPDATE');
+    const answers = [
+      call('PATCH', '/api/v1/connections/hub', { token: 'after' }),
+      call('POST', '/api/v1/connections/hub/webhook-secret'),
+    ] as const;
+    await expect.poll(countWaiting, { timeout: 20_000 }).toBe(answers.length);
+    await rig.ask('COMMIT');
+    const [edited, replaced] = await Promise.all(answers);
+    expect([edited.status, replaced.status]).toEqual([200, 201]);
+    const { webhookSecret } = replaced.body;
+    expect(await rig.store.connections.readSecrets('hub')).toEqual({
+      ...{ token: 'after', webhookSecret },
+    });
+  });
+
+  it('are refused where the connection is removed meanwhile', async () => {
+    await rig.ask('BEGIN');
+    await rig.ask(`DELETE FROM hostwright_server.connections WHERE name = 'hub'`);
+    const answer = call('PATCH', '/api/v1/connections/hub', { token: 'late' });
+    await expect.poll(countWaiting, { timeout: 20_000 }).toBe(1);
+    await rig.ask('COMMIT');
+    expect((await answer).status).toBe(404);
+  });
+});
+
 describe('the order of workspaces', () => {
   it('is checked in time, however many ways lead from one to another', async () => {
     const layers = Array.from({ length: 12 }, (_, layer) =>

@@ -11,7 +11,8 @@ async function ask(method: string, path: string, body?: object, headers = {}) {
     ...(body && { body: JSON.stringify(body) }),
   });
   const response = await rig.app.fetch(request, { address: '192.0.2.1' });
-  return { status: response.status, text: await response.text() };
+  const allow = response.headers.get('allow');
+  return { status: response.status, allow, text: await response.text() };
 }
 
 beforeAll(async () => {
@@ -69,5 +70,39 @@ describe('the log of a run', () => {
       const { status, text } = await ask('GET', `/api/v1/runs/${id}/log`, undefined, headers);
       expect([last, status, text]).toEqual([last, 200, expect.stringContaining('the first line')]);
     }
+  });
+});
+
+describe('a method that a path does not have', () => {
+  it.each([
+    ['PUT', '/api/v1/workspaces', 'GET, HEAD, POST'],
+    ['DELETE', '/api/v1/workspaces/shop', 'GET, HEAD, PATCH'],
+    ['DELETE', '/api/v1/workspaces/unknown', 'GET, HEAD, PATCH'],
+    ['DELETE', '/api/v1/workspaces/shop/state', 'GET, HEAD, LOCK, POST, UNLOCK'],
+    ['GET', '/api/v1/runs/x/cancel', 'POST'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['POST', '/metrics', 'GET, HEAD'],
+    ['GET', '/webhooks/github', 'POST'],
+    ['PUT', '/', 'GET, HEAD'],
+  ])('is refused with those that it has: %s %s', async (method, path, allow) => {
+    const answer = await ask(method, path);
+    expect(answer).toMatchObject({ status: 405, allow });
+    expect(JSON.parse(answer.text)).toMatchObject({ status: 405 });
+    expect(answer.text).toContain(method);
+  });
+
+  it('is a page for a browser', async () => {
+    const answer = await ask('GET', '/connections/github/secrets', undefined, {
+      accept: 'text/html',
+    });
+    expect(answer).toMatchObject({ status: 405, allow: 'POST' });
+    expect(answer.text).toContain('<!doctype html>');
+  });
+
+  it('is nothing where the path is nothing, and needs a token like any other', async () => {
+    expect(await ask('PUT', '/api/v1/nothing')).toMatchObject({ status: 404, allow: null });
+    expect(await ask('GET', '/nothing')).toMatchObject({ status: 404, allow: null });
+    const stranger = await ask('PUT', '/api/v1/workspaces', undefined, { authorization: '' });
+    expect(stranger).toMatchObject({ status: 401, allow: null });
   });
 });

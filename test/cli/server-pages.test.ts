@@ -309,6 +309,12 @@ describe('signing in', () => {
     expect((await ask('GET', '/', { headers: { cookie: pair } })).status).toBe(303);
   });
 
+  it('names the command for another link with the port of this server', async () => {
+    const { response } = await ask('GET', '/sign-in', { headers: own });
+    const text = await response.text();
+    expect(text).toContain('<code>hostwright server --sign-in-link --port 8090</code>');
+  });
+
   it('keeps no secret in the database, and refuses who fails too often', async () => {
     const stored = JSON.stringify(
       await rig.ask('SELECT hash::text FROM hostwright_server.sessions'),

@@ -48,7 +48,7 @@ export class EventReporter implements Reporter {
       severity: 'error',
       code: 'internal-error',
       summary: `This is a bug in Hostwright: ${error instanceof Error ? error.message : String(error)}`,
-      detail: 'Nothing is lost: the state is on disk.',
+      detail: 'Nothing is lost: the state is saved.',
     };
     this.showDiagnostics(describeFailure(error) ?? [bug]);
   }

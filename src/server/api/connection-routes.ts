@@ -7,6 +7,7 @@ import {
   isApiAddress,
   parseAddress,
   type Connection,
+  type ConnectionSecrets,
   type HostKind,
 } from '../hosts/connection.ts';
 import { isPrivateKey } from '../hosts/github/app-token.ts';
@@ -50,8 +51,11 @@ export function addConnections(
   const { connections } = store;
   const find = async (name: string): Promise<Connection> => {
     const found = await connections.find(name);
-    if (!found) throw new Problem(404, 'There is no such connection');
+    if (!found) throw explainMissing();
     return found;
+  };
+  const change = async (name: string, secrets: Partial<ConnectionSecrets>): Promise<void> => {
+    if (!(await connections.changeSecrets(name, secrets))) throw explainMissing();
   };
   app.get('/api/v1/connections', async (context) =>
     context.json({ connections: (await connections.list()).map(showConnection) }),
@@ -80,7 +84,7 @@ export function addConnections(
     requireSecret(given, isApp !== undefined);
     await context
       .get('acting')
-      .record(() => connections.changeSecrets(name, readSecrets(given)), describe('edit', name));
+      .record(() => change(name, readSecrets(given)), describe('edit', name));
     return context.json(showConnection(await find(name)));
   });
   app.post('/api/v1/connections/:name/webhook-secret', async (context) => {
@@ -88,10 +92,7 @@ export function addConnections(
     const webhookSecret = makeSecret('hww_');
     await context
       .get('acting')
-      .record(
-        () => connections.changeSecrets(name, { webhookSecret }),
-        describe('replaceWebhookSecret', name),
-      );
+      .record(() => change(name, { webhookSecret }), describe('replaceWebhookSecret', name));
     return context.json({ ...showConnection(await find(name)), webhookSecret }, 201);
   });
   app.delete('/api/v1/connections/:name', async (context) => {
@@ -105,6 +106,10 @@ export function addConnections(
     );
     return context.body(null, 204);
   });
+}
+
+function explainMissing(): Problem {
+  return new Problem(404, 'There is no such connection');
 }
 
 /** What the audit log says of an act. */

@@ -2,7 +2,6 @@
 // something, and whatever was refused.
 import type { Context, MiddlewareHandler } from 'hono';
 import { authenticate } from '../access/authenticate.ts';
-import { limitAttempts } from '../access/limit-attempts.ts';
 import { readAddress } from '../access/read-address.ts';
 import { strangerFrom, type Actor } from '../audit/audit-entry.ts';
 import { Acting } from './acting.ts';
@@ -15,8 +14,7 @@ const howToSignIn =
 
 /** Lets pass whom the server knows and who has the role of the route. */
 export function guardApi(means: ApiMeans): MiddlewareHandler<ApiEnvironment> {
-  const { store, publicUrl, now } = means;
-  const limit = limitAttempts(now);
+  const { store, publicUrl } = means;
   return async (context, next) => {
     const { raw } = context.req;
     const address = readAddress(raw.headers, context.env.address, publicUrl);
@@ -24,13 +22,13 @@ export function guardApi(means: ApiMeans): MiddlewareHandler<ApiEnvironment> {
     if (!caller) {
       // A token that is wrong: it is written down, but not without end.
       if (raw.headers.has('authorization')) {
-        if (!limit.isAllowed(address))
+        if (!(await store.attempts.isAllowed('token', address)))
           throw new Problem(
             429,
             'There were too many attempts',
             'Wait 10 minutes, then try again.',
           );
-        limit.noteFailure(address);
+        await store.attempts.note('token', address);
         await noteRefusal(means, strangerFrom(address), context, 401);
       }
       throw new Problem(401, 'The request has no valid token', howToSignIn);

@@ -2,6 +2,7 @@
 import { Hono, type Context } from 'hono';
 import { addAccounts } from '../accounts/account-routes.ts';
 import { viewerOf } from '../access/authenticate.ts';
+import { explainUnanswered } from '../access/refuse-method.ts';
 import { addMetrics } from '../metrics/metrics-routes.ts';
 import { roleOfOperation } from '../people/roles.ts';
 import {
@@ -86,7 +87,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   addMessages(app, means, readBody);
   addAudit(app, means);
   addStates(app, means);
-  app.notFound(() => new Problem(404, 'There is nothing at this path').toResponse());
+  app.notFound((context) => explainUnanswered(app, context).toResponse());
   app.onError((error) => {
     if (error instanceof Problem) return error.toResponse();
     if (error instanceof RunFault)

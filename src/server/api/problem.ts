@@ -4,21 +4,30 @@ export class Problem extends Error {
   readonly status: number;
   readonly detail: string | undefined;
 
-  constructor(status: number, title: string, detail?: string) {
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    title: string,
+    detail?: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(title);
     this.status = status;
     this.detail = detail;
+    this.headers = headers;
   }
 
   /** The answer. */
   toResponse(): Response {
-    const { status, message: title, detail } = this;
+    const { status, message: title, detail, headers } = this;
     return Response.json(
       { status, title, ...(detail !== undefined && { detail }) },
       {
         status,
         headers: {
           'content-type': 'application/problem+json',
+          ...headers,
           ...(status === 401 && { 'www-authenticate': 'Bearer' }),
         },
       },

@@ -1,9 +1,8 @@
 // What is kept of a run beyond its log: the page of its plan, how that differs from the plan before, and doing it again.
 import type { Hono } from 'hono';
-import type { Actor } from '../audit/audit-entry.ts';
 import { describeDeletion } from '../retention/describe-deletion.ts';
 import type { RunStep } from '../progress/run-step.ts';
-import { requestApply, requestRun, requireAdded } from '../runs/request-run.ts';
+import { retryRun } from '../runs/retry-run.ts';
 import type { Run } from '../runs/run.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
 import { Problem } from './problem.ts';
@@ -57,25 +56,15 @@ export function addReports(
     const run = await find(context.req.param('id'));
     if (run.endedAt === undefined) throw new Problem(409, 'The run has not ended yet');
     const reason = `retry of #${run.number}, ${describeReason(context.get('caller'))}`;
-    const id = await retry(means, run, reason, context.get('acting').by());
+    const workspace = await store.workspaces.find(run.workspace);
+    if (!workspace) throw new Problem(404, 'There is no such workspace');
+    const by = context.get('acting').by();
+    const id = await retryRun(means, workspace, run, { reason, by });
     return context.json(showRun(await find(id)), 201);
   });
 }
 
 const explain = (deleted: Run['deleted']) => deleted && describeDeletion(deleted);
-
-async function retry(means: ApiMeans, run: Run, reason: string, by: Actor): Promise<string> {
-  const { store } = means;
-  if (run.operation === 'apply') {
-    const plan = run.planRun === undefined ? undefined : await store.runs.find(run.planRun);
-    if (!plan) throw new Problem(409, 'The plan of this run is gone');
-    return requireAdded(await requestApply(means, plan, { reason, by }));
-  }
-  const workspace = await store.workspaces.find(run.workspace);
-  if (!workspace) throw new Problem(404, 'There is no such workspace');
-  const { operation, commit, pull } = run;
-  return requestRun(means, { workspace, operation, commit, reason, pull, by });
-}
 
 /**
  * The page brings a policy of its own, which names its script and its style by their hashes. It holds texts of strangers, so

@@ -1,7 +1,7 @@
-import { findNewest, queueOnce, type RequestMeans } from '../runs/request-run.ts';
+import { planNewest, type RequestMeans } from '../runs/request-run.ts';
 import type { DueDependent } from './dependencies.ts';
 
-/** Plans a workspace, since one that it comes after was applied. @throws what `findNewest` throws */
+/** Plans a workspace, since one that it comes after was applied. @throws what `planNewest` throws */
 export async function planDependent(
   means: RequestMeans,
   { workspaceId, run }: DueDependent,
@@ -13,8 +13,8 @@ export async function planDependent(
   ];
   // It may come after something else by now.
   if (!workspace || !applied || !workspace.after.includes(applied.workspace)) return;
-  const commit = await findNewest(means, workspace);
   const reason = `${applied.operation} of ${applied.workspace}, #${applied.number}`;
   const origin = `after:${applied.id}:${workspace.id}`;
-  await queueOnce(means, workspace, { operation: 'plan', commit, reason, origin });
+  if (await store.runs.hasOrigin(origin)) return;
+  await planNewest(means, workspace, { reason, origin });
 }

@@ -92,9 +92,9 @@ export class Drift {
 
   /**
    * Drift to plan, where nothing else waits in the workspace: neither a run, nor a plan that somebody has to look at, whose
-   * place another plan would take.
+   * place another plan would take. That of one episode where it is given.
    */
-  async listWanted(): Promise<readonly Repair[]> {
+  async listWanted(episode?: string): Promise<readonly Repair[]> {
     const rows = await this.#database.ask<{
       id: string;
       workspace: string;
@@ -105,10 +105,12 @@ export class Drift {
        JOIN ${schema}.workspaces w ON w.id = e.workspace JOIN ${schema}.runs settled ON settled.id = w.settled_run
        WHERE e.ended_at IS NULL AND e.repair = 'wanted' AND w.apply_drift AND w.status = 'drifted'
          AND settled.status = 'succeeded' AND settled.operation <> 'destroy'
-         AND (settled.operation <> 'plan' OR NOT settled.has_changes) ORDER BY e.id LIMIT 50`,
+         AND (settled.operation <> 'plan' OR NOT settled.has_changes) AND ($1::bigint IS NULL OR e.id = $1)
+       ORDER BY e.id LIMIT 50`,
+      [episode ?? null],
     );
-    return rows.map(({ id: episode, workspace: workspaceId, fingerprint, commit }) => ({
-      ...{ episode, workspaceId, fingerprint, commit },
+    return rows.map(({ id, workspace: workspaceId, fingerprint, commit }) => ({
+      ...{ episode: id, workspaceId, fingerprint, commit },
     }));
   }
 

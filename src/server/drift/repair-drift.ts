@@ -17,8 +17,14 @@ async function planRepair(means: RequestMeans, repair: Repair): Promise<void> {
   const workspace = await store.workspaces.read(workspaceId);
   if (!workspace) return;
   const origin = `drift-plan:${episode}:${fingerprint}`;
-  await queueOnce(means, workspace, { operation: 'plan', commit, reason: 'drift', origin });
-  await store.drift.notePlanned(repair);
+  const plan = { operation: 'plan', commit, reason: 'drift', origin } as const;
+  await queueOnce(means, workspace, plan, async () => {
+    // Meanwhile, a push may have been planned, whose place this plan would take.
+    const [wanted] = await store.drift.listWanted(episode);
+    if (wanted?.fingerprint !== fingerprint || wanted.commit !== commit) return false;
+    await store.drift.notePlanned(repair);
+    return true;
+  });
 }
 
 async function decide(means: RequestMeans, repair: PlannedRepair): Promise<void> {

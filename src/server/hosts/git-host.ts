@@ -46,6 +46,12 @@ export interface GitHost {
   readPull(repository: string, number: number): Promise<Pull>;
   /** The files that a pull request touches; undefined where they are too many to say. */
   listChangedFiles(repository: string, number: number): Promise<readonly string[] | undefined>;
+  /** The files that differ between two commits of a branch; undefined where the host cannot say all of them. */
+  listFilesBetween(
+    repository: string,
+    before: string,
+    after: string,
+  ): Promise<readonly string[] | undefined>;
   /** The commit that merging this very head would make; undefined where it cannot be merged, `unknown` where that is not done yet. */
   findMergeResult(repository: string, pull: Pull): Promise<string | undefined>;
   setStatus(repository: string, commit: string, status: CommitStatus): Promise<void>;

@@ -32,6 +32,9 @@ export interface RunRequest {
   readonly by?: Actor;
 }
 
+/** So often the newest commit is read where others plan newer ones at the same time. */
+const mostLooks = 10;
+
 /** Queues a run; a plan takes the place of plans of other commits that still wait. @throws RunFault */
 export async function requestRun(means: RequestMeans, request: RunRequest): Promise<string> {
   const { workspace, operation, reason, pull, by } = request;
@@ -40,9 +43,35 @@ export async function requestRun(means: RequestMeans, request: RunRequest): Prom
       'A destroy has no plan that somebody could approve. Remove the resources from the configuration, and approve the plan of that.',
     );
   }
+  if (operation === 'plan' && request.commit === undefined)
+    return requireAdded(await planNewest(means, workspace, { reason, by }).catch(explain));
   const commit = request.commit ?? (await findNewest(means, workspace).catch(explain));
   const run = { operation, commit, reason, pull };
   return requireAdded(await queueOnce(means, workspace, { ...run, by }));
+}
+
+/**
+ * Plans the newest commit of the branch, which counts as seen from then on. Where a push was planned since it was read, it is
+ * read again: a slow reader must not take the place of a newer plan.
+ * @returns its run; undefined where there is one of its origin
+ * @throws RepositoryError, BackendError, HostFault, RunFault
+ */
+export async function planNewest(
+  means: RequestMeans,
+  workspace: Workspace,
+  run: Omit<QueuedRun, 'operation' | 'commit' | 'after'>,
+): Promise<string | undefined> {
+  const { runs, workspaces } = means.store;
+  let current: Workspace | undefined = workspace;
+  for (let looks = 0; current && looks < mostLooks; looks += 1) {
+    const commit = await findNewest(means, current);
+    const after = { commit: current.seenCommit };
+    const id = await queueOnce(means, current, { operation: 'plan', commit, ...run, after });
+    if (id !== undefined) return id;
+    if (run.origin !== undefined && (await runs.hasOrigin(run.origin))) return undefined;
+    current = await workspaces.read(workspace.id);
+  }
+  throw new RunFault('The branch gets new commits all the time. Try again.');
 }
 
 /** The newest commit of the branch of a workspace. @throws RepositoryError, BackendError, HostFault, RunFault */
@@ -145,13 +174,27 @@ export async function queueForgotten({ store, engine }: RequestMeans): Promise<v
   for (const run of runs) if (!known.has(run.id)) await engine.enqueue(run);
 }
 
-/** Queues a run unless it was made before. @returns its id; undefined where it was */
+/** What a run of a workspace is made of. */
+type QueuedRun = Omit<NewRun, 'workspaceId'> & { readonly by?: Actor | undefined };
+
+/**
+ * Queues a run unless it was made before. `isDue` is asked once nobody else can add a run of the workspace any more.
+ * @returns its id; undefined where it was, or is not due
+ */
 export async function queueOnce(
   means: RequestMeans,
   { id: workspaceId, name }: Workspace,
-  { by, ...run }: Omit<NewRun, 'workspaceId'> & { readonly by?: Actor | undefined },
+  { by, ...run }: QueuedRun,
+  isDue?: () => Promise<boolean>,
 ): Promise<string | undefined> {
-  const added = await addRun(means, { workspaceId, ...run }, name, by);
+  const { store } = means;
+  const added = await store.transact(async () => {
+    if (isDue) {
+      await store.workspaces.hold(name);
+      if (!(await isDue())) return undefined;
+    }
+    return addRun(means, { workspaceId, ...run }, name, by);
+  });
   return added && sendToEngine(means, workspaceId, added);
 }
 

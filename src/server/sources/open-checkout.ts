@@ -1,7 +1,7 @@
 // Where a run gets its files: a private directory with one commit of a repository, which is gone when the run has ended.
 import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkOut, type Means } from '../../modules/check-out.ts';
 import { HostFault } from '../hosts/host-fault.ts';
@@ -59,12 +59,16 @@ function explain(error: unknown): never {
   throw new RunFault(`The commit cannot be checked out. ${detail}`, { cause: error });
 }
 
-/** A link in the repository could lead anywhere. */
+/** A link could lead anywhere. Within the repository, too, nobody would know which files are those of the workspace. */
 async function requireWithin(top: string, directory: string, written: string): Promise<void> {
   const found = await lstat(directory).catch(() => undefined);
   const real = found && (await realpath(directory));
   const realTop = await realpath(top);
-  if (found?.isDirectory() && (real === realTop || real?.startsWith(realTop + sep))) return;
+  if (found?.isDirectory() && real === resolve(realTop, written)) return;
+  if (found?.isDirectory() && real?.startsWith(realTop + sep))
+    throw new RunFault(
+      `The directory ${JSON.stringify(written)} of the workspace leads through a link. Set the directory of the workspace to ${JSON.stringify(relative(realTop, real))}.`,
+    );
   throw new RunFault(
     `The commit has no directory ${JSON.stringify(written)}, which the workspace names. Correct the directory of the workspace, or commit it.`,
   );

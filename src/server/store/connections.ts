@@ -48,14 +48,23 @@ export class Connections {
     return JSON.parse(content.toString('utf8')) as ConnectionSecrets;
   }
 
-  /** Puts secrets in the place of others; what is left out stays. */
-  async changeSecrets(name: string, changed: Partial<ConnectionSecrets>): Promise<void> {
-    const secrets = { ...(await this.readSecrets(name)), ...changed };
-    await this.#blobs.replace(await this.#findBlob(name), Buffer.from(JSON.stringify(secrets)));
-    await this.#database.ask(
-      `UPDATE ${schema}.connections SET changed_at = clock_timestamp() WHERE name = $1`,
-      [name],
-    );
+  /** Puts secrets in the place of others; what is left out stays. False where there is no such connection. */
+  async changeSecrets(name: string, changed: Partial<ConnectionSecrets>): Promise<boolean> {
+    return this.#database.transact(async () => {
+      // Two edits at once come one after the other: the second one reads what the first one has written.
+      const [row] = await this.#database.ask<{ secrets: string }>(
+        `SELECT secrets FROM ${schema}.connections WHERE name = $1 FOR NO KEY UPDATE`,
+        [name],
+      );
+      if (!row) return false;
+      const secrets = { ...(await this.readSecrets(name)), ...changed };
+      await this.#blobs.replace(row.secrets, Buffer.from(JSON.stringify(secrets)));
+      await this.#database.ask(
+        `UPDATE ${schema}.connections SET changed_at = clock_timestamp() WHERE name = $1`,
+        [name],
+      );
+      return true;
+    });
   }
 
   /** False where a workspace uses it. */

@@ -1,7 +1,6 @@
 import type { Blobs } from './blobs.ts';
 import { isClaimable } from './deliveries.ts';
 import { schema, type ServerDatabase } from './database.ts';
-import type { PulledCommit } from '../runs/run.ts';
 
 /** What is to be written to a pull request for one workspace. */
 export interface PullReport {
@@ -23,6 +22,15 @@ export interface DueMerge {
   readonly head: string;
   /** The run that planned the commit of the merge. */
   readonly plan: string;
+}
+
+/** The newest plan of a pull request. */
+export interface NewestPlan {
+  readonly number: number;
+  readonly head: string;
+  readonly commit: string;
+  /** False: it was cancelled, or another one took its place. */
+  readonly isWanted: boolean;
 }
 
 const keptDays = 7;
@@ -154,21 +162,29 @@ export class Pulls {
     return row?.id;
   }
 
-  /**
-   * The number of the newest plan of a pull request, and whether it is that of a head and a commit and was not taken back;
-   * undefined where there is none.
-   */
-  async findNewest(
-    workspaceId: string,
-    { number, head }: PulledCommit,
-    commit: string,
-  ): Promise<{ readonly number: number; readonly isCurrent: boolean } | undefined> {
-    const [row] = await this.#database.ask<{ number: number; is_current: boolean }>(
-      `SELECT number::int, pull_head = $3 AND commit = $4 AND status NOT IN ('cancelled', 'superseded') AS is_current
-       FROM ${schema}.runs WHERE workspace = $1 AND pull_number = $2 ORDER BY number DESC LIMIT 1`,
-      [workspaceId, number, head, commit],
+  /** The newest plan of a pull request in each of some workspaces, by their ids. */
+  async listNewest(
+    number: number,
+    workspaceIds: readonly string[],
+  ): Promise<ReadonlyMap<string, NewestPlan>> {
+    const rows = await this.#database.ask<{
+      workspace: string;
+      number: number;
+      pull_head: string;
+      commit: string;
+      is_wanted: boolean;
+    }>(
+      `SELECT DISTINCT ON (workspace) workspace, number::int, pull_head, commit,
+         status NOT IN ('cancelled', 'superseded') AS is_wanted
+       FROM ${schema}.runs WHERE workspace = ANY($2::uuid[]) AND pull_number = $1 ORDER BY workspace, number DESC`,
+      [number, workspaceIds],
     );
-    return row && { number: row.number, isCurrent: row.is_current };
+    return new Map(
+      rows.map(({ workspace, pull_head: head, is_wanted: isWanted, ...row }) => [
+        workspace,
+        { number: row.number, head, commit: row.commit, isWanted },
+      ]),
+    );
   }
 
   /** Keeps that a pull request was merged, for a workspace that applies merges. */

@@ -52,6 +52,7 @@ export class Runs {
     return this.#database.transact(async (client) => {
       const values = [run.workspaceId, run.commit];
       if (run.after) {
+        if (run.origin !== undefined && (await this.hasOrigin(run.origin))) return undefined;
         const { rowCount } = await client.query(
           `UPDATE ${schema}.workspaces SET seen_commit = $2 WHERE id = $1 AND seen_commit IS NOT DISTINCT FROM $3`,
           [...values, run.after.commit ?? null],
@@ -113,6 +114,16 @@ export class Runs {
       [workspaceId, before],
     );
     return rows.map(readRun)[0];
+  }
+
+  /** The number of the newest plan after one, of another commit of its branch or pull request; undefined where there is none. */
+  async findNewerPlan({ workspaceId, number, commit, pull }: Run): Promise<number | undefined> {
+    const [row] = await this.#database.ask<{ number: string | null }>(
+      `SELECT max(number) AS number FROM ${schema}.runs WHERE workspace = $1 AND number > $2 AND commit <> $3
+         AND operation = 'plan' AND pull_number IS NOT DISTINCT FROM $4 AND status NOT IN ('cancelled', 'superseded')`,
+      [workspaceId, number, commit, pull?.number ?? null],
+    );
+    return row?.number == null ? undefined : Number(row.number);
   }
 
   /** Queued runs that are older than so many seconds. */
@@ -179,12 +190,16 @@ export class Runs {
   }
 }
 
-/** Ends queued plans of other commits: those of the branch, or those of the same pull request. */
+/**
+ * Ends queued plans of other commits: those of the branch, or those of the same pull request. That of the newest commit that
+ * was seen stays: nobody would plan it again.
+ */
 async function supersede(client: PoolClient, run: NewRun, id: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ id: string }>(
     `UPDATE ${schema}.runs SET status = 'superseded', ended_at = clock_timestamp()
      WHERE workspace = $1 AND commit <> $2 AND operation = 'plan' AND status = 'queued' AND id <> $3
-       AND pull_number IS NOT DISTINCT FROM $4 RETURNING id`,
+       AND pull_number IS NOT DISTINCT FROM $4 AND (pull_number IS NOT NULL OR commit IS DISTINCT FROM
+         (SELECT seen_commit FROM ${schema}.workspaces WHERE workspaces.id = $1)) RETURNING id`,
     [run.workspaceId, run.commit, id, run.pull?.number ?? null],
   );
   return rows.map((row) => row.id);

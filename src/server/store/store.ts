@@ -1,3 +1,4 @@
+import { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Keyring } from '../access/keyring.ts';
 import { Sessions } from '../access/sessions.ts';
 import { SignInLinks } from '../access/sign-in-links.ts';
@@ -32,6 +33,7 @@ import { Workspaces } from './workspaces.ts';
 export interface Store {
   readonly accounts: Accounts;
   readonly approvals: Approvals;
+  readonly attempts: FailedAttempts;
   readonly audit: AuditLog;
   readonly blobs: Blobs;
   readonly budgets: RequestBudgets;
@@ -70,6 +72,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
   return {
     accounts: new Accounts(database),
     approvals: new Approvals(database),
+    attempts: new FailedAttempts(database),
     audit: new AuditLog(database),
     blobs,
     budgets: new RequestBudgets(database),

@@ -162,7 +162,7 @@ export class Workspaces {
 
   /**
    * Changes a workspace that the transaction holds. A commit counts as not seen yet where it is looked for elsewhere from
-   * now on.
+   * now on, or other files of it matter.
    */
   async edit(workspace: Workspace, { variables, ...given }: WorkspaceEdit): Promise<void> {
     const { id } = workspace;
@@ -175,7 +175,7 @@ export class Workspaces {
       `UPDATE ${schema}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
          apply_on_merge = $7, approvals_needed = $8, approval_by_author = $9, apply_when_approved = $10, after = $11,
          drift_every_minutes = $12, apply_drift = $13, account_name = $14,
-         seen_commit = CASE WHEN repository = $2 AND branch = $3 THEN seen_commit END WHERE id = $1`,
+         seen_commit = CASE WHEN repository = $2 AND branch = $3 AND directory = $4 THEN seen_commit END WHERE id = $1`,
       [
         ...[id, repository, branch, directory, poll, connection ?? null],
         ...[rules.applyOnMerge, count, byAuthor, rules.applyWhenApproved, rules.after],
@@ -190,6 +190,21 @@ export class Workspaces {
       [id],
     );
     if (row) await this.#blobs.replace(row.variables, Buffer.from(JSON.stringify(kept)));
+  }
+
+  /**
+   * A commit counts as seen by workspaces that it does not touch, as long as each of them has seen what it had.
+   * @returns how many that are
+   */
+  async noteSeen(workspaces: readonly Workspace[], commit: string): Promise<number> {
+    const rows = await this.#database.ask(
+      `UPDATE ${schema}.workspaces w SET seen_commit = $3 FROM (SELECT held.id FROM ${schema}.workspaces held
+         JOIN unnest($1::uuid[], $2::text[]) AS given (id, seen) ON given.id = held.id
+         WHERE held.seen_commit IS NOT DISTINCT FROM given.seen ORDER BY held.id FOR NO KEY UPDATE OF held) untouched
+       WHERE w.id = untouched.id RETURNING w.id`,
+      [workspaces.map(({ id }) => id), workspaces.map((one) => one.seenCommit ?? null), commit],
+    );
+    return rows.length;
   }
 
   /** The variables of its runs, decrypted. */

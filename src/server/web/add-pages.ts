@@ -2,6 +2,7 @@
 // does, for whoever has signed in; the interface decides what that is.
 import type { Context, Hono } from 'hono';
 import { RunFault } from '../runs/run-fault.ts';
+import { explainUnanswered } from '../access/refuse-method.ts';
 import { Problem } from '../api/problem.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
 import * as accounts from './account-pages.ts';
@@ -40,11 +41,11 @@ export function addPages(app: Hono<ApiEnvironment>, means: ApiMeans): void {
     ['/sign-out-everywhere', (request) => signIn.leaveEverywhere(request)],
   ];
   for (const [path, handler] of acts) app.post(path, guard(handler));
-  app.notFound((context) =>
-    context.req.header('accept')?.includes('text/html') === true
-      ? answerNothing()
-      : new Problem(404, 'There is nothing at this path').toResponse(),
-  );
+  app.notFound((context) => {
+    const fault = explainUnanswered(app, context);
+    const isBrowser = context.req.header('accept')?.includes('text/html') === true;
+    return isBrowser ? answerNothing(fault) : fault.toResponse();
+  });
 }
 
 function listPages(): readonly (readonly [string, Handler])[] {
@@ -113,8 +114,11 @@ async function answerFaults({ warn }: ApiMeans, work: () => Promise<Response>): 
   }
 }
 
-function answerNothing(): Response {
-  return answerFault(404, 'No such page', 'The address may be incomplete.');
+function answerNothing(fault?: Problem): Response {
+  const status = fault?.status ?? 404;
+  const answer = answerFault(status, 'No such page', 'The address may be incomplete.');
+  for (const [name, value] of Object.entries(fault?.headers ?? {})) answer.headers.set(name, value);
+  return answer;
 }
 
 function answerFault(status: number, title: string, detail: string): Response {

@@ -1,7 +1,6 @@
 // The way in by a provider: to it, and back.
 import type { Context } from 'hono';
 import { readAddress } from '../access/read-address.ts';
-import type { AttemptLimit } from '../access/limit-attempts.ts';
 import {
   readFlowCookie,
   removeFlowCookie,
@@ -35,16 +34,12 @@ export async function beginOidc(
 }
 
 /** Signs in whoever comes back from the provider. @throws PageFault where it did not say who it is */
-export async function finishOidc(
-  means: ApiMeans,
-  context: PageContext,
-  limit: AttemptLimit,
-): Promise<Response> {
+export async function finishOidc(means: ApiMeans, context: PageContext): Promise<Response> {
   const { store, publicUrl } = means;
   const oidc = requireOidc(means);
   const { headers } = context.req.raw;
   const address = readAddress(headers, context.env.address, publicUrl);
-  if (!limit.isAllowed(address))
+  if (!(await store.attempts.isAllowed('sign-in', address)))
     throw new PageFault(429, 'There were too many attempts', 'Wait 10 minutes, then try again.');
   const current = callbackOf(means, context);
   current.search = new URL(context.req.url).search;
@@ -53,7 +48,7 @@ export async function finishOidc(
   try {
     found = await oidc.finish(current, readFlowCookie(headers.get('cookie')));
   } catch (error) {
-    limit.noteFailure(address);
+    await store.attempts.note('sign-in', address);
     await store.audit.append(strangerFrom(address), { ...act, result: 'refused' });
     means.warn(`A sign-in from ${address} by ${oidc.host} was refused: ${describe(error)}`);
     throw new PageFault(403, 'The sign-in was refused', 'Go to the sign-in page and begin again.');

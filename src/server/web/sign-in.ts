@@ -2,9 +2,9 @@
 import type { Context } from 'hono';
 import { administrator } from '../people/members.ts';
 import { isAdminToken } from '../access/admin-token.ts';
-import { limitAttempts, type AttemptLimit } from '../access/limit-attempts.ts';
 import { readAddress } from '../access/read-address.ts';
 import { removeCookie, setCookie } from '../access/session-cookie.ts';
+import { nameSignInCommand } from '../access/sign-in-command.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
 import { strangerFrom, type Actor } from '../audit/audit-entry.ts';
 import { answerPage, redirect } from './answer-page.ts';
@@ -28,9 +28,8 @@ export interface SignIn {
 
 /** Opens the way in. */
 export function openSignIn(means: ApiMeans): SignIn {
-  const { store, publicUrl, now } = means;
+  const { store, publicUrl } = means;
   const isSecure = publicUrl?.startsWith('https:') ?? false;
-  const limit = limitAttempts(now);
   const provider = means.oidc?.host;
   const leave = () =>
     redirect('/sign-in', {
@@ -40,11 +39,12 @@ export function openSignIn(means: ApiMeans): SignIn {
   return {
     show: (context) => {
       const code = context.req.query('code');
-      return answer({ code, next: readNext(context.req.query('next')), provider });
+      const next = readNext(context.req.query('next'));
+      return answer({ code, next, provider, command: nameCommand(means, context) });
     },
-    enter: (context) => enter(means, limit, isSecure, context),
+    enter: (context) => enter(means, isSecure, context),
     beginOidc: (context) => beginOidc(means, context, readNext(context.req.query('next'))),
-    finishOidc: (context) => finishOidc(means, context, limit),
+    finishOidc: (context) => finishOidc(means, context),
     async leave({ secret, actor }) {
       await store.audit.record(
         actor,
@@ -60,22 +60,18 @@ export function openSignIn(means: ApiMeans): SignIn {
   };
 }
 
-async function enter(
-  means: ApiMeans,
-  limit: AttemptLimit,
-  isSecure: boolean,
-  context: PageContext,
-): Promise<Response> {
+async function enter(means: ApiMeans, isSecure: boolean, context: PageContext): Promise<Response> {
   const { store, publicUrl, warn } = means;
   const provider = means.oidc?.host;
   const { raw } = context.req;
   requireSameOrigin(raw.headers, publicUrl);
   const form = await readForm(raw);
   const next = readNext(form.get('next') ?? undefined);
+  const view = { code: undefined, next, provider, command: nameCommand(means, context) };
   const who = readAddress(raw.headers, context.env.address, publicUrl);
-  if (!limit.isAllowed(who)) {
+  if (!(await store.attempts.isAllowed('sign-in', who))) {
     const fault = 'There were too many attempts. Wait 10 minutes, then try again.';
-    return answer({ code: undefined, next, provider, fault }, 429);
+    return answer({ ...view, fault }, 429);
   }
   const [code, token] = [form.get('code'), form.get('token')];
   const isKnown =
@@ -101,14 +97,18 @@ async function enter(
     );
     return redirect(next, { 'set-cookie': setCookie(secret, isSecure) });
   }
-  limit.noteFailure(who);
+  await store.attempts.note('sign-in', who);
   await store.audit.append(strangerFrom(who), { ...act, result: 'refused' });
   warn(`A sign-in from ${who} was refused.`);
   const fault =
     code === null
       ? 'This is not the administrator token.'
       : 'The link was used before, or has expired. Sign in with the token, or make another link.';
-  return answer({ code: undefined, next, provider, fault }, 403);
+  return answer({ ...view, fault }, 403);
+}
+
+function nameCommand({ publicUrl }: ApiMeans, { req }: PageContext): string {
+  return nameSignInCommand(publicUrl, req.raw.headers);
 }
 
 function answer(view: Parameters<typeof renderSignIn>[0], status = 200): Response {

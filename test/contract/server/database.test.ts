@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { confirmKey } from '../../../src/server/access/confirm-key.ts';
 import { isAdmin, issueAdminToken } from '../../../src/server/access/admin-token.ts';
+import { FailedAttempts } from '../../../src/server/access/failed-attempts.ts';
 import { openKeyring } from '../../../src/server/access/keyring.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
 import { migrate } from '../../../src/server/store/migrations/migrate.ts';
@@ -134,6 +135,26 @@ describe('what is secret', () => {
     for (const header of [undefined, '', 'Bearer', 'Bearer other', `Basic ${token ?? ''}`]) {
       expect(await isAdmin(settings, header)).toBe(false);
     }
+  });
+});
+
+describe('attempts to get in that fail', () => {
+  it('are too many after ten in ten minutes, for one address, whichever process counts', async () => {
+    const [one, other] = [await connect(), await connect()];
+    const attempts = [one, other].map((database) => new FailedAttempts(database));
+    const ask = () => Promise.all(attempts.map((each) => each.isAllowed('sign-in', 'a')));
+    for (let count = 0; count < 10; count += 1) {
+      expect(await ask()).toEqual([true, true]);
+      await attempts[count % 2]?.note('sign-in', 'a');
+    }
+    expect(await ask()).toEqual([false, false]);
+    expect(await attempts[0]?.isAllowed('sign-in', 'b')).toBe(true);
+    expect(await attempts[0]?.isAllowed('token', 'a')).toBe(true);
+    await one.ask(`UPDATE hostwright_server.failed_attempts SET at = at - interval '10 minutes'`);
+    expect(await ask()).toEqual([true, true]);
+    await attempts[1]?.note('token', 'b');
+    const left = await one.ask('SELECT kind, address FROM hostwright_server.failed_attempts');
+    expect(left).toEqual([{ kind: 'token', address: 'b' }]);
   });
 });
 

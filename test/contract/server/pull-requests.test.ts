@@ -24,13 +24,21 @@ let database: ServerDatabase;
 let store: Store;
 let pull: Pull;
 let comments: KeptComment[];
+/** Comes once, after a pull request was read. */
+let beforeMerge: (() => Promise<void>) | undefined;
 
 const unwanted = () => Promise.reject(new Error('nobody asks for this'));
 const host: GitHost = {
   readCredential: unwanted,
   readPull: () => Promise.resolve(pull),
   listChangedFiles: () => Promise.resolve(['main.yaml']),
-  findMergeResult: () => Promise.resolve(merge),
+  listFilesBetween: unwanted,
+  findMergeResult: async () => {
+    const come = beforeMerge;
+    beforeMerge = undefined;
+    await come?.();
+    return merge;
+  },
   setStatus: unwanted,
   keepComment: (_repository, _number, comment) => {
     comments.push(comment);
@@ -144,6 +152,23 @@ describe('a pull request that is reopened', () => {
       ['plan', 'cancelled'],
     ];
     expect(await listRuns()).toEqual(again);
+  });
+});
+
+describe('two pushes to a pull request at once', () => {
+  it('leave the plan of the newer one, whoever read the older one', async () => {
+    await addWorkspace();
+    const newer = 'd'.repeat(40);
+    beforeMerge = async () => {
+      pull = { ...pull, head: newer };
+      await hearPull();
+    };
+    await expect(hearPull()).rejects.toThrow('planned meanwhile');
+    await hearPull();
+    expect((await store.runs.list('shop', 50)).map((run) => [run.pull?.head, run.status])).toEqual([
+      [newer, 'queued'],
+    ]);
+    pull = { ...pull, head };
   });
 });
 

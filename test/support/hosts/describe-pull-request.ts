@@ -113,6 +113,7 @@ export function describePullRequest(kind: 'github' | 'gitlab'): void {
         ...Array<object>(4).fill({}),
       ]);
     expect(await statusOf('shop')).toBe('inSync');
+    expect(await listRuns('other')).toMatchObject([{ reason: 'push to main' }]);
   });
 
   it('left no secret in what the server says', () => {

@@ -2,6 +2,7 @@
 import { Hono, type Context } from 'hono';
 import { createHmac, generateKeyPairSync, randomUUID, verify, type KeyObject } from 'node:crypto';
 import {
+  compareCommits,
   listPullFiles,
   mergePull,
   notFound,
@@ -174,6 +175,27 @@ function addRepository(app: Hono, ground: DoubleGround): void {
       context.req.url,
       names.map((filename) => ({ filename })),
     );
+  });
+  app.get(`${at}/compare/:basehead`, async (context) => {
+    const [base = '', head = ''] = context.req.param('basehead').split('...');
+    const count = async (range: string) =>
+      Number(await repository.git('rev-list', '--count', range).catch(() => 'NaN'));
+    const [ahead, behind] = [await count(`${base}..${head}`), await count(`${head}..${base}`)];
+    if (Number.isNaN(ahead + behind)) return context.json(notFound, 404);
+    const common = await repository.git('merge-base', base, head);
+    const diffs = (await compareCommits(repository, common, head)) ?? [];
+    const files = diffs.map(({ path, before }) => ({
+      filename: path,
+      ...(path === before
+        ? { status: 'modified' }
+        : { status: 'renamed', previous_filename: before }),
+    }));
+    return context.json({
+      status: behind > 0 ? (ahead > 0 ? 'diverged' : 'behind') : ahead > 0 ? 'ahead' : 'identical',
+      ...{ ahead_by: ahead, behind_by: behind, total_commits: ahead, commits: [] },
+      // All of them at once, and on the first page alone.
+      ...((context.req.query('page') ?? '1') === '1' && { files: files.slice(0, 300) }),
+    });
   });
   app.get(`${at}/git/commits/:sha`, async (context) => {
     const sha = context.req.param('sha');

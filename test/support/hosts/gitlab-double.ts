@@ -2,6 +2,7 @@
 import { Hono, type Context } from 'hono';
 import { randomUUID } from 'node:crypto';
 import {
+  compareCommits,
   listPullFiles,
   mergePull,
   notFound,
@@ -148,6 +149,17 @@ function addProject(app: Hono, ground: DoubleGround): void {
     return merge === undefined
       ? context.json({ message: 'Merge request is not mergeable' }, 400)
       : context.json({ commit_id: merge });
+  });
+  app.get(`${at}/repository/compare`, async (context) => {
+    const { from = '', to = '', straight = 'false' } = context.req.query();
+    const common = await repository.git('merge-base', from, to).catch(() => from);
+    const diffs = await compareCommits(repository, straight === 'true' ? from : common, to);
+    if (!diffs) return context.json({ message: '404 Ref Not Found' }, 404);
+    const shown = diffs.slice(0, 1_000).map(({ path, before }) => ({
+      ...{ old_path: before, new_path: path, renamed_file: path !== before },
+    }));
+    const isCut = shown.length < diffs.length;
+    return context.json({ diffs: shown, compare_timeout: isCut, compare_same_ref: from === to });
   });
   app.get(`${at}/repository/commits/:sha`, async (context) => {
     const id = context.req.param('sha');

@@ -158,6 +158,29 @@ export async function listPullFiles(
   return names.split('\n');
 }
 
+/** A file that differs between two commits. */
+export interface DoubleDiff {
+  readonly path: string;
+  /** Another one where it was renamed. */
+  readonly before: string;
+}
+
+/** The files that differ between two commits; undefined where one of them is not there. */
+export async function compareCommits(
+  repository: GitRepository,
+  before: string,
+  after: string,
+): Promise<readonly DoubleDiff[] | undefined> {
+  const listed = await repository
+    .git('diff', '-M', '--name-status', before, after)
+    .catch(() => undefined);
+  if (listed === undefined) return undefined;
+  return listed.split('\n').flatMap((line) => {
+    const [, first, second = first] = line.split('\t');
+    return first === undefined || second === undefined ? [] : [{ before: first, path: second }];
+  });
+}
+
 /** Merges a pull request into its base. @returns the commit of the base */
 export async function mergePull({ repository }: DoubleGround, pull: DoublePull): Promise<string> {
   const commit = await makeMerge(repository, pull.head);

@@ -18,6 +18,17 @@ interface GithubPull {
   readonly base: { readonly ref: string; readonly repo: { readonly id: number } };
 }
 
+interface GithubFile {
+  readonly filename: string;
+  readonly previous_filename?: string;
+}
+
+interface GithubComparison {
+  readonly status: 'ahead' | 'behind' | 'diverged' | 'identical';
+  /** On the first page alone, whatever the pages of the commits are. */
+  readonly files?: readonly GithubFile[];
+}
+
 interface GithubComment {
   readonly id: number;
   readonly user: { readonly login: string } | null;
@@ -26,6 +37,8 @@ interface GithubComment {
 
 /** As many pages of changed files are read: beyond, whoever asks takes it that every file may have changed. */
 const mostFilePages = 5;
+/** A comparison has no more: what it has so many of may be cut off. */
+const mostCompared = 300;
 const mostDescription = 140;
 
 /** GitHub, or GitHub Enterprise. */
@@ -61,16 +74,26 @@ export class GithubHost implements GitHost {
   ): Promise<readonly string[] | undefined> {
     const path = `/repos/${repository}/pulls/${number}/files?per_page=100`;
     const files: string[] = [];
-    for await (const page of askPages<{ filename: string; previous_filename?: string }>(
-      this.#api,
-      path,
-      mostFilePages,
-    )) {
+    for await (const page of askPages<GithubFile>(this.#api, path, mostFilePages)) {
       if (!page) return undefined;
-      for (const { filename, previous_filename: before } of page)
-        files.push(filename, ...(before === undefined ? [] : [before]));
+      files.push(...page.flatMap(listNames));
     }
     return files;
+  }
+
+  async listFilesBetween(
+    repository: string,
+    before: string,
+    after: string,
+  ): Promise<readonly string[] | undefined> {
+    const path = `/repos/${repository}/compare/${before}...${after}?per_page=1`;
+    const missing = [404, 410, 422];
+    const request = { method: 'GET', path } as const;
+    const found = await askIfThere<GithubComparison>(this.#api, request, missing);
+    // After a push by force, the comparison is with a commit that both have: its files are not all.
+    if (found?.status !== 'ahead' && found?.status !== 'identical') return undefined;
+    const { files } = found;
+    return files && files.length < mostCompared ? files.flatMap(listNames) : undefined;
   }
 
   async findMergeResult(repository: string, { number, head }: Pull): Promise<string | undefined> {
@@ -139,4 +162,8 @@ export class GithubHost implements GitHost {
     const path = `/repos/${repository}/pulls/${number}`;
     return (await askHost<GithubPull>(this.#api, { method: 'GET', path })).data;
   }
+}
+
+function listNames({ filename, previous_filename: before }: GithubFile): readonly string[] {
+  return before === undefined ? [filename] : [filename, before];
 }

@@ -13,6 +13,17 @@ interface GitlabMergeRequest {
   readonly squash_commit_sha: string | null;
 }
 
+interface GitlabDiff {
+  readonly old_path: string;
+  readonly new_path: string;
+}
+
+interface GitlabComparison {
+  /** True: they are too many, or too long, and some are left out. */
+  readonly compare_timeout: boolean;
+  readonly diffs: readonly GitlabDiff[];
+}
+
 interface GitlabNote {
   readonly id: number;
   readonly body: string;
@@ -66,15 +77,24 @@ export class GitlabHost implements GitHost {
   ): Promise<readonly string[] | undefined> {
     const path = `${placeOf(repository, number)}/diffs?per_page=100`;
     const files: string[] = [];
-    for await (const page of askPages<{ old_path: string; new_path: string }>(
-      this.#api,
-      path,
-      mostFilePages,
-    )) {
+    for await (const page of askPages<GitlabDiff>(this.#api, path, mostFilePages)) {
       if (!page) return undefined;
-      for (const { old_path: before, new_path: after } of page) files.push(before, after);
+      files.push(...page.flatMap(listNames));
     }
     return files;
+  }
+
+  async listFilesBetween(
+    repository: string,
+    before: string,
+    after: string,
+  ): Promise<readonly string[] | undefined> {
+    // Straight: of these two commits, whatever a push by force did to the history.
+    const query = new URLSearchParams({ from: before, to: after, straight: 'true' }).toString();
+    const found = await this.#find<GitlabComparison>(
+      `/projects/${encodeURIComponent(repository)}/repository/compare?${query}`,
+    );
+    return found?.compare_timeout === false ? found.diffs.flatMap(listNames) : undefined;
   }
 
   async findMergeResult(repository: string, { number, head }: Pull): Promise<string | undefined> {
@@ -141,7 +161,7 @@ export class GitlabHost implements GitHost {
     return undefined;
   }
 
-  /** Undefined where there is none: GitLab says 400 of a merge that it cannot make. */
+  /** Undefined where there is none: GitLab says 400 of a merge or a comparison that it cannot make. */
   #find<T>(path: string): Promise<T | undefined> {
     return askIfThere<T>(this.#api, { method: 'GET', path }, [404, 400]);
   }
@@ -149,4 +169,8 @@ export class GitlabHost implements GitHost {
 
 function placeOf(repository: string, number: number): string {
   return `/projects/${encodeURIComponent(repository)}/merge_requests/${number}`;
+}
+
+function listNames({ old_path: before, new_path: after }: GitlabDiff): readonly string[] {
+  return [before, after];
 }

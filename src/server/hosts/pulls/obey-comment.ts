@@ -7,7 +7,8 @@ import type { ClaimedEvent } from '../../store/deliveries.ts';
 import type { Workspace } from '../../store/workspaces.ts';
 import type { HostPerson } from '../git-host.ts';
 import type { HostEvent } from '../webhooks/host-event.ts';
-import { listTouched, planPull, type HostedPull } from './plan-pull.ts';
+import { listTouched } from './list-touched.ts';
+import { planPull, type HostedPull } from './plan-pull.ts';
 
 /** A comment that is a command. */
 export interface ClaimedComment extends Omit<ClaimedEvent, 'event'> {

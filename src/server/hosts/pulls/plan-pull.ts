@@ -1,7 +1,8 @@
-// Which workspaces a pull request concerns, and the plan of what its merge would make.
+// The plan of what merging a pull request would make.
 import type { Actor } from '../../audit/audit-entry.ts';
 import { queueOnce, type RequestMeans } from '../../runs/request-run.ts';
 import type { PulledCommit } from '../../runs/run.ts';
+import type { NewestPlan } from '../../store/pulls.ts';
 import type { Workspace } from '../../store/workspaces.ts';
 import type { GitHost, Pull } from '../git-host.ts';
 import { HostFault } from '../host-fault.ts';
@@ -12,36 +13,12 @@ export interface HostedPull {
   /** `acme/infra` */
   readonly repository: string;
   readonly pull: Pull;
-}
-
-/** What says which files a pull request touches. */
-interface PullFiles {
-  readonly host: Pick<GitHost, 'listChangedFiles'>;
-  readonly repository: string;
-  readonly pull: Pick<Pull, 'number'>;
+  /** Its newest plans, by the ids of workspaces, as they were before it was read: what is planned since may be newer. */
+  readonly newest: ReadonlyMap<string, NewestPlan>;
 }
 
 /** A host may take a while to merge what was just pushed: so often it is asked before the head itself is planned. */
 const mostLooks = 4;
-
-/** The workspaces whose directory a pull request touches. Where the host cannot say, it may be all of them. */
-export async function listTouched<W extends Pick<Workspace, 'directory'>>(
-  { host, repository, pull }: PullFiles,
-  workspaces: readonly W[],
-): Promise<readonly W[]> {
-  if (workspaces.every(({ directory }) => isTop(directory))) return workspaces;
-  const files = await host.listChangedFiles(repository, pull.number);
-  if (!files) return workspaces;
-  return workspaces.filter(({ directory }) => {
-    const below = `${directory.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')}/`;
-    return isTop(directory) || files.some((file) => `${file}/`.startsWith(below));
-  });
-}
-
-/** A directory that is written in any other way than plainly is taken for all of the repository. */
-function isTop(directory: string): boolean {
-  return directory === '.' || /(?:^|\/)\.?\/|\/\.$/.test(directory.replace(/^\.\//, ''));
-}
 
 /**
  * Plans a pull request for a workspace: what merging it would make, or its head where it cannot be merged.
@@ -49,7 +26,7 @@ function isTop(directory: string): boolean {
  */
 export async function planPull(
   means: RequestMeans,
-  { host, repository, pull }: HostedPull,
+  { host, repository, pull, newest }: HostedPull,
   workspaces: readonly Workspace[],
   {
     attempts,
@@ -71,26 +48,34 @@ export async function planPull(
     throw new HostFault(`The host has not merged pull request ${pull.number} yet`);
   const { number, head } = pull;
   const commit = merge === undefined || merge === 'unknown' ? head : merge;
+  const { pulls, runs } = means.store;
+  let isOvertaken = false;
   for (const workspace of workspaces) {
-    const origin =
-      originOf?.(workspace) ?? (await nameOrigin(means, workspace, { number, head }, commit));
+    const { id } = workspace;
+    const known = newest.get(id);
+    const origin = originOf?.(workspace) ?? nameOrigin(id, known, pull, commit);
     if (origin === undefined) continue;
     const run = { operation: 'plan', commit, reason, by, pull: { number, head }, origin } as const;
-    await queueOnce(means, workspace, run);
+    const queued = await queueOnce(means, workspace, run, async () => {
+      const last = await pulls.listNewest(number, [id]);
+      return last.get(id)?.number === known?.number;
+    });
+    isOvertaken ||= queued === undefined && !(await runs.hasOrigin(origin));
   }
+  if (isOvertaken) throw new HostFault(`Pull request ${number} was planned meanwhile`);
 }
 
 /**
  * The origin of the plan that comes after the newest one, so that it is made once by whoever makes it; undefined where that
  * one is of this very commit. A plan that was cancelled when the pull request was closed is made again when it is reopened.
  */
-async function nameOrigin(
-  { store }: RequestMeans,
-  { id }: Workspace,
-  pull: PulledCommit,
+function nameOrigin(
+  workspaceId: string,
+  newest: NewestPlan | undefined,
+  { number, head }: PulledCommit,
   commit: string,
-): Promise<string | undefined> {
-  const newest = await store.pulls.findNewest(id, pull, commit);
-  if (newest?.isCurrent === true) return undefined;
-  return `pull:${id}:${pull.number}:${pull.head}:${commit}:${newest?.number ?? 0}`;
+): string | undefined {
+  if (newest?.isWanted === true && newest.head === head && newest.commit === commit)
+    return undefined;
+  return `pull:${workspaceId}:${number}:${head}:${commit}:${newest?.number ?? 0}`;
 }

@@ -4,6 +4,7 @@ import { accountsMigration } from './accounts-migration.ts';
 import { schema } from '../database.ts';
 import { dependenciesMigration } from './dependencies-migration.ts';
 import { driftMigration } from './drift-migration.ts';
+import { failedAttemptsMigration } from './failed-attempts-migration.ts';
 import { hostsMigration } from './hosts-migration.ts';
 import { messagesMigration } from './messages-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
@@ -163,4 +164,5 @@ export const migrations: readonly string[] = [
   progressMigration,
   accountNamesMigration,
   waitingMigration,
+  failedAttemptsMigration,
 ];

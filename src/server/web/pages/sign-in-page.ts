@@ -8,11 +8,13 @@ export interface SignInView {
   readonly next: string;
   /** The host of the provider of OpenID Connect; undefined where there is none. */
   readonly provider: string | undefined;
+  /** Prints another link. */
+  readonly command: string;
   readonly fault?: string;
 }
 
 /** The way in: by a provider, by the link from the terminal, or by the administrator token. */
-export function renderSignIn({ code, next, provider, fault }: SignInView): Html {
+export function renderSignIn({ code, next, provider, command, fault }: SignInView): Html {
   return html`<div class="sign-in">
     <h1>Sign in</h1>
     ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
@@ -23,7 +25,7 @@ export function renderSignIn({ code, next, provider, fault }: SignInView): Html 
     </form>
     <p class="hint">
       The link on the terminal of the first start signs you in once. For another link, run
-      <code>hostwright server --sign-in-link</code>.
+      <code>${command}</code> with the variables of the server.
     </p>
   </div>`;
 }

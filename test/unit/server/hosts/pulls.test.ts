@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { HostFault } from '../../../../src/server/hosts/host-fault.ts';
 import { explainMerge } from '../../../../src/server/hosts/pulls/decide-merges.ts';
-import { listTouched } from '../../../../src/server/hosts/pulls/plan-pull.ts';
+import { listTouched } from '../../../../src/server/hosts/pulls/list-touched.ts';
 import { findRetryDelay } from '../../../../src/server/hosts/pulls/retry-delay.ts';
 import { writeReport, type ReportedRun } from '../../../../src/server/hosts/pulls/write-report.ts';
 import { RunFault } from '../../../../src/server/runs/run-fault.ts';

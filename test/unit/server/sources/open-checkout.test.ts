@@ -65,6 +65,16 @@ test('a directory that is missing is that of the workspace', async () => {
   expect(said).not.toContain('module');
 });
 
+test('a directory that a link leads to is named itself: what it holds changes elsewhere', async () => {
+  const tree = { 'real/shop/main.yaml': 'version: 1\n', linked: { leadsTo: 'real' } };
+  const linked = await repository.commit(tree);
+  expect(await explainCheckout('./real//shop/', linked)).toBe('nothing is wrong');
+  for (const directory of ['linked/shop', 'linked/'])
+    expect(await explainCheckout(directory, linked)).toContain(
+      `The directory ${JSON.stringify(directory)} of the workspace leads through a link.`,
+    );
+});
+
 test('a commit that is gone, and a link that leads out, are no module either', async () => {
   const gone = await explainCheckout('.', 'a'.repeat(40));
   expect(gone).toContain('The repository of the workspace does not have the commit any more.');

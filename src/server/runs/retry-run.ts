@@ -1,0 +1,45 @@
+// The same once more: what has ended is done again, at the same commit.
+import type { Actor } from '../audit/audit-entry.ts';
+import type { Workspace } from '../store/workspaces.ts';
+import {
+  queueOnce,
+  requestApply,
+  requestRun,
+  requireAdded,
+  type RequestMeans,
+} from './request-run.ts';
+import { RunFault } from './run-fault.ts';
+import type { Run } from './run.ts';
+
+/** Queues a run that has ended once more. @returns the id of the new run @throws RunFault */
+export async function retryRun(
+  means: RequestMeans,
+  workspace: Workspace,
+  run: Run,
+  { reason, by }: { readonly reason: string; readonly by?: Actor },
+): Promise<string> {
+  const { store } = means;
+  if (run.operation === 'apply') {
+    const plan = run.planRun === undefined ? undefined : await store.runs.find(run.planRun);
+    if (!plan) throw new RunFault('The plan of this run is gone.');
+    return requireAdded(await requestApply(means, plan, { reason, by }));
+  }
+  const { operation, commit, pull } = run;
+  if (operation !== 'plan')
+    return requestRun(means, { workspace, operation, commit, reason, ...(by && { by }) });
+  const plan = { operation, commit, reason, pull, by };
+  const isDue = async () => {
+    const newer = await store.runs.findNewerPlan(run);
+    if (newer === undefined) return true;
+    throw new RunFault(explainNewer(run, newer));
+  };
+  return requireAdded(await queueOnce(means, workspace, plan, isDue));
+}
+
+/** A plan of an older commit would take the place of the newer one. */
+function explainNewer({ pull }: Run, newer: number): string {
+  const advice = pull
+    ? `Run plan #${newer} again, or comment \`hostwright plan\` on pull request #${pull.number}.`
+    : `Run plan #${newer} again, or plan the workspace. To plan this commit all the same, name it in a request to the API.`;
+  return `The run cannot be run again: plan #${newer} is of a newer commit. ${advice}`;
+}

@@ -1,0 +1,12 @@
+import { schema } from '../database.ts';
+
+/** Attempts to get in that failed, while they count. */
+export const failedAttemptsMigration = `
+  CREATE TABLE ${schema}.failed_attempts (
+    kind text NOT NULL,
+    address text NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp()
+  );
+  CREATE INDEX failed_attempts_address ON ${schema}.failed_attempts (kind, address, at);
+  CREATE INDEX failed_attempts_at ON ${schema}.failed_attempts (at);
+  `;

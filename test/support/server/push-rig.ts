@@ -1,0 +1,118 @@
+// A real PostgreSQL, a real git repository, and what follows from pushes to it, where a host says which files differ.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openKeyring } from '../../../src/server/access/keyring.ts';
+import { planPush, type ComparingHost } from '../../../src/server/hosts/pulls/plan-push.ts';
+import type { RequestMeans } from '../../../src/server/runs/request-run.ts';
+import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
+import { migrate } from '../../../src/server/store/migrations/migrate.ts';
+import { openStore, type Store } from '../../../src/server/store/store.ts';
+import { startPostgres } from '../backends/postgres-server.ts';
+import { makeRepository, type GitRepository, type Tree } from '../git-repositories.ts';
+import { compareCommits } from '../hosts/host-double.ts';
+import { silentRuntime } from '../silent-runtime.ts';
+
+/** All of it, and what can come between. */
+export interface PushRig {
+  readonly database: ServerDatabase;
+  readonly store: Store;
+  readonly means: RequestMeans;
+  repository: GitRepository;
+  /** What the host was asked for. */
+  compared: string[];
+  /** How the host answers. */
+  compare: ComparingHost['listFilesBetween'];
+  /** Comes once, after a commit was read and before its run is added. */
+  beforeAdding: (() => Promise<void>) | undefined;
+  /** Forgets everything. */
+  renew(): Promise<void>;
+  /** What a worker does with the webhook of a push. */
+  hear(commit: string, attempts?: number): Promise<void>;
+  /** Commits, and hears of it. */
+  push(tree: Tree): Promise<string>;
+  /** Makes the workspaces `w0`, `w1` and so on. @returns their ids */
+  addWorkspaces(...directories: readonly string[]): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+const git = { ...silentRuntime, env: { PATH: process.env.PATH } };
+const nothing = () => Promise.resolve();
+
+/** Opens it. */
+export async function openPushRig(): Promise<PushRig> {
+  const folder = await mkdtemp(join(tmpdir(), 'hostwright-pushes-'));
+  const postgres = await startPostgres();
+  const database = await openServerDatabase(postgres.url);
+  await migrate(database);
+  const opened = openStore(database, openKeyring(['a key of 32 letters or more ...']));
+  const make = async () => makeRepository(await mkdtemp(join(folder, 'infra-')));
+  const compareReally: PushRig['compare'] = async (_path, before, after) =>
+    (await compareCommits(rig.repository, before, after))?.flatMap((one) => [one.before, one.path]);
+  const store: Store = {
+    ...opened,
+    async transact(work) {
+      const come = rig.beforeAdding;
+      rig.beforeAdding = undefined;
+      await come?.();
+      return opened.transact(work);
+    },
+  };
+  const rig: PushRig = {
+    ...{ database, store, compared: [], compare: compareReally, beforeAdding: undefined },
+    repository: await make(),
+    means: {
+      store,
+      engine: {
+        ...{ enqueue: nothing, cancel: nothing, schedule: nothing, close: nothing },
+        ...{ list: () => Promise.resolve([]), recover: () => Promise.resolve([]) },
+        forget: () => Promise.resolve(0),
+      },
+      hosts: {
+        find: () => Promise.resolve(undefined),
+        open: () => Promise.reject(new Error('nobody asks for this')),
+        openGit: () => Promise.resolve(git),
+        close: () => undefined,
+      },
+      runtime: silentRuntime,
+    },
+    async renew() {
+      await database.ask('TRUNCATE hostwright_server.workspaces CASCADE');
+      const repository = await make();
+      Object.assign(rig, { repository, compared: [], compare: compareReally });
+      rig.beforeAdding = undefined;
+    },
+    async hear(commit, attempts = 1) {
+      const workspaces = await store.workspaces.list();
+      const push = { kind: 'push', repository: 'acme/infra', branch: 'main', commit } as const;
+      const host: ComparingHost = {
+        listFilesBetween: (path, before, after) => {
+          rig.compared.push(`${before}...${after}`);
+          return rig.compare(path, before, after);
+        },
+      };
+      await planPush(rig.means, host, push, { workspaces, attempts });
+    },
+    async push(tree) {
+      const commit = await rig.repository.commit(tree);
+      await rig.hear(commit);
+      return commit;
+    },
+    async addWorkspaces(...directories) {
+      const made = directories.map((directory, index) =>
+        store.workspaces.add({
+          ...{ name: `w${index}`, repository: pathToFileURL(rig.repository.directory).href },
+          ...{ branch: 'main', directory, poll: false, variables: {} },
+        }),
+      );
+      return (await Promise.all(made)).map((one) => one?.id ?? '');
+    },
+    async close() {
+      await database.close();
+      await postgres.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return rig;
+}
