@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBarriers } from '../support/axe.ts';
 import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
+import { openService, refuseFor } from '../support/server/open-service.ts';
 import { openStage, type Stage } from '../support/server/open-stage.ts';
 import { listVms } from '../support/server/server-rig.ts';
 
@@ -108,6 +109,22 @@ describe.runIf(hasBrowser)('the pages of a server in a browser', () => {
     await open('/workspaces/second');
     expect(await heading()).toContain('In sync');
     expect(await page.content()).not.toContain(token);
+  });
+
+  it('say when a run is tried again whose account refuses everything', async () => {
+    const refusing = await openService(refuseFor(60));
+    const made = await stage.api.call('POST', '/api/v1/workspaces', {
+      ...{ name: 'refused', repository: stage.rig.repositoryUrl, directory: 'second' },
+      variables: { HOSTWRIGHT_BASE_URL: refusing.baseUrl, HOSTWRIGHT_TOKEN: 'any' },
+    });
+    expect(made.status).toBe(201);
+    const { id } = await stage.api.run({ operation: 'plan', workspace: 'refused' });
+    await open(`/runs/${id}`);
+    await page.getByText(/refuses the requests of this account\. Tried again in \d+s\./).waitFor();
+    await press('Cancel');
+    await page.getByRole('heading', { level: 1, name: /Plan #\d+ Cancelled/ }).waitFor();
+    refusing.close();
+    await stage.api.call('DELETE', '/api/v1/workspaces/refused');
   });
 
   it('destroy only what is named, and cancel a run', async () => {

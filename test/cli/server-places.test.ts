@@ -1,9 +1,8 @@
 // The places that a worker has for runs, by the built program: an account that does not answer takes none from others.
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient, ShownRun } from '../support/server/api-client.ts';
+import { openService, refuseFor, type OneAnswerService } from '../support/server/open-service.ts';
 import { openServerRig, type ServerRig } from '../support/server/server-rig.ts';
 
 const names = (kind: string, count: number) =>
@@ -11,15 +10,7 @@ const names = (kind: string, count: number) =>
 
 let rig: ServerRig;
 let api: ApiClient;
-const services: Server[] = [];
-
-/** A service that does the same with each request. @returns its address */
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  services.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-}
+const services: OneAnswerService[] = [];
 
 async function makeWorkspace(name: string, baseUrl: string): Promise<void> {
   const { status } = await api.call('POST', '/api/v1/workspaces', {
@@ -40,22 +31,18 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await rig.close();
-  for (const service of services) {
-    service.closeAllConnections();
-    service.close();
-  }
+  for (const service of services) service.close();
 });
 
 describe('an account that refuses everything', () => {
   it('keeps no place from the runs of other accounts, which go on meanwhile', async () => {
     const worker = await rig.start(['worker']);
-    const refusing = await serve((_, response) => {
-      response.writeHead(429, { 'retry-after': '90' }).end();
-    });
+    const refusing = await openService(refuseFor(90));
+    services.push(refusing);
     await makeWorkspace('shop', rig.account.baseUrl);
     const held: ShownRun[] = [];
     for (const name of names('held', 6)) {
-      await makeWorkspace(name, refusing);
+      await makeWorkspace(name, refusing.baseUrl);
       held.push(await plan(name));
     }
     for (const { id } of held) await api.until(id, (run) => run.waitsUntil !== undefined);
@@ -74,11 +61,12 @@ describe('an account that refuses everything', () => {
 
 describe('what a worker that is gone had begun', () => {
   it('goes on at once, though all places of the others are taken', async () => {
-    const silent = await serve(() => undefined);
+    const silent = await openService(() => undefined);
+    services.push(silent);
     const workers = [await rig.start(['worker']), await rig.start(['worker'])];
     const runs: ShownRun[] = [];
     for (const name of names('silent', 12)) {
-      await makeWorkspace(name, silent);
+      await makeWorkspace(name, silent.baseUrl);
       runs.push(await plan(name));
     }
     const running = async (attempt: number) =>

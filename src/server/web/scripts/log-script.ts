@@ -84,6 +84,8 @@ function show(now) {
 }
 function describe() {
   if (run.status === 'queued') {
+    const left = Math.ceil((Date.parse(run.waitsUntil) - Date.now()) / 1000);
+    if (left > 0) return 'The service refuses the requests of this account. Tried again in ' + left + 's.';
     if (run.place === undefined || run.place < 0) return 'Starts now.';
     return run.place === 0 ? 'Next in the queue of this workspace.'
       : run.place + (run.place === 1 ? ' run is' : ' runs are') + ' before it in the queue of this workspace.';
