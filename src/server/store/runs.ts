@@ -192,14 +192,17 @@ export class Runs {
 
 /**
  * Ends queued plans of other commits: those of the branch, or those of the same pull request. That of the newest commit that
- * was seen stays: nobody would plan it again.
+ * was seen stays: nobody would plan it again. One that begins, or is cancelled, at this very moment is not waited for: whoever
+ * does so has locked it, and waits for the lock of the workspace in turn.
  */
 async function supersede(client: PoolClient, run: NewRun, id: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ id: string }>(
     `UPDATE ${schema}.runs SET status = 'superseded', ended_at = clock_timestamp()
-     WHERE workspace = $1 AND commit <> $2 AND operation = 'plan' AND status = 'queued' AND id <> $3
+     WHERE id IN (SELECT id FROM ${schema}.runs
+       WHERE workspace = $1 AND commit <> $2 AND operation = 'plan' AND status = 'queued' AND id <> $3
        AND pull_number IS NOT DISTINCT FROM $4 AND (pull_number IS NOT NULL OR commit IS DISTINCT FROM
-         (SELECT seen_commit FROM ${schema}.workspaces WHERE workspaces.id = $1)) RETURNING id`,
+         (SELECT seen_commit FROM ${schema}.workspaces WHERE workspaces.id = $1)) FOR NO KEY UPDATE SKIP LOCKED)
+     RETURNING id`,
     [run.workspaceId, run.commit, id, run.pull?.number ?? null],
   );
   return rows.map((row) => row.id);

@@ -177,6 +177,27 @@ describe('a run', () => {
     expect(found.map((run) => run?.status)).toEqual(['superseded', 'running', 'queued', 'queued']);
   });
 
+  it('is begun while a newer plan takes the place of others, and neither of both fails', async () => {
+    const { database, store, workspaceId } = await openWorkspace();
+    const other = openStore(await connect(), openKeyring([key]));
+    const worker = await openWorker();
+    const add = async (commit: string) =>
+      (await store.runs.add({ workspaceId, operation: 'plan', commit, reason: 'a test' }))!;
+    const [waiting, begun] = [await add(commits[0]), await add(commits[0])];
+    const { name = '' } = (await store.workspaces.read(workspaceId)) ?? {};
+    let claim: Promise<unknown> | undefined;
+    const { superseded } = await store.transact(async () => {
+      await store.workspaces.hold(name);
+      claim = other.runs.claim(begun.id, worker.id);
+      const countWaiting = async () =>
+        (await database.ask('SELECT 1 FROM pg_locks WHERE NOT granted')).length;
+      await expect.poll(countWaiting).toBe(1);
+      return add(commits[1]);
+    });
+    expect(superseded).toEqual([waiting.id]);
+    expect(await claim).toMatchObject({ id: begun.id, status: 'running' });
+  });
+
   it('of a new commit is made once, and never over one that was seen meanwhile', async () => {
     const { store, workspaceId } = await openWorkspace();
     const add = (commit: string, after?: string) =>

@@ -1,6 +1,7 @@
 // What a push plans in a real PostgreSQL: of a real repository, where a host says which files differ.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HostFault } from '../../../src/server/hosts/host-fault.ts';
+import { pollSources } from '../../../src/server/sources/poll-sources.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import { openPushRig, type PushRig } from '../../support/server/push-rig.ts';
 
@@ -127,6 +128,38 @@ describe('a push', () => {
       if (held) await store.workspaces.edit(held, { directory: 'c' });
     });
     const second = await rig.push({ ...tree, 'a/main.yaml': '2' });
+    expect(await listPlanned()).toEqual({ w0: [second, first], w1: [second, first] });
+  });
+});
+
+describe('a repository that is polled', () => {
+  const poll = async () => {
+    const warnings: string[] = [];
+    await rig.database.ask('UPDATE hostwright_server.workspaces SET poll = true');
+    await pollSources(rig.means, (text) => void warnings.push(text));
+    return warnings;
+  };
+
+  it('is planned where a new commit touches it, if its host says what that is', async () => {
+    await rig.addWorkspaces('a', 'b', 'b');
+    const first = await rig.push(tree);
+    rig.isHosted = true;
+    const second = await rig.repository.commit({ ...tree, 'a/main.yaml': '2' });
+    expect([...(await poll()), ...(await poll())]).toEqual([]);
+    expect(await listPlanned()).toEqual({ w0: [second, first], w1: [first], w2: [first] });
+    expect(await listSeen()).toEqual(new Set([second]));
+    expect(rig.compared).toEqual([`${first}...${second}`]);
+    rig.compare = () => Promise.reject(new HostFault('out of order', { status: 502 }));
+    const third = await rig.repository.commit(tree);
+    await poll();
+    expect(await listPlanned()).toMatchObject({ w1: [third, first], w2: [third, first] });
+  });
+
+  it('is planned in any case where nobody says what a commit touches', async () => {
+    await rig.addWorkspaces('a', 'b');
+    const first = await rig.push(tree);
+    const second = await rig.repository.commit({ ...tree, 'a/main.yaml': '2' });
+    expect(await poll()).toEqual([]);
     expect(await listPlanned()).toEqual({ w0: [second, first], w1: [second, first] });
   });
 });

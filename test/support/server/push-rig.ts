@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openKeyring } from '../../../src/server/access/keyring.ts';
-import { planPush, type ComparingHost } from '../../../src/server/hosts/pulls/plan-push.ts';
+import type { Connection } from '../../../src/server/hosts/connection.ts';
+import type { GitHost } from '../../../src/server/hosts/git-host.ts';
+import { planPush } from '../../../src/server/hosts/pulls/plan-push.ts';
 import type { RequestMeans } from '../../../src/server/runs/request-run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
 import { migrate } from '../../../src/server/store/migrations/migrate.ts';
@@ -23,7 +25,9 @@ export interface PushRig {
   /** What the host was asked for. */
   compared: string[];
   /** How the host answers. */
-  compare: ComparingHost['listFilesBetween'];
+  compare: GitHost['listFilesBetween'];
+  /** True: the repository is at a host. */
+  isHosted: boolean;
   /** Comes once, after a commit was read and before its run is added. */
   beforeAdding: (() => Promise<void>) | undefined;
   /** Forgets everything. */
@@ -39,6 +43,11 @@ export interface PushRig {
 
 const git = { ...silentRuntime, env: { PATH: process.env.PATH } };
 const nothing = () => Promise.resolve();
+const unwanted = () => Promise.reject(new Error('nobody asks for this'));
+const connection: Connection = {
+  ...{ name: 'hub', kind: 'github', address: 'https://api.github.com', app: undefined },
+  ...{ createdAt: new Date(0), changedAt: new Date(0) },
+};
 
 /** Opens it. */
 export async function openPushRig(): Promise<PushRig> {
@@ -59,8 +68,18 @@ export async function openPushRig(): Promise<PushRig> {
       return opened.transact(work);
     },
   };
+  const host: GitHost = {
+    ...{ readCredential: unwanted, readPull: unwanted, listChangedFiles: unwanted },
+    ...{ findMergeResult: unwanted, setStatus: unwanted, keepComment: unwanted },
+    mayWrite: unwanted,
+    listFilesBetween: (path, before, after) => {
+      rig.compared.push(`${before}...${after}`);
+      return rig.compare(path, before, after);
+    },
+  };
   const rig: PushRig = {
     ...{ database, store, compared: [], compare: compareReally, beforeAdding: undefined },
+    isHosted: false,
     repository: await make(),
     means: {
       store,
@@ -70,8 +89,9 @@ export async function openPushRig(): Promise<PushRig> {
         forget: () => Promise.resolve(0),
       },
       hosts: {
-        find: () => Promise.resolve(undefined),
-        open: () => Promise.reject(new Error('nobody asks for this')),
+        find: () =>
+          Promise.resolve(rig.isHosted ? { connection, host, path: 'acme/infra' } : undefined),
+        open: unwanted,
         openGit: () => Promise.resolve(git),
         close: () => undefined,
       },
@@ -80,18 +100,12 @@ export async function openPushRig(): Promise<PushRig> {
     async renew() {
       await database.ask('TRUNCATE hostwright_server.workspaces CASCADE');
       const repository = await make();
-      Object.assign(rig, { repository, compared: [], compare: compareReally });
+      Object.assign(rig, { repository, compared: [], compare: compareReally, isHosted: false });
       rig.beforeAdding = undefined;
     },
     async hear(commit, attempts = 1) {
       const workspaces = await store.workspaces.list();
       const push = { kind: 'push', repository: 'acme/infra', branch: 'main', commit } as const;
-      const host: ComparingHost = {
-        listFilesBetween: (path, before, after) => {
-          rig.compared.push(`${before}...${after}`);
-          return rig.compare(path, before, after);
-        },
-      };
       await planPush(rig.means, host, push, { workspaces, attempts });
     },
     async push(tree) {

@@ -14,6 +14,15 @@ export interface ComparingHost {
   listFilesBetween: GitHost['listFilesBetween'];
 }
 
+/** The newest commit of a branch. */
+interface BranchHead {
+  /** `acme/infra` */
+  readonly repository: string;
+  readonly newest: string;
+  /** How often this was tried, from 1. */
+  readonly attempts: number;
+}
+
 /** So often a host is asked again whose git does not have yet what its webhook spoke of. */
 const mostLooks = 3;
 /** So often a host is asked that does not answer what a push touches: after that, everything is planned. */
@@ -39,17 +48,32 @@ export async function planPush(
   const unseen = workspaces.filter(({ seenCommit }) => seenCommit !== newest);
   if (unseen.length === 0 && newest !== commit && attempts < mostLooks)
     throw new HostFault(`The repository does not have the commit ${commit} yet`);
-  let isOvertaken = false;
-  for (const [seen, group] of groupBy(unseen, ({ seenCommit }) => seenCommit)) {
-    const list = () => listFiles(host, { repository, before: seen, after: newest, attempts });
+  const at = { repository, newest, attempts };
+  // Whoever came first may have read an older commit than this one.
+  if (!(await planUnseen(means, host, at, unseen))) throw new HostFault('Another push came first');
+}
+
+/**
+ * Plans those workspaces of a branch that its newest commit touches, and lets the others count it as seen. False where one of
+ * them has seen another commit since it was read: that one is left as it is.
+ * @throws HostFault
+ */
+export async function planUnseen(
+  means: RequestMeans,
+  host: ComparingHost,
+  { repository, newest: after, attempts }: BranchHead,
+  unseen: readonly Workspace[],
+): Promise<boolean> {
+  let isWhole = true;
+  for (const [before, group] of groupBy(unseen, ({ seenCommit }) => seenCommit)) {
+    const list = () => listFiles(host, { repository, before, after, attempts });
     const touched = new Set(await keepTouched(group, list));
     const others = group.filter((one) => !touched.has(one));
-    const noted = await means.store.workspaces.noteSeen(others, newest);
-    const queued = await Promise.all([...touched].map((one) => planNewCommit(means, one, newest)));
-    isOvertaken ||= noted < others.length || queued.includes(undefined);
+    const noted = await means.store.workspaces.noteSeen(others, after);
+    const queued = await Promise.all([...touched].map((one) => planNewCommit(means, one, after)));
+    isWhole &&= noted === others.length && !queued.includes(undefined);
   }
-  // Whoever came first may have read an older commit than this one.
-  if (isOvertaken) throw new HostFault('Another push came first');
+  return isWhole;
 }
 
 /** The files between two commits; undefined where nobody knows. @throws HostFault */
