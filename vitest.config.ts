@@ -19,7 +19,7 @@ const units = suite(
 /** They wait for nothing: as many at a time as there are cores, before all others. */
 const unit = {
   ...units,
-  test: { ...units.test, maxWorkers: 2, sequence: { groupOrder: -1 } },
+  test: { ...units.test, maxWorkers: 2, sequence: { groupOrder: 0 } },
 };
 
 const kinds = suite('ninth-kind', ['test/ninth-kind/**/*.test.ts'], 60_000);
@@ -37,6 +37,7 @@ export default defineConfig({
     environment: 'node',
     // One more than the cores of the smallest machine: one of the files mostly waits for processes and their pauses.
     maxWorkers: 3,
+    sequence: { groupOrder: 1 },
     // Times of day are those of the reader's clock.
     env: { TZ: 'UTC' },
     // Files share what they load, since loading it anew for each costs most.
