@@ -8,7 +8,7 @@ test(
   { timeout: 900_000 },
   async () => {
     // Those before are in `simulation.test.ts`; `npm run simulate` goes on from there.
-    const { strikes, violations } = await runSeeds(21, 200);
+    const { strikes, violations } = await runSeeds(11, 200);
     expect(violations).toEqual([]);
     const counts = countStrikes(strikes);
     expect(faultKinds.filter((kind) => counts[kind] === 0)).toEqual([]);
