@@ -1,9 +1,10 @@
-// Traces of the built program, as a collector gets them, and what becomes of the work where none takes them.
+// Traces of the built program, as a collector gets them, and what becomes of the work where one never answers.
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { network, openHostedRig } from '../support/hosts/open-hosted-rig.ts';
 import { ApiClient } from '../support/server/api-client.ts';
 import { startMessageReceiver, type MessageReceiver } from '../support/server/message-receiver.ts';
+import { testLostTraces, traceTo } from '../support/server/lost-traces.ts';
 import { openServerRig, type Running, type ServerRig } from '../support/server/server-rig.ts';
 import {
   startTraceCollector,
@@ -19,19 +20,12 @@ outputs:
   covert-output: { value: covert-value }
 `;
 const covertVariable = 'covert-variable';
-const headers = 'authorization=Bearer%20covert-header';
 
 let collector: TraceCollector;
 let rig: ServerRig;
 let server: Running;
 let receiver: MessageReceiver;
 let api: ApiClient;
-
-const envFor = (origin: string) => ({
-  OTEL_EXPORTER_OTLP_ENDPOINT: origin,
-  OTEL_EXPORTER_OTLP_HEADERS: headers,
-  OTEL_EXPORTER_OTLP_TIMEOUT: '1000',
-});
 
 const list = (spans: readonly ReceivedSpan[], of: ReceivedSpan | undefined) =>
   spans.filter(({ parentSpanId }) => parentSpanId === of?.spanId);
@@ -40,7 +34,7 @@ beforeAll(async () => {
   collector = await startTraceCollector();
   receiver = await startMessageReceiver();
   rig = await openServerRig(resolve('.'), 1_000);
-  const env = { ...envFor(collector.origin), OTEL_SERVICE_NAME: 'team-server' };
+  const env = { ...traceTo(collector.origin), OTEL_SERVICE_NAME: 'team-server' };
   server = await rig.start(['server', '--port', '0', '--no-runs'], { env });
   const { origin = '', adminToken = '' } = server.ready;
   api = new ApiClient(origin, adminToken);
@@ -67,7 +61,7 @@ afterAll(async () => {
 
 describe('a run', () => {
   it('is one trace, with its checkout and each call of the program', async () => {
-    const worker = await rig.start(['worker'], { env: envFor(collector.origin) });
+    const worker = await rig.start(['worker'], { env: traceTo(collector.origin) });
     const address = `${receiver.origin}/covert-hook`;
     const target = { name: 'ops', kind: 'webhook', address, events: ['run.failed'] };
     expect((await api.call('POST', '/api/v1/message-targets', target)).status).toBe(201);
@@ -113,32 +107,7 @@ describe('a run', () => {
     expect(lines.filter((line) => line.includes('"warn"'))).toEqual([]);
   });
 
-  it.each([
-    ['never answers', 'never'],
-    ['is out of order', 500],
-    ['is down', undefined],
-  ] as const)('goes on where the collector %s, which is one warning', async (_what, answer) => {
-    const away = await startTraceCollector();
-    if (answer === undefined) await away.close();
-    else away.answer = answer;
-    const env = { ...envFor(away.origin), OTEL_BSP_SCHEDULE_DELAY: '50' };
-    const worker = await rig.start(['worker'], { env });
-    for (const operation of ['plan', 'drift']) {
-      const { id } = await api.run({ operation, workspace: 'shop' });
-      expect(await api.ended(id)).toMatchObject({ status: 'succeeded' });
-    }
-    await worker.stop();
-    const { host } = new URL(away.origin);
-    const warnings = worker
-      .complaints()
-      .split('\n')
-      .filter((line) => line.includes('"warn"'));
-    expect(warnings).toEqual([
-      expect.stringContaining(`Traces are lost: ${host} did not take them.`),
-    ]);
-    expect(worker.process.exitCode).toBe(0);
-    if (answer !== undefined) await away.close();
-  });
+  testLostTraces([['never answers', 'never']], () => ({ rig, api }));
 });
 
 describe('a request', () => {
@@ -185,7 +154,7 @@ describe('a request', () => {
 describe('a webhook', () => {
   it('is traced as it comes in, is handled, and is reported', async () => {
     const receiving = await startTraceCollector();
-    const env = envFor(receiving.origin);
+    const env = traceTo(receiving.origin);
     const hosted = await openHostedRig(resolve('.'), 'github', { env });
     await hosted.double.ground.repository.commit({ 'shop/main.yaml': network('main') });
     await hosted.makeWorkspace('shop', { directory: 'shop' });

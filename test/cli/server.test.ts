@@ -1,15 +1,10 @@
-// The built program as a server with its workers: order, superseding, cancelling, logs, and a worker that is killed.
+// The built program as a server with its workers: order, superseding, cancelling and logs. A worker that is killed is in the long tests.
 import { resolve } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { ApiClient } from '../support/server/api-client.ts';
-import {
-  listVms,
-  openServerRig,
-  type Running,
-  type ServerRig,
-} from '../support/server/server-rig.ts';
+import { openServerRig, type Running, type ServerRig } from '../support/server/server-rig.ts';
 
 const vms = Array.from(
   { length: 6 },
@@ -35,36 +30,6 @@ async function makeWorkspace(name: string): Promise<void> {
     variables: { HOSTWRIGHT_BASE_URL: baseUrl, HOSTWRIGHT_TOKEN: token },
   });
   expect(status).toBe(201);
-}
-
-interface Step {
-  readonly address: string;
-  readonly action: string;
-  readonly attempt: number;
-  readonly startedAt: string;
-  readonly endedAt?: string;
-  readonly result?: string;
-}
-
-/** Of an apply in two attempts: what was seen of the first is there, and nothing was done twice. */
-async function expectTimeline(id: string): Promise<void> {
-  const { progress } = await api.see(id);
-  expect(progress).toMatchObject({ done: progress?.total, failed: 0, running: 0 });
-  const { body } = await api.call('GET', `/api/v1/runs/${id}/timeline`);
-  const steps = body.steps as readonly Step[];
-  expect(steps.some(({ attempt, result }) => attempt === 1 && result === 'applied')).toBe(true);
-  const all = vms.map((_, index) => `projects.shop.vms.vm${index}`);
-  const known = ['projects.shop', 'projects.shop.networks.main', ...all];
-  expect(steps.filter(({ address }) => !known.includes(address))).toEqual([]);
-  // What was made and not finished is finished by an update.
-  expect(steps.filter(({ action }) => action !== 'create' && action !== 'update')).toEqual([]);
-  const applied = steps.filter(({ result }) => result === 'applied');
-  expect(new Set(applied.map(({ address }) => address)).size).toBe(applied.length);
-  for (const { address, attempt, startedAt, endedAt = '' } of steps) {
-    // Only of the attempt whose worker was killed, the end of a step was not seen.
-    const isWhole = Date.parse(endedAt) >= Date.parse(startedAt);
-    expect([address, attempt === 1 || isWhole]).toEqual([address, true]);
-  }
 }
 
 beforeAll(async () => {
@@ -224,29 +189,6 @@ describe('runs of a workspace', () => {
     expect(await api.readLog(gone.id)).toContain('The commit cannot be checked out.');
     const apply = await api.call('POST', '/api/v1/runs', { operation: 'apply', plan: id });
     expect(apply.status).toBe(409);
-  });
-
-  it('go on elsewhere when their worker is killed, and do nothing twice', async () => {
-    const commit = commits[1];
-    const plan = await api.run({ operation: 'plan', workspace: 'shop', commit });
-    expect(await api.ended(plan.id)).toMatchObject({ status: 'succeeded', hasChanges: true });
-    const workers = [worker, await rig.start(['worker'])];
-    const apply = await api.run({ operation: 'apply', plan: plan.id });
-    const { worker: busy } = await api.until(apply.id, ({ progress }) => (progress?.done ?? 0) > 0);
-    await workers.find(({ ready }) => ready.workerId === busy)?.stop('SIGKILL');
-    const other = workers.find(({ ready }) => ready.workerId !== busy)?.ready.workerId;
-    expect(await api.ended(apply.id)).toMatchObject({
-      ...{ status: 'succeeded', attempt: 2, worker: other },
-    });
-    await expectTimeline(apply.id);
-    const names = (await listVms(rig.account)).map(({ name }) => name);
-    expect(new Set(names).size).toBe(6);
-    expect(names).toHaveLength(6);
-    const again = await api.run({ operation: 'plan', workspace: 'shop', commit });
-    expect(await api.ended(again.id)).toMatchObject({ status: 'succeeded', hasChanges: false });
-    const stale = await api.run({ operation: 'apply', plan: plan.id });
-    expect(await api.ended(stale.id)).toMatchObject({ status: 'failed', attempt: 1 });
-    expect(await api.readLog(stale.id)).toContain('Saved plan is stale');
   });
 });
 

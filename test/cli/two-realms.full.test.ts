@@ -6,11 +6,11 @@ if (hindrance !== undefined)
   console.log(`Skipped, since namespaces are not permitted: ${hindrance}`);
 
 test.skipIf(hindrance !== undefined)(
-  'a run is stopped at any of 50 moments, another takes over, the first comes back: never two writers, nothing twice',
-  { timeout: 3_600_000 },
+  'a run is stopped at any of 20 moments, another takes over, the first comes back: never two writers, nothing twice',
+  { timeout: 900_000 },
   async () => {
-    const { faults, met } = await runCourses([...drawCourses(25, 1), ...drawCourses(25, 4)], 10);
+    const { faults, met } = await runCourses([...drawCourses(10, 1), ...drawCourses(10, 4)], 10);
     expect(faults).toEqual([]);
-    expect(met).toBeGreaterThan(25);
+    expect(met).toBeGreaterThan(10);
   },
 );

@@ -64,6 +64,8 @@ function serve(socket: Socket, take: (mail: ReceivedMail) => string): void {
     const [, address = ''] = /<([^>]*)>/.exec(line) ?? [];
     const verb = line.slice(0, 4).toUpperCase();
     if (verb === 'EHLO') say('250 double');
+    // It knows no TLS, as it has said.
+    else if (verb === 'STAR') say('502 not known');
     else if (verb === 'DATA') {
       body = '';
       say('354 go on');
