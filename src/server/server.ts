@@ -11,7 +11,7 @@ import { openDbosEngine } from './engine/open-dbos-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { openAlone } from './engine/open-alone.ts';
 import { openHosts } from './hosts/open-hosts.ts';
-import { openServerLog, type Say, type ServerLog } from './log-lines.ts';
+import { openServerLog, type ServerLog } from './log-lines.ts';
 import { openMail } from './messages/open-mail.ts';
 import { sendMessages } from './messages/send-messages.ts';
 import { openOidc } from './oidc/open-oidc.ts';
@@ -20,7 +20,7 @@ import { prune } from './retention/prune.ts';
 import { readRetentionSettings } from './retention/read-retention-settings.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
 import { openProgram } from './runs/run-child.ts';
-import { queueForgotten, type RequestMeans } from './runs/request-run.ts';
+import type { RequestMeans } from './runs/request-run.ts';
 import { openSourceCheck } from './sources/check-source.ts';
 import { openCheckouts } from './sources/open-checkout.ts';
 import { pollSources } from './sources/poll-sources.ts';
@@ -34,6 +34,7 @@ import type { Tracing } from './traces/tracing.ts';
 import { openWorkerSession, type WorkerSession } from './workers/worker-session.ts';
 import { doDueTasks } from './workers/do-due-tasks.ts';
 import { keepWatch } from './workers/keep-watch.ts';
+import { openWatch } from './workers/watch-others.ts';
 
 /** What both commands take. */
 export interface ServerOptions {
@@ -115,7 +116,7 @@ export async function startServer(
     const engine = await openAlone(database, () => openEngine(runtime, options, parts, session));
     closing.push(() => engine.close(session.lost.aborted ? 0 : drainMs));
     const means: RequestMeans = { store, engine, hosts, runtime };
-    closing.push(watch(means, session, warn));
+    closing.push(keepWatch(openWatch(means, session, warn), warn));
     const work = { ...means, workerId: session.id, warn, tracing };
     closing.push(keepWatch((stopping) => doDueTasks(work, stopping), warn, dueEveryMs));
     const network = runtime.openNetwork({ maxConnections: messageConnections });
@@ -189,17 +190,6 @@ async function openEngine(
   await engine.schedule(driftName, driftTimes);
   await engine.schedule(pruneName, pruneTimes);
   return engine;
-}
-
-/** Looks for workers that are gone, and for runs that did not come to the engine. @returns what ends that */
-function watch(means: RequestMeans, session: WorkerSession, warn: Say): () => Promise<void> {
-  return keepWatch(async () => {
-    const count = await session.recoverOthers(async (id) =>
-      means.engine.recover(id, await means.store.turns.listBegun(id)),
-    );
-    if (count > 0) warn(`A worker is gone. Runs that others go on with: ${count}.`);
-    await queueForgotten(means);
-  }, warn);
 }
 
 async function openListener(

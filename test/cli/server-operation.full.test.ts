@@ -151,6 +151,25 @@ it('is upgraded while it works: each run is carried out by a worker of the versi
   }
 });
 
+it('carries out what an older version had queued once no process of that is left', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hostwright-next-'));
+  try {
+    const older = await rig.start(['server', '--port', '0', '--no-runs']);
+    const api = clientOf(older);
+    await makeWorkspace(api);
+    const queued = await api.run({ operation: 'plan', workspace: 'shop' });
+    const program = await buildNext(folder);
+    const newer = await rig.start(['server', '--port', '0'], { program });
+    await older.stop();
+    const next = new ApiClient(newer.ready.origin ?? '', older.ready.adminToken ?? '');
+    const run = await next.ended(queued.id);
+    expect(run).toMatchObject({ status: 'succeeded', worker: newer.ready.workerId, attempt: 1 });
+    expect(newer.complaints()).toContain('No process of an older version is left.');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 it('does each run once when PostgreSQL restarts in its middle', async () => {
   const server = await rig.start(['server', '--port', '0']);
   const api = clientOf(server);

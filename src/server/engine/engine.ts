@@ -21,6 +21,8 @@ export interface Engine {
    * own, and waits for no run of another workspace. @returns the runs
    */
   recover(workerId: string, begun: ReadonlySet<string>): Promise<readonly string[]>;
+  /** Queues anew, for this version, what waits for a version that is not one of these. @returns the runs */
+  adopt(liveVersions: ReadonlySet<string>): Promise<readonly string[]>;
   /**
    * Forgets runs and scheduled work that ended before a moment, at most so many. A run that is forgotten could be queued again.
    * @returns how many

@@ -90,6 +90,19 @@ export async function openDbosEngine(options: EngineOptions): Promise<Engine> {
     },
     list: () => listQueued(dbos),
     recover: (workerId, begun) => recover(dbos, workerId, begun),
+    adopt: async (liveVersions) => {
+      const found = await listWaiting(dbos);
+      const left = found.filter(
+        ({ applicationVersion: version }) => version !== undefined && !liveVersions.has(version),
+      );
+      for (const { workflowID, input } of left) {
+        // First the new one: whoever is killed in between leaves both, and the next one finds the same.
+        const call = input?.[0] as Call;
+        await start({ ...call, round: call.round + 1 }, { afterMs: 0 });
+        await dbos.cancelWorkflow(workflowID);
+      }
+      return left.map(({ workflowID }) => readRunId(workflowID));
+    },
     forget: (endedBefore, limit) => forget(dbos, endedBefore, limit),
     close: (patienceMs) =>
       dbos.shutdown({ deregister: true, workflowCompletionTimeoutMS: patienceMs }),
@@ -110,8 +123,12 @@ async function cancel(dbos: typeof DBOS, runId: string): Promise<void> {
   for (const { workflowID } of found) await dbos.cancelWorkflow(workflowID);
 }
 
+function listWaiting(dbos: typeof DBOS): Promise<readonly WorkflowStatus[]> {
+  return dbos.listWorkflows({ queueName: [...queues], status: [...waiting] });
+}
+
 async function listQueued(dbos: typeof DBOS): ReturnType<Engine['list']> {
-  const found = await dbos.listWorkflows({ queueName: [...queues], status: [...waiting] });
+  const found = await listWaiting(dbos);
   const rank = ({ queueName = '' }: WorkflowStatus) => queues.indexOf(queueName as Queue);
   const ordered = found.toSorted(
     (left, right) => rank(left) - rank(right) || left.priority - right.priority,

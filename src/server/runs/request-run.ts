@@ -167,11 +167,15 @@ export async function cancelRun(
 }
 
 /** Queues what was written down and did not come to the engine, as when a server was killed in between. */
-export async function queueForgotten({ store, engine }: RequestMeans): Promise<void> {
+export async function queueForgotten({
+  store,
+  engine,
+}: Pick<RequestMeans, 'store' | 'engine'>): Promise<void> {
   const runs = await store.runs.listQueued(5);
   if (runs.length === 0) return;
   const known = new Set((await engine.list()).map(({ id }) => id));
-  for (const run of runs) if (!known.has(run.id)) await engine.enqueue(run);
+  for (const run of runs.filter(({ id }) => !known.has(id)))
+    await engine.enqueue(run, run.operation === 'drift' ? 'low' : undefined);
 }
 
 /** What a run of a workspace is made of. */

@@ -52,6 +52,7 @@ const means = () => ({
   engine: {
     ...{ enqueue: nothing, cancel: nothing, schedule: nothing, close: nothing },
     ...{ list: () => Promise.resolve([]), recover: () => Promise.resolve([]) },
+    adopt: () => Promise.resolve([]),
     forget: () => Promise.resolve(0),
   },
   hosts: {

@@ -61,6 +61,7 @@ export class EngineDouble {
       schedule: () => Promise.resolve(),
       list: () => Promise.resolve([...this.#queue, ...this.#later.values()]),
       recover: (gone, begun) => Promise.resolve(this.#recover(gone, begun)),
+      adopt: () => Promise.resolve([]),
       // What has ended is kept for whoever counts it.
       forget: () => Promise.resolve(0),
       close: () => Promise.resolve(),

@@ -119,6 +119,7 @@ function openQueue(): Engine {
     schedule: () => Promise.resolve(),
     list: () => Promise.resolve(waiting),
     recover: () => Promise.resolve([]),
+    adopt: () => Promise.resolve([]),
     forget: () => Promise.resolve(0),
     close: () => Promise.resolve(),
   };

@@ -86,6 +86,7 @@ export async function openPushRig(): Promise<PushRig> {
       engine: {
         ...{ enqueue: nothing, cancel: nothing, schedule: nothing, close: nothing },
         ...{ list: () => Promise.resolve([]), recover: () => Promise.resolve([]) },
+        adopt: () => Promise.resolve([]),
         forget: () => Promise.resolve(0),
       },
       hosts: {
