@@ -26,16 +26,26 @@ afterAll(() => rig.close());
 
 describe('a text with the character NUL', () => {
   it.each([
-    ['GET', '/api/v1/workspaces/%00', undefined],
-    ['GET', '/api/v1/workspaces/%00/state', undefined],
     ['GET', '/api/v1/runs?workspace=%00', undefined],
-    ['GET', '/api/v1/connections/%00', undefined],
     ['POST', '/api/v1/workspaces', { name: 'n1', repository: 'file:///r', branch: nul }],
     ['POST', '/api/v1/workspaces', { name: 'n2', repository: 'file:///r', after: [nul] }],
     ['POST', '/api/v1/members', { kind: 'token', name: nul, expiresInDays: 1 }],
     ['POST', '/api/v1/runs', { operation: 'plan', workspace: nul }],
   ])('is refused: %s %s %o', async (method, path, body) => {
     expect((await ask(method, path, body)).status).toBe(422);
+    expect(rig.warnings).toEqual([]);
+  });
+});
+
+describe('a name with the character NUL', () => {
+  it.each([
+    ['GET', '/api/v1/workspaces/%00'],
+    ['GET', '/api/v1/workspaces/%00/state'],
+    ['GET', '/api/v1/connections/%00'],
+    ['DELETE', '/api/v1/connections/%00'],
+    ['POST', '/api/v1/message-targets/%00/test'],
+  ])('is that of nothing: %s %s', async (method, path) => {
+    expect((await ask(method, path)).status).toBe(404);
     expect(rig.warnings).toEqual([]);
   });
 });

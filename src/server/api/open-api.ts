@@ -88,10 +88,13 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   addAudit(app, means);
   addStates(app, means);
   app.notFound((context) => explainUnanswered(app, context).toResponse());
-  app.onError((error) => {
+  app.onError((error, { req }) => {
     if (error instanceof Problem) return error.toResponse();
     if (error instanceof RunFault)
       return new Problem(409, 'The run cannot be queued', error.message).toResponse();
+    // Nothing has a name with that character.
+    if (isUnkeepable(error) && req.path.includes('\0'))
+      return new Problem(404, 'There is nothing at this path').toResponse();
     if (isUnkeepable(error))
       return new Problem(422, 'No text can have the character NUL', 'Leave it out.').toResponse();
     means.warn(error.stack ?? error.message);
