@@ -86,7 +86,7 @@ export async function openServerDatabase(url: string): Promise<ServerDatabase> {
 
 /** True where a text was sent that PostgreSQL cannot keep or look for: one with the character NUL. */
 export function isUnkeepable(error: unknown): boolean {
-  const cause = error instanceof BackendError ? error.cause : undefined;
+  const cause = error instanceof BackendError ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return code === '22021' || code === '22P05';
 }
