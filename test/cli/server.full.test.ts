@@ -3,19 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/server/api-client.ts';
 import { listVms, openServerRig, type ServerRig } from '../support/server/server-rig.ts';
-
-const vms = Array.from(
-  { length: 6 },
-  (_, index) =>
-    `      vm${index}: { image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [main] }`,
-);
-const configuration = `version: 1
-projects:
-  shop:
-    networks: { main: {} }
-    vms:
-${vms.join('\n')}
-`;
+import { shopOfVms, vms } from '../support/server/shop-of-vms.ts';
 
 let rig: ServerRig;
 let api: ApiClient;
@@ -53,7 +41,7 @@ async function expectTimeline(id: string): Promise<void> {
 beforeAll(async () => {
   rig = await openServerRig(resolve('.'), 40);
   api = await rig.startServer();
-  await rig.repository.commit({ 'main.yaml': configuration });
+  await rig.repository.commit({ 'main.yaml': shopOfVms });
   const { baseUrl, token } = rig.account;
   const { status } = await api.call('POST', '/api/v1/workspaces', {
     ...{ name: 'shop', repository: rig.repositoryUrl },

@@ -5,19 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { ApiClient } from '../support/server/api-client.ts';
 import { openServerRig, type Running, type ServerRig } from '../support/server/server-rig.ts';
-
-const vms = Array.from(
-  { length: 6 },
-  (_, index) =>
-    `      vm${index}: { image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [main] }`,
-);
-const configuration = `version: 1
-projects:
-  shop:
-    networks: { main: {} }
-    vms:
-${vms.join('\n')}
-`;
+import { shopOfVms } from '../support/server/shop-of-vms.ts';
 
 let rig: ServerRig;
 let api: ApiClient;
@@ -36,8 +24,8 @@ beforeAll(async () => {
   rig = await openServerRig(resolve('.'), 40);
   api = await rig.startServer();
   commits = [
-    await rig.repository.commit({ 'main.yaml': configuration }),
-    await rig.repository.commit({ 'main.yaml': configuration, 'notes.txt': 'more' }),
+    await rig.repository.commit({ 'main.yaml': shopOfVms }),
+    await rig.repository.commit({ 'main.yaml': shopOfVms, 'notes.txt': 'more' }),
   ];
 });
 

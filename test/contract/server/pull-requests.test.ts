@@ -11,6 +11,7 @@ import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
 import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
 import { silentRuntime } from '../../support/silent-runtime.ts';
+import { idleEngine } from '../../support/server/idle-engine.ts';
 
 const [head, merge, mergeCommit] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) as [
   string,
@@ -46,15 +47,9 @@ const host: GitHost = {
   },
   mayWrite: () => Promise.resolve(true),
 };
-const nothing = () => Promise.resolve();
 const means = () => ({
   store,
-  engine: {
-    ...{ enqueue: nothing, cancel: nothing, schedule: nothing, close: nothing },
-    ...{ list: () => Promise.resolve([]), recover: () => Promise.resolve([]) },
-    adopt: () => Promise.resolve([]),
-    forget: () => Promise.resolve(0),
-  },
+  engine: idleEngine,
   hosts: {
     ...{ find: unwanted, openGit: unwanted, open: () => Promise.resolve(host) },
     close: () => undefined,

@@ -15,6 +15,7 @@ import { startPostgres } from '../backends/postgres-server.ts';
 import { makeRepository, type GitRepository, type Tree } from '../git-repositories.ts';
 import { compareCommits } from '../hosts/host-double.ts';
 import { silentRuntime } from '../silent-runtime.ts';
+import { idleEngine } from './idle-engine.ts';
 
 /** All of it, and what can come between. */
 export interface PushRig {
@@ -42,7 +43,6 @@ export interface PushRig {
 }
 
 const git = { ...silentRuntime, env: { PATH: process.env.PATH } };
-const nothing = () => Promise.resolve();
 const unwanted = () => Promise.reject(new Error('nobody asks for this'));
 const connection: Connection = {
   ...{ name: 'hub', kind: 'github', address: 'https://api.github.com', app: undefined },
@@ -83,12 +83,7 @@ export async function openPushRig(): Promise<PushRig> {
     repository: await make(),
     means: {
       store,
-      engine: {
-        ...{ enqueue: nothing, cancel: nothing, schedule: nothing, close: nothing },
-        ...{ list: () => Promise.resolve([]), recover: () => Promise.resolve([]) },
-        adopt: () => Promise.resolve([]),
-        forget: () => Promise.resolve(0),
-      },
+      engine: idleEngine,
       hosts: {
         find: () =>
           Promise.resolve(rig.isHosted ? { connection, host, path: 'acme/infra' } : undefined),
