@@ -16,10 +16,10 @@ const units = suite(
   60_000,
 );
 
-/** They wait for nothing: as many at a time as there are cores, before all others. */
+/** They wait for nothing, and come before all others. */
 const unit = {
   ...units,
-  test: { ...units.test, maxWorkers: 2, sequence: { groupOrder: 0 } },
+  test: { ...units.test, sequence: { groupOrder: 0 } },
 };
 
 const kinds = suite('ninth-kind', ['test/ninth-kind/**/*.test.ts'], 60_000);
@@ -35,8 +35,7 @@ const cli = suite('cli', ['test/cli/**/*.test.ts'], 120_000);
 export default defineConfig({
   test: {
     environment: 'node',
-    // One more than the cores of the smallest machine: one of the files mostly waits for processes and their pauses.
-    maxWorkers: 3,
+    maxWorkers: 2,
     sequence: { groupOrder: 1 },
     // Times of day are those of the reader's clock.
     env: { TZ: 'UTC' },

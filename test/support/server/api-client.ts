@@ -43,9 +43,9 @@ export class ApiClient {
     return (await this.#send('GET', `/api/v1/runs/${id}`)).body as ShownRun;
   }
 
-  /** Resolves with a run once it is as wanted; rejects after a minute. */
+  /** Resolves with a run once it is as wanted; rejects where that takes longer than a busy machine explains. */
   async until(id: string, isWanted: (run: ShownRun) => boolean): Promise<ShownRun> {
-    for (const begun = Date.now(); Date.now() - begun < 60_000;) {
+    for (const begun = Date.now(); Date.now() - begun < 100_000;) {
       const run = await this.see(id);
       if (isWanted(run)) return run;
       await new Promise((done) => setTimeout(done, 100));
