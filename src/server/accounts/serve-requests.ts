@@ -35,8 +35,9 @@ const retryMs = 500;
 const longestAddress = 2_000;
 /** So long a pause in all is not waited for by a process that has nothing to lose by it, in milliseconds. */
 const longPauseMs = 5_000;
-/** It is not tried again sooner. */
+/** It is not tried again sooner, nor later, whatever the service or the process says. */
 const leastPauseMs = 10_000;
+const mostPauseMs = 120_000;
 
 /** Answers one process. */
 export class RequestServer {
@@ -85,7 +86,7 @@ export class RequestServer {
   #notePause(ms: number): void {
     this.#pausedMs += ms;
     if (this.#pausedMs < longPauseMs || this.#refused < this.#used) return;
-    this.#means.onOnlyRefused?.(Math.max(ms, leastPauseMs));
+    this.#means.onOnlyRefused?.(Math.min(Math.max(ms, leastPauseMs), mostPauseMs));
   }
 
   /** Resolves once all that was asked is done. */

@@ -203,6 +203,15 @@ describe('the budget of an account', () => {
     expect(withSome.pauses).toEqual([]);
   });
 
+  it('is asked again within minutes, however long a service says', async () => {
+    const worker = await openWorker();
+    const { id } = await openAccount(worker);
+    const run = await openRun(worker, id);
+    await run.budget.take();
+    run.budget.noteOverload(1e15, 429);
+    await expect.poll(() => run.pauses).toEqual([120_000]);
+  });
+
   it('is given back by a process that ends while it waits', async () => {
     const worker = await openWorker();
     const { id } = await openAccount(worker, { burst: rate / 2 + 10 });
