@@ -7,7 +7,8 @@
 export interface Engine {
   /**
    * Queues a run behind all others of its workspace; one of low priority stays behind those that come later, too, and takes
-   * no place from any other. One that is queued already stays where it is.
+   * no place from any other. One that is queued or under way already stays where it is; one that was called for, and has
+   * ended without the run, is called for once more.
    */
   enqueue(run: QueuedRun, priority?: 'low'): Promise<void>;
   /** Takes a run out of its queue. One that runs, or has ended, is left alone. */

@@ -64,7 +64,7 @@ export async function openDbosEngine(options: EngineOptions): Promise<Engine> {
     const { id, workspaceId: queuePartitionKey, queue: queueName, round } = call;
     const priority = later ? priorities.again : priorities.usual;
     const delay = later && { delaySeconds: Math.max(1, Math.ceil(later.afterMs / 1_000)) };
-    await dbos.startWorkflow(carryOut, {
+    return dbos.startWorkflow(carryOut, {
       ...{ workflowID: round === 0 ? id : `${id}${roundMark}${round}`, queueName },
       enqueueOptions: { queuePartitionKey, priority, ...delay },
     })(call);
@@ -79,8 +79,14 @@ export async function openDbosEngine(options: EngineOptions): Promise<Engine> {
   for (const queue of queues)
     await dbos.registerQueue(queue, { partitionConcurrency: 1, workerConcurrency });
   return {
-    enqueue: ({ id, workspaceId }, priority) =>
-      start({ id, workspaceId, queue: priority === 'low' ? 'low' : 'runs', round: 0 }),
+    enqueue: async ({ id, workspaceId }, priority) => {
+      const call = { id, workspaceId, queue: priority === 'low' ? 'low' : 'runs' } as const;
+      for (let round = 0; ; round += 1) {
+        const handle = await start({ ...call, round });
+        const status = (await handle.getStatus())?.status;
+        if (!status || isOpen(status)) return;
+      }
+    },
     cancel: (runId) => cancel(dbos, runId),
     schedule: async (name, schedule) => {
       const found = scheduled.find((one) => one.name === name);
@@ -110,6 +116,7 @@ export async function openDbosEngine(options: EngineOptions): Promise<Engine> {
 }
 
 const roundMark = ':';
+const isOpen = (status: string) => ['ENQUEUED', 'DELAYED', 'PENDING'].includes(status);
 const waiting = ['ENQUEUED', 'DELAYED'] satisfies WorkflowStatusString[];
 
 /** The run that a workflow carries out. */

@@ -97,6 +97,19 @@ describe('a run that is to come later', () => {
     done.length = 0;
   });
 
+  it('is one that is queued once more after its end, for whoever knows that it still waits', async () => {
+    const id = randomUUID();
+    // It is asked again and again, as servers do.
+    const ask = async () => {
+      await queue(id, id);
+      return done.length;
+    };
+    await expect.poll(ask, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
+    expect(new Set(done)).toEqual(new Set([id]));
+    await expect.poll(() => engine.list(), { timeout: 30_000 }).toEqual([]);
+    done.length = 0;
+  });
+
   it('can be cancelled meanwhile', async () => {
     const [first, second] = [randomUUID(), randomUUID()];
     const workspaceId = randomUUID();
