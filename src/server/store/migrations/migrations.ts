@@ -1,5 +1,4 @@
 import { accountNamesMigration } from './account-names-migration.ts';
-import { waitingMigration } from './waiting-migration.ts';
 import { accountsMigration } from './accounts-migration.ts';
 import { schema } from '../database.ts';
 import { dependenciesMigration } from './dependencies-migration.ts';
@@ -11,6 +10,7 @@ import { peopleMigrations } from './people-migrations.ts';
 import { progressMigration } from './progress-migration.ts';
 import { retentionMigration } from './retention-migration.ts';
 import { totalsMigration } from './totals-migration.ts';
+import { waitingMigration } from './waiting-migration.ts';
 
 /** What makes the tables, one step a version: a step that was published never changes. */
 export const migrations: readonly string[] = [
