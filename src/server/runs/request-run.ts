@@ -166,12 +166,12 @@ export async function cancelRun(
   return before !== undefined;
 }
 
-/** Queues what was written down and did not come to the engine, as when a server was killed in between. */
+/** Queues what the engine does not have, as when a server was killed before it said so. What it has stays where it is. */
 export async function queueForgotten({
   store,
   engine,
 }: Pick<RequestMeans, 'store' | 'engine'>): Promise<void> {
-  const runs = await store.runs.listQueued(5);
+  const runs = await store.runs.listUnattended(5);
   if (runs.length === 0) return;
   const known = new Set((await engine.list()).map(({ id }) => id));
   for (const run of runs.filter(({ id }) => !known.has(id)))

@@ -126,10 +126,12 @@ export class Runs {
     return row?.number == null ? undefined : Number(row.number);
   }
 
-  /** Queued runs that are older than so many seconds. */
-  async listQueued(olderThanS: number): Promise<readonly Run[]> {
+  /** Runs that nobody may have in hand: queued ones older than so many seconds, and those whose worker is gone. */
+  async listUnattended(olderThanS: number): Promise<readonly Run[]> {
     const rows = await this.#database.ask(
-      `${selectRuns} WHERE runs.status = 'queued' AND runs.created_at < clock_timestamp() - $1 * interval '1 second' ORDER BY number`,
+      `${selectRuns} WHERE runs.status = 'queued' AND runs.created_at < clock_timestamp() - $1 * interval '1 second'
+         OR runs.status = 'running' AND NOT EXISTS (SELECT 1 FROM ${schema}.workers w WHERE w.id = runs.worker AND w.ended_at IS NULL)
+       ORDER BY number`,
       [olderThanS],
     );
     return rows.map(readRun);

@@ -5,12 +5,14 @@ import { keyAccount } from '../../../src/server/store/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
 import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
+import { queueForgotten } from '../../../src/server/runs/request-run.ts';
 import type { Operation } from '../../../src/server/runs/run.ts';
 import {
   openWorkerSession,
   type WorkerSession,
 } from '../../../src/server/workers/worker-session.ts';
 import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
+import { idleEngine } from '../../support/server/idle-engine.ts';
 
 let postgres: PostgresServer;
 let database: ServerDatabase;
@@ -133,5 +135,26 @@ describe('an account that is on hold', () => {
     expect((await store.runs.find(first.id))?.status).toBe('running');
     await store.runs.end(second, { status: 'cancelled' });
     expect(await store.turns.listBegun(worker.id)).not.toContain(first.id);
+  });
+});
+
+describe('a run that the engine does not know', () => {
+  it('is queued once its worker is gone, and by no process while that one lives', async () => {
+    const { add, begin } = await openWorkspace();
+    const queued: (readonly [string, string | undefined])[] = [];
+    const engine = {
+      ...idleEngine,
+      enqueue: ({ id }: { readonly id: string }, priority?: string) =>
+        Promise.resolve(void queued.push([id, priority])),
+    };
+    const other = await openWorkerSession(database, { host: 'there', version: '1' });
+    const [here, there] = [await begin(await add()), await add('drift')];
+    await store.runs.claim(there, other.id);
+    await queueForgotten({ store, engine });
+    expect(queued.filter(([id]) => id === here.id || id === there)).toEqual([]);
+    other.close();
+    await expect.poll(() => worker.recoverOthers(() => Promise.resolve([there]))).toBe(1);
+    await queueForgotten({ store, engine });
+    expect(queued.filter(([id]) => id === here.id || id === there)).toEqual([[there, 'low']]);
   });
 });
