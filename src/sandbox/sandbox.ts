@@ -13,8 +13,10 @@ import type { SandboxExtension } from './extension.ts';
 import { FaultControl } from './faults/fault-control.ts';
 import { ConnectionDropped } from './faults/meet-faults.ts';
 import { emptyScript } from './faults/script.ts';
-import type { Exchange, HttpRequest } from '../model/http.ts';
-import { buildApp } from './server/http.ts';
+import type { Exchange } from '../model/http.ts';
+import type { Answer } from './server/answer.ts';
+import { answerFetch } from './server/answer-fetch.ts';
+import { answerRequests, type AskedRequest } from './server/answer-request.ts';
 import { answerInProcess } from './server/in-process.ts';
 import type { AccountView } from './pages/account-view.ts';
 import { viewAccount } from './pages/account-view.ts';
@@ -36,6 +38,8 @@ export interface Sandbox {
    * Answers a request whose path starts with `/v1`. Where a fault breaks the connection it throws what `fetch`
    * throws then: `ConnectionDropped`, a TypeError whose cause has the code ECONNRESET.
    */
+  readonly answer: (request: AskedRequest) => Promise<Answer>;
+  /** The same in the classes of the web. */
   readonly fetch: (request: Request, abandoned?: AbortSignal) => Promise<Response>;
   /**
    * For clients in this process: answers in plain values as long as no fault script runs, and else as `byFetch`, which
@@ -74,7 +78,7 @@ async function openOn(store: Store, options: SandboxOptions): Promise<Sandbox> {
     // A test must not take a bug for an answer.
     if (options.validateAnswers) throw error;
   };
-  const answer = buildApp(service, variant, onError);
+  const process = answerRequests(service, variant, onError);
   const closing = new AbortController();
   const faults = new FaultControl({
     script: options.faults ?? emptyScript,
@@ -84,22 +88,13 @@ async function openOn(store: Store, options: SandboxOptions): Promise<Sandbox> {
     waiting: { sleep: options.sleep ?? sleepInEarnest, closed: closing.signal },
     onFault: options.onFault ?? (() => undefined),
   });
+  const answer = logging(options, (request, path) =>
+    faults.answer(request, path, (outcome) => process(request, outcome)),
+  );
+  const inProcess = answerInProcess(answer);
   return {
-    token,
-    contract,
-    faults,
-    fetch: logging(options, (request, path, abandoned) =>
-      faults.answer(request, path, (outcome) => answer(request, outcome), abandoned),
-    ),
-    openExchange(byFetch) {
-      const tell = (request: HttpRequest, status: number, startedAt: number) =>
-        options.onRequest?.({
-          ...{ method: request.method, path: new URL(request.url).pathname, status },
-          ...{ ms: now() - startedAt, faults: [] },
-        });
-      const direct = answerInProcess({ service, variant, now, onError, tell }, byFetch);
-      return (request) => (faults.isIdle ? direct : byFetch)(request);
-    },
+    ...{ token, contract, faults, answer, fetch: answerFetch(answer) },
+    openExchange: (byFetch) => (request) => (faults.isIdle ? inProcess : byFetch)(request),
     view: () => {
       faults.runEdits();
       return viewAccount(service.world());
@@ -142,28 +137,24 @@ const sleepInEarnest = (ms: number, signal: AbortSignal): Promise<void> =>
 function logging(
   { now, onRequest }: SandboxOptions,
   answer: (
-    request: Request,
+    request: AskedRequest,
     path: string,
-    abandoned?: AbortSignal,
-  ) => Promise<{ response: Response; struck: readonly string[] }>,
-): Sandbox['fetch'] {
-  return async (request, abandoned) => {
+  ) => Promise<{ answer: Answer; struck: readonly string[] }>,
+): Sandbox['answer'] {
+  return async (request) => {
     const startedAt = now();
-    const { pathname: path } = new URL(request.url);
+    const { method, url } = request;
+    const path = url.pathname;
     const tell = (status: number | null, faults: readonly string[]) =>
-      onRequest?.({ method: request.method, path, status, ms: now() - startedAt, faults });
+      onRequest?.({ method, path, status, ms: now() - startedAt, faults });
     try {
-      const { response, struck } = await answer(
-        request,
-        path.replace(/^\/v1(?=\/)/, ''),
-        abandoned,
-      );
+      const answered = await answer(request, path.replace(/^\/v1(?=\/)/, ''));
+      const { status, headers, text } = answered.answer;
+      tell(status, answered.struck);
       // A script may have said another.
-      if (!response.headers.has('date')) {
-        response.headers.set('Date', new Date(now()).toUTCString());
-      }
-      tell(response.status, struck);
-      return response;
+      const isDated = Object.keys(headers).some((name) => name.toLowerCase() === 'date');
+      const date = isDated ? {} : { Date: new Date(now()).toUTCString() };
+      return { status, headers: { ...headers, ...date }, text };
     } catch (error) {
       if (error instanceof ConnectionDropped) tell(null, ['connection cut']);
       throw error;

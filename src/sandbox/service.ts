@@ -77,9 +77,9 @@ export class Service {
   /** Answers one request. Refusals are answers; anything thrown is a bug. */
   async answer(exchange: Exchange, { authorization, readBody }: Asked): Promise<Outcome> {
     const { operationId, path, params } = exchange;
-    const { validator, owner } = this.#setup;
+    const { validator, owner, store, rules, now } = this.#setup;
     return this.#outcome(exchange, async () => {
-      const token = authorize(this.world(), owner, operationId, authorization);
+      const token = authorize({ store, rules, now: now() }, owner, operationId, authorization);
       // The data file compares a text only up to it: `vm-1` and `vm-1%00` would be one id.
       if (Object.values(params).some((id) => id.includes('\0'))) throw nothingAt(path);
       // An operation that never succeeds has nothing to do with what is asked.

@@ -37,13 +37,16 @@ describe('attack r: a dependency that runs a script at install, or phones home',
   it('shows no page: what a browser is given comes from the sandbox alone', async () => {
     const sandbox = await openSandbox({ dataFile: ':memory:', now: () => 0 });
     for (const path of ['/', '/docs', '/page.css', '/docs/page.css', '/page.js', '/docs/page.js']) {
-      const page = showPage(sandbox, new Request(`http://127.0.0.1:8080${path}`));
-      const text = (await page?.text()) ?? '';
+      const page = showPage(sandbox, {
+        method: 'GET',
+        url: new URL(`http://127.0.0.1:8080${path}`),
+      });
+      const text = page?.text ?? '';
       expect(text.length, path).toBeGreaterThan(300);
       const loaded = [...text.matchAll(/(?:src|href|url|import)\s*[=(]\s*["']?([^"')>\s]+)/g)];
       const outside = loaded.map(([, url = '']) => url).filter((url) => !/^[/#]/.test(url));
       expect(outside, path).toEqual([]);
-      const policy = page?.headers.get('content-security-policy');
+      const policy = page?.headers['Content-Security-Policy'];
       expect(policy).toContain("default-src 'none'; script-src 'self';");
     }
     sandbox.close();

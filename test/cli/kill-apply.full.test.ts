@@ -7,6 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { answerIncoming } from '../../src/sandbox/server/answer-incoming.ts';
 import { listen } from '../../src/sandbox/server/serve.ts';
 import { hurriedClock } from './hurried-clock.ts';
 import { copyExample, start } from './program.ts';
@@ -90,16 +91,17 @@ async function killAndResume({ kind, variant, at }: KillPoint): Promise<'over' |
   let victim: ChildProcess | undefined;
   let requests = 0;
   const kill = () => victim?.kill('SIGKILL');
-  const server = await listen(async (request) => {
+  const answer = answerIncoming(async (request) => {
     const isMeant = victim !== undefined && (requests += 1) === at;
     if (isMeant && kind === 'request') {
       kill();
-      return new Response(null, { status: 499 });
+      return { status: 499, headers: {}, text: null };
     }
-    const response = await sandbox.fetch(request);
+    const answered = await sandbox.answer(request);
     if (isMeant && kind === 'answer') kill();
-    return response;
-  }, {});
+    return answered;
+  });
+  const server = await listen(answer, {});
   const env = { HOSTWRIGHT_BASE_URL: `${server.origin}/v1`, HOSTWRIGHT_TOKEN: sandbox.token };
   const apply = ['apply', shop.path, '--auto-approve'];
   await mkdir(join(shop.path, '.hostwright'));

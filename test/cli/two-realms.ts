@@ -7,6 +7,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { Answer } from '../../src/sandbox/server/answer.ts';
+import type { AskedRequest } from '../../src/sandbox/server/answer-request.ts';
+import { answerIncoming } from '../../src/sandbox/server/answer-incoming.ts';
 import { listen } from '../../src/sandbox/server/serve.ts';
 import { run, startCommand, type Ended, type Started } from './program.ts';
 
@@ -72,7 +75,7 @@ interface CourseEnd {
 }
 
 /** Sees each request of a run that changes something, counted from 1. */
-type OnChange = (count: number, pass: () => Promise<Response>) => Promise<Response>;
+type OnChange = (count: number, pass: () => Promise<Answer>) => Promise<Answer>;
 
 /** A directory and an account. */
 class Arena {
@@ -96,19 +99,19 @@ class Arena {
    * are told apart by their tokens.
    */
   async connect(onChange: OnChange): Promise<Record<string, string>> {
-    this.#server ??= await listen((request) => this.#answer(request), {});
+    this.#server ??= await listen(
+      answerIncoming((request) => this.#answer(request)),
+      {},
+    );
     const token = `run-${this.#runs.length}`;
     this.#runs.push({ token, onChange, count: 0 });
     return { HOSTWRIGHT_BASE_URL: `${this.#server.origin}/v1`, HOSTWRIGHT_TOKEN: token };
   }
 
-  async #answer(request: Request): Promise<Response> {
-    const one = this.#runs.find(
-      ({ token }) => request.headers.get('authorization') === `Bearer ${token}`,
-    );
-    const headers = new Headers(request.headers);
-    headers.set('authorization', `Bearer ${this.sandbox.token}`);
-    const pass = () => this.sandbox.fetch(new Request(request, { headers }));
+  async #answer(request: AskedRequest): Promise<Answer> {
+    const one = this.#runs.find(({ token }) => request.authorization === `Bearer ${token}`);
+    const authorization = `Bearer ${this.sandbox.token}`;
+    const pass = () => this.sandbox.answer({ ...request, authorization });
     if (request.method === 'GET' || !one) return pass();
     one.count += 1;
     return one.onChange(one.count, pass);

@@ -1,6 +1,8 @@
 // Everything that goes wrong on purpose, around one service: what the script says, what it has done, and its
 // replacement while the sandbox runs. Without a script it costs a request nothing.
 
+import type { Answer } from '../server/answer.ts';
+import type { AskedRequest } from '../server/answer-request.ts';
 import type { Service } from '../service.ts';
 import type { EditOutcome } from './editor.ts';
 import { Editor } from './editor.ts';
@@ -90,25 +92,23 @@ export class FaultControl {
 
   /** Answers a request through the faults; `path` stands below the base address. Throws `ConnectionDropped`. */
   async answer(
-    request: Request,
+    { method, abandoned }: AskedRequest,
     path: string,
-    process: (outcome: FaultOutcome) => Promise<Response>,
-    abandoned: AbortSignal = request.signal,
-  ): Promise<{ response: Response; struck: readonly string[] }> {
+    process: (outcome: FaultOutcome) => Promise<Answer>,
+  ): Promise<{ answer: Answer; struck: readonly string[] }> {
     const { now, waiting } = this.#setup;
     this.runEdits();
-    const { method } = request;
     const encounter = this.#desk.meet(method, path, now());
     const { struck } = encounter;
     if (struck.length > 0) this.#tell({ kind: 'struck', at: now(), rules: struck, method, path });
     try {
-      const response = await meetFaults(
+      const answer = await meetFaults(
         encounter,
         () => process(encounter.outcome),
         waiting,
         abandoned,
       );
-      return { response, struck };
+      return { answer, struck };
     } finally {
       this.runEdits();
     }

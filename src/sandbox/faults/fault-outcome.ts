@@ -14,10 +14,9 @@ export interface FaultOutcome {
 export const mildOutcome: FaultOutcome = { failureCode: null, slowness: 1, capacityLeft: {} };
 
 /** The rules that this one request meets. */
-export function rulesUnder(
-  { failureCode, slowness, capacityLeft }: FaultOutcome,
-  rules: Rules,
-): Rules {
+export function rulesUnder(outcome: FaultOutcome, rules: Rules): Rules {
+  if (outcome === mildOutcome) return rules;
+  const { failureCode, slowness, capacityLeft } = outcome;
   return {
     ...rules,
     speed: rules.speed / slowness,

@@ -1,3 +1,4 @@
+import type { Answer } from '../server/answer.ts';
 import type { Encounter } from './fault-desk.ts';
 
 /** What `fetch` throws when the connection breaks: the client cannot tell what became of its request. */
@@ -18,17 +19,17 @@ export interface Waiting {
 }
 
 /**
- * Lets a request meet what was decided for it. `abandoned` is aborted when nobody waits for the answer any more. Throws `ConnectionDropped` where the
- * connection breaks.
+ * Lets a request meet what was decided for it. `abandoned` gives a signal that is aborted when nobody waits for the
+ * answer any more. Throws `ConnectionDropped` where the connection breaks.
  */
 export async function meetFaults(
   { delayMs, ending }: Encounter,
-  answer: () => Promise<Response>,
+  answer: () => Promise<Answer>,
   waiting: Waiting,
-  abandoned: AbortSignal,
-): Promise<Response> {
+  abandoned: () => AbortSignal,
+): Promise<Answer> {
   if (delayMs === 0 && ending === null) return answer();
-  const signal = AbortSignal.any([abandoned, waiting.closed]);
+  const signal = AbortSignal.any([abandoned(), waiting.closed]);
   if (delayMs > 0) await waiting.sleep(delayMs, signal);
   if (ending === null) return answer();
   if (ending.moment === 'after') await answer();
@@ -40,7 +41,7 @@ export async function meetFaults(
     case 'answer': {
       const { status, headers, body } = ending;
       const isBodiless = status === 204 || status === 205 || status === 304;
-      return new Response(isBodiless ? null : body, { status, headers });
+      return { status, headers, text: isBodiless ? null : body };
     }
   }
 }

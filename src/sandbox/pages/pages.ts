@@ -3,6 +3,8 @@
 // token: whoever may connect at all sees it (`serve.ts`). Nothing here changes anything.
 
 import type { Sandbox } from '../sandbox.ts';
+import type { Answer } from '../server/answer.ts';
+import type { AskedRequest } from '../server/answer-request.ts';
 import { docsScript, docsStyle, renderDocsPage } from './docs-page.ts';
 import { favicon, pageScript, renderLivePage } from './live-page.ts';
 import { pageStyle } from './page-style.ts';
@@ -63,13 +65,16 @@ const pages = new Map<string, Page>([
 ]);
 
 /** A page, or undefined when there is none at this path. */
-export function showPage(sandbox: Sandbox, request: Request): Response | undefined {
-  const url = new URL(request.url);
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
+export function showPage(
+  sandbox: Sandbox,
+  { method, url }: Pick<AskedRequest, 'method' | 'url'>,
+): Answer | undefined {
+  const isRead = method === 'GET' || method === 'HEAD';
   const page = pages.get(url.pathname === '/docs/' ? '/docs' : url.pathname);
   if (!isRead || page === undefined) return undefined;
   const { type, text } = page(sandbox, url);
-  return new Response(request.method === 'HEAD' ? null : text, {
+  return {
+    status: 200,
     headers: {
       'Content-Type': types[type],
       'Content-Security-Policy': policy,
@@ -77,5 +82,6 @@ export function showPage(sandbox: Sandbox, request: Request): Response | undefin
       'Referrer-Policy': 'no-referrer',
       'Cache-Control': 'no-store',
     },
-  });
+    text: method === 'HEAD' ? null : text,
+  };
 }

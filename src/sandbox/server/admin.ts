@@ -1,6 +1,7 @@
 // The admin port: faults while the sandbox runs. It stands apart from the service's own port, and takes nothing from a
 // browser: there is no token here.
 
+import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 
 import { DiagnosticError } from '../../model/errors.ts';
@@ -10,7 +11,8 @@ import type { FaultControl } from '../faults/fault-control.ts';
 import { FaultScriptError, parseFaultScript } from '../faults/parse-script.ts';
 import { readFaultScript } from '../faults/read-script.ts';
 import { emptyScript } from '../faults/script.ts';
-import { refuse } from './http.ts';
+import { renderRefusal } from './answer.ts';
+import { toResponse } from './answer-fetch.ts';
 import { Refusal } from './problems.ts';
 import { listen } from './serve.ts';
 
@@ -22,7 +24,7 @@ interface AdminServer {
 /** Serves the admin port; port 0 takes a free one. */
 export async function serveAdmin(faults: FaultControl, port: number): Promise<AdminServer> {
   const app = buildAdmin(faults);
-  const listener = await listen(async (request) => app.fetch(request), { port });
+  const listener = await listen(getRequestListener(app.fetch), { port });
   return { adminUrl: listener.origin, close: () => listener.close() };
 }
 
@@ -63,7 +65,7 @@ function buildAdmin(faults: FaultControl): Hono {
       }));
       return context.json({ ...problem(422, 'The script cannot be meant.'), errors }, 422);
     }
-    if (error instanceof Refusal) return refuse(error, context.req.path);
+    if (error instanceof Refusal) return toResponse(renderRefusal(error, context.req.path));
     if (error instanceof FaultScriptError || error instanceof SyntaxError) {
       return context.json(problem(422, error.message), 422);
     }

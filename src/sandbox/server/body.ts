@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Refusal } from './problems.ts';
 
 const maxBodyBytes = 1024 * 1024;
@@ -8,12 +9,10 @@ const maxItems = 1000;
 /** What the data file cannot keep as it is: it ends a text at NUL, and it has no lone surrogates. */
 const unstorable = /\0|\p{Surrogate}/u;
 
-/** Reads the JSON body of a request; undefined when it has none. Throws the 400, 413, 415 or 422. */
-export async function readJsonBody(request: Request): Promise<unknown> {
-  const bytes = await readBytes(request);
+/** The JSON of a whole body that is declared as this; undefined when there is none. Throws the 400, 415 or 422. */
+export function parseJsonBytes(bytes: Uint8Array, contentType: string | null | undefined): unknown {
   if (bytes.length === 0) return undefined;
-  const contentType = request.headers.get('content-type') ?? '';
-  if (!/^application\/(?:[\w.+-]+\+)?json(?:\s*;|\s*$)/i.test(contentType)) {
+  if (!/^application\/(?:[\w.+-]+\+)?json(?:\s*;|\s*$)/i.test(contentType ?? '')) {
     throw new Refusal(415, 'malformed', 'The body must be declared as application/json.');
   }
   try {
@@ -25,7 +24,7 @@ export async function readJsonBody(request: Request): Promise<unknown> {
 }
 
 /** The same for a body that is in memory and declared as JSON. Throws the 400, 413 or 422. */
-export function parseJsonBody(text: string): unknown {
+export function parseJsonText(text: string): unknown {
   if (Buffer.byteLength(text) > maxBodyBytes) throw tooLarge();
   return text === '' ? undefined : parseJson(text);
 }
@@ -40,6 +39,7 @@ function parseJson(text: string): unknown {
 
 const notJson = () =>
   new Refusal(400, 'malformed', 'The body is not JSON in UTF-8, or is nested too deeply.');
+const brokenOff = () => new Refusal(400, 'malformed', 'The body ended before its declared length.');
 const tooLarge = () => new Refusal(413, 'malformed', `The body is over ${maxBodyBytes} bytes.`);
 
 function requireUsable(key: string, value: unknown): unknown {
@@ -52,7 +52,7 @@ function requireUsable(key: string, value: unknown): unknown {
   return value;
 }
 
-/** Never holds more than the cap, whatever the client declares. Throws the 400 or the 413. */
+/** The body of a request. Never holds more than the cap, whatever the client declares. Throws the 400 or the 413. */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
   // An iterator over it takes more time than all else that is done for a small request.
@@ -61,7 +61,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read().catch(() => {
-      throw new Refusal(400, 'malformed', 'The body ended before its declared length.');
+      throw brokenOff();
     });
     if (done) return Buffer.concat(chunks);
     length += value.length;
@@ -72,4 +72,22 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
     }
     chunks.push(value);
   }
+}
+
+/** The same of a request of Node's own server. */
+export function readIncoming(incoming: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const take = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBodyBytes) return void chunks.push(chunk);
+      // The rest is let go by, not waited for.
+      incoming.off('data', take).resume();
+      reject(tooLarge());
+    };
+    incoming.on('data', take);
+    incoming.once('end', () => resolve(Buffer.concat(chunks)));
+    incoming.once('error', () => reject(brokenOff()));
+  });
 }

@@ -1,15 +1,13 @@
 // Who may come in: this machine alone, and only by a name that is its own. A page of another site could have a browser
 // here ask by a name of that site which leads to 127.0.0.1 (DNS rebinding); the `Host` header gives it away.
 
-import { getRequestListener } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { isIPv4, type AddressInfo } from 'node:net';
 
 import { DiagnosticError } from '../../model/errors.ts';
-import { ConnectionDropped } from '../faults/meet-faults.ts';
-import { refuse } from './http.ts';
+import { renderRefusal } from './answer.ts';
+import { answerIncoming, sendAnswer } from './answer-incoming.ts';
 import { Refusal } from './problems.ts';
 import type { Sandbox } from '../sandbox.ts';
 
@@ -39,38 +37,30 @@ export async function serveSandbox(
   sandbox: Sandbox,
   options: ListenOptions = {},
 ): Promise<SandboxServer> {
-  const listener = await listen(async (request) => {
-    const { pathname } = new URL(request.url);
-    if (pathname === '/v1' || pathname.startsWith('/v1/')) return sandbox.fetch(request);
+  const answer = answerIncoming(async (request) => {
+    if (/^\/v1(?:\/|$)/.test(request.url.pathname)) return sandbox.answer(request);
     const { showPage } = await import('../pages/pages.ts');
-    return showPage(sandbox, request) ?? sandbox.fetch(request);
-  }, options);
+    return showPage(sandbox, request) ?? sandbox.answer(request);
+  });
+  const listener = await listen(answer, options);
   return { baseUrl: `${listener.origin}/v1`, close: () => listener.close() };
 }
 
 /**
- * Listens on the loopback interface, answers 421 to whoever comes by another name, and cuts the connection where
- * `answer` throws `ConnectionDropped`. Throws `DiagnosticError` for a host that is not loopback.
+ * Listens on the loopback interface, and answers 421 to whoever comes by another name. Throws `DiagnosticError` for a
+ * host that is not loopback.
  */
 export async function listen(
-  answer: (request: Request) => Promise<Response>,
+  answer: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
   { host = '127.0.0.1', port = 0 }: ListenOptions,
 ): Promise<{ readonly origin: string; close(): Promise<void> }> {
   const isV6 = host.includes(':');
   const shownHost = isV6 ? `[${host}]` : host;
   if (!isLoopback(shownHost)) throw exposed(host);
-  const listener = getRequestListener(async (request, { incoming }) => {
-    const message = incoming as IncomingMessage;
-    try {
-      if (isAddressed(message)) return await answer(request);
-      return refuse(misdirected, pathOf(message));
-    } catch (error) {
-      if (!(error instanceof ConnectionDropped)) throw error;
-      message.socket.resetAndDestroy();
-      return RESPONSE_ALREADY_SENT;
-    }
+  const server = createServer((incoming, outgoing) => {
+    if (isAddressed(incoming)) void answer(incoming, outgoing);
+    else sendAnswer(renderRefusal(misdirected, pathOf(incoming)), outgoing);
   });
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   // Longer than clients keep theirs: nobody sends into a connection that is just being closed.
   server.keepAliveTimeout = keepAliveMs;
   await new Promise<void>((resolve, reject) => {

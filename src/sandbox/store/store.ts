@@ -82,7 +82,8 @@ export class Store {
   /** The first such row. */
   first<Row>(table: Table<Row>, where: Where): Row | undefined {
     const { clause, values } = conditions(where);
-    return this.select(table, `${clause} LIMIT 1`, ...values)[0];
+    return this.#prepare(`SELECT * FROM ${table.name} ${clause} LIMIT 1`).get(...values) as
+      Row | undefined;
   }
 
   /** How many rows; only for conditions that an index makes small. */

@@ -74,6 +74,9 @@ const everything: readonly Asked[] = [
   { method: 'POST', path: '/v1/projects', body: { name: 'x'.repeat(2_000_000) } },
   { method: 'POST', path: '/v1/projects', body: Array.from({ length: 2_000 }, () => 1) },
   { method: 'POST', path: '/v1/projects', body: '"\\ud800"' },
+  { method: 'GET', path: '/v1/nothing' },
+  { method: 'PUT', path: '/v1/projects' },
+  { method: 'HEAD', path: '/v1/limits' },
   { method: 'GET', path: '/v1/projects/a%00b' },
   { method: 'GET', path: '/v1/projects/%C3%A4%2Fb' },
   ...Object.values(routes).map(({ method, path }) => ({
@@ -89,11 +92,11 @@ test.each([{}, { variant: 'loose' as const }])(
     const answers = await sendBothWays(everything, more);
     expect(answers.map(([, direct]) => direct)).toEqual(answers.map(([byFetch]) => byFetch));
     const statuses = new Set(answers.map(([answer]) => (answer as HttpAnswer).status));
-    for (const status of [200, 201, 400, 401, 404, 413]) expect(statuses).toContain(status);
+    for (const status of [200, 201, 400, 401, 404, 405, 413]) expect(statuses).toContain(status);
   },
 );
 
-test('what is no operation, and every request while faults may strike, goes the other way', async () => {
+test('every request while faults may strike goes the other way', async () => {
   const clock = new VirtualClock(0);
   const sandbox = await openSandbox({ dataFile: ':memory:', now: () => clock.now() });
   const byFetch: Exchange = () => Promise.reject(new Error('by fetch'));
@@ -103,8 +106,6 @@ test('what is no operation, and every request while faults may strike, goes the 
       ...{ method: 'GET', url: `http://sandbox${path}`, ...limits },
       headers: { authorization: `Bearer ${sandbox.token}` },
     });
-  await expect(ask('/v1/nothing')).rejects.toThrow('by fetch');
-  await expect(ask('/v2/projects')).rejects.toThrow('by fetch');
   expect((await ask('/v1/projects')).status).toBe(200);
   sandbox.faults.restart({
     rules: [],
