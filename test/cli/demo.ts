@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
+import type { AskedRequest } from '../../src/sandbox/server/answer-request.ts';
 import { serveSandbox } from '../../src/sandbox/server/serve.ts';
 import { hurriedClock } from './hurried-clock.ts';
 
@@ -34,16 +35,17 @@ export async function openDemo(vmCount: number): Promise<Demo> {
   const sandbox = await openSandbox({ dataFile: ':memory:', now, speed: 20, quotas: roomy });
   let taken = 0;
   const waiters: { readonly count: number; readonly go: () => void }[] = [];
-  const isVm = ({ method, url }: Request) => method === 'POST' && url.endsWith('/vms');
+  const isVm = ({ method, url }: AskedRequest) =>
+    method === 'POST' && url.pathname.endsWith('/vms');
   const server = await serveSandbox({
     ...sandbox,
-    async fetch(request) {
+    async answer(request) {
       // The network is accepted by then, and has to be there before it stands still.
       if (!isReleased && isVm(request)) heldAt ??= now() + longMs;
-      const response = await sandbox.fetch(request);
+      const answered = await sandbox.answer(request);
       if (isVm(request)) taken += 1;
       for (const waiter of waiters) if (taken >= waiter.count) waiter.go();
-      return response;
+      return answered;
     },
   });
   const directory = await mkdtemp(join(tmpdir(), 'hostwright-demo-'));

@@ -28,7 +28,10 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-type Page = (sandbox: Sandbox, url: URL) => Content;
+/** What pages are made of. */
+export type Shown = Pick<Sandbox, 'view' | 'contract'>;
+
+type Page = (sandbox: Shown, url: URL) => Content;
 
 const fixed =
   (type: Content['type'], text: string): Page =>
@@ -66,7 +69,7 @@ const pages = new Map<string, Page>([
 
 /** A page, or undefined when there is none at this path. */
 export function showPage(
-  sandbox: Sandbox,
+  sandbox: Shown,
   { method, url }: Pick<AskedRequest, 'method' | 'url'>,
 ): Answer | undefined {
   const isRead = method === 'GET' || method === 'HEAD';

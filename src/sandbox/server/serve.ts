@@ -9,6 +9,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import { renderRefusal } from './answer.ts';
 import { answerIncoming, sendAnswer } from './answer-incoming.ts';
 import { Refusal } from './problems.ts';
+import type { Shown } from '../pages/pages.ts';
 import type { Sandbox } from '../sandbox.ts';
 
 /** Where the sandbox listens, and how to stop it. */
@@ -34,7 +35,7 @@ const keepAliveMs = 60_000;
 
 /** Serves the sandbox over HTTP, and beside it the pages for people. */
 export async function serveSandbox(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'answer'> & Shown,
   options: ListenOptions = {},
 ): Promise<SandboxServer> {
   const answer = answerIncoming(async (request) => {
