@@ -51,6 +51,8 @@ export default defineConfig({
     chunkFileNames: 'chunks/[name]-[hash].js',
     // With what they import; one file is read faster than many.
     codeSplitting: { groups: [{ name: 'start', test: (id) => startFiles.includes(id) }] },
+    // A third of what is read at a start would be for nobody: the source has it.
+    comments: { jsdoc: false },
   },
   plugins: [
     {
