@@ -429,6 +429,18 @@ describe('the pages', () => {
       ...{ status: 'queued', commit, reason: 'retry of #1, requested by administrator' },
     });
   });
+
+  it('offer a plan again as long as there is none of a newer commit', async () => {
+    expect(await look(`/runs/${runId}`)).toContain(`action="/runs/${runId}/retry"`);
+    const workspaceId = (await rig.store.workspaces.find('shop'))?.id ?? '';
+    const newer = { workspaceId, operation: 'plan' as const, commit: 'f'.repeat(40) };
+    const added = await rig.store.runs.add({ ...newer, reason: 'a test' });
+    const page = await look(`/runs/${runId}`);
+    expect(page).toContain(`Plan #${added?.number} is of a newer commit. Run that one again.`);
+    expect(page).not.toContain('/retry');
+    // One that has not ended yet can be cancelled, whatever came since.
+    expect(await look(`/runs/${added?.id}`)).toContain('/cancel');
+  });
 });
 
 describe('the overview', () => {

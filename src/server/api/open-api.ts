@@ -161,14 +161,14 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
     return run;
   };
   const show = async (run: Run) => {
-    if (run.status !== 'queued') return showRun(run);
+    if (run.status !== 'queued') {
+      const isOver = run.operation === 'plan' && run.endedAt !== undefined;
+      return showRun(run, { newerPlan: isOver ? await store.runs.findNewerPlan(run) : undefined });
+    }
     const ahead = (await engine.list()).filter(
       ({ workspaceId }) => workspaceId === run.workspaceId,
     );
-    return showRun(
-      run,
-      ahead.findIndex(({ id }) => id === run.id),
-    );
+    return showRun(run, { place: ahead.findIndex(({ id }) => id === run.id) });
   };
   addReports(app, means, find);
   addApprovals(app, means, readBody, find);

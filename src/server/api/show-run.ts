@@ -29,6 +29,8 @@ export interface ShownRun {
   readonly endedAt?: string;
   /** Why it has no log, no saved plan and no page any more. */
   readonly deleted?: string;
+  /** The number of a plan of a newer commit, for which this plan cannot be run again; of a single run. */
+  readonly newerPlan?: number;
 }
 
 /** A workspace as JSON. */
@@ -71,8 +73,16 @@ export function showDrift({ beganAt, changedAt, ...drift }: DriftMark): ShownDri
   return { beganAt: beganAt.toISOString(), changedAt: changedAt.toISOString(), ...drift };
 }
 
-/** A run as the interface shows it. `place` is how many of its workspace come before it. */
-export function showRun(run: Run, place?: number): ShownRun {
+/** What is shown of a single run besides. */
+interface RunPlace {
+  /** How many of its workspace come before it. */
+  readonly place?: number;
+  /** See `ShownRun`. */
+  readonly newerPlan?: number | undefined;
+}
+
+/** A run as the interface shows it. */
+export function showRun(run: Run, { place, newerPlan }: RunPlace = {}): ShownRun {
   const { id, number, workspace, operation, commit, status, reason, attempt, createdAt } = run;
   const { planRun, worker, hasChanges, changes, progress, startedAt, endedAt, pull, deleted } = run;
   const { waitsUntil } = run;
@@ -90,6 +100,7 @@ export function showRun(run: Run, place?: number): ShownRun {
     ...(startedAt && { startedAt: startedAt.toISOString() }),
     ...(endedAt && { endedAt: endedAt.toISOString() }),
     ...(deleted && { deleted: describeDeletion(deleted) }),
+    ...(newerPlan !== undefined && { newerPlan }),
   };
 }
 

@@ -43,6 +43,7 @@ export function renderRun(view: RunView): Html {
     </div>
     ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
     ${renderVerdict(view)}
+    ${run.newerPlan === undefined || run.status === 'superseded' ? nothing : html`<p class="callout plain">Plan #${String(run.newerPlan)} is of a newer commit. Run that one again.</p>`}
     ${run.deleted === undefined ? nothing : html`<p class="callout plain">${run.deleted}</p>`}
     ${renderFacts(view)}
     ${view.approval ? renderApproval(run.id, view.approval, view.formToken, view.now) : nothing}
@@ -59,12 +60,13 @@ function renderActions({ run, isWaiting, roles, approval, formToken }: RunView):
       html`<button class="${style}">${label}</button>`,
     );
   const mayStart = roles.includes(roleOfOperation(run.operation));
+  const mayStartAgain = mayStart && run.newerPlan === undefined;
   if (run.endedAt === undefined)
     return html`<div class="actions">
       ${mayStart ? act('cancel', 'Cancel', 'danger') : nothing}
     </div>`;
   return html`<div class="actions">
-    ${isWaiting && (!approval || isApproved(approval)) && roles.includes('apply') ? act('apply', 'Apply this plan', 'primary') : nothing}${mayStart ? act('retry', 'Run again') : nothing}
+    ${isWaiting && (!approval || isApproved(approval)) && roles.includes('apply') ? act('apply', 'Apply this plan', 'primary') : nothing}${mayStartAgain ? act('retry', 'Run again') : nothing}
   </div>`;
 }
 
