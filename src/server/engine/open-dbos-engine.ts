@@ -11,6 +11,8 @@ const queues = ['continued', 'runs', 'low'] as const;
 type Queue = (typeof queues)[number];
 const workflowName = 'run';
 const schemaName = 'hostwright_engine';
+/** How often each queue is looked at, in milliseconds: somebody waits for what is in the first two. */
+const lookEveryMs: Readonly<Record<Queue, number>> = { continued: 250, runs: 250, low: 1_000 };
 /** How many runs of each queue one process carries out at once. */
 const workerConcurrency = 4;
 /** DBOS takes lower numbers first within a partition. What was called for before comes before what never was. */
@@ -77,7 +79,10 @@ export async function openDbosEngine(options: EngineOptions): Promise<Engine> {
   }));
   await dbos.launch();
   for (const queue of queues)
-    await dbos.registerQueue(queue, { partitionConcurrency: 1, workerConcurrency });
+    await dbos.registerQueue(queue, {
+      ...{ partitionConcurrency: 1, workerConcurrency },
+      minPollingIntervalMs: lookEveryMs[queue],
+    });
   return {
     enqueue: async ({ id, workspaceId }, priority) => {
       const call = { id, workspaceId, queue: priority === 'low' ? 'low' : 'runs' } as const;
