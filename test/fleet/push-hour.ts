@@ -33,8 +33,9 @@ interface Push {
 }
 
 const patienceMs = 120_000;
-const network = (workspace: string, mark: string) =>
-  `version: 1\nprojects:\n  ${workspace}:\n    networks: { ${mark}: {} }\n`;
+/** Nothing but the project without a mark: whatever is merged and applied first, what comes later adds to it. */
+const configure = (workspace: string, mark?: string) =>
+  `version: 1\nprojects:\n  ${workspace}: { networks: { ${mark === undefined ? '' : `${mark}: {}`} } }\n`;
 
 /** Plays it. */
 export async function playPushes(root: string, options: PushOptions): Promise<PushFigures> {
@@ -66,7 +67,7 @@ class PushHour {
   async play(): Promise<PushFigures> {
     const { double, makeWorkspace, startWorker } = this.#hosted;
     const { pushes, workers, everyMs, killEvery } = this.#options;
-    const base = this.#names.map((name) => [`${name}/main.yaml`, network(name, 'main')]);
+    const base = this.#names.map((name) => [`${name}/main.yaml`, configure(name)]);
     await double.ground.repository.commit(Object.fromEntries(base) as Record<string, string>);
     for (const name of this.#names)
       await makeWorkspace(name, { directory: name, applyOnMerge: true });
@@ -90,7 +91,7 @@ class PushHour {
     const mark = `n${index}`;
     const all = this.#names.map((one) => [
       `${one}/main.yaml`,
-      network(one, one === name ? mark : 'main'),
+      configure(one, one === name ? mark : undefined),
     ]);
     const tree = Object.fromEntries(all) as Record<string, string>;
     const known = this.#pulls[at];
