@@ -159,7 +159,28 @@ class PushHour {
         await this.#restart();
       }
     }
+    await this.#untilApplied();
     await Promise.all(this.#names.map((name) => this.#untilStatus(name, 'inSync')));
+  }
+
+  /** Until the account has what the last push of each pull request asked for: before, a workspace may be in sync as well. */
+  async #untilApplied(): Promise<void> {
+    const { account } = this.#hosted.rig;
+    const wanted = this.#names.flatMap((name, at) => {
+      const last = this.#pushes.filter((_, index) => index % this.#names.length === at).at(-1);
+      return last ? [`${name}/${last.mark}`] : [];
+    });
+    const begun = performance.now();
+    for (;;) {
+      const made = new Set(await listNetworks(account));
+      const missing = wanted.filter((network) => !made.has(network));
+      if (missing.length === 0) return;
+      if (performance.now() - begun > patienceMs) {
+        this.#faults.push(`${missing.join(', ')}: merged and not applied.`);
+        return;
+      }
+      await pause(250);
+    }
   }
 
   /** A webhook that is not answered is sent again, as hosts do on demand. */
