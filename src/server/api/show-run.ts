@@ -74,7 +74,7 @@ export function showDrift({ beganAt, changedAt, ...drift }: DriftMark): ShownDri
 }
 
 /** What is shown of a single run besides. */
-interface RunPlace {
+interface SingleRun {
   /** How many of its workspace come before it. */
   readonly place?: number;
   /** See `ShownRun`. */
@@ -82,7 +82,7 @@ interface RunPlace {
 }
 
 /** A run as the interface shows it. */
-export function showRun(run: Run, { place, newerPlan }: RunPlace = {}): ShownRun {
+export function showRun(run: Run, { place, newerPlan }: SingleRun = {}): ShownRun {
   const { id, number, workspace, operation, commit, status, reason, attempt, createdAt } = run;
   const { planRun, worker, hasChanges, changes, progress, startedAt, endedAt, pull, deleted } = run;
   const { waitsUntil } = run;
