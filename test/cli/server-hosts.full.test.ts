@@ -52,9 +52,11 @@ describe.each(['github', 'gitlab'] as const)('the server and %s', (kind) => {
     await double.comment(pull, 'reader', `hostwright plan shop ${pull.head}`);
     await double.comment(pull, 'maintainer', 'hostwright plan');
     await expect.poll(said, soon).toContain('Name the newest commit');
+    // Whichever process came to it says so; the two comments may be handled in either order.
+    await expect
+      .poll(() => hosted.server.complaints() + worker.complaints(), soon)
+      .toMatch(/reader\W+ may not run/);
     expect(await listRuns()).toEqual([]);
-    // Whichever process came to it says so.
-    expect(hosted.server.complaints() + worker.complaints()).toMatch(/reader\W+ may not run/);
     await double.comment(pull, 'maintainer', `hostwright plan ${pull.head}`);
     await expect.poll(() => double.ground.statuses.at(-1)?.state, soon).toBe(success);
     expect((await listRuns()).map(({ pullRequest }) => pullRequest)).toEqual([pull.number]);
