@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import standalone from 'ajv/dist/standalone/index.js';
 import { defineConfig } from 'tsdown';
 import { parse } from 'yaml';
+import { lightenDependencies } from './dependencies.config.ts';
 import { nameField, openCompiler, validatorNames } from './src/config/schema/schema-validators.ts';
 
 /** `schema-validators.ts` with its functions written out: to compile them takes longer than all else at a start. */
@@ -26,13 +27,41 @@ function writeContract(name: string): string {
   return `export const readContract = async () => JSON.parse(${JSON.stringify(text)});`;
 }
 
-/** What every start loads, and what `version` loads besides. Not `main.ts`, which waits for what it imports on its way. */
-const startFiles = [
-  ...['clock', 'execute-command', 'program', 'watch-ends', 'commands/version-command'].map(
-    (name) => `cli/${name}`,
-  ),
-  ...['cli/network/open-network', 'cli/output/output-sink', 'commands/session/version'],
-].map((name) => resolve(import.meta.dirname, `src/${name}.ts`));
+/** Modules of `src`, by their paths there without `.ts`. */
+const among = (...paths: readonly string[]) => {
+  const files = new Set(paths.map((path) => resolve(import.meta.dirname, `src/${path}.ts`)));
+  return (id: string) => files.has(id);
+};
+
+/**
+ * One file is read faster than a hundred: each chunk here is what it names with all that these import, less what the chunks
+ * before it have. Not `main.ts`, which waits for what it imports on its way.
+ */
+const chunks = [
+  {
+    // What every start loads, and what `version` loads besides.
+    name: 'start',
+    test: among(
+      ...['clock', 'execute-command', 'program', 'watch-ends', 'commands/version-command'].map(
+        (name) => `cli/${name}`,
+      ),
+      ...['cli/network/open-network', 'cli/output/output-sink', 'commands/session/version'],
+    ),
+  },
+  { name: 'configuration', test: among('config/load-configuration') },
+  {
+    name: 'plan',
+    test: among(
+      ...['cli/commands/plan-commands', 'commands/lifecycle/plan', 'commands/planning/make-plan'],
+    ),
+  },
+  { name: 'apply', test: among('commands/lifecycle/apply') },
+  { name: 'network', test: among('cli/network/dispatcher', 'cli/network/exchange') },
+  {
+    name: 'postgres',
+    test: (id: string) => /\/state\/backends\/postgres\/[a-z-]+\.ts$|\/node_modules\/pg\//.test(id),
+  },
+];
 
 export default defineConfig({
   entry: { main: 'src/main.ts', thread: 'src/cli/thread.ts' },
@@ -43,31 +72,21 @@ export default defineConfig({
   clean: true,
   sourcemap: false,
   dts: false,
-  // What every start loads is read faster from one file.
-  deps: { alwaysBundle: [/^(@marcbachmann\/cel-js|commander|js-yaml|string-width|yaml)(\/|$)/] },
+  deps: {
+    alwaysBundle: [
+      /^(@marcbachmann\/cel-js|@noble\/hashes|canonicalize|commander|diff|js-yaml|pg|re2js|string-width|undici|yaml)(\/|$)/,
+    ],
+  },
   // Keep dynamic imports as chunks: each command loads only what it uses.
   outputOptions: {
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // With what they import; one file is read faster than many.
-    codeSplitting: { groups: [{ name: 'start', test: (id) => startFiles.includes(id) }] },
+    codeSplitting: { groups: chunks },
     // A third of what is read at a start would be for nobody: the source has it.
     comments: { jsdoc: false },
   },
   plugins: [
-    {
-      // It would load processes for subcommands that are programs of their own, of which there are none here.
-      name: 'no-executable-subcommands',
-      resolveId: {
-        filter: { id: /^node:child_process$/ },
-        handler: (_, importer) =>
-          importer?.includes('/commander/') ? '\0no-child-process' : undefined,
-      },
-      load: {
-        filter: { id: /^\0no-child-process$/ },
-        handler: () => ({ code: 'export {};', moduleType: 'js' }),
-      },
-    },
+    ...lightenDependencies(import.meta.dirname),
     {
       name: 'write-validators',
       load: {

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 
-/** ASCII and our own mark of a cut: a cell each. */
-const plain = /^[\x20-\x7e…]*$/;
+/** ASCII, and what our own pages are drawn with: a cell each. */
+const plain = /^[\x20-\x7e…×·→✓✗\u2500-\u259f]*$/;
 
 /** Width in terminal cells; colour sequences count nothing. */
 export function measureWidth(text: string): number {
@@ -26,7 +26,8 @@ export function padLeft(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - measureWidth(text))) + text;
 }
 
-const segmenter = new Intl.Segmenter();
+/** Opened where a text needs it: that takes a fiftieth of a second. */
+let segmenter: Intl.Segmenter | undefined;
 /** The segmenter takes time by the square of the length: a value of 200,000 letters would take more than a minute. */
 const pieceLength = 1_000;
 
@@ -35,6 +36,7 @@ function* splitPieces(text: string): Generator<readonly string[]> {
   for (let from = 0; from < text.length;) {
     // A half of a code point would stand alone.
     const piece = text.slice(from, from + pieceLength).replace(/(?<=.)[\ud800-\udbff]$/s, '');
+    segmenter ??= new Intl.Segmenter();
     const characters = Array.from(segmenter.segment(piece), ({ segment }) => segment);
     // The last one may go on behind the piece.
     if (from + piece.length < text.length && characters.length > 1) characters.pop();
