@@ -27,12 +27,15 @@ export interface PushFigures {
 
 interface Push {
   readonly mark: string;
-  readonly at: number;
+  /** When its webhook was sent; undefined before. */
+  sentAt?: number;
   /** Undefined until its comment is there. */
   seenMs?: number;
 }
 
 const patienceMs = 120_000;
+/** How often comments are looked for: what is measured may be so much too long. */
+const lookEveryMs = 25;
 /** Nothing but the project without a mark: whatever is merged and applied first, what comes later adds to it. */
 const configure = (workspace: string, mark?: string) =>
   `version: 1\nprojects:\n  ${workspace}: { networks: { ${mark === undefined ? '' : `${mark}: {}`} } }\n`;
@@ -66,22 +69,45 @@ class PushHour {
 
   async play(): Promise<PushFigures> {
     const { double, makeWorkspace, startWorker } = this.#hosted;
-    const { pushes, workers, everyMs, killEvery } = this.#options;
+    const { workers } = this.#options;
     const base = this.#names.map((name) => [`${name}/main.yaml`, configure(name)]);
     await double.ground.repository.commit(Object.fromEntries(base) as Record<string, string>);
     for (const name of this.#names)
       await makeWorkspace(name, { directory: name, applyOnMerge: true });
     for (let index = 0; index < workers; index += 1) this.#workers.push(await startWorker());
-    for (let index = 0; index < pushes; index += 1) {
-      const due = performance.now() + everyMs;
-      await this.#push(index);
-      if (killEvery > 0 && index % killEvery === killEvery - 1) await this.#killOne();
-      await pause(due - performance.now());
-    }
-    await this.#untilQuiet();
+    await this.#pushAll();
     await Promise.all(this.#recovering);
     await this.#mergeAll();
     return this.#sumUp();
+  }
+
+  /** Until each push has its comment. */
+  async #pushAll(): Promise<void> {
+    const { pushes, everyMs, killEvery } = this.#options;
+    this.#noteSent();
+    const looking = setInterval(() => this.#look(), lookEveryMs);
+    try {
+      for (let index = 0; index < pushes; index += 1) {
+        const due = performance.now() + everyMs;
+        await this.#push(index);
+        if (killEvery > 0 && index % killEvery === killEvery - 1) await this.#killOne();
+        await pause(due - performance.now());
+      }
+      await this.#untilQuiet();
+    } finally {
+      clearInterval(looking);
+    }
+  }
+
+  /** A push is a commit that takes its time, and then a webhook. */
+  #noteSent(): void {
+    const { double } = this.#hosted;
+    const send = double.send.bind(double);
+    double.send = (...sent) => {
+      const push = this.#pushes.at(-1);
+      if (push) push.sentAt ??= performance.now();
+      return send(...sent);
+    };
   }
 
   async #push(index: number): Promise<void> {
@@ -95,10 +121,9 @@ class PushHour {
     ]);
     const tree = Object.fromEntries(all) as Record<string, string>;
     const known = this.#pulls[at];
-    this.#pushes.push({ mark, at: performance.now() });
+    this.#pushes.push({ mark });
     if (known) await double.pushTo(known, tree);
     else this.#pulls[at] = await double.openPull(tree);
-    this.#look();
   }
 
   /** Notes which comments are there by now. A later push of the same pull request takes the place of an earlier one. */
@@ -106,20 +131,19 @@ class PushHour {
     const { comments } = this.#hosted.double.ground;
     const now = performance.now();
     for (const [index, push] of this.#pushes.entries()) {
-      if (push.seenMs !== undefined) continue;
+      if (push.sentAt === undefined || push.seenMs !== undefined) continue;
       const same = this.#pushes.filter((_, at) => (at - index) % this.#names.length === 0);
       const own = [push, ...same.slice(same.indexOf(push) + 1)];
       const isThere = comments.some(({ body }) =>
         own.some(({ mark }) => body.includes(`.${mark}`) || body.includes(`"${mark}"`)),
       );
-      if (isThere) push.seenMs = now - push.at;
+      if (isThere) push.seenMs = now - push.sentAt;
     }
   }
 
   async #untilQuiet(): Promise<void> {
     const begun = performance.now();
     while (performance.now() - begun < patienceMs) {
-      this.#look();
       if (this.#pushes.every(({ seenMs }) => seenMs !== undefined)) return;
       await pause(50);
     }
