@@ -37,59 +37,66 @@ function userName(): string {
 // By itself the heap grows up to fourfold before what nobody holds any more is taken out of it, which is most of it.
 setFlagsFromString('--heap-growing-percent=100');
 
-const clock = openClock();
+/** Carries out the command line. */
+async function main(): Promise<void> {
+  // Until all is done: whatever ends the process before has not done it.
+  process.exitCode = 1;
+  const clock = openClock();
 
-// A server carries out its runs by this program, and gives each a pipe that lives as long as its worker.
-const serverRun =
-  process.env.HOSTWRIGHT_SERVER_RUN === undefined
-    ? undefined
-    : (await import('./cli/join-server-run.ts')).joinServerRun(process.env, clock);
+  // A server carries out its runs by this program, and gives each a pipe that lives as long as its worker.
+  const serverRun =
+    process.env.HOSTWRIGHT_SERVER_RUN === undefined
+      ? undefined
+      : (await import('./cli/join-server-run.ts')).joinServerRun(process.env, clock);
 
-const argv = process.argv.slice(2);
-const stdout = openSink(process.stdout);
-const stderr = openSink(process.stderr);
-const runtime: Runtime = {
-  clock,
-  random: () => Math.random(),
-  openNetwork: (settings) => openNetwork(process.env, settings),
-  cwd: process.cwd(),
-  env: process.env,
-  stdout,
-  stderr,
-  ask,
-  readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
-  openLines: async (settings) => {
-    const { openLines } = await import('./cli/read-lines.ts');
-    return openLines({ input: process.stdin, output: process.stdout }, settings);
-  },
-  execute: executeCommand,
-  openThread: async (file) => {
-    const { openThread } = await import('./cli/open-thread.ts');
-    return openThread(new URL(`${file}.js`, import.meta.url));
-  },
-  ...watchEnds(process, stderr),
-  process: {
-    pid: process.pid,
-    get host() {
-      return hostname();
+  const argv = process.argv.slice(2);
+  const stdout = openSink(process.stdout);
+  const stderr = openSink(process.stderr);
+  const runtime: Runtime = {
+    clock,
+    random: () => Math.random(),
+    openNetwork: (settings) => openNetwork(process.env, settings),
+    cwd: process.cwd(),
+    env: process.env,
+    stdout,
+    stderr,
+    ask,
+    readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
+    openLines: async (settings) => {
+      const { openLines } = await import('./cli/read-lines.ts');
+      return openLines({ input: process.stdin, output: process.stdout }, settings);
     },
-    get user() {
-      return userName();
+    execute: executeCommand,
+    openThread: async (file) => {
+      const { openThread } = await import('./cli/open-thread.ts');
+      return openThread(new URL(`${file}.js`, import.meta.url));
     },
-    ...(serverRun && { run: serverRun.mark }),
-  },
-  ...(serverRun && {
-    openBudget: serverRun.openBudget,
-    followApply: serverRun.followApply,
-    reservedQuotas: serverRun.reservedQuotas,
-  }),
-};
+    ...watchEnds(process, stderr),
+    process: {
+      pid: process.pid,
+      get host() {
+        return hostname();
+      },
+      get user() {
+        return userName();
+      },
+      ...(serverRun && { run: serverRun.mark }),
+    },
+    ...(serverRun && {
+      openBudget: serverRun.openBudget,
+      followApply: serverRun.followApply,
+      reservedQuotas: serverRun.reservedQuotas,
+    }),
+  };
 
-const code = await runCommandLine(argv, runtime);
-const fault = await stdout.flush();
-if (fault) {
-  const { tellLostOutput } = await import('./cli/tell-lost-output.ts');
-  tellLostOutput(fault, runtime, argv.includes('--no-color'));
+  const code = await runCommandLine(argv, runtime);
+  const fault = await stdout.flush();
+  if (fault) {
+    const { tellLostOutput } = await import('./cli/tell-lost-output.ts');
+    tellLostOutput(fault, runtime, argv.includes('--no-color'));
+  }
+  // An interrupted run has said so already; else, results that nobody can read are an error.
+  process.exitCode = fault && code !== 130 ? 1 : code;
 }
-// An interrupted run has said so already; else, results that nobody can read are an error.
-process.exitCode = fault && code !== 130 ? 1 : code;
+
+void main();
