@@ -93,7 +93,8 @@ export default defineConfig({
     ...lightenDependencies(import.meta.dirname),
     {
       name: 'mark-commonjs',
-      generateBundle() {
+      generateBundle({ format }) {
+        if (format !== 'cjs') return;
         const source = '{ "type": "commonjs" }\n';
         this.emitFile({ type: 'asset', fileName: 'package.json', source });
       },

@@ -1,4 +1,4 @@
-// Bundles what a script runs as the program itself is bundled.
+// Bundles what a script runs as the program itself is bundled, but as a module: scripts wait at their top.
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,7 +18,7 @@ export async function importBundled(name, entry, more = {}) {
   await build({
     cwd: root,
     config: join(root, 'tsdown.config.ts'),
-    ...{ entry, outDir, logLevel: 'silent' },
+    ...{ entry, outDir, format: 'esm', logLevel: 'silent' },
     ...more,
   });
   const [first] = Object.keys(entry);
