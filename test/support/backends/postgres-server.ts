@@ -1,31 +1,11 @@
 // A PostgreSQL server of its own for tests, in a temporary folder and on loopback.
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { chownSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from './find-port.ts';
-
-const homes = '/usr/lib/postgresql';
-
-/** Where `initdb` and `postgres` are: of the newest version that Debian's packages have installed, or on the path. */
-function findPrograms(): string {
-  const names = existsSync(homes) ? readdirSync(homes) : [];
-  const [newest] = names.map(Number).sort((left, right) => right - left);
-  return newest === undefined ? '' : join(homes, String(newest), 'bin');
-}
-
-/** It refuses to run as root, who runs the tests in a container. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+import { copyCluster, findPrograms, nobody } from './postgres-cluster.ts';
 
 /** Why a server cannot have a small disk here; undefined where it can. */
 export function findDiskHindrance(): string | undefined {
@@ -67,7 +47,7 @@ export interface PostgresServer {
 }
 
 /**
- * Makes a server in a few seconds: user `hostwright`, password `secret`, database `postgres`. Its log and that database are
+ * Makes a server in a second: user `hostwright`, password `secret`, database `postgres`. Its log and that database are
  * on the disk of this machine; with `diskMegabytes`, it has a small one beside.
  */
 export async function startPostgres(
@@ -76,31 +56,8 @@ export async function startPostgres(
 ): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hostwright-postgres-'));
   if (nobody) chownSync(folder, nobody.uid, nobody.gid);
-  const programs = findPrograms();
   const data = join(folder, 'data');
-  const passwords = join(folder, 'password');
-  await writeFile(passwords, 'secret\n', { mode: 0o644 });
-  execFileSync(
-    join(programs, 'initdb'),
-    [
-      '-D',
-      data,
-      '-U',
-      'hostwright',
-      '-A',
-      'scram-sha-256',
-      '--pwfile',
-      passwords,
-      '-N',
-      '-E',
-      'UTF8',
-    ],
-    {
-      ...nobody,
-      env: { ...process.env, LC_ALL: 'C' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+  copyCluster(data);
   const disk = join(folder, 'disk');
   mkdirSync(disk);
   const port = await findFreePort();
@@ -111,7 +68,7 @@ export async function startPostgres(
   ];
   let child: ChildProcess;
   const start = async () => {
-    const command = [join(programs, 'postgres'), ...given];
+    const command = [join(findPrograms(), 'postgres'), ...given];
     const isSmall = diskMegabytes !== undefined;
     const [file = '', ...args] = isSmall ? withDisk(disk, diskMegabytes, command) : command;
     child = spawn(file, args, { ...(!isSmall && nobody), stdio: ['ignore', 'ignore', 'pipe'] });
