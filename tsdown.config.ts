@@ -48,13 +48,13 @@ const chunks = [
       ...['cli/network/open-network', 'cli/output/output-sink', 'commands/session/version'],
     ),
   },
-  { name: 'configuration', test: among('config/load-configuration') },
   {
-    name: 'plan',
-    test: among(
-      ...['cli/commands/plan-commands', 'commands/lifecycle/plan', 'commands/planning/make-plan'],
-    ),
+    // What commands that plan nothing use, too.
+    name: 'common',
+    test: /\/src\/(api\/(contract|errors)|cli\/flags|model|render\/format|state\/(encryption|lock))\/|\/state\/backends\/[a-z-]+\.ts$/,
   },
+  { name: 'configuration', test: among('config/load-configuration') },
+  { name: 'plan', test: among('commands/lifecycle/plan', 'commands/planning/make-plan') },
   { name: 'apply', test: among('commands/lifecycle/apply') },
   { name: 'network', test: among('cli/network/dispatcher', 'cli/network/exchange') },
   {
