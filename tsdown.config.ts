@@ -33,6 +33,12 @@ const among = (...paths: readonly string[]) => {
   return (id: string) => files.has(id);
 };
 
+const commonPlaces = [
+  /\/src\/(api\/(contract|errors)|cli\/flags|model|render\/format|state\/(encryption|lock))\//,
+  /\/src\/(sandbox\/data-file|state\/backends\/[a-z-]+)\.ts$/,
+  /\/node_modules\/ajv\/dist\/runtime\//,
+];
+
 /**
  * One file is read faster than a hundred: each chunk here is what it names with all that these import, less what the chunks
  * before it have. Not `main.ts`, which waits for what it imports on its way.
@@ -51,7 +57,7 @@ const chunks = [
   {
     // What commands that plan nothing use, too.
     name: 'common',
-    test: /\/src\/(api\/(contract|errors)|cli\/flags|model|render\/format|state\/(encryption|lock))\/|\/state\/backends\/[a-z-]+\.ts$/,
+    test: (id: string) => commonPlaces.some((place) => place.test(id)),
   },
   { name: 'configuration', test: among('config/load-configuration') },
   { name: 'plan', test: among('commands/lifecycle/plan', 'commands/planning/make-plan') },
@@ -77,7 +83,7 @@ export default defineConfig({
   dts: false,
   deps: {
     alwaysBundle: [
-      /^(@marcbachmann\/cel-js|@noble\/hashes|canonicalize|commander|diff|js-yaml|pg|re2js|string-width|undici|yaml)(\/|$)/,
+      /^(@marcbachmann\/cel-js|@noble\/hashes|canonicalize|ajv|ajv-formats|commander|diff|js-yaml|pg|re2js|string-width|undici|yaml)(\/|$)/,
     ],
   },
   // Keep dynamic imports as chunks: each command loads only what it uses.

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { serveAdmin } from '../../sandbox/server/admin.ts';
+import { sandboxFile } from '../../sandbox/data-file.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import { readFaultScript } from '../../sandbox/faults/read-script.ts';
 import { readNameLengths, readQuotas } from '../../sandbox/server/read-settings.ts';
@@ -10,7 +10,6 @@ import type { SandboxOptions } from '../../sandbox/options.ts';
 import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import { serveSandbox } from '../../sandbox/server/serve.ts';
 import { claimServing } from '../../sandbox/server/serving-lock.ts';
-import { sandboxFile } from '../session/connect.ts';
 
 /** What `sandbox` takes. */
 export interface ServeOptions {
@@ -89,6 +88,7 @@ async function listen(
   closing.push(() => server.close());
   const { baseUrl } = server;
   if (adminPort === undefined) return { baseUrl };
+  const { serveAdmin } = await import('../../sandbox/server/admin.ts');
   const opening = serveAdmin(sandbox.faults, adminPort);
   const admin = await orRefuse(opening, '--admin-port', '127.0.0.1', adminPort);
   closing.push(() => admin.close());

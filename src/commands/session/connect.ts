@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { createClient, type ClientOptions, type ServiceClient } from '../../api/client.ts';
 import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import { resolveToken } from '../../api/transport/token.ts';
@@ -12,6 +11,7 @@ import {
   type SandboxPlace,
   type ServiceBinding,
 } from './locate-service.ts';
+import { sandboxFile } from '../../sandbox/data-file.ts';
 import { logRequests } from './log-requests.ts';
 import { recogniseSandbox } from './recognise-sandbox.ts';
 import type { Reporter } from './reporter.ts';
@@ -37,11 +37,6 @@ export interface Connection {
 
 /** The part of a configuration that says where the account is, and how it is reached. */
 export type ConnectionSettings = Pick<Configuration, 'directory'> & ServiceSection;
-
-/** The data file of a sandbox below its data directory. */
-export function sandboxFile(directory: string): string {
-  return join(directory, 'sandbox.sqlite');
-}
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
