@@ -92,6 +92,9 @@ export interface ServiceClient extends Reader {
 
   /** Asks for a change. That it was accepted does not mean that it has come true. */
   send(command: ResolvedCommand, options?: CallOptions): Promise<Accepted>;
+
+  /** Ends all waiting for an attempt, and sends nothing more. What is under way ends with its network. */
+  close(): void;
 }
 
 /** For how long an answer counts as a recent one, in milliseconds by our clock. */
@@ -107,7 +110,7 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
     const at = options.clock.now();
     if (!latest || time >= latest.time || at - latest.at > latestForMs) latest = { time, at };
   };
-  const { call, awaitHold } = createCaller({ ...options, onServiceTime });
+  const { call, awaitHold, close } = createCaller({ ...options, onServiceTime });
   const recordedIds = new RecordedIds();
   const reader = createReader(call, kinds);
   const fromPast = new WeakSet<readonly LiveResource[]>();
@@ -134,5 +137,6 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
     listProjects: (options) => reader.list(projectKind, { projectId: '' }, options),
     awaitHold: (command, options) => awaitHold(encodeCommand(kinds, command), options),
     send: (command, options) => sendCommand(call, kinds, command, options),
+    close,
   };
 }

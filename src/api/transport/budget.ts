@@ -10,6 +10,13 @@ export interface BudgetOptions {
   readonly requestsPerSecond?: number | undefined;
   /** What other processes draw on, too. */
   readonly sharedBudget?: SharedBudget | undefined;
+  /** Once it is aborted, nobody gets a turn any more. */
+  readonly closed: AbortSignal;
+}
+
+/** What ends with either. */
+export function eitherOf(closed: AbortSignal, signal: AbortSignal | undefined): AbortSignal {
+  return signal ? AbortSignal.any([closed, signal]) : closed;
 }
 
 /** For how long a request may wait for its turn. */
@@ -65,6 +72,10 @@ export class Budget {
   constructor(options: BudgetOptions) {
     this.#options = options;
     this.#limit = options.maxConcurrency;
+    const { closed } = options;
+    closed.addEventListener('abort', () => {
+      for (const one of [...this.#queue]) one.giveUp(closed.reason as Error);
+    });
   }
 
   /** How many requests may be under way at once, as things stand. */
@@ -88,11 +99,11 @@ export class Budget {
 
   /** Waits until nothing is held back. @throws HeldBack when that is after the deadline; the reason of the signal */
   async awaitHold({ signal, deadline = Number.POSITIVE_INFINITY }: Patience): Promise<void> {
-    const { clock } = this.#options;
+    const { clock, closed } = this.#options;
     signal?.throwIfAborted();
     while (this.#heldUntil > clock.now()) {
       this.#checkHold(deadline);
-      await clock.sleep(this.#heldUntil - clock.now(), signal);
+      await clock.sleep(this.#heldUntil - clock.now(), eitherOf(closed, signal));
     }
   }
 
@@ -120,6 +131,7 @@ export class Budget {
 
   /** Takes a turn, in the order of asking. */
   async #enter({ signal, deadline = Number.POSITIVE_INFINITY }: Patience): Promise<void> {
+    this.#options.closed.throwIfAborted();
     signal?.throwIfAborted();
     this.#checkHold(deadline);
     if (this.#running < this.#limit) {
@@ -171,11 +183,13 @@ export class Budget {
   }
 
   async #awaitStart(patience: Patience): Promise<void> {
-    const { clock, requestsPerSecond, sharedBudget } = this.#options;
+    const { clock, requestsPerSecond, sharedBudget, closed } = this.#options;
     if (requestsPerSecond !== undefined) {
       const start = Math.max(clock.now(), this.#nextStart);
       this.#nextStart = start + 1_000 / requestsPerSecond;
-      if (start > clock.now()) await clock.sleep(start - clock.now(), patience.signal);
+      if (start > clock.now()) {
+        await clock.sleep(start - clock.now(), eitherOf(closed, patience.signal));
+      }
     }
     if (this.#heldUntil > clock.now()) await this.awaitHold(patience);
     if (sharedBudget) await this.#awaitToken(sharedBudget, patience);

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../model/runtime.ts';
 import type { SharedBudget } from '../../model/account/shared-budget.ts';
-import { Budget, HeldBack } from './budget.ts';
+import { Budget, eitherOf, HeldBack } from './budget.ts';
 import {
   type Attempt,
   attemptOnce,
@@ -66,12 +66,20 @@ export interface SharedCaller {
   readonly call: Call;
   /** Waits until a request may be sent, as far as the service asked to wait. @throws NotSentError, as the call would */
   readonly awaitHold: (request: WireRequest, options: CallOptions) => Promise<void>;
+  /** Ends all waiting, and sends nothing more: a look that nobody waits for any more must not keep the process. */
+  readonly close: () => void;
 }
 
 /** A caller with a limit of its own: what one service asks for holds no other back. */
 export function createCaller(options: CallerOptions): SharedCaller {
-  const caller = { options, budget: new Budget(options), isFirstContact: true };
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
+  const budget = new Budget({ ...options, closed: closing.signal });
+  const caller = { options, budget, closed: closing.signal, isFirstContact: true };
   return {
+    close: () => {
+      closing.abort(new Error('the client is closed'));
+    },
     call: (request, wanted = {}) => sendUntilEnd(caller, request, wanted),
     async awaitHold(request, { signal, isLeftToEnd = false, deadline }) {
       if (signal) setMaxListeners(0, signal);
@@ -88,6 +96,7 @@ export function createCaller(options: CallerOptions): SharedCaller {
 interface Sharing {
   readonly options: CallerOptions;
   readonly budget: Budget;
+  readonly closed: AbortSignal;
   /** Until the service has answered anything. */
   isFirstContact: boolean;
 }
@@ -98,7 +107,7 @@ async function sendUntilEnd(
   request: WireRequest,
   { signal, isLeftToEnd = false, deadline, beforeAttempt }: CallOptions,
 ): Promise<Answer> {
-  const { options, budget } = sharing;
+  const { options, budget, closed } = sharing;
   // One signal stops many requests: Node would take that for a leak, and say so on the terminal.
   if (signal) setMaxListeners(0, signal);
   const outgoing = prepareRequest(options.baseUrl, request);
@@ -127,7 +136,7 @@ async function sendUntilEnd(
     if (error instanceof ApiError) error.attempts = count;
     if (retryAfterMs === null) throw error;
     before = error;
-    await options.clock.sleep(retryAfterMs, signal).catch(giveUp);
+    await options.clock.sleep(retryAfterMs, eitherOf(closed, signal)).catch(giveUp);
   }
 }
 

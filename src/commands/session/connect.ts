@@ -102,6 +102,7 @@ async function connectRemote(
     isSandbox,
     ...(givenBy === 'service.baseUrl' && { authorities: tls?.authorities?.fingerprints ?? [] }),
     close: () => {
+      client.close();
       sharedBudget?.close();
       network.close();
     },
@@ -132,6 +133,9 @@ async function connectSandbox(
     service: name,
     isSandbox: () => true,
     speed,
-    close: () => sandbox.close(),
+    close: () => {
+      client.close();
+      sandbox.close();
+    },
   };
 }

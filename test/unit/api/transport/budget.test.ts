@@ -14,11 +14,12 @@ function createWork() {
   };
 }
 
+const closed = new AbortController().signal;
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the budget of all requests', () => {
   test('lets no more than its limit run at once, in the order of asking', async () => {
-    const budget = new Budget({ clock: new JumpingClock(), maxConcurrency: 2 });
+    const budget = new Budget({ closed, clock: new JumpingClock(), maxConcurrency: 2 });
     const work = createWork();
     const all = [1, 2, 3].map(() => budget.run(work.start));
     await tick();
@@ -33,7 +34,7 @@ describe('the budget of all requests', () => {
 
   test('starts so many requests in a second and no more', async () => {
     const clock = new JumpingClock();
-    const budget = new Budget({ clock, maxConcurrency: 10, requestsPerSecond: 4 });
+    const budget = new Budget({ closed, clock, maxConcurrency: 10, requestsPerSecond: 4 });
     const start = clock.now();
     const startedAt: number[] = [];
     for (let count = 0; count < 9; count += 1) {
@@ -44,7 +45,7 @@ describe('the budget of all requests', () => {
 
   test('is halved once by an overload, holds everybody back, and grows again by successes', async () => {
     const clock = new JumpingClock();
-    const budget = new Budget({ clock, maxConcurrency: 8 });
+    const budget = new Budget({ closed, clock, maxConcurrency: 8 });
     budget.noteOverload(5_000);
     budget.noteOverload(3_000);
     expect(budget.limit).toBe(4);
@@ -66,7 +67,7 @@ describe('the budget of all requests', () => {
       noteOverload: (...given: unknown[]) => void said.push(given),
       close: () => undefined,
     };
-    const budget = new Budget({ clock, maxConcurrency: 2, sharedBudget });
+    const budget = new Budget({ closed, clock, maxConcurrency: 2, sharedBudget });
     await expect(
       budget.run(() => Promise.resolve(), { deadline: start + 1_000 }),
     ).rejects.toMatchObject({ forMs: 3_000 });
@@ -77,7 +78,7 @@ describe('the budget of all requests', () => {
   });
 
   test('never falls below one', () => {
-    const budget = new Budget({ clock: new JumpingClock(), maxConcurrency: 1 });
+    const budget = new Budget({ closed, clock: new JumpingClock(), maxConcurrency: 1 });
     budget.noteOverload(1);
     expect(budget.limit).toBe(1);
   });

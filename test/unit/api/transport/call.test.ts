@@ -342,3 +342,34 @@ test('every attempt is told of, without token or body', async () => {
   ]);
   expect(JSON.stringify(events)).not.toContain(token);
 });
+
+describe('a client that is closed', () => {
+  test('sends nothing more, and waits for no attempt', async () => {
+    const { client, seen, clock } = connect(() => {
+      client.close();
+      return fetchFailed('ECONNRESET');
+    });
+    await expect(client.getLimits()).rejects.toThrow('the client is closed');
+    await expect(client.send(stop)).rejects.toThrow('the client is closed');
+    expect(seen).toHaveLength(1);
+    expect(clock.slept).toEqual([]);
+  });
+
+  test('gives up who waits for a turn', async () => {
+    const { client, seen } = connect(() => new Promise(() => undefined), { maxConcurrency: 1 });
+    void client.getLimits().catch(() => undefined);
+    const second = client.getLimits();
+    client.close();
+    await expect(second).rejects.toThrow('the client is closed');
+    expect(seen.length).toBeLessThan(2);
+  });
+
+  test('gives up who is held back', async () => {
+    const { client, seen } = connect(() => busy(429, '3600'));
+    const held = client.getLimits();
+    await new Promise((done) => setImmediate(done));
+    client.close();
+    await expect(held).rejects.toThrow('the client is closed');
+    expect(seen).toHaveLength(1);
+  });
+});
