@@ -30,7 +30,7 @@ const mostFaults = 20;
 /** What is wrong with a body, in sentences; nothing where it is valid. Adds the defaults. */
 type Validate = (body: unknown) => readonly string[];
 
-/** Opens the contract. A schema is compiled when its first body comes: all of them take a start a tenth of a second. */
+/** Opens the contract. A schema is compiled when its first body comes: to compile all of them takes a tenth of a second. */
 export async function openValidation(): Promise<ReadBody> {
   const contract = (await readContract()) as BodyContract;
   const ajv = new Ajv2020({ allErrors: true, verbose: true, useDefaults: true, strict: false });
