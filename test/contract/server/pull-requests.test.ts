@@ -25,7 +25,6 @@ let database: ServerDatabase;
 let store: Store;
 let pull: Pull;
 let comments: KeptComment[];
-let changedFiles = ['main.yaml'];
 /** Comes once, after a pull request was read. */
 let beforeMerge: (() => Promise<void>) | undefined;
 
@@ -33,7 +32,7 @@ const unwanted = () => Promise.reject(new Error('nobody asks for this'));
 const host: GitHost = {
   readCredential: unwanted,
   readPull: () => Promise.resolve(pull),
-  listChangedFiles: () => Promise.resolve(changedFiles),
+  listChangedFiles: () => Promise.resolve(['main.yaml']),
   listFilesBetween: unwanted,
   findMergeResult: async () => {
     const come = beforeMerge;
@@ -75,9 +74,7 @@ const hearApply = () =>
     command: { operation: 'apply' },
   });
 
-async function addWorkspace(
-  given: { readonly applyOnMerge?: boolean; readonly directory?: string } = {},
-): Promise<string> {
+async function addWorkspace(given: { readonly applyOnMerge?: boolean } = {}): Promise<string> {
   await database.ask(
     'TRUNCATE hostwright_server.workspaces, hostwright_server.connections CASCADE',
   );
@@ -189,20 +186,6 @@ describe('the plan of a merge, where a check found drift since', () => {
     const plan = await planAndDrift(workspace);
     await decideMerges(means());
     expect((await listRuns())[0]).toEqual(['apply', 'queued', plan]);
-  });
-
-  it.each([
-    ['applied by itself', 'shop/main.yaml', 'apply'],
-    ['left to people where the pull request did not touch it', 'shops/main.yaml', 'drift'],
-  ])('is, of a directory, %s', async (_end, file, newest) => {
-    const workspace = await addWorkspace({ applyOnMerge: true, directory: 'shop' });
-    changedFiles = [file];
-    pull = { ...pull, state: 'merged', mergeCommit };
-    await hearPull();
-    changedFiles = ['main.yaml'];
-    await planAndDrift(workspace);
-    await decideMerges(means());
-    expect((await listRuns())[0]?.[0]).toBe(newest);
   });
 
   it('waits for a newer plan that is under way', async () => {

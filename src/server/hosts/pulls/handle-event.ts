@@ -33,14 +33,12 @@ export async function handleEvent(
     await obeyComment(means, hosted, targets, { ...claimed, event });
     return;
   }
-  const { mergeCommit: commit, head } = pull;
-  if (pull.state === 'merged' && commit !== undefined) {
-    // Nobody saw there what it plans for any other workspace.
-    const applied = await listTouched(
-      hosted,
-      targets.filter(({ applyOnMerge }) => applyOnMerge),
-    );
-    for (const { id } of applied) await means.store.pulls.noteMerge(id, number, { commit, head });
+  if (pull.state === 'merged') {
+    for (const { id, applyOnMerge } of targets)
+      if (applyOnMerge && pull.mergeCommit !== undefined)
+        await means.store.pulls.noteMerge(id, number, {
+          ...{ commit: pull.mergeCommit, head: pull.head },
+        });
   }
   if (pull.state !== 'open') {
     // Nobody reads what would be planned of it.
@@ -51,6 +49,6 @@ export async function handleEvent(
   }
   const touched = await listTouched(hosted, targets);
   if (pull.isFork)
-    for (const { id } of touched) await means.store.pulls.askForFork(id, number, head);
+    for (const { id } of touched) await means.store.pulls.askForFork(id, number, pull.head);
   else await planPull(means, hosted, touched, { attempts, reason: `pull request #${number}` });
 }
