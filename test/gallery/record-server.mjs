@@ -32,7 +32,6 @@ async function signIn({ context }, url) {
 async function main() {
   const entry = { stage: join(root, 'test/support/server/open-stage.ts') };
   const { loaded, close } = await importBundled('stage', entry);
-  await close();
   const stage = await loaded.openStage(root);
   const browser = await openBrowser();
   try {
@@ -49,6 +48,7 @@ async function main() {
   } finally {
     await browser.close();
     await stage.close();
+    await close();
   }
 }
 
