@@ -33,6 +33,7 @@ const among = (...paths: readonly string[]) => {
   return (id: string) => files.has(id);
 };
 
+/** What commands that plan nothing use, too. */
 const commonPlaces = [
   /\/src\/(api\/(contract|errors)|cli\/flags|model|render\/format|state\/(encryption|lock))\//,
   /\/src\/(sandbox\/data-file|state\/backends\/[a-z-]+)\.ts$/,
@@ -41,7 +42,7 @@ const commonPlaces = [
 
 /**
  * One file is read faster than a hundred: each chunk here is what it names with all that these import, less what the chunks
- * before it have. Not `main.ts`, which waits for what it imports on its way.
+ * before it have.
  */
 const chunks = [
   {
@@ -54,11 +55,7 @@ const chunks = [
       ...['cli/network/open-network', 'cli/output/output-sink', 'commands/session/version'],
     ),
   },
-  {
-    // What commands that plan nothing use, too.
-    name: 'common',
-    test: (id: string) => commonPlaces.some((place) => place.test(id)),
-  },
+  { name: 'common', test: (id: string) => commonPlaces.some((place) => place.test(id)) },
   { name: 'configuration', test: among('config/load-configuration') },
   { name: 'plan', test: among('commands/lifecycle/plan', 'commands/planning/make-plan') },
   { name: 'apply', test: among('commands/lifecycle/apply') },

@@ -32,7 +32,8 @@ const unwanted = () => Promise.reject(new Error('nobody asks for this'));
 const host: GitHost = {
   readCredential: unwanted,
   readPull: () => Promise.resolve(pull),
-  listChangedFiles: () => Promise.resolve(['main.yaml']),
+  listChangedFiles: (_repository, number) =>
+    Promise.resolve([number === 7 ? 'shop/main.yaml' : 'other/main.yaml']),
   listFilesBetween: unwanted,
   findMergeResult: async () => {
     const come = beforeMerge;
@@ -74,7 +75,9 @@ const hearApply = () =>
     command: { operation: 'apply' },
   });
 
-async function addWorkspace(given: { readonly applyOnMerge?: boolean } = {}): Promise<string> {
+async function addWorkspace(
+  given: { readonly applyOnMerge?: boolean; readonly directory?: string } = {},
+): Promise<string> {
   await database.ask(
     'TRUNCATE hostwright_server.workspaces, hostwright_server.connections CASCADE',
   );
@@ -183,6 +186,20 @@ describe('the plan of a merge, where a check found drift since', () => {
   it('is applied by itself, where the workspace says so', async () => {
     const workspace = await addWorkspace({ applyOnMerge: true });
     await store.pulls.noteMerge(workspace, pull.number, { commit: mergeCommit, head });
+    const plan = await planAndDrift(workspace);
+    await decideMerges(means());
+    expect((await listRuns())[0]).toEqual(['apply', 'queued', plan]);
+  });
+
+  // A push is planned at the newest commit of the branch, which may be the merge of something else.
+  it('is applied where it is of a later merge, which did not touch the workspace', async () => {
+    const workspace = await addWorkspace({ applyOnMerge: true, directory: 'shop' });
+    const known = pull;
+    pull = { ...known, state: 'merged', mergeCommit: 'e'.repeat(40) };
+    await hearPull();
+    pull = { ...known, number: known.number + 1, state: 'merged', mergeCommit };
+    await hearPull();
+    pull = known;
     const plan = await planAndDrift(workspace);
     await decideMerges(means());
     expect((await listRuns())[0]).toEqual(['apply', 'queued', plan]);
