@@ -21,6 +21,8 @@ export interface CollectionLooks {
   shown(kind: KindName, place: Place): readonly LiveResource[];
   /** Keeps all that is listed there from now on, whoever asks for it, until it is stopped. */
   follow(kind: KindName, place: Place): Following;
+  /** A project was made just now: nothing lies in it. */
+  open(projectId: string): void;
   /** It is about to change by something else than a create of its own kind. */
   forget(kind: KindName, place: Place): void;
 }
@@ -44,6 +46,8 @@ export function createCollectionLooks(
 ): CollectionLooks {
   const last = new Map<string, CollectionLook>();
   const underWay = new Map<string, Promise<CollectionLook>>();
+  /** By project that was made just now. */
+  const empty = new Map<string, CollectionLook>();
   const followed = new Map<string, Set<Map<string, LiveResource>>>();
   const keyOf = (kind: KindName, { projectId, publicIpId }: Place) =>
     [kind, projectId, publicIpId ?? ''].join(' ');
@@ -63,7 +67,7 @@ export function createCollectionLooks(
   return {
     read(kind, place) {
       const key = keyOf(kind, place);
-      const known = last.get(key);
+      const known = last.get(key) ?? empty.get(place.projectId);
       if (known && clock.now() - known.at <= freshMs) return Promise.resolve(known);
       let look = underWay.get(key);
       if (!look) {
@@ -92,7 +96,13 @@ export function createCollectionLooks(
       followed.set(key, followers.add(shown));
       return { shown, stop: () => void followers.delete(shown) };
     },
-    forget: (kind, place) => void last.delete(keyOf(kind, place)),
+    open(projectId) {
+      empty.set(projectId, { resources: [], serviceAt: client.serviceTime(), at: clock.now() });
+    },
+    forget(kind, place) {
+      last.delete(keyOf(kind, place));
+      empty.delete(place.projectId);
+    },
   };
 }
 

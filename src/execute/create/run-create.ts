@@ -4,6 +4,7 @@ import { isRecorded } from '../../kinds/operation-types.ts';
 import { noteRecognised, type RecognisedCreate } from '../../kinds/recognise/create-findings.ts';
 import { couldHaveMade, type CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
+import { projectKind } from '../../model/kind-table.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { awaitCommand } from '../command/await-command.ts';
 import { ambiguousCreate, neverAppeared, perhapsOurs } from '../run/failure.ts';
@@ -155,11 +156,13 @@ class Create {
   }
 
   async #awaitAccepted({ resource, at }: Extract<Sent, { kind: 'accepted' }>): Promise<Created> {
-    const { client } = this.#context;
+    const { client, collectionLooks } = this.#context;
     const { command, change } = this.#job;
-    await this.#records.accept();
     const isAnswered =
       resource !== undefined && resource.id !== '' && couldHaveMade(command, resource);
+    // What a lost request made may be older than this answer.
+    if (isAnswered && change.kind === projectKind && !this.#lost) collectionLooks.open(resource.id);
+    await this.#records.accept();
     if (isAnswered) return { found: resource, takenAt: at };
     // The first of two requests may have made it long before this answer.
     if (!this.#lost) {

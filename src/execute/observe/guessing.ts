@@ -6,6 +6,14 @@ const aloneShare = 0.12;
 
 /** However short what is guessed may be, all places together look no more often. */
 const shortestGuessMs = 100;
+/** So many share the price of a look as it is; four times as many pay for two. */
+const fewWaiters = 100;
+
+/** A place in which one thing is waited for. */
+interface GuessPlace {
+  readonly since: number;
+  readonly waiters: number;
+}
 
 /** A place that waits for what nobody has seen an end of. */
 interface Guess {
@@ -26,8 +34,8 @@ interface Guess {
  */
 export class Guessing {
   readonly #begunAt: number;
-  /** By what is waited for: since when in each place. */
-  readonly #places = new Map<string, Map<object, number>>();
+  /** By what is waited for. */
+  readonly #places = new Map<string, Map<object, GuessPlace>>();
 
   constructor(clock: Pick<Clock, 'now'>) {
     this.#begunAt = clock.now();
@@ -35,25 +43,44 @@ export class Guessing {
 
   /** How long a place pauses before it looks again, in milliseconds, from its last look on or from when its wait began. */
   pause(what: string, { place, since, lastAt, mayWaitMs, waiters, chance }: Guess): number {
-    const places = this.#places.get(what) ?? new Map<object, number>();
+    const places = this.#places.get(what) ?? new Map<object, GuessPlace>();
     this.#places.set(what, places);
-    places.set(place, Math.min(since, places.get(place) ?? since));
+    places.set(place, { since: Math.min(since, places.get(place)?.since ?? since), waiters });
     // By when it began: what grows while it is waited for is never over.
     const from = Math.max(since, lastAt);
     // Where one has taken long already, the others will; and what is short beside the whole run need not be known exactly.
-    const elapsedMs = from - Math.min(...places.values());
-    const runShareMs = (from - this.#begunAt) * pauseShare;
+    const { oldest, oldestSince, all } = sumUp(places);
+    const elapsedMs = from - oldestSince;
+    const looks = Math.max(1, Math.sqrt(all / fewWaiters));
+    const runShareMs = ((from - this.#begunAt) * pauseShare) / looks;
     // Something else waits for its place: then only how long it has taken itself counts.
     if (mayWaitMs < runShareMs) return Math.max(shortestGuessMs, elapsedMs * guessShare);
-    const leastMs = Math.max(shortestGuessMs, runShareMs);
-    const sharedMs = Math.max(leastMs, Math.min(mayWaitMs, elapsedMs * guessShare));
+    const leastMs = Math.max(shortestGuessMs / looks, runShareMs);
+    const sharedMs = Math.max(leastMs, Math.min(mayWaitMs, (elapsedMs * guessShare) / looks));
     const pauseMs = Math.max(sharedMs, (elapsedMs * aloneShare) / Math.sqrt(waiters));
-    // One look falls due in each pause, wherever: they must not all look at once, nor all be late.
-    return places.size > 1 ? pauseMs * places.size * (0.5 + chance) : pauseMs;
+    if (places.size === 1) return pauseMs;
+    // One look falls due in each pause, wherever, and most of them where it is waited for longest: it is seen there first.
+    // They must not all look at once, nor all be late.
+    const turns = place === oldest ? 2 : 2 * (places.size - 1);
+    return pauseMs * turns * (0.5 + chance);
   }
 
   /** A place waits for nothing any more. */
   leave(place: object): void {
     for (const places of this.#places.values()) places.delete(place);
   }
+}
+
+/** Where it is waited for longest, since when, and how many wait in all places. */
+function sumUp(places: ReadonlyMap<object, GuessPlace>) {
+  let oldest: object | undefined;
+  let oldestSince = Number.POSITIVE_INFINITY;
+  let all = 0;
+  for (const [place, { since, waiters }] of places) {
+    all += waiters;
+    if (since >= oldestSince) continue;
+    oldest = place;
+    oldestSince = since;
+  }
+  return { oldest, oldestSince, all };
 }

@@ -7,6 +7,9 @@ const longestPauseMs = 15_000;
 /** One who waits alone pauses for this share of the time that it has waited. */
 const ownShare = 0.05;
 
+/** So many share the price of a look as it is; four times as many pay for two. */
+const fewWaiters = 25;
+
 /** What nothing is known of is looked at from the start, and shares its looks with nobody. */
 const unpaced: Pace = { firstMs: 0 };
 
@@ -48,9 +51,10 @@ export function nextLook(
   const { chance } = last;
   // Where few wait they pay more for each look.
   const ownMs = ((now - since) * ownShare) / Math.sqrt(waiters);
+  const mayMs = mayWaitMs() / Math.max(1, Math.sqrt(waiters / fewWaiters));
   const wantedMs =
     guessOf === undefined
-      ? Math.max(mayWaitMs(), ownMs) * (0.95 + 0.1 * chance)
+      ? Math.max(mayMs, ownMs) * (0.95 + 0.1 * chance)
       : guessing.pause(guessOf, {
           ...{ place, since, mayWaitMs: mayWaitMs(), waiters },
           ...{ lastAt: last.at, chance },

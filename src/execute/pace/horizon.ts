@@ -20,6 +20,11 @@ const mostTimes = 10;
 const overdueShare = 0.1;
 /** Where several have, the last of them yet longer: as the longest of several chances grows with the logarithm of how many. */
 const overdueGrowth = 0.75;
+/** While no more than so many go on, looks are few, and what is noticed late delays the whole run: it is looked for more often. */
+const fewRunning = 4;
+/** Then a pause is so much shorter, be it a share of the run or of what is overdue. */
+const fewRunShare = pauseShare / 4;
+const fewOverdueShare = overdueShare / 2;
 /** How long an estimate is good for. */
 const freshMs = 250;
 
@@ -93,7 +98,7 @@ export class Horizon {
     const ageMs = now - this.#startedAt;
     if (endAt <= now) return ageMs * guessShare;
     const lengthMs = Math.min(endAt - this.#startedAt, mostTimes * ageMs);
-    const shareMs = Math.max(ageMs, lengthMs) * pauseShare;
+    const shareMs = Math.max(ageMs, lengthMs) * (this.#areFew ? fewRunShare : pauseShare);
     // What is only assumed may take longer, and all else be over sooner.
     const doubt = this.#isKnown ? 1 : doubtTimes;
     // What follows the slowest may be the same as what follows this one: only the difference is in doubt.
@@ -102,6 +107,10 @@ export class Horizon {
     const spareMs = slowestMs / doubt + (lessMs < 0 ? lessMs * doubt : lessMs / doubt);
     const slackMs = spareMs * slackShare;
     return Number.isFinite(slackMs) ? Math.max(shareMs, slackMs) : shareMs;
+  }
+
+  get #areFew(): boolean {
+    return this.#running.size <= fewRunning;
   }
 
   #findEnd(now: number): number {
@@ -116,7 +125,9 @@ export class Horizon {
       const elapsed = running.map(({ since }) => now - since);
       const slowestMs = this.#durations.slowestOf(command, elapsed);
       const overdue = elapsed.filter((ms) => ms >= slowestMs).length;
-      const share = overdueShare * (1 + overdueGrowth * Math.log(Math.max(1, overdue)));
+      const share = this.#areFew
+        ? fewOverdueShare
+        : overdueShare * (1 + overdueGrowth * Math.log(Math.max(1, overdue)));
       for (const { since, tailMs } of running) {
         const leftMs = Math.max(slowestMs - (now - since), (now - since) * share);
         const end = now + leftMs + tailMs();

@@ -62,6 +62,22 @@ describe('what was listed a moment ago', () => {
     expect(shown()).toEqual([second.id]);
   });
 
+  test('is nothing in a project that was made just now, until something else changes it', async () => {
+    const looks = open([first]);
+    looks.open('prj-1');
+    expect(await looks.read('network', place)).toEqual({
+      ...{ resources: [], serviceAt: 10_000, at: now },
+    });
+    expect((await looks.read('publicIp', place)).resources).toEqual([]);
+    expect(lists).toBe(0);
+    looks.forget('publicIp', place);
+    expect((await looks.read('publicIp', place)).resources).toEqual([first]);
+    looks.open('prj-1');
+    now += 501;
+    expect((await looks.read('network', place)).resources).toEqual([first]);
+    expect((await looks.read('network', { projectId: 'prj-2' })).resources).toEqual([first]);
+  });
+
   test('tells the time of now, however old the list is', async () => {
     expect((await open([first]).read('network', place)).serviceAt).toBe(10_000);
     expect((await open([]).read('network', place)).serviceAt).toBe(70_000);

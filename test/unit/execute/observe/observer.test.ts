@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createObserver } from '../../../../src/execute/observe/observer.ts';
 import type { ObservedService, Pace, Watch } from '../../../../src/execute/observe/watch.ts';
-import type { LiveOf, LiveResource } from '../../../../src/model/account/live.ts';
+import type { LiveOf, LiveResource, Place } from '../../../../src/model/account/live.ts';
 import type { LiveVm } from '../../../../src/kinds/vm/model.ts';
 import type { KindName } from '../../../../src/model/kind-places.ts';
 import { createRandom } from '../../../../src/sandbox/clock/seeded-random.ts';
@@ -22,6 +22,8 @@ function openService(
   const time = new VirtualTime(0);
   const clock = time.openClock();
   const reads: string[] = [];
+  /** The project of each resource that was read. */
+  const places: string[] = [];
   const show = (id: string): LiveVm => ({
     ...vm,
     id,
@@ -34,7 +36,8 @@ function openService(
       const listed = Object.keys(endsAfterMs).filter((id) => isListed(id, time.now()));
       return Promise.resolve(listed.map(show) as LiveResource[] as LiveOf<K>[]);
     },
-    get: <K extends KindName>(_: K, __: object, id: string) => {
+    get: <K extends KindName>(_: K, { projectId }: Place, id: string) => {
+      places.push(projectId);
       reads.push(`${time.now()} ${id}`);
       const found: LiveResource | undefined = id in endsAfterMs ? show(id) : undefined;
       return Promise.resolve(found as LiveOf<K> | undefined);
@@ -57,7 +60,7 @@ function openService(
       expire: () => 'late',
       ...more,
     });
-  return { time, clock, reads, watch };
+  return { time, clock, reads, places, watch };
 }
 
 describe('a look that is held back for longer than there is time', () => {
@@ -200,6 +203,39 @@ describe('what several places wait for and nobody has seen the end of', () => {
     expect(many.time.now()).toBeLessThan(23_000);
     expect(many.reads.length).toBeLessThan(5 * alone.reads.length);
     await many.time.run(Promise.all(ended));
+  });
+});
+
+describe('what is waited for longest', () => {
+  const guess = {
+    pace: (): Pace => ({ firstMs: 0, guessOf: 'createVm' }),
+    mayWaitMs: () => 5_000,
+  };
+
+  test('has more looks than any other place: the first end shows there', async () => {
+    const service = openService({ a: 60_000 }, undefined, createRandom(5));
+    const { time, clock, reads, watch } = service;
+    const begin = async (index: number) => {
+      // The fourth began first.
+      await clock.sleep(index === 3 ? 0 : 100 + index);
+      return watch('a', { ...guess, place: { projectId: `p-${index}` } });
+    };
+    const ended = Array.from({ length: 10 }, (_, index) => begin(index));
+    await time.run(Promise.race(ended));
+    const places = service.places.slice(0, reads.length);
+    const ofOldest = places.filter((projectId) => projectId === 'p-3').length;
+    expect(ofOldest).toBeGreaterThan(((places.length - ofOldest) / 9) * 2.5);
+    expect(ofOldest).toBeLessThan(places.length / 2);
+    await time.run(Promise.all(ended));
+  });
+
+  test('is looked at more often the more wait for it', async () => {
+    const countLooks = async (waiters: number) => {
+      const { time, reads, watch } = openService({ a: 20_000 }, undefined, createRandom(5));
+      await time.run(Promise.all(Array.from({ length: waiters }, () => watch('a', guess))));
+      return reads.length;
+    };
+    expect(await countLooks(1_600)).toBeGreaterThan((await countLooks(100)) * 2);
   });
 });
 

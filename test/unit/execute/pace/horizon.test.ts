@@ -93,6 +93,19 @@ describe('for how long an end may go unnoticed', () => {
     expect(waitAmong(50)).toBeGreaterThan(waitAmong(1) * 2);
   });
 
+  test('is shorter for the last of a run: each delay is one of the whole run', () => {
+    const waitAmong = (others: number) => {
+      now = 0;
+      const horizon = open(known, vm);
+      const { mayWaitMs } = horizon.begin(vm, 0);
+      for (let at = 0; at < others; at += 1) horizon.begin(vm, 0);
+      now = 170_000;
+      return mayWaitMs();
+    };
+    expect(waitAmong(3)).toBeLessThan(4_000);
+    expect(waitAmong(4)).toBeGreaterThan(waitAmong(3) * 3);
+  });
+
   test('what has ended is waited for no longer', () => {
     const horizon = open(known, network, vm);
     const quick = horizon.begin(network, 0);
