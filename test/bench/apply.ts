@@ -33,7 +33,9 @@ const speeds = [1, 5, 20, 100] as const;
 
 async function reportSpans(): Promise<void> {
   console.log('apply: time over what no schedule of the same work can beat, on a virtual clock');
-  console.log('greedy: the bound of the same order; late: how late the end of a change is noticed');
+  console.log(
+    'greedy: the same work, the longest way first, every end noticed at once; late: how late the end of a change is noticed',
+  );
   console.log('looks: reads after the first change, each: looks and reads over resources');
   row(...spanColumns);
   for (const [profile, planDuration] of Object.entries(serviceProfiles)) {

@@ -61,7 +61,7 @@ export interface Span {
   readonly resources: number;
   /** No schedule of this work is shorter. */
   readonly boundMs: number;
-  /** What the same order takes when every end is noticed at once and no request takes time. */
+  /** What this work takes with the longest way first, when every end is noticed at once and no request takes time. */
   readonly greedyMs: number;
   readonly makespanMs: number;
   readonly requests: Requests;

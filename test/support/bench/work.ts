@@ -1,5 +1,6 @@
 // What the service had to do for an apply, and what no schedule of it can beat.
 import type { ServiceClient } from '../../../src/api/client.ts';
+import { groupBy } from '../../../src/model/group-by.ts';
 import type { LiveOperation } from '../../../src/model/account/operation.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { State } from '../../../src/model/state/state.ts';
@@ -7,6 +8,8 @@ import type { State } from '../../../src/model/state/state.ts';
 /** A task with the time that the service took for it. */
 interface Work {
   readonly id: string;
+  /** Its commands: what is known of how long it will take before it begins. */
+  readonly sort: string;
   readonly ownMs: number;
   readonly dependsOn: readonly string[];
 }
@@ -30,8 +33,9 @@ export function layOutWork(plan: Plan, state: State, history: readonly LiveOpera
     lastAt.set(resourceId, Math.max(lastAt.get(resourceId) ?? 0, completedAt));
   }
   const idOf = (address: string) => state.resources.get(address)?.id ?? '';
-  const tasks: Work[] = plan.tasks.map(({ id, address, dependsOn }) => ({
+  const tasks: Work[] = plan.tasks.map(({ id, address, commands, dependsOn }) => ({
     id,
+    sort: commands.map(({ kind }) => kind).join(' '),
     ownMs: spent.get(idOf(address)) ?? 0,
     dependsOn: dependsOn.map(({ on }) => on),
   }));
@@ -52,13 +56,19 @@ export function findBound(tasks: readonly Work[], parallelism: number): number {
   return Math.max(total / parallelism, ...ends.values());
 }
 
-/** Whoever is ready takes the next free place, as one must who does not know beforehand how long each will take. */
+/**
+ * Of those that are ready, the one with the longest way before it takes the next free place, by how long its sort takes on
+ * average: more cannot be known of what has not begun.
+ */
 export function scheduleGreedily(tasks: readonly Work[], parallelism: number): number {
+  const ways = estimateWays(tasks);
+  const wayOf = ({ id }: Work) => ways.get(id) ?? 0;
   const waiting = new Map(tasks.map((task) => [task.id, new Set(task.dependsOn)]));
   const ready = tasks.filter(({ dependsOn }) => dependsOn.length === 0);
   let running: { id: string; at: number }[] = [];
   let now = 0;
   while (ready.length > 0 || running.length > 0) {
+    ready.sort((a, b) => wayOf(b) - wayOf(a));
     for (const { id, ownMs } of ready.splice(0, parallelism - running.length)) {
       running.push({ id, at: now + ownMs });
     }
@@ -73,4 +83,21 @@ export function scheduleGreedily(tasks: readonly Work[], parallelism: number): n
     }
   }
   return now;
+}
+
+/** How long each task and the longest chain behind it take on average. */
+function estimateWays(tasks: readonly Work[]): ReadonlyMap<string, number> {
+  const averages = new Map(
+    [...groupBy(tasks, ({ sort }) => sort)].map(([sort, alike]) => [
+      sort,
+      alike.reduce((sum, { ownMs }) => sum + ownMs, 0) / alike.length,
+    ]),
+  );
+  const behind = new Map<string, number>();
+  for (const { id, sort, dependsOn } of [...tasks].reverse()) {
+    const way = (averages.get(sort) ?? 0) + (behind.get(id) ?? 0);
+    behind.set(id, way);
+    for (const on of dependsOn) behind.set(on, Math.max(behind.get(on) ?? 0, way));
+  }
+  return behind;
 }
