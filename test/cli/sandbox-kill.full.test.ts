@@ -52,17 +52,15 @@ class Customer {
   }
 
   async list<Item>(path: string): Promise<Item[]> {
-    let items: Item[] = [];
+    const items: Item[] = [];
     let total: number | undefined;
     for (let page = 1; ; page += 1) {
       const response = await this.ask('GET', `${path}?page=${page}&pageSize=100`);
       if (response?.status !== 200) throw new Error(`${path} answered ${response?.status ?? '-'}`);
       const body = (await response.json()) as WirePage<Item>;
-      if (body.totalCount !== (total ??= body.totalCount)) {
-        // A deletion ended between two pages, and what follows it has moved to the page before.
-        [items, total, page] = [[], undefined, 0];
-        continue;
-      }
+      total ??= body.totalCount;
+      // A deletion ended between two pages, and what follows it has moved to the page before.
+      if (body.totalCount !== total) return this.list(path);
       items.push(...body.items);
       if (body.items.length === 0 || items.length >= body.totalCount) return items;
     }

@@ -166,6 +166,29 @@ describe('a create whose answer was lost', () => {
     },
   );
 
+  test('a project that was made just now is not listed before something is made in it, unless its answer was lost', async () => {
+    const listsBefore = async (meddle: Meddle) => {
+      const world = await World.open();
+      const seen: string[] = [];
+      const watch: Meddle = (request, pass) => {
+        if (isVmList(request)) seen.push('list');
+        if (isVmCreate(request)) seen.push('create');
+        return meddle(request, pass);
+      };
+      const end = await world.apply(await configure(yaml), { meddle: watch });
+      expect(describeFailures(end)).toEqual([]);
+      return seen.slice(0, seen.indexOf('create'));
+    };
+    const isProjectCreate = ({ method, url }: Request) =>
+      method === 'POST' && url.endsWith('/projects');
+    const isCut: Meddle = async (_, pass) => {
+      await pass();
+      throw brokenConnection();
+    };
+    expect(await listsBefore((_, pass) => pass())).toEqual([]);
+    expect(await listsBefore(once(isProjectCreate, isCut))).toEqual(['list']);
+  });
+
   test('and that hung until our timeout is looked for twice as long', async () => {
     const desired = await configure(yaml);
     const world = await withProject();

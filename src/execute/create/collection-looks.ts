@@ -21,8 +21,8 @@ export interface CollectionLooks {
   shown(kind: KindName, place: Place): readonly LiveResource[];
   /** Keeps all that is listed there from now on, whoever asks for it, until it is stopped. */
   follow(kind: KindName, place: Place): Following;
-  /** A project was made just now: nothing lies in it. */
-  open(projectId: string): void;
+  /** A project was made by then, by our clock: nothing lies in it that a list of that moment would show. */
+  noteNewProject(projectId: string, at: number): void;
   /** It is about to change by something else than a create of its own kind. */
   forget(kind: KindName, place: Place): void;
 }
@@ -96,8 +96,8 @@ export function createCollectionLooks(
       followed.set(key, followers.add(shown));
       return { shown, stop: () => void followers.delete(shown) };
     },
-    open(projectId) {
-      empty.set(projectId, { resources: [], serviceAt: client.serviceTime(), at: clock.now() });
+    noteNewProject(projectId, at) {
+      empty.set(projectId, { resources: [], serviceAt: client.serviceTime(), at });
     },
     forget(kind, place) {
       last.delete(keyOf(kind, place));

@@ -158,12 +158,15 @@ class Create {
   async #awaitAccepted({ resource, at }: Extract<Sent, { kind: 'accepted' }>): Promise<Created> {
     const { client, collectionLooks } = this.#context;
     const { command, change } = this.#job;
+    await this.#records.accept();
     const isAnswered =
       resource !== undefined && resource.id !== '' && couldHaveMade(command, resource);
-    // What a lost request made may be older than this answer.
-    if (isAnswered && change.kind === projectKind && !this.#lost) collectionLooks.open(resource.id);
-    await this.#records.accept();
-    if (isAnswered) return { found: resource, takenAt: at };
+    if (isAnswered) {
+      // What a lost request made may be older than this answer.
+      if (change.kind === projectKind && !this.#lost)
+        collectionLooks.noteNewProject(resource.id, at);
+      return { found: resource, takenAt: at };
+    }
     // The first of two requests may have made it long before this answer.
     if (!this.#lost) {
       this.#attempt = { ...this.#attempt, acceptedServiceAt: client.serviceTime() };

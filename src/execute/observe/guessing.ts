@@ -1,12 +1,13 @@
 import type { Clock } from '../../model/runtime.ts';
-import { guessShare, pauseShare } from './watch.ts';
+import { guessShare, looksPaidBy, pauseShare } from './watch.ts';
 
 /** Who waits alone pauses for this share of the time waited: nobody shares the price of a look. */
 const aloneShare = 0.12;
 
 /** However short what is guessed may be, all places together look no more often. */
 const shortestGuessMs = 100;
-/** So many share the price of a look as it is; four times as many pay for two. */
+
+/** So many in all places pay for no more looks than one does: most of those tell nothing. */
 const fewWaiters = 100;
 
 /** A place in which one thing is waited for. */
@@ -51,11 +52,11 @@ export class Guessing {
     // Where one has taken long already, the others will; and what is short beside the whole run need not be known exactly.
     const { oldest, oldestSince, all } = sumUp(places);
     const elapsedMs = from - oldestSince;
-    const looks = Math.max(1, Math.sqrt(all / fewWaiters));
-    const runShareMs = ((from - this.#begunAt) * pauseShare) / looks;
-    // Something else waits for its place: then only how long it has taken itself counts.
+    const runShareMs = (from - this.#begunAt) * pauseShare;
+    // Something else waits for its place, or it is among the last: then only how long it has taken itself counts.
     if (mayWaitMs < runShareMs) return Math.max(shortestGuessMs, elapsedMs * guessShare);
-    const leastMs = Math.max(shortestGuessMs / looks, runShareMs);
+    const looks = looksPaidBy(all, fewWaiters);
+    const leastMs = Math.max(shortestGuessMs, runShareMs) / looks;
     const sharedMs = Math.max(leastMs, Math.min(mayWaitMs, (elapsedMs * guessShare) / looks));
     const pauseMs = Math.max(sharedMs, (elapsedMs * aloneShare) / Math.sqrt(waiters));
     if (places.size === 1) return pauseMs;

@@ -1,5 +1,5 @@
 import type { Guessing } from './guessing.ts';
-import type { Pace, Watch } from './watch.ts';
+import { looksPaidBy, type Pace, type Watch } from './watch.ts';
 
 export const shortestPauseMs = 50;
 const longestPauseMs = 15_000;
@@ -7,7 +7,7 @@ const longestPauseMs = 15_000;
 /** One who waits alone pauses for this share of the time that it has waited. */
 const ownShare = 0.05;
 
-/** So many share the price of a look as it is; four times as many pay for two. */
+/** So many in one place pay for no more looks than one does. */
 const fewWaiters = 25;
 
 /** What nothing is known of is looked at from the start, and shares its looks with nobody. */
@@ -51,10 +51,9 @@ export function nextLook(
   const { chance } = last;
   // Where few wait they pay more for each look.
   const ownMs = ((now - since) * ownShare) / Math.sqrt(waiters);
-  const mayMs = mayWaitMs() / Math.max(1, Math.sqrt(waiters / fewWaiters));
   const wantedMs =
     guessOf === undefined
-      ? Math.max(mayMs, ownMs) * (0.95 + 0.1 * chance)
+      ? Math.max(mayWaitMs() / looksPaidBy(waiters, fewWaiters), ownMs) * (0.95 + 0.1 * chance)
       : guessing.pause(guessOf, {
           ...{ place, since, mayWaitMs: mayWaitMs(), waiters },
           ...{ lastAt: last.at, chance },

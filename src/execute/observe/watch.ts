@@ -31,6 +31,11 @@ export const pauseShare = 0.02;
 /** The pause while nothing was seen to end, as a share of the time waited. */
 export const guessShare = 0.08;
 
+/** How many looks those who wait pay for in the time of one: up to `few` of them for one, four times as many for two. */
+export function looksPaidBy(waiters: number, few: number): number {
+  return Math.max(1, Math.sqrt(waiters / few));
+}
+
 /** How long the end of work that begins now may go unnoticed, in milliseconds: to be asked while it goes on. */
 export function mayWaitSince(clock: Pick<Clock, 'now'>): () => number {
   const startedAt = clock.now();

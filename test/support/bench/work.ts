@@ -85,7 +85,7 @@ export function scheduleGreedily(tasks: readonly Work[], parallelism: number): n
   return now;
 }
 
-/** How long each task and the longest chain behind it take on average. */
+/** How long each task and the longest chain behind it take on average: without the estimates of the program, which is judged. */
 function estimateWays(tasks: readonly Work[]): ReadonlyMap<string, number> {
   const averages = new Map(
     [...groupBy(tasks, ({ sort }) => sort)].map(([sort, alike]) => [

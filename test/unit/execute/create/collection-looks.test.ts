@@ -64,15 +64,15 @@ describe('what was listed a moment ago', () => {
 
   test('is nothing in a project that was made just now, until something else changes it', async () => {
     const looks = open([first]);
-    looks.open('prj-1');
+    looks.noteNewProject('prj-1', now - 100);
     expect(await looks.read('network', place)).toEqual({
-      ...{ resources: [], serviceAt: 10_000, at: now },
+      ...{ resources: [], serviceAt: 10_000, at: now - 100 },
     });
     expect((await looks.read('publicIp', place)).resources).toEqual([]);
     expect(lists).toBe(0);
     looks.forget('publicIp', place);
     expect((await looks.read('publicIp', place)).resources).toEqual([first]);
-    looks.open('prj-1');
+    looks.noteNewProject('prj-1', now);
     now += 501;
     expect((await looks.read('network', place)).resources).toEqual([first]);
     expect((await looks.read('network', { projectId: 'prj-2' })).resources).toEqual([first]);

@@ -34,6 +34,16 @@ function open(durations: Durations, ...tasks: Task[]): Horizon {
   return new Horizon(tasks, new DurationLog(durations), clock, places);
 }
 
+/** For how long the end of a task may go unnoticed after so many milliseconds, with so many VMs under way. */
+function waitWithVms(task: Task, vms: number, ms: number): number {
+  now = 0;
+  const horizon = open(known, network, vm);
+  const { mayWaitMs } = horizon.begin(task, 0);
+  for (let at = 0; at < vms; at += 1) horizon.begin(vm, 0);
+  now = ms;
+  return mayWaitMs();
+}
+
 describe('for how long an end may go unnoticed', () => {
   test('is a share of the time that the run has taken, where nothing else is known', () => {
     const { mayWaitMs } = open({}, vm).begin(vm, 0);
@@ -81,27 +91,13 @@ describe('for how long an end may go unnoticed', () => {
   });
 
   test('is longer while many others have taken longer than they should, too', () => {
-    const waitAmong = (others: number) => {
-      now = 0;
-      const horizon = open(known, network, vm);
-      const { mayWaitMs } = horizon.begin(network, 0);
-      for (let at = 0; at < others; at += 1) horizon.begin(vm, 0);
-      now = 100_000;
-      return mayWaitMs();
-    };
+    const waitAmong = (others: number) => waitWithVms(network, others, 100_000);
     expect(waitAmong(1)).toBeLessThan(6_000);
     expect(waitAmong(50)).toBeGreaterThan(waitAmong(1) * 2);
   });
 
   test('is shorter for the last of a run: each delay is one of the whole run', () => {
-    const waitAmong = (others: number) => {
-      now = 0;
-      const horizon = open(known, vm);
-      const { mayWaitMs } = horizon.begin(vm, 0);
-      for (let at = 0; at < others; at += 1) horizon.begin(vm, 0);
-      now = 170_000;
-      return mayWaitMs();
-    };
+    const waitAmong = (others: number) => waitWithVms(vm, others, 170_000);
     expect(waitAmong(3)).toBeLessThan(4_000);
     expect(waitAmong(4)).toBeGreaterThan(waitAmong(3) * 3);
   });
