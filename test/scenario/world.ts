@@ -67,6 +67,8 @@ export interface RunOptions {
   readonly onStep?: (point: Point) => Fate;
   readonly random?: () => number;
   readonly parallelism?: number;
+  /** How many requests may be under way at once; 128 unless given. */
+  readonly connections?: number;
   readonly capacityWaitMs?: number;
   /** Where the values of tokens go; the world keeps the last one unless given. */
   readonly claimSink?: ClaimSink;
@@ -215,6 +217,7 @@ export class World {
     };
     const client = this.#connect(clock, {
       meddle: options.meddle,
+      connections: options.connections,
       carry,
       beforeChange: () => store.requireLock(),
     });
@@ -359,10 +362,12 @@ export class World {
     clock: { now(): number; sleep(ms: number): Promise<void> },
     {
       meddle,
+      connections = 128,
       carry = (exchange) => exchange,
       beforeChange,
     }: {
       readonly meddle?: Meddle | undefined;
+      readonly connections?: number | undefined;
       readonly carry?: (exchange: Exchange) => Exchange;
       readonly beforeChange?: () => void | Promise<void>;
     } = {},
@@ -378,7 +383,7 @@ export class World {
       token: this.sandbox.token,
       clock,
       random: createRandom(2),
-      maxConcurrency: 128,
+      maxConcurrency: connections,
       beforeChange,
       exchange: (request) => {
         this.requests += 1;

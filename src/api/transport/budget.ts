@@ -1,5 +1,6 @@
 import type { Clock } from '../../model/runtime.ts';
 import type { SharedBudget } from '../../model/account/shared-budget.ts';
+import { TurnQueue } from './turn-queue.ts';
 
 /** What a budget starts from. */
 export interface BudgetOptions {
@@ -19,12 +20,14 @@ export function eitherOf(closed: AbortSignal, signal: AbortSignal | undefined): 
   return signal ? AbortSignal.any([closed, signal]) : closed;
 }
 
-/** For how long a request may wait for its turn. */
+/** For how long a request may wait for its turn, and whom it waits behind. */
 export interface Patience {
   /** Ends the wait at once, with its reason. */
   readonly signal?: AbortSignal | undefined;
   /** By the clock: a wait that would last beyond it is not begun. */
   readonly deadline?: number | undefined;
+  /** True: others wait for its answer. It need not queue behind the rest, unless the service or the user limits requests. */
+  readonly goesFirst?: boolean | undefined;
 }
 
 /** A request that could not start before its deadline. */
@@ -59,7 +62,7 @@ interface Watched {
  */
 export class Budget {
   readonly #options: BudgetOptions;
-  readonly #queue = new Set<Waiting>();
+  readonly #queue = new TurnQueue<Waiting>();
   readonly #bySignal = new Map<AbortSignal, Watched>();
   #limit: number;
   #running = 0;
@@ -74,8 +77,14 @@ export class Budget {
     this.#limit = options.maxConcurrency;
     const { closed } = options;
     closed.addEventListener('abort', () => {
-      for (const one of [...this.#queue]) one.giveUp(closed.reason as Error);
+      for (const one of this.#queue.all) one.giveUp(closed.reason as Error);
     });
+  }
+
+  /** True where the service or the user wants less to be sent: looks must become rarer then, and not go first. */
+  get #isLimited(): boolean {
+    const { maxConcurrency, requestsPerSecond, sharedBudget } = this.#options;
+    return this.#limit < maxConcurrency || (requestsPerSecond ?? sharedBudget) !== undefined;
   }
 
   /** How many requests may be under way at once, as things stand. */
@@ -129,8 +138,12 @@ export class Budget {
     this.#giveUpOverdue(now);
   }
 
-  /** Takes a turn, in the order of asking. */
-  async #enter({ signal, deadline = Number.POSITIVE_INFINITY }: Patience): Promise<void> {
+  /** Takes a turn, in the order of asking but for what goes first. */
+  async #enter({
+    signal,
+    deadline = Number.POSITIVE_INFINITY,
+    goesFirst = false,
+  }: Patience): Promise<void> {
     this.#options.closed.throwIfAborted();
     signal?.throwIfAborted();
     this.#checkHold(deadline);
@@ -154,7 +167,7 @@ export class Budget {
           reject(reason);
         },
       };
-      this.#queue.add(one);
+      this.#queue.add(one, { goesFirst: goesFirst && !this.#isLimited });
       if (signal) this.#watch(signal, one);
     });
   }
@@ -210,7 +223,7 @@ export class Budget {
 
   /** Whoever would have to wait beyond their deadline need not begin to. */
   #giveUpOverdue(now: number): void {
-    for (const one of [...this.#queue]) {
+    for (const one of this.#queue.all) {
       if (this.#heldUntil > one.deadline) one.giveUp(new HeldBack(this.#heldUntil - now));
     }
   }
@@ -226,8 +239,9 @@ export class Budget {
   }
 
   #admit(): void {
-    for (const next of this.#queue) {
-      if (this.#running >= this.#limit) return;
+    while (this.#running < this.#limit) {
+      const next = this.#queue.take();
+      if (!next) return;
       this.#running += 1;
       next.go();
     }

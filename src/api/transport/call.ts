@@ -37,6 +37,8 @@ export interface CallOptions {
    * that attempt is not sent, and the call ends with that error: earlier ones were certainly not carried out.
    */
   readonly beforeAttempt?: (() => void) | undefined;
+  /** True: others wait for it. It goes before them, as what reads does; see `Patience`. */
+  readonly goesFirst?: boolean | undefined;
 }
 
 /** What a caller needs. */
@@ -105,12 +107,13 @@ interface Sharing {
 async function sendUntilEnd(
   sharing: Sharing,
   request: WireRequest,
-  { signal, isLeftToEnd = false, deadline, beforeAttempt }: CallOptions,
+  { signal, isLeftToEnd = false, deadline, beforeAttempt, goesFirst = false }: CallOptions,
 ): Promise<Answer> {
   const { options, budget, closed } = sharing;
   // One signal stops many requests: Node would take that for a leak, and say so on the terminal.
   if (signal) setMaxListeners(0, signal);
   const outgoing = prepareRequest(options.baseUrl, request);
+  const patience = { signal, deadline, goesFirst: goesFirst || outgoing.method === 'GET' };
   // The deadline counts from the first attempt: waiting for a turn is not the service's fault.
   let firstStartedAt: number | undefined;
   let before: unknown;
@@ -129,7 +132,7 @@ async function sendUntilEnd(
       return assessAttempt(sharing, outgoing, attempt, passed);
     };
     // The turn is given back while waiting for the next attempt.
-    const attempt = await budget.run(attemptInTurn, { signal, deadline }).catch(giveUp);
+    const attempt = await budget.run(attemptInTurn, patience).catch(giveUp);
     const { answer, error, retryAfterMs } = attempt;
     options.onRequest?.(describeAttempt(outgoing, attempt, count));
     if (answer) return answer;

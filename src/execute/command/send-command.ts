@@ -17,6 +17,7 @@ import type { CommandContext, CommandJob } from './command-context.ts';
 import type { Lock } from '../../model/plan/result.ts';
 import { findLock } from './find-lock.ts';
 import type { Mark } from '../observe/operation-log.ts';
+import { mistakableKind } from '../pace/keyed-mutex.ts';
 import { sendingOf } from '../run/run-context.ts';
 
 /** What came of sending. `unsure`: no complete answer, it may or may not have been carried out. */
@@ -73,7 +74,9 @@ export async function sendCommand(
       ...{ kind: 'accepted', resource, at: clock.now(), mark, answeredAt: client.serviceTime() },
     });
     try {
-      const sending = { ...sendingOf(context, job), beforeAttempt };
+      // The next that could be mistaken for it waits until it is known.
+      const goesFirst = mistakableKind(job.command) !== undefined;
+      const sending = { ...sendingOf(context, job), beforeAttempt, goesFirst };
       const accepted = await client.send(job.command, sending);
       context.holders.hold(idsInvolvedIn(job.command), job.change.address);
       return accept(accepted.kind === 'done' ? accepted.resource : undefined);

@@ -27,6 +27,7 @@ export interface Waiting {
 export interface LastLook {
   /** When it began, by the clock. */
   readonly at: number;
+  /** How long it took, or the one before where that was quicker. */
   readonly tookMs: number;
   /** In [0, 1), drawn anew for each look: spreads the looks of several places. */
   readonly chance: number;

@@ -54,6 +54,8 @@ export class Poller {
   readonly #waiters = new Set<Waiter>();
   /** Before any, it is taken to have begun with the first wait. */
   #last: LastLook = { at: 0, tookMs: 0, chance: 0 };
+  /** What the last look took. */
+  #tookMs = 0;
   /** When the next look is to begin, by the clock. */
   #dueAt = 0;
   #isRunning = false;
@@ -91,7 +93,10 @@ export class Poller {
         if (leftMs > 0 && !(await this.#sleep(leftMs))) continue;
         const at = this.#clock.now();
         await this.#look();
-        this.#last = { at, tookMs: this.#clock.now() - at, chance: this.#random() };
+        const tookMs = this.#clock.now() - at;
+        // One answer that hung says nothing of the next; where looks are held back, two in a row are late.
+        this.#last = { at, tookMs: Math.min(tookMs, this.#tookMs), chance: this.#random() };
+        this.#tookMs = tookMs;
       }
     } finally {
       this.#isRunning = false;

@@ -15,6 +15,12 @@ function createWork() {
 }
 
 const closed = new AbortController().signal;
+/** Of which there is always some left. */
+const sharedBudget = {
+  take: () => Promise.resolve(0),
+  noteOverload: () => undefined,
+  close: () => undefined,
+};
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the budget of all requests', () => {
@@ -75,6 +81,48 @@ describe('the budget of all requests', () => {
     expect(clock.now() - start).toBe(3_000);
     budget.noteOverload(2_000, 429);
     expect(said).toEqual([[2_000, 429]]);
+  });
+
+  /** The order in which requests start that have all asked while another was under way; those in capitals go first. */
+  async function findOrder(budget: Budget, asked: readonly string[]): Promise<string> {
+    const order: string[] = [];
+    const work = createWork();
+    const first = budget.run(work.start);
+    const rest = asked.map((name) => {
+      const goesFirst = name === name.toUpperCase();
+      return budget.run(() => Promise.resolve(order.push(name)), { goesFirst });
+    });
+    // It may be held back before.
+    while (work.running === 0) await tick();
+    work.finishOne();
+    await Promise.all([first, ...rest]);
+    return order.join('');
+  }
+
+  test('lets in first what others wait for, by turns with the rest', async () => {
+    const budget = new Budget({ closed, clock: new JumpingClock(), maxConcurrency: 1 });
+    expect(await findOrder(budget, ['a', 'b', 'c', 'd', 'X', 'Y'])).toBe('XaYbcd');
+  });
+
+  test.each([
+    ['by the user', { requestsPerSecond: 1_000 }],
+    ['by what other processes share', { sharedBudget }],
+  ])('lets nobody in first where requests are limited %s', async (_, limit) => {
+    const clock = new JumpingClock();
+    const budget = new Budget({ closed, clock, maxConcurrency: 1, ...limit });
+    expect(await findOrder(budget, ['a', 'b', 'X'])).toBe('abX');
+  });
+
+  test('lets nobody in first after an overload, until it has grown again', async () => {
+    const budget = new Budget({ closed, clock: new JumpingClock(), maxConcurrency: 2 });
+    budget.noteOverload(1);
+    expect(await findOrder(budget, ['a', 'b', 'X'])).toBe('abX');
+    budget.noteSuccess();
+    const other = createWork();
+    const ends = budget.run(other.start);
+    expect(await findOrder(budget, ['a', 'b', 'X'])).toBe('Xab');
+    other.finishOne();
+    await ends;
   });
 
   test('never falls below one', () => {

@@ -18,6 +18,8 @@ function openService(
   endsAfterMs: Readonly<Record<string, number>>,
   isListed: (id: string, at: number) => boolean = () => true,
   random = () => 0.5,
+  /** What the reads of single VMs take, in their order; no time unless given. */
+  tookMs: readonly number[] = [],
 ) {
   const time = new VirtualTime(0);
   const clock = time.openClock();
@@ -36,11 +38,13 @@ function openService(
       const listed = Object.keys(endsAfterMs).filter((id) => isListed(id, time.now()));
       return Promise.resolve(listed.map(show) as LiveResource[] as LiveOf<K>[]);
     },
-    get: <K extends KindName>(_: K, { projectId }: Place, id: string) => {
+    get: async <K extends KindName>(_: K, { projectId }: Place, id: string) => {
       places.push(projectId);
+      const delayMs = tookMs[reads.length] ?? 0;
       reads.push(`${time.now()} ${id}`);
+      if (delayMs > 0) await clock.sleep(delayMs);
       const found: LiveResource | undefined = id in endsAfterMs ? show(id) : undefined;
-      return Promise.resolve(found as LiveOf<K> | undefined);
+      return found as LiveOf<K> | undefined;
     },
     listOperations: () => {
       reads.push(`${time.now()} operations`);
@@ -151,6 +155,27 @@ describe('waiting for what was seen before', () => {
       });
     await time.run(Promise.all([ended, learned]));
     expect(reads).toEqual(['1000 a', '2000 a', '3000 a', '60000 a']);
+  });
+});
+
+describe('looks that take long', () => {
+  test('become rarer where they do so one after the other', async () => {
+    const { time, reads, watch } = openService({ a: 30_000 }, undefined, undefined, [
+      ...[3_000, 3_000, 3_000, 3_000, 3_000],
+    ]);
+    await time.run(watch('a', paced(1_000, 1_000)));
+    expect(reads.slice(0, 4)).toEqual(['1000 a', '4000 a', '10000 a', '16000 a']);
+  });
+
+  test('are as often as before where it was one alone', async () => {
+    const { time, reads, watch } = openService(
+      { a: 6_000 },
+      undefined,
+      undefined,
+      [100, 3_000, 100],
+    );
+    await time.run(watch('a', paced(1_000, 1_000)));
+    expect(reads).toEqual(['1000 a', '2000 a', '5000 a', '6000 a']);
   });
 });
 
