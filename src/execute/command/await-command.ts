@@ -141,6 +141,7 @@ function watch(
     endsInTime: true,
     since: sentAt,
     mayWaitMs: job.mayWaitMs,
+    payers: job.payers,
     pace: () => pace ?? context.durations.paceOf(command.kind),
     // What an accepted delete wants gone may be gone: a list that has shown it since is believed.
     wasSeen: () => (effect === 'delete' ? !(isAccepted && trail.wasListed) : trail.wasSeen),

@@ -9,7 +9,7 @@ import type { State } from '../../model/state/state.ts';
 import type { CollectionLooks } from '../create/collection-looks.ts';
 import { createObserver, type Observer } from '../observe/observer.ts';
 import { OperationLog } from '../observe/operation-log.ts';
-import type { ObservedService } from '../observe/watch.ts';
+import type { Lateness, ObservedService } from '../observe/watch.ts';
 import { DurationLog } from '../pace/durations.ts';
 import { createLockHolders, type LockHolders } from './lock-holders.ts';
 
@@ -38,13 +38,11 @@ export type CommandProgress =
   | { readonly kind: 'running'; readonly status: string };
 
 /** One command on its way. */
-export interface CommandJob {
+export interface CommandJob extends Lateness {
   readonly change: { readonly address: Address };
   readonly command: ResolvedCommand;
   /** By the clock, in milliseconds since the Unix epoch. */
   readonly deadline: number;
-  /** For how long its end may go unnoticed by now, in milliseconds. */
-  readonly mayWaitMs: () => number;
   readonly report: (progress: CommandProgress) => void;
   /** True: its operation record is read even where the resource itself tells how it ended. */
   readonly wantsRecord?: boolean;

@@ -67,6 +67,7 @@ export async function lookForCreated(
       place: placeOfCommand(job.command),
       ...(search.isEndSought && {
         mayWaitMs: job.mayWaitMs,
+        payers: job.payers,
         pace: () => context.durations.paceOf(job.command.kind),
       }),
       needsOperations: () => look.needsOperations,

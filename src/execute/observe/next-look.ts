@@ -1,5 +1,5 @@
 import type { Guessing } from './guessing.ts';
-import { looksPaidBy, type Pace, type Watch } from './watch.ts';
+import { looksPaidBy, type Lateness, type Pace, type Watch } from './watch.ts';
 
 export const shortestPauseMs = 50;
 const longestPauseMs = 15_000;
@@ -8,7 +8,7 @@ const longestPauseMs = 15_000;
 const ownShare = 0.05;
 
 /** So many in one place pay for no more looks than one does. */
-const fewWaiters = 25;
+const fewWaiters = 32;
 
 /** What nothing is known of is looked at from the start, and shares its looks with nobody. */
 const unpaced: Pace = { firstMs: 0 };
@@ -17,10 +17,9 @@ const unpaced: Pace = { firstMs: 0 };
 const longestBlindMs = 60_000;
 
 /** One who waits, as far as it decides when to look. */
-export interface Waiting {
+export interface Waiting extends Lateness {
   readonly pace?: Watch<unknown>['pace'] | undefined;
   readonly since: number;
-  readonly mayWaitMs: () => number;
 }
 
 /** The last look in a place. */
@@ -44,14 +43,14 @@ interface Around {
 
 /** When one who waits wants the next look of its place, by the clock. */
 export function nextLook(
-  { since, mayWaitMs, pace }: Waiting,
+  { since, mayWaitMs, payers, pace }: Waiting,
   last: LastLook,
   { guessing, place, waiters, now }: Around,
 ): number {
   const { firstMs, byMs, guessOf } = pace?.() ?? unpaced;
   const { chance } = last;
   // Where few wait they pay more for each look.
-  const ownMs = ((now - since) * ownShare) / Math.sqrt(waiters);
+  const ownMs = ((now - since) * ownShare) / Math.sqrt(Math.max(waiters, payers?.() ?? 0));
   const wantedMs =
     guessOf === undefined
       ? Math.max(mayWaitMs() / looksPaidBy(waiters, fewWaiters), ownMs) * (0.95 + 0.1 * chance)

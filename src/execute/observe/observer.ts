@@ -38,6 +38,7 @@ export function createObserver(
         poller.add({
           since,
           mayWaitMs: watch.mayWaitMs ?? (() => (clock.now() - since) * unhurriedShare),
+          payers: watch.payers,
           deadline: watch.deadline,
           needsOperations: watch.needsOperations,
           pace: watch.pace,

@@ -52,8 +52,16 @@ export interface Pace {
   readonly guessOf?: string;
 }
 
-/** One wait for something to show. */
-export interface Watch<V> {
+/** How late the end of something may be noticed. */
+export interface Lateness {
+  /** For how long it may go unnoticed by now, in milliseconds. */
+  readonly mayWaitMs: () => number;
+  /** How many pay for its looks by now, where those are more than wait in its place: at the end of a run, all that it was. */
+  readonly payers?: (() => number) | undefined;
+}
+
+/** One wait for something to show. `mayWaitMs`: a share of the time waited unless given. */
+export interface Watch<V> extends Partial<Lateness> {
   readonly kind: KindName;
   readonly place: Place;
   /** The only resource that the verdict is about; absent when it may be any. */
@@ -69,8 +77,6 @@ export interface Watch<V> {
   readonly needsOperations: boolean | ((seen: Seen) => boolean);
   /** When it began to take its time, by the clock; now unless given. */
   readonly since?: number | undefined;
-  /** For how long it may go unnoticed by now, in milliseconds; a share of the time waited unless given. */
-  readonly mayWaitMs?: () => number;
   /** Asked before every look, since what is known of durations grows. */
   readonly pace?: () => Pace;
   /** Decides by one sighting; undefined when it takes longer. */

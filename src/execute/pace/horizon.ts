@@ -3,7 +3,7 @@ import type { CommandName } from '../../model/account/command.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { Task } from '../../model/plan/task.ts';
-import { guessShare, pauseShare } from '../observe/watch.ts';
+import { guessShare, pauseShare, type Lateness } from '../observe/watch.ts';
 import type { DurationLog } from './durations.ts';
 import type { Places } from './places.ts';
 import { findBehind } from './remaining-path.ts';
@@ -22,9 +22,12 @@ const overdueShare = 0.1;
 const overdueGrowth = 0.75;
 /** While no more than so many go on, looks are few, and what is noticed late delays the whole run: it is looked for more often. */
 const fewRunning = 4;
-/** Then a pause is so much shorter, be it a share of the run or of what is overdue. */
+/** Then a pause is so much shorter, be it a share of the run, of the slack or of what is overdue. */
 const fewRunShare = pauseShare / 4;
+const fewSlackShare = slackShare / 2;
 const fewOverdueShare = overdueShare / 2;
+/** So many tasks of the run pay for the looks of the last ones as one does that waits. */
+const tasksPerPayer = 256;
 /** How long an estimate is good for. */
 const freshMs = 250;
 
@@ -68,10 +71,10 @@ export class Horizon {
   }
 
   /**
-   * A command of a task begins, with others that follow it there. @returns how long its end may go unnoticed, in milliseconds,
-   * and what is to be called once it has ended
+   * A command of a task begins, with others that follow it there. @returns how long its end may go unnoticed, and what is to be
+   * called once it has ended
    */
-  begin(task: Task, index: number): { readonly mayWaitMs: () => number; readonly end: () => void } {
+  begin(task: Task, index: number): Lateness & { readonly end: () => void } {
     const since = this.#clock.now();
     const following = task.commands.slice(index + 1);
     const tailMs = () => this.#expect(following) + this.#behindOf(task);
@@ -80,6 +83,7 @@ export class Horizon {
     this.#running.add(running);
     return {
       mayWaitMs: () => this.#mayWaitMs(running),
+      payers: () => (this.#delaysAll ? this.#tasks.length / tasksPerPayer : 0),
       end: () => this.#running.delete(running),
     };
   }
@@ -105,8 +109,13 @@ export class Horizon {
     const lessMs = this.#endTailMs - tailMs();
     const slowestMs = Math.max(0, endAt - this.#endTailMs - now);
     const spareMs = slowestMs / doubt + (lessMs < 0 ? lessMs * doubt : lessMs / doubt);
-    const slackMs = spareMs * slackShare;
+    const slackMs = spareMs * (this.#areFew ? fewSlackShare : slackShare);
     return Number.isFinite(slackMs) ? Math.max(shareMs, slackMs) : shareMs;
+  }
+
+  /** True where little goes on, and nothing waits for a place: what is noticed late delays the whole run. */
+  get #delaysAll(): boolean {
+    return this.#areFew && !this.#places.isCrowded;
   }
 
   get #areFew(): boolean {

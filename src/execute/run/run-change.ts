@@ -22,6 +22,7 @@ import { TaskInterrupted } from './failure.ts';
 import { managedFrom } from './managed.ts';
 import { recordEnd } from '../command/record-command.ts';
 import { reportTo } from '../command/report-progress.ts';
+import type { Lateness } from '../observe/watch.ts';
 import { resolve, sendingOf, type Job, type RunContext } from './run-context.ts';
 
 /** What a task does to its resource, in the words of progress lines. */
@@ -74,10 +75,10 @@ async function runTask(
   for (const [index, command] of task.commands.entries()) {
     const pair = { command, following: task.commands[index + 1] };
     await takeTurn(context, task, index, report);
-    const { mayWaitMs, end } = context.horizon.begin(task, index);
+    const { end, ...lateness } = context.horizon.begin(task, index);
     const tell = tellOfCommand(context, task, index);
     try {
-      live = await runTaskCommand(context, { ...running, mayWaitMs }, pair, live);
+      live = await runTaskCommand(context, { ...running, ...lateness }, pair, live);
       tell(true);
     } catch (error) {
       tell(false);
@@ -111,7 +112,7 @@ async function takeTurn(
 }
 
 /** A task that is being carried out. */
-interface RunningTask extends Pick<Job, 'change' | 'report' | 'mayWaitMs'> {
+interface RunningTask extends Pick<Job, 'change' | 'report' | keyof Lateness> {
   readonly task: Task;
   readonly progress: Progress;
 }

@@ -189,6 +189,20 @@ describe('waiting for what nobody has seen', () => {
   });
 });
 
+describe('one that waits alone', () => {
+  test('is looked at more often where others pay for it, too', async () => {
+    const countReads = async (payers: number) => {
+      const { time, reads, watch } = openService({ a: 100_000 });
+      await time.run(watch('a', { ...paced(1_000, 100), payers: () => payers }));
+      return reads.length;
+    };
+    const alone = await countReads(0);
+    expect(alone).toBeLessThan(100);
+    expect(await countReads(1)).toBe(alone);
+    expect(await countReads(16)).toBeGreaterThan(alone * 2.5);
+  });
+});
+
 describe('what has almost certainly ended', () => {
   test('is looked at then, once, however long it may go unnoticed', async () => {
     const { time, reads, watch } = openService({ a: 30_000 });

@@ -102,6 +102,19 @@ describe('for how long an end may go unnoticed', () => {
     expect(waitAmong(4)).toBeGreaterThan(waitAmong(3) * 3);
   });
 
+  test('the looks of the last are paid for by all tasks of the run, unless others wait for its place', () => {
+    const horizon = open(known, ...Array.from({ length: 2_560 }, () => vm));
+    const [first] = Array.from({ length: 4 }, () => horizon.begin(vm, 0));
+    expect(first?.payers?.()).toBe(10);
+    places.isCrowded = true;
+    expect(first?.payers?.()).toBe(0);
+    places.isCrowded = false;
+    const fifth = horizon.begin(vm, 0);
+    expect(first?.payers?.()).toBe(0);
+    fifth.end();
+    expect(first?.payers?.()).toBe(10);
+  });
+
   test('what has ended is waited for no longer', () => {
     const horizon = open(known, network, vm);
     const quick = horizon.begin(network, 0);
