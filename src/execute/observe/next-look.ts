@@ -24,7 +24,7 @@ export interface Waiting extends Lateness {
 
 /** The last look in a place. */
 export interface LastLook {
-  /** When it began, by the clock. */
+  /** When it began, by the clock; long ago where there was none. */
   readonly at: number;
   /** How long it took, or the one before where that was quicker. */
   readonly tookMs: number;
@@ -60,9 +60,10 @@ export function nextLook(
         });
   // Where requests are held back, those that change something must not wait behind looks.
   const leastMs = Math.max(2 * last.tookMs, shortestPauseMs);
-  const pauseMs = Math.max(leastMs, Math.min(longestPauseMs, wantedMs));
-  // It goes unnoticed from when it can have ended.
-  const latestAt = Math.max(since + firstMs, last.at) + pauseMs;
+  const ownPauseMs = Math.max(shortestPauseMs, Math.min(longestPauseMs, wantedMs));
+  const pauseMs = Math.max(leastMs, ownPauseMs);
+  // It goes unnoticed from when it can have ended. What a look takes is no reason to wait longer for the first one.
+  const latestAt = Math.max(since + firstMs + ownPauseMs, last.at + pauseMs);
   const isDue = byMs !== undefined && last.at < since + byMs;
   // Sooner where it has ended almost certainly, if looks do not come too thick where many end one after the other.
   const surelyAt = isDue ? Math.max(since + byMs, last.at + pauseMs / 2) : latestAt;

@@ -52,8 +52,7 @@ export class Poller {
   readonly #place: Place;
   readonly #guessing: Guessing;
   readonly #waiters = new Set<Waiter>();
-  /** Before any, it is taken to have begun with the first wait. */
-  #last: LastLook = { at: 0, tookMs: 0, chance: 0 };
+  #last: LastLook = { at: Number.NEGATIVE_INFINITY, tookMs: 0, chance: 0 };
   /** What the last look took. */
   #tookMs = 0;
   /** When the next look is to begin, by the clock. */
@@ -85,7 +84,7 @@ export class Poller {
   async #run(): Promise<void> {
     this.#isRunning = true;
     try {
-      this.#last = { at: this.#clock.now(), tookMs: this.#last.tookMs, chance: this.#random() };
+      this.#last = { ...this.#last, chance: this.#random() };
       while (this.#waiters.size > 0) {
         const wanted = [...this.#waiters].map((waiter) => this.#wantedAt(waiter));
         this.#dueAt = wanted.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);

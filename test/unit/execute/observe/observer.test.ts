@@ -177,6 +177,25 @@ describe('looks that take long', () => {
     await time.run(watch('a', paced(1_000, 1_000)));
     expect(reads).toEqual(['1000 a', '2000 a', '5000 a', '6000 a']);
   });
+
+  test.each([
+    { beginsAfterMs: 500, firstAt: 4_000, why: 'but do not follow each other sooner than before' },
+    { beginsAfterMs: 1_000, firstAt: 4_100, why: 'where the last one is long enough ago' },
+    { beginsAfterMs: 60_000, firstAt: 63_100, why: 'where nobody has waited for a minute' },
+  ])('do not delay the first one of a new wait, $why', async ({ beginsAfterMs, firstAt }) => {
+    const tookMs = [1_000, 1_000];
+    const { time, clock, reads, watch } = openService(
+      { a: 3_000, b: 0 },
+      undefined,
+      undefined,
+      tookMs,
+    );
+    await time.run(watch('a', paced(1_000, 1_000)));
+    expect(reads.splice(0)).toEqual(['1000 a', '2000 a']);
+    await time.run(clock.sleep(beginsAfterMs));
+    await time.run(watch('b', paced(100, 100)));
+    expect(reads).toEqual([`${firstAt} b`]);
+  });
 });
 
 describe('waiting for what nobody has seen', () => {
