@@ -51,6 +51,11 @@ export const notes: Readonly<Record<string, Note>> = {
   },
   'file-not-writable': { means: 'The file of `writeTo` cannot be written.' },
   'file-too-large': { means: 'A file is larger than the limit.' },
+  'forgotten-in-exclusive': {
+    means:
+      'An entry of `removed` gives up a resource of an exclusive project. The next plan would destroy it, since nothing tells any more that it is to stay.',
+    fix: 'Name the resource in `ignoreUnmanaged` of its project as well, or take `exclusive` away. To destroy it, write `destroy: true`.',
+  },
   'id-unusable': {
     means: 'An id has characters that no id of the service has.',
     fix: 'Use the id that the service shows for the resource.',

@@ -1,5 +1,8 @@
 import { kinds } from '../../kinds/registry.ts';
+import { isAtOrBelow } from '../../model/address.ts';
+import type { Finding } from '../../model/diagnostic.ts';
 import type { Change } from '../../model/plan/plan.ts';
+import type { DesiredGraph } from '../../model/resource.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { parseKnown } from '../account-index.ts';
 
@@ -27,4 +30,40 @@ export function describeForgotten({
     losses: [],
     configured,
   };
+}
+
+/** The ids of what it is and of the address that came with it. */
+export function listIdsOf({ id, allocatedPublicIpId }: ManagedResource): readonly string[] {
+  return allocatedPublicIpId === undefined ? [id] : [id, allocatedPublicIpId];
+}
+
+/**
+ * Reports what an entry of `removed` gives up in an exclusive project: no plan after this one would know that it is to stay.
+ * `claimed` are the ids of what `exclusive` would destroy.
+ */
+export function refuseForgotten(
+  { removed = [] }: DesiredGraph,
+  forgotten: readonly ManagedResource[],
+  claimed: ReadonlySet<string>,
+): readonly Finding[] {
+  if (claimed.size === 0) return [];
+  return removed.flatMap(({ from, destroy, source }): Finding[] => {
+    if (destroy) return [];
+    const first = forgotten.find(
+      (one) => isAtOrBelow(one.address, from) && listIdsOf(one).some((id) => claimed.has(id)),
+    );
+    if (!first) return [];
+    const { project } = parseKnown(first.address);
+    return [
+      {
+        severity: 'error',
+        code: 'forgotten-in-exclusive',
+        summary: `${first.address} cannot stay in the account unmanaged: ${project} has exclusive: true`,
+        detail: 'What is not configured in an exclusive project is destroyed by the next plan.',
+        hint: `Name it in ignoreUnmanaged of ${project} as well, or take exclusive away. To destroy it, write destroy: true.`,
+        address: first.address,
+        source,
+      },
+    ];
+  });
 }

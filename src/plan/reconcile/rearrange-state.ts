@@ -14,6 +14,7 @@ import { holderOf, type KindName } from '../../model/kind-places.ts';
 import { emptyGraph, type DesiredGraph } from '../../model/resource.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { adoptResources } from './adopt.ts';
+import { listIdsOf, refuseForgotten } from './forgotten.ts';
 import { implyMoves } from './imply-moves.ts';
 import { listIgnored } from './list-ignored.ts';
 import { followMoves, refuseMisplaced } from './moves.ts';
@@ -74,7 +75,10 @@ export function rearrangeState({
   const bound = bindPermanent(kept, desired, live);
   const adopted = adoptResources({ desired, live, state: bound, adoptsAll, steps });
   const ignored = listIgnored(desired, live, adopted.state, steps);
-  const exclusive = takeIntruders(adopted.state, desired, live, ignored.ids);
+  const exclusive = takeIntruders({
+    ...{ state: adopted.state, desired, live, ignored: ignored.ids },
+    forgotten: new Set(forgotten.flatMap(listIdsOf)),
+  });
   return {
     state: exclusive.state,
     movedFrom: moved.from,
@@ -85,6 +89,7 @@ export function rearrangeState({
     findings: [
       ...[...moved.findings, ...refuseMisplaced(moved, desired, moves)],
       ...[...adopted.findings, ...ignored.findings],
+      ...refuseForgotten(desired, forgotten, exclusive.claimed),
     ],
   };
 }
@@ -131,28 +136,41 @@ function dropStrays(state: State): State {
   return kept.length === state.resources.size ? state : { ...state, resources: new Map(kept) };
 }
 
-/** What stands in an exclusive project and is not ours becomes ours to delete, under an address made of its id. */
-function takeIntruders(
-  state: State,
-  { exclusive = [] }: DesiredGraph,
-  live: LiveSnapshot,
-  ignored: ReadonlySet<string>,
-) {
+interface TakeInput extends Pick<RearrangeInput, 'desired' | 'live' | 'state'> {
+  readonly ignored: ReadonlySet<string>;
+  /** The ids of what this very plan gives up. */
+  readonly forgotten: ReadonlySet<string>;
+}
+
+/**
+ * What stands in an exclusive project and is not ours becomes ours to delete, under an address made of its id; `claimed` are
+ * the ids of what it would take of that which is given up in the same plan.
+ */
+function takeIntruders({
+  state,
+  desired: { exclusive = [] },
+  live,
+  ignored,
+  forgotten,
+}: TakeInput) {
   const projects = new Map<string, Address>();
   for (const address of exclusive) {
     const project = state.resources.get(address);
     if (project) projects.set(project.id, address);
   }
   const intruders = new Set<Address>();
-  if (projects.size === 0) return { state, intruders };
+  const claimed = new Set<string>();
+  if (projects.size === 0) return { state, intruders, claimed };
   const resources = new Map(state.resources);
-  const ours = new Set(
-    [...resources.values()].flatMap(({ id, allocatedPublicIpId }) => [id, allocatedPublicIpId]),
-  );
+  const ours = new Set([...resources.values()].flatMap(listIdsOf));
   const addressOf = new Map([...resources.values()].map(({ id, address }) => [id, address]));
   for (const one of live.resources) {
     const project = projects.get(one.projectId);
     if (project === undefined || ours.has(one.id) || ignored.has(one.id)) continue;
+    if (forgotten.has(one.id)) {
+      claimed.add(one.id);
+      continue;
+    }
     const at = (parent: Address, kind: KindName, id: string) =>
       addressOf.get(id) ?? unconfiguredAddress(parent, kind, id);
     // What it lies in may have no address of its own: it came with something of Hostwright, and stays.
@@ -162,7 +180,7 @@ function takeIntruders(
     resources.set(address, manage(address, one));
     intruders.add(address);
   }
-  return { state: { ...state, resources }, intruders };
+  return { state: { ...state, resources }, intruders, claimed };
 }
 
 function manage(address: Address, live: LiveResource): ManagedResource {

@@ -219,6 +219,41 @@ describe('an exclusive project', () => {
     expect(changeLines(planOf(exclusive(known)))).toEqual(gone('networks.(outside)["n-9"]'));
   });
 
+  describe('and an entry of removed with destroy: false', () => {
+    const wanted = { networks: { lan: {} }, vms: { web: { publicIp: 'new' as const } } };
+    const given = reconfigure(afterApply({ p: wanted }), { p: {} });
+    const said = (world: World) =>
+      findingsOf(world, 'forgotten-in-exclusive').map(({ address, detail }) => ({
+        address,
+        detail,
+      }));
+    const detail = 'What is not configured in an exclusive project is destroyed by the next plan.';
+
+    it.each([
+      { from: ['vms.web', 'networks.lan'], addresses: [`${p}.vms.web`, `${p}.networks.lan`] },
+      { from: ['vms'], addresses: [`${p}.vms.web`] },
+      { from: ['!vms.web', '!networks.lan'], addresses: [] },
+      { from: ['vms.other'], addresses: [] },
+      { from: ['p'], addresses: [] },
+    ])('contradict each other, and nothing is destroyed: $from', ({ from, addresses }) => {
+      const world = exclusive(removing(given, ...from));
+      expect(said(world)).toEqual(addresses.map((address) => ({ address, detail })));
+      for (const address of addresses) {
+        expect(changeLines(planOf(world))).toContain(`forget ${address.slice('projects.'.length)}`);
+      }
+      const others = changeLines(planOf(world)).filter((line) => line.includes('(outside)'));
+      expect(others).toEqual([]);
+    });
+
+    it('agree on what is ignored', () => {
+      const left = removing(given, 'vms.web', 'networks.lan');
+      const ignored = [{ project: p, patterns: ['web', 'lan', 'ip-*'] }];
+      const world = saying(exclusive(left), { ignored });
+      expect(said(world)).toEqual([]);
+      expect(changeLines(planOf(world))).toEqual(['forget p.networks.lan', 'forget p.vms.web']);
+    });
+  });
+
   it('orders the deletes of what it did not make', () => {
     const world = exclusive(
       holding({
