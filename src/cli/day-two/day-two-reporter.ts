@@ -116,7 +116,8 @@ export class DayTwoTerminal implements DayTwoReporter {
   }
 
   #say(text: string): void {
-    this.#region.draw([text.replace(/\n$/, '')], []);
+    if (drawsLive(this.#runtime)) this.#region.draw([text.replace(/\n$/, '')], []);
+    else this.#runtime.stderr.write(text);
   }
 
   get #layout() {

@@ -42,6 +42,8 @@ export function openSink(stream: OutputStream): OutputSink {
     isLost = true;
     if (!gone.has(error.code)) fault ??= error;
   });
+  // A terminal whose size nobody has set says 0.
+  const sizeOf = (size = 0) => (stream.isTTY && size > 0 ? size : undefined);
   return {
     write: (text) => void stream.write(text),
     async ready() {
@@ -60,10 +62,10 @@ export function openSink(stream: OutputStream): OutputSink {
       return stream.isTTY === true;
     },
     get columns() {
-      return stream.isTTY ? stream.columns : undefined;
+      return sizeOf(stream.columns);
     },
     get rows() {
-      return stream.isTTY ? stream.rows : undefined;
+      return sizeOf(stream.rows);
     },
   };
 }

@@ -52,4 +52,15 @@ describe('a standard stream', () => {
     expect(await sink.ready()).toBe(false);
     expect((await sink.flush())?.message).toBe(told);
   });
+
+  test.each([
+    [{ isTTY: true, columns: 80, rows: 24 }, 80, 24],
+    [{ isTTY: true, columns: 80, rows: 0 }, 80, undefined],
+    [{ isTTY: true, columns: 0, rows: 0 }, undefined, undefined],
+    [{ columns: 80, rows: 24 }, undefined, undefined],
+  ])('has the size of its terminal, where that is known: %j', (size, columns, rows) => {
+    const { sink, stream } = openStream();
+    Object.assign(stream, size);
+    expect([sink.columns, sink.rows]).toEqual([columns, rows]);
+  });
 });
