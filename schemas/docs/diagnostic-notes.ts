@@ -77,7 +77,10 @@ export const notes: Readonly<Record<string, Note>> = {
     means: 'A value has the wrong type, such as text in place of a number.',
     fix: 'Write a value of the type that the message names.',
   },
-  'journal-replayed': { means: 'A run was interrupted. This run continues from its journal.' },
+  'journal-replayed': {
+    means:
+      'A run was interrupted, or is still at work: what it did is read from its journal. An apply continues from there.',
+  },
   'lock-failed': {
     means: 'The lock of the state cannot be taken or read. The message says why.',
     fix: 'Check the state in PostgreSQL: that it can be reached, and that its role may use the schema. [A role for the states](server.md#a-role-for-the-states) shows how to create both.',

@@ -197,8 +197,8 @@ function noteJournal(journal: DecodedJournal, path: string): Diagnostic[] {
     notes.push({
       severity: 'note',
       code: 'journal-replayed',
-      summary: `Recovered ${length} journal ${length === 1 ? 'record' : 'records'} of an interrupted run`,
-      detail: `They are in ${path} and not yet in the snapshot.`,
+      summary: `Recovered ${length} journal ${length === 1 ? 'record' : 'records'} of an unfinished run`,
+      detail: `They are in ${path} and not yet in the snapshot: that run was interrupted, or is still at work.`,
     });
   }
   if (journal.isTorn) {

@@ -61,7 +61,7 @@ describe('opening', () => {
       {
         severity: 'note',
         code: 'journal-replayed',
-        summary: `Recovered ${wholeRun.length} journal records of an interrupted run`,
+        summary: `Recovered ${wholeRun.length} journal records of an unfinished run`,
       },
     ]);
     await store.close();
