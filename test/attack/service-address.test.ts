@@ -79,6 +79,26 @@ describe('attack b: the address of the service', () => {
     }
   });
 
+  test.each(['elsewhere', '.hostwright/below'])(
+    'nor does one that has the state looked for in another directory: %s',
+    async (path) => {
+      await configure(own);
+      expect((await run(['apply', '--auto-approve'], fromYaml)).code).toBe(0);
+      sent = [];
+      const main = join(world.directory, 'main.yaml');
+      const text = (await readFile(main, 'utf8')).replace(own, evil);
+      await writeFile(main, `${text}state: { local: { path: ${path} } }\n`);
+      const { code, stderr } = await run(['plan'], fromYaml);
+      expect({ code, sent }).toEqual({ code: 1, sent: [] });
+      expect(stderr).toContain('[state-elsewhere]');
+      // Moved there, it still belongs to its service.
+      expect((await run(['init', '--migrate-state'], fromYaml)).code).toBe(0);
+      const moved = await run(['plan'], fromYaml);
+      expect({ code: moved.code, sent }).toEqual({ code: 1, sent: [] });
+      expect(moved.stderr).toContain('[other-service]');
+    },
+  );
+
   test('the refusal says which is which, where it stands, and the way on', async () => {
     await configure(evil);
     const { stderr } = await run(['plan'], fromYaml);

@@ -59,7 +59,8 @@ export async function migrateHere(
 ): Promise<Migration> {
   const absolute = resolve(runtime.cwd, directory);
   const to = await openBackend(runtime, absolute, { reporter });
-  if (to.backend.kind === 'local' || !existsSync(resolve(absolute, stateDirectoryName))) {
+  const folder = resolve(absolute, stateDirectoryName);
+  if (to.backend.place === folder || !existsSync(folder)) {
     await to.backend.close();
     throw refuse('nothing-to-migrate', 'There is no state to migrate', {
       detail: `"init --migrate-state" moves the state in ${stateDirectoryName} to the place that \`state\` names.`,

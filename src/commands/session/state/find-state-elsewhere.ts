@@ -13,15 +13,16 @@ import type { StateAccess } from './open-backend.ts';
 
 /**
  * Why an empty state must not be gone on from: there is one beside the configuration that was not moved. Everything would
- * be made a second time. Undefined where all is well.
+ * be made a second time, and whoever wrote the configuration would have a service asked that the state does not belong to.
+ * Undefined where all is well.
  */
 export async function findStateElsewhere(
-  { backend: { kind, place } }: StateAccess,
+  { backend: { place } }: StateAccess,
   directory: string,
   { serial, resources, pending }: State,
 ): Promise<DiagnosticError | undefined> {
-  if (kind === 'local' || serial > 0 || resources.size + pending.size > 0) return undefined;
   const folder = resolve(directory, stateDirectoryName);
+  if (place === folder || serial > 0 || resources.size + pending.size > 0) return undefined;
   const files = openDiskFiles(folder);
   const names = await files.list();
   const isThere = names.includes(fileNames.snapshot) || sortJournals(names).length > 0;
