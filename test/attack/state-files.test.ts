@@ -1,6 +1,6 @@
 // What stands in the place of the state's files, and is none of them.
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -55,6 +55,32 @@ describe('attack m: a file of the state that is none', () => {
     const { code, said } = await hostwright('plan');
     expect(code).toBe(1);
     expect(said).toContain('is a link');
+  });
+
+  it.each([
+    { what: 'its directory', path: 'kept', link: 'kept', to: 'outside' },
+    { what: 'one above it', path: 'kept/state', link: 'kept', to: 'outside' },
+    { what: 'the usual one', path: '.hostwright', link: '.hostwright', to: 'outside' },
+    { what: 'one to nowhere', path: 'kept/state', link: 'kept', to: 'outside/nowhere' },
+  ])('writes nothing outside by a link: $what', async ({ path, link, to }) => {
+    const outside = await mkdtemp(join(tmpdir(), 'hostwright-outside-'));
+    try {
+      await rm(place(''), { recursive: true });
+      await symlink(to.replace('outside', outside), join(room, link));
+      const more = `state: { local: { path: ${path} } }\n`;
+      await appendFile(join(room, 'main.yaml'), more);
+      for (const args of [['plan'], ['apply', '--auto-approve'], ['state', 'list']]) {
+        const { code, said } = await hostwright(...args);
+        expect(code).toBe(1);
+        expect(said).toContain('[file-outside]');
+      }
+      expect(await readdir(outside)).toEqual([]);
+      // Whoever runs it may allow it, where the link leads somewhere.
+      const allowed = await hostwright('apply', '--auto-approve', '--allow-outside-files');
+      expect(allowed.code).toBe(to === 'outside' ? 0 : 1);
+    } finally {
+      await rm(outside, { recursive: true });
+    }
   });
 
   it('nor is one quoted that is something else', async () => {

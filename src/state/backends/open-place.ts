@@ -1,10 +1,12 @@
-import { isAbsolute, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Network } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { StatePlace } from '../../model/state/state-settings.ts';
 import { BackendError } from './backend-error.ts';
-import { advise, createError, explainFileError } from '../faults.ts';
+import { advise, createError, errorCode, explainFileError } from '../faults.ts';
+import { fileNames } from '../files/files.ts';
+import { isBelow, resolveParent } from '../files/written-file.ts';
 import type { StateBackend } from './backend.ts';
 import { openLocalBackend } from './local.ts';
 
@@ -118,21 +120,33 @@ function explainUnusable(cause: unknown): never {
   });
 }
 
-function openLocal(
+async function openLocal(
   path: string | undefined,
   { directory, allowsOutsideFiles }: PlaceMeans,
-): StateBackend {
+): Promise<StateBackend> {
   const backend = openLocalBackend(directory, path);
-  const way = relative(directory, backend.place);
+  const { place } = backend;
+  if (allowsOutsideFiles === true) return backend;
   // Not the directory itself either: its files are the user's.
-  const isOutside = way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
-  if (!isOutside || allowsOutsideFiles === true) return backend;
+  if (isBelow(place, directory) && (await isReallyBelow(place, directory))) return backend;
   throw createError(
     'file-outside',
-    `The state would be outside of the directory of the configuration: ${backend.place}`,
+    `The state would be outside of the directory of the configuration: ${place}`,
     {
-      detail: '`state.local.path` must lead below the directory of the configuration.',
+      detail: '`state.local.path` must lead below the directory of the configuration, by no link.',
       hint: 'Name a directory below it, or run with --allow-outside-files.',
     },
   );
+}
+
+/** False also where a link leads nowhere: what is made at its end would lie there. */
+async function isReallyBelow(place: string, directory: string): Promise<boolean> {
+  try {
+    const { real } = await resolveParent(join(place, fileNames.snapshot));
+    const { real: root } = await resolveParent(join(directory, fileNames.snapshot));
+    return isBelow(dirname(real), dirname(root));
+  } catch (error) {
+    // What cannot be read is told by whoever reads it.
+    return errorCode(error) !== 'ENOENT';
+  }
 }

@@ -70,7 +70,7 @@ function refuse(why: string): PlaceFault {
  * Where a path really leads: the directory that is there, links followed, and the names below it that are yet to be
  * made. Rejects with the system's error.
  */
-async function resolveParent(path: string): Promise<{ ancestor: string; real: string }> {
+export async function resolveParent(path: string): Promise<{ ancestor: string; real: string }> {
   const names = [basename(path)];
   for (let at = dirname(path); ; at = dirname(at)) {
     // A link that leads nowhere is there, and has no real path.
@@ -89,7 +89,7 @@ async function resolveParent(path: string): Promise<{ ancestor: string; real: st
   }
 }
 
-function isBelow(path: string, directory: string): boolean {
+export function isBelow(path: string, directory: string): boolean {
   const way = relative(directory, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
