@@ -26,65 +26,104 @@ function listNeeds(
   return [...new Set(parent === undefined ? needs : [parent, ...needs])];
 }
 
-function reportCircle(
-  circle: readonly Address[],
-  byAddress: ReadonlyMap<Address, Declaration>,
-  faults: FaultList,
-): void {
+type ByAddress = ReadonlyMap<Address, Declaration>;
+
+/** How a circle is read from one of its resources on, and where they stand. */
+function describeWay(circle: readonly Address[], first: Address, byAddress: ByAddress): string {
+  const from = circle.indexOf(first);
+  const way = [...circle.slice(from), ...circle.slice(0, from), first];
+  const places = circle.flatMap((address) => {
+    const key = byAddress.get(address)?.key;
+    return key ? [`\`${address}\` at ${formatPlace(locate(key))}`] : [];
+  });
+  return `${way.map((one) => `\`${one}\``).join(' → ')}. Defined: ${places.join(', ')}.`;
+}
+
+function reportNeeds(circle: readonly Address[], byAddress: ByAddress, faults: FaultList): void {
   const declared = circle.flatMap((address) => byAddress.get(address) ?? []);
   const first = declared.find(({ resource }) => resource.deferred);
   const field = Object.keys(first?.resource.deferred ?? {})[0] ?? '';
   if (!first) return;
-  const from = circle.indexOf(first.resource.address);
-  const way = [...circle.slice(from), ...circle.slice(0, from), first.resource.address];
-  const places = declared.map(
-    ({ resource, key }) => `\`${resource.address}\` at ${formatPlace(locate(key))}`,
-  );
+  const { address } = first.resource;
   faults.add({
     code: 'reference-cycle',
     summary:
       circle.length > 1
         ? 'Resources depend on each other in a cycle'
-        : `\`${first.resource.address}\` reads a value that is known only after it is created itself`,
-    detail: `${way.map((one) => `\`${one}\``).join(' → ')}. Defined: ${places.join(', ')}.`,
+        : `\`${address}\` reads a value that is known only after it is created itself`,
+    detail: describeWay(circle, address, byAddress),
     hint: 'Read something else in one of them, or write it out.',
-    address: first.resource.address,
+    address,
     place: first.nodes[field] ?? first.key,
   });
 }
 
+function reportTriggers(circle: readonly Address[], byAddress: ByAddress, faults: FaultList): void {
+  const [address = ''] = circle;
+  const first = byAddress.get(address);
+  if (!first) return;
+  faults.add({
+    code: 'reference-cycle',
+    summary:
+      circle.length > 1
+        ? 'Resources replace each other in a cycle: `replaceTriggeredBy`'
+        : `\`${address}\` would be replaced by every change of itself: \`replaceTriggeredBy\``,
+    detail: describeWay(circle, address, byAddress),
+    hint: `Take ${circle.length > 1 ? 'one of them' : 'it'} out of \`replaceTriggeredBy\`.`,
+    address,
+    place: first.nodes.replaceTriggeredBy ?? first.key,
+  });
+}
+
 /**
- * Reports resources of which each is needed by the next: only expressions that read what is known after apply can make
- * such circles. Each is reported whole, and of those that share a resource one.
+ * Reports resources of which each is needed by the next, which only expressions that read what is known after apply can
+ * make, and those of which each replaces the next. Each circle is reported whole, and of those that share a resource one.
  */
-export function checkCircles(declarations: Declarations, faults: FaultList): void {
-  const starts = declarations.all.filter(({ resource }) => resource.deferred);
-  if (starts.length === 0) return;
-  const byAddress = new Map(declarations.all.map((one) => [one.resource.address, one]));
+export function checkCircles({ all }: Declarations, faults: FaultList): void {
+  const readers = all.filter(({ resource }) => resource.deferred);
+  const triggered = all.filter(({ resource }) => resource.lifecycle?.replaceTriggeredBy.length);
+  if (readers.length + triggered.length === 0) return;
+  const byAddress = new Map(all.map((one) => [one.resource.address, one]));
   const book = new AddressBook(byAddress.keys());
+  for (const circle of findCircles(readers, byAddress, (one) => listNeeds(one, byAddress, book))) {
+    reportNeeds(circle, byAddress, faults);
+  }
+  const triggersOf = ({ resource }: Declaration) => resource.lifecycle?.replaceTriggeredBy ?? [];
+  for (const circle of findCircles(triggered, byAddress, triggersOf)) {
+    reportTriggers(circle, byAddress, faults);
+  }
+}
+
+/** The circles that one comes to from these on; of those that share a resource one. */
+function findCircles(
+  starts: readonly Declaration[],
+  byAddress: ByAddress,
+  listNext: (declaration: Declaration) => readonly Address[],
+): readonly (readonly Address[])[] {
+  const circles: (readonly Address[])[] = [];
   const done = new Set<Address>();
   const told = new Set<Address>();
   const path: Address[] = [];
   const onPath = new Set<Address>();
   for (const { resource } of starts) {
     // Without recursion: a chain may be as long as the configuration.
-    const open: { readonly address: Address; readonly needs: Address[] }[] = [];
+    const open: { readonly address: Address; readonly next: Address[] }[] = [];
     const enter = (address: Address) => {
       const declaration = byAddress.get(address);
       if (done.has(address) || !declaration) return;
       if (onPath.has(address)) {
         const circle = path.slice(path.indexOf(address));
-        if (!circle.some((one) => told.has(one))) reportCircle(circle, byAddress, faults);
+        if (!circle.some((one) => told.has(one))) circles.push(circle);
         for (const one of circle) told.add(one);
         return;
       }
       path.push(address);
       onPath.add(address);
-      open.push({ address, needs: [...listNeeds(declaration, byAddress, book)] });
+      open.push({ address, next: [...listNext(declaration)] });
     };
     enter(resource.address);
     for (let at = open.at(-1); at; at = open.at(-1)) {
-      const next = at.needs.pop();
+      const next = at.next.pop();
       if (next !== undefined) {
         enter(next);
         continue;
@@ -95,4 +134,5 @@ export function checkCircles(declarations: Declarations, faults: FaultList): voi
       done.add(at.address);
     }
   }
+  return circles;
 }

@@ -146,7 +146,7 @@ async function isReallyBelow(place: string, directory: string): Promise<boolean>
     const { real: root } = await resolveParent(join(directory, fileNames.snapshot));
     return isBelow(dirname(real), dirname(root));
   } catch (error) {
-    // What cannot be read is told by whoever reads it.
+    // Whoever reads the state says why it cannot be read.
     return errorCode(error) !== 'ENOENT';
   }
 }

@@ -293,6 +293,29 @@ publicIps: { e: { forwards: { f: { protocol: tcp, publicPort: 80, vm: 'app["a"]'
     expect(listFaults(result)).toEqual(['a.yaml:5:7 reference-cycle']);
     expect(result.diagnostics[0]!.detail).toContain('projects.shop.vms.b.count');
   });
+
+  const triggered = (key: string, ...by: string[]) =>
+    `${key}: { lifecycle: { replaceTriggeredBy: [${by.map((one) => `projects.shop.networks.${one}`).join(', ')}] } }`;
+  it.each([
+    [
+      [triggered('self', 'self')],
+      ['a.yaml:4:58 reference-cycle'],
+      'would be replaced by every change of itself',
+      '`projects.shop.networks.self` → `projects.shop.networks.self`',
+    ],
+    [
+      [triggered('a', 'b'), triggered('b', 'c'), triggered('c', 'a')],
+      ['a.yaml:4:55 reference-cycle'],
+      'replace each other in a cycle',
+      '`projects.shop.networks.a` → `projects.shop.networks.b` → `projects.shop.networks.c` → `projects.shop.networks.a`',
+    ],
+    [[triggered('a', 'b', 'c'), triggered('b', 'c'), 'c: {}'], [], '', ''],
+  ])('of what replaces itself is told whole: %j', async (networks, faults, summary, way) => {
+    const result = await loadText(inShop(`networks: { ${networks.join(', ')} }`));
+    expect(listFaults(result)).toEqual(faults);
+    expect(result.diagnostics.map((one) => one.summary).join()).toContain(summary);
+    expect(result.diagnostics.map((one) => one.detail).join()).toContain(way);
+  });
 });
 
 describe('forEach', () => {
