@@ -254,6 +254,20 @@ describe('the command line itself', () => {
     expect(approved.code).toBe(0);
     expect(approved.stdout).toContain('Apply complete! Resources: 1 added');
   });
+
+  test.each([
+    { flags: [], asks: 'destroy all resources?', says: 'all your managed resources' },
+    { flags: ['--target', 'projects.a'], asks: 'destroy these resources?', says: 'no others' },
+    { flags: ['--exclude', 'projects.b'], asks: 'destroy these resources?', says: 'no others' },
+  ])('what is destroyed is what is asked for: $flags', async ({ flags, asks, says }) => {
+    await write(`${sandboxed}projects: { a: , b: }\n`);
+    await run(['apply', '--auto-approve'], { cwd: directory });
+    const declined = await run(['destroy', ...flags], { cwd: directory, input: 'no\n' });
+    expect(declined).toMatchObject({ code: 1 });
+    expect(declined.stdout).toContain(asks);
+    expect(declined.stdout).toContain(says);
+    expect(declined.stderr).toContain('Destroy cancelled.');
+  });
 });
 
 test('file() reads nothing outside of the configuration unless that is allowed', async () => {

@@ -40,6 +40,13 @@ const questions: Readonly<Record<PlanMode, { question: string; explanation: stri
   },
 };
 
+/** What is asked where `--target` or `--exclude` leaves some of it. */
+const partialDestroy = {
+  question: 'Do you really want to destroy these resources?',
+  explanation:
+    '  Hostwright will destroy the resources shown above, and no others.\n  There is no undo.',
+};
+
 /** How the reporter shows things. */
 export interface ReporterOptions {
   readonly format: PlanFormat;
@@ -125,7 +132,8 @@ export class TerminalReporter implements Reporter {
     const { stderr, stdout } = this.#runtime;
     const isDestroy = plan.mode === 'destroy';
     const { style } = this.#layout('stdout');
-    const { question, explanation } = questions[plan.mode];
+    const { question, explanation } =
+      isDestroy && plan.isPartial ? partialDestroy : questions[plan.mode];
     stdout.write(
       `\n${style.bold(question)}\n${explanation}\n  Only 'yes' will be accepted to ${plan.mode === 'apply' ? 'approve' : 'confirm'}.\n\n`,
     );
