@@ -124,7 +124,7 @@ function findWhatHolds(change: Change, staying: Staying): Finding[] {
 const maxShown = 5;
 
 function describe(
-  { address, kind, action, source }: Change,
+  { address, kind, action, reason, project, source }: Change,
   { code, verb, lead, hintForManaged }: InUse,
   conflicts: readonly LiveResource[],
   isManaged: boolean,
@@ -135,14 +135,18 @@ function describe(
   );
   const shown = inOrder.slice(0, maxShown).map(describeLive);
   const rest = conflicts.length > maxShown ? ` and ${conflicts.length - maxShown} more` : '';
-  const hint =
-    'Remove or adopt them, and plan again; or keep this one with a removed entry with destroy: false.';
+  // Nothing gives up what was never in the state.
+  const isIntruder = reason === 'not-exclusive';
+  const keep = isIntruder
+    ? `name it in ignoreUnmanaged of ${project}`
+    : 'keep this one with a removed entry with destroy: false';
+  const hint = `Remove or adopt them, and plan again; or ${keep}.`;
   return {
     severity: 'error',
     code,
     summary: `${address} cannot be ${action === 'replace' ? 'replaced' : 'destroyed'}: it ${verb} what this plan leaves alone`,
     detail: `${lead}: ${shown.join(', ')}${rest}. The service refuses to delete a ${kinds[kind].label} before.`,
-    hint: isManaged ? (hintForManaged ?? hint) : hint,
+    hint: isManaged && !isIntruder ? (hintForManaged ?? hint) : hint,
     address,
     ...(source && { source }),
   };

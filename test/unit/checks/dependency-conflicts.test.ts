@@ -124,4 +124,20 @@ describe('what is not ours and stands in the way', () => {
       [],
     );
   });
+
+  it('says how to keep what an exclusive project would destroy', () => {
+    // The VM that holds the network is ignored; the network is nobody's.
+    const world = forget(applied, `${shop}.vms.db`, `${shop}.networks.lan`);
+    const wanted = without(world, { publicIps, vms: { web: { publicIp: 'edge' } } });
+    const ignored = [{ project: shop, patterns: ['db'] }];
+    const [finding, ...more] = conflictsOf({
+      ...wanted,
+      desired: { ...wanted.desired, exclusive: [shop], ignored },
+    });
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({
+      code: 'network-in-use',
+      hint: `Remove or adopt them, and plan again; or name it in ignoreUnmanaged of ${shop}.`,
+    });
+  });
 });
