@@ -69,7 +69,7 @@ function reportTriggers(circle: readonly Address[], byAddress: ByAddress, faults
         ? 'Resources replace each other in a cycle: `replaceTriggeredBy`'
         : `\`${address}\` would be replaced by every change of itself: \`replaceTriggeredBy\``,
     detail: describeWay(circle, address, byAddress),
-    hint: `Take ${circle.length > 1 ? 'one of them' : 'it'} out of \`replaceTriggeredBy\`.`,
+    hint: `Remove ${circle.length > 1 ? 'one of them' : 'it'} from \`replaceTriggeredBy\`.`,
     address,
     place: first.nodes.replaceTriggeredBy ?? first.key,
   });
