@@ -28,6 +28,11 @@ test('a lock that a person keeps stops every run, and says why', async () => {
   const refused = await folders.apply(folders.demo.directory).ended;
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('audit until noon');
+  const planned = await folders.run(folders.demo.directory, 'plan', '--oneline');
+  expect(planned.code).toBe(0);
+  expect(planned.stderr).toMatch(/has locked the state \[state-in-use\][^]*audit until noon/);
+  expect(planned.stderr).toContain('hostwright state unlock');
+  expect(planned.stderr).not.toContain('Another run');
   expect((await folders.run(folders.demo.directory, 'state', 'unlock')).code).toBe(0);
   expect((await folders.apply(folders.demo.directory).ended).code).toBe(0);
 });

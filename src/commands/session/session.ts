@@ -9,7 +9,7 @@ import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { VmVerb } from '../../model/account/vm-work.ts';
 import type { LockLostError } from '../../state/lock/fence.ts';
-import { createLockedError } from '../../state/lock/lock-faults.ts';
+import { createLockedError, warnOfHolder } from '../../state/lock/lock-faults.ts';
 import { acquireLock, findHolder, type Lock } from '../../state/lock/lock.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import type { Keyring } from '../../state/encryption/keyring.ts';
@@ -194,7 +194,7 @@ export async function takeLock(
   return lock;
 }
 
-/** Says that another run may be changing what is read. @throws DiagnosticError `state-locked` where it must not */
+/** Says who holds the lock; true where a run may be changing what is read. @throws DiagnosticError `state-locked` where it must not */
 async function noteUse(
   runtime: Runtime,
   backend: StateBackend,
@@ -206,17 +206,9 @@ async function noteUse(
   const found = await findHolder(backend.lock, host, { ...options, isThorough: isRefusedInUse });
   if (!found) return false;
   if (isRefusedInUse) throw createLockedError(found, host);
-  const { Who, Operation } = found.by.info;
-  reporter.showDiagnostics([
-    {
-      severity: 'warning',
-      code: 'state-in-use',
-      summary: `Another run is changing the account: ${Who} (${Operation})`,
-      detail: 'The plan shows the state and the account as they are at this moment.',
-      hint: 'Plan again when that run has ended; --lock-timeout 10m waits for it.',
-    },
-  ]);
-  return true;
+  const { info } = found.by;
+  reporter.showDiagnostics([warnOfHolder(info)]);
+  return !info.Kept;
 }
 
 /** Said at once; how the run ends is said at its end. */

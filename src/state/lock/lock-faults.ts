@@ -67,6 +67,26 @@ export function createIdMismatchError(id: string, holder: LockInfo | undefined):
   });
 }
 
+/** Somebody else holds the lock while a plan is made, which needs none. */
+export function warnOfHolder(info: LockInfo): Diagnostic {
+  if (info.Kept) {
+    return {
+      severity: 'warning',
+      code: 'state-in-use',
+      summary: `${info.Who} has locked the state`,
+      detail: formatLockInfo(info),
+      hint: 'Ask them, or remove the lock with "hostwright state unlock".',
+    };
+  }
+  return {
+    severity: 'warning',
+    code: 'state-in-use',
+    summary: `Another run is changing the account: ${info.Who} (${info.Operation})`,
+    detail: 'The plan shows the state and the account as they are at this moment.',
+    hint: 'Plan again when that run has ended; --lock-timeout 10m waits for it.',
+  };
+}
+
 /** A person keeps the lock. */
 function createKeptError(info: LockInfo, isBlind: boolean): DiagnosticError {
   const command = isBlind ? `force-unlock ${info.ID}` : 'state unlock';
