@@ -199,6 +199,22 @@ describe('a service that cannot be used', () => {
       },
     );
   });
+
+  test('a JSON answer of another server', async () => {
+    await write(remote);
+    await withServer(
+      (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end('{"type":"about:blank"}');
+      },
+      async (url) => {
+        const env = { HOSTWRIGHT_BASE_URL: url, HOSTWRIGHT_TOKEN: 't-0123456789' };
+        for (const command of ['plan', 'limits']) {
+          await expectRefusal([command], { code: 'not-the-service', says: /an object/ }, env);
+        }
+      },
+    );
+  });
 });
 
 describe('a state that cannot be used is left as it is', () => {

@@ -1,9 +1,17 @@
 import { quotaNames, type Limits, type NameLengths, type Quota } from '../../model/account/live.ts';
-import { isRecord, readNumber, readRecord } from '../../model/wire/decode-fields.ts';
+import {
+  isRecord,
+  readNumber,
+  readRecord,
+  UnreadableAnswer,
+} from '../../model/wire/decode-fields.ts';
 import type { Codecs, QuotaField } from '../contract/codec.ts';
 import type { WireLimits, WireNameLengthLimits, WireResourceQuota } from '../contract/types.ts';
 
-/** The caps of the account. A quota that is missing or unreadable is left out and will not be checked. */
+/**
+ * The caps of the account. A quota that is missing or unreadable is left out and will not be checked.
+ * @throws UnreadableAnswer for a record of something else, with none of their fields
+ */
 export function decodeLimits(wire: unknown, kinds: Codecs): Limits {
   const record = readRecord<WireLimits>(wire, 'the limits');
   const fields = new Map(
@@ -11,6 +19,11 @@ export function decodeLimits(wire: unknown, kinds: Codecs): Limits {
       Object.entries(quotas).map(([name, { at }]) => [name, at]),
     ),
   );
+  const known = ['maxSshKeysPerProject', ...[...fields.values()].map(([first]) => first)];
+  const names = Object.keys(record);
+  if (names.length > 0 && !names.some((name) => known.includes(name))) {
+    throw new UnreadableAnswer('an object without any limit');
+  }
   const found = quotaNames.map(
     (name) => [name, decodeQuota(findField(record, fields.get(name)))] as const,
   );

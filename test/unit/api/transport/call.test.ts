@@ -295,7 +295,7 @@ describe('what is asked before each change goes out', () => {
   test('comes after the wait for the next attempt, and never before a read', async () => {
     const asked: number[] = [];
     const { client, clock, seen } = connect(
-      (_, count) => (count <= 2 ? busy(429, '30') : json({ commandId: 'c' }, 202)),
+      (_, count) => (count <= 2 ? busy(429, '30') : json({}, 202)),
       { beforeChange: () => void asked.push(clock.now() - begun) },
     );
     const begun = clock.now();

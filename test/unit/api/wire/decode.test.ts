@@ -133,6 +133,11 @@ describe('limits', () => {
     expect(decodeLimits(wire, kinds)).toStrictEqual({ quotas, maxSshKeysPerProject: null });
   });
 
+  test('of something else are refused', () => {
+    const wire = { type: 'about:blank' };
+    expect(() => decodeLimits(wire, kinds)).toThrow('an object without any limit');
+  });
+
   test('of names', () => {
     const unsaid = {
       project: null,
