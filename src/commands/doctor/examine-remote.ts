@@ -3,9 +3,11 @@ import { createOneTimeCaller } from '../../api/transport/ask-once.ts';
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
+import { decodeLimits } from '../../api/wire/decode-limits.ts';
 import { findPublishedContract } from '../../api/wire/published-contract.ts';
-import type { Caller } from '../../api/wire/reading.ts';
+import { type Caller, readOne } from '../../api/wire/reading.ts';
 import { resolveToken } from '../../api/transport/token.ts';
+import { kinds } from '../../kinds/registry.ts';
 import type { CheckUp } from '../../model/account/check-up.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { DesiredResource } from '../../model/resource.ts';
@@ -148,7 +150,10 @@ function tellWay(address: CheckUp, way: string): CheckUp {
 /** Asks what every token may read. */
 async function probe(caller: Caller): Promise<ApiError | undefined> {
   try {
-    await caller.call({ operation: 'getLimits', params: {} });
+    await readOne(caller, {
+      request: { operation: 'getLimits', params: {} },
+      decode: (wire) => decodeLimits(wire, kinds),
+    });
     return undefined;
   } catch (error) {
     if (error instanceof ApiError) return error;

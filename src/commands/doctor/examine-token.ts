@@ -15,7 +15,7 @@ import type { CheckUp } from '../../model/account/check-up.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
-import { makeCheckUp } from './make-check-up.ts';
+import { makeCheckUp, skip } from './make-check-up.ts';
 
 /** What is asked about a token that is there. */
 export interface TokenSubject {
@@ -43,6 +43,13 @@ export async function examineToken(subject: TokenSubject): Promise<readonly Chec
   }
   const now = runtime.clock.now();
   const granted = await findGranted(caller, now);
+  // Neither answer tells whether the token is accepted: it was asked too often.
+  if (error && !isForbidden(error) && granted.kind === 'unknown') {
+    return [
+      skip('token', 'A token is set, and could not be tried: the service asks for fewer requests'),
+      skip('scopes', 'The service asks for fewer requests'),
+    ];
+  }
   return [examineEnd(granted, now), examineScopes(granted, subject.resources)];
 }
 

@@ -116,6 +116,7 @@ describe('the address', () => {
   test.each([
     ['leads elsewhere', 404, '{}', 'failure', 'wrong-base-address'],
     ['is that of a sign-in page', 200, '<html>', 'failure', 'not-the-service'],
+    ['is that of another server', 200, '{"type":"about:blank"}', 'failure', 'not-the-service'],
     ['does not answer now', 503, '', 'failure', 'service-unavailable'],
     ['asks for fewer requests', 429, '', 'warning', 'rate-limited'],
   ])('%s', async (_, status, body, outcome, code) => {
@@ -169,6 +170,13 @@ describe('the token', () => {
     const { found } = await examine({ env: { HOSTWRIGHT_TOKEN: 'wrong' } });
     expect(found('token')[0]).toMatchObject({ outcome: 'failure', code: 'unauthorized' });
     expect(found('scopes')[0]?.outcome).toBe('skipped');
+  });
+
+  test('that no answer tells anything about', async () => {
+    const tooMany = () => new Response('', { status: 429 });
+    const meddle = answering({ '/v1/limits': tooMany, '/v1/tokens': tooMany });
+    const { outcomes } = await examine({ meddle });
+    expect(outcomes.slice(1, 4)).toEqual(['address warning', 'token skipped', 'scopes skipped']);
   });
 
   test('that is not there, while the service is', async () => {
