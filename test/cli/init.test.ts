@@ -120,6 +120,12 @@ describe('nothing is overwritten', () => {
     await refuse([], ['.gitignore exists already']);
   });
 
+  test('a directory that cannot be made', async () => {
+    const refused = await run(['init', '/proc/hostwright/x'], { cwd: directory });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('/proc/hostwright/x cannot be written to');
+  });
+
   test('a file where the directory would be, and an address that is none', async () => {
     await writeFile(join(directory, 'x'), '');
     await refuse(['x'], ['x is a file, not a directory']);

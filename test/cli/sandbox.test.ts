@@ -136,6 +136,13 @@ describe('sandbox', () => {
 });
 
 describe('sandbox --data', () => {
+  it('refuses a folder that cannot be made', async () => {
+    const data = '/proc/hostwright/data';
+    const refused = await runProgram(program, ['sandbox', '--port', '0', '--data', data]);
+    expect(refused.code).toBe(1);
+    expect(unwrap(refused.stderr)).toContain('The sandbox cannot make the folder of its data file');
+  });
+
   it('serves a directory once at a time, and again after a kill', async () => {
     const data = join(folder, 'data');
     const first = await start('--data', data);

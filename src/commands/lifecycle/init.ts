@@ -1,4 +1,4 @@
-import { lstat, mkdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { lstat, stat, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseBaseUrl } from '../../api/transport/base-url.ts';
 import { formatYaml } from '../../config/format/format-yaml.ts';
@@ -17,6 +17,7 @@ import {
   testSchemaFileName,
   testsFileName,
 } from '../../render/yaml/first-configuration.ts';
+import { makeDirectories } from '../../state/files/make-directories.ts';
 import { refuse } from '../session/refuse.ts';
 
 /** What `init` takes. */
@@ -60,7 +61,7 @@ export async function initDirectory(
   );
   const written: string[] = [];
   try {
-    await mkdir(absolute, { recursive: true });
+    makeDirectories(absolute);
     for (const [name, , text] of files) {
       // Never over what came to be in between.
       await writeFile(join(absolute, name), text, { flag: 'wx' });

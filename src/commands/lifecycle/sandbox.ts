@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { sandboxFile } from '../../sandbox/data-file.ts';
@@ -10,6 +10,8 @@ import type { SandboxOptions } from '../../sandbox/options.ts';
 import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import { serveSandbox } from '../../sandbox/server/serve.ts';
 import { claimServing } from '../../sandbox/server/serving-lock.ts';
+import { DataFileError } from '../../sandbox/store/storage-errors.ts';
+import { makeDirectories } from '../../state/files/make-directories.ts';
 
 /** What `sandbox` takes. */
 export interface ServeOptions {
@@ -53,6 +55,7 @@ export async function serve(runtime: Runtime, options: ServeOptions): Promise<Se
   };
   try {
     if (data !== undefined) {
+      makeFolder(dataFile);
       const lock = claimServing(dataFile, runtime.process.pid);
       closing.push(() => lock.release());
     }
@@ -76,6 +79,16 @@ export async function serve(runtime: Runtime, options: ServeOptions): Promise<Se
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** The sandbox would make it too, by a way that may never end. @throws DataFileError */
+function makeFolder(dataFile: string): void {
+  try {
+    makeDirectories(dirname(dataFile), 0o700);
+  } catch (cause) {
+    const what = `The sandbox cannot make the folder of its data file ${dataFile}`;
+    throw DataFileError.because(what, cause);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatYaml } from '../../config/format/format-yaml.ts';
 import { systemCode } from '../../config/source/configuration-files.ts';
@@ -10,6 +10,7 @@ import {
   type ExportedService,
 } from '../../render/yaml/configuration-yaml.ts';
 import { splitExported } from '../../render/yaml/split-export.ts';
+import { makeDirectories } from '../../state/files/make-directories.ts';
 import { refuse } from '../session/refuse.ts';
 
 const mega = 1024 * 1024;
@@ -69,7 +70,7 @@ export async function writeExport(
   const names = texts.map((_, index) => (index === 0 ? 'main.yaml' : `part-${index + 1}.yaml`));
   for (const [index, name] of names.entries()) {
     try {
-      await mkdir(absolute, { recursive: true });
+      makeDirectories(absolute);
       await writeFile(join(absolute, name), texts[index] ?? '', { flag: 'wx' });
     } catch (error) {
       const code = systemCode(error);

@@ -1,6 +1,7 @@
-import { lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { lstat, open, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { DiagnosticError } from '../../model/errors.ts';
+import { makeDirectories } from '../../state/files/make-directories.ts';
 import { nameBeside, sweepBeside } from '../../state/files/replace-file.ts';
 import {
   findPlaceFault,
@@ -52,8 +53,11 @@ export async function claimSecretFile(place: SecretPlace): Promise<SecretFile> {
   };
   await refuseFaults();
   if (root !== undefined) {
-    // Where it cannot be made, opening the file says so.
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 }).catch(() => undefined);
+    try {
+      makeDirectories(dirname(target), 0o700);
+    } catch {
+      // Opening the file says so.
+    }
     await refuseFaults();
   }
   const written = isOurs ? nameBeside(target) : target;

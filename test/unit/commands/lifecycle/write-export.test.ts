@@ -78,6 +78,11 @@ test('an export in several files is the same configuration, each of them small e
   );
 });
 
+test('a directory that cannot be made is said', async () => {
+  const writing = writeExport({ cwd }, '/proc/hostwright/x', exported, service);
+  await expect(writing).rejects.toThrow('/proc/hostwright/x/main.yaml cannot be written');
+});
+
 test('an export that is too large for one file says how to write several', () => {
   const bounds = { ...defaultBounds, fileBytes: 1_000 };
   expect(() => renderWhole({ bounds }, exported, service)).toThrow('too much for one file');
