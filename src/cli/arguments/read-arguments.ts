@@ -62,6 +62,8 @@ class Reader {
   readonly #operands: string[] = [];
   #isUnattended = false;
   #asksHelp = false;
+  /** True once `help` stands where a command could: what follows says of which. */
+  #isAskedByWord = false;
   /** True once an argument is one: no command follows. */
   #isAmongOperands = false;
 
@@ -74,7 +76,7 @@ class Reader {
   read(): ReadArguments {
     for (let arg = this.#next(); arg !== undefined; arg = this.#next()) {
       if (arg === '--') {
-        this.#out.push(arg, ...this.#argv.slice(this.#at));
+        if (!this.#isAskedByWord) this.#out.push(arg, ...this.#argv.slice(this.#at));
         break;
       }
       const flag = readFlag(arg);
@@ -82,7 +84,8 @@ class Reader {
       else this.#readWord(arg);
     }
     return {
-      argv: this.#out,
+      // Commander's own `help` knows the commands of the program alone.
+      argv: this.#isAskedByWord ? [...this.#out, '--help'] : this.#out,
       command: this.#command,
       operands: this.#operands,
       isUnattended: this.#isUnattended,
@@ -135,13 +138,16 @@ class Reader {
   }
 
   #readWord(word: string): void {
+    const { commands } = this.#command;
+    if (word === 'help' && commands.length > 0 && !this.#isAmongOperands) {
+      this.#isAskedByWord = true;
+      return;
+    }
     this.#out.push(word);
     if (this.#isAmongOperands) {
       this.#operands.push(word);
       return;
     }
-    const { commands } = this.#command;
-    if (word === 'help' && commands.length > 0) return;
     const command = commands.find((one) => one.name() === word);
     if (command) {
       this.#command = command;

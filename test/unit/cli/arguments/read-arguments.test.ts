@@ -41,6 +41,10 @@ describe('a command line as it is meant', () => {
       'notifications preferences --set a=true b=false --json',
     ],
     ['plan -help', 'plan --help'],
+    ['help', '--help'],
+    ['help vm stop', 'vm stop --help'],
+    ['state help mv', 'state mv --help'],
+    ['help state list -- x', 'state list --help'],
     ['init -migrate-state', 'init --migrate-state'],
     ['plan -var', 'plan --var'],
   ])('%s', (line, meant) => {
@@ -86,6 +90,12 @@ describe('what is no flag and no command', () => {
     [
       'help paln',
       ['unknown-command: "hostwright" has no command "paln": Did you mean "hostwright plan"?'],
+    ],
+    [
+      'help state shwo',
+      [
+        'unknown-command: "hostwright state" has no command "shwo": Did you mean "hostwright state show"?',
+      ],
     ],
     [
       'taint x',
