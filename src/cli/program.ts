@@ -102,7 +102,12 @@ function createProgram({ stdout, stderr }: Pick<Runtime, 'stdout' | 'stderr'>): 
       // Wrong arguments are diagnostics like all others.
       outputError: () => undefined,
     })
-    .configureHelp({ helpWidth: Math.min(100, stdout.columns ?? 80), showGlobalOptions: true })
+    .configureHelp({
+      helpWidth: Math.min(100, stdout.columns ?? 80),
+      // The longest call of a command may leave little room for what it does.
+      minWidthToWrap: 20,
+      showGlobalOptions: true,
+    })
     .exitOverride();
 }
 

@@ -74,6 +74,7 @@ beforeAll(async () => {
   await stage.write('expressions.txt', '1 + 1\n');
   await stage.write('shop/.keep', '');
   await stage.write('.local/share/bash-completion/completions/.keep', '');
+  await stage.write('.config/fish/completions/.keep', '');
   await runCommand('hostwright plan hosting --out plan.hwp', stage.path);
   await runCommand('hostwright plan hosting --out older.hwp', stage.path);
 }, 60_000);

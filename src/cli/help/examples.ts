@@ -64,10 +64,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   export: ['export --project shop > shop/main.yaml', 'export --all'],
   output: ['output', 'output webIp --raw', 'output --json'],
   console: ['console', 'console < expressions.txt'],
-  graph: [
-    'graph --format svg > graph.svg',
-    'plan --out plan.hwp && hostwright graph --plan plan.hwp --format svg > plan.svg',
-  ],
+  graph: ['graph --format svg > graph.svg', 'graph --plan plan.hwp --format svg > plan.svg'],
   vm: [`vm reboot ${web}`, `vm backups ${web}`],
   'vm start': [`vm start ${web}`],
   'vm stop': [`vm stop ${web}`],
@@ -77,10 +74,10 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'vm restore': [`vm restore ${web} bak-7f3k2m9q`, `vm restore ${web} --latest`],
   'vm metrics': [`vm metrics ${web}`],
   operations: ['operations --status Failed', `operations --resource ${web} --limit 5`],
-  tokens: ['tokens list', 'tokens create ci --scopes compute,network --expires 90d --out ci.token'],
+  tokens: ['tokens list', 'tokens create ci --scopes compute --expires 90d --out ci.token'],
   'tokens list': ['tokens list'],
   'tokens create': [
-    'tokens create ci --scopes compute,network --expires 90d --out ci.token',
+    'tokens create ci --scopes compute --expires 90d --out ci.token',
     'tokens create reader --scopes read --expires 2027-01-31',
   ],
   'tokens rename': ['tokens rename ci deploy'],
@@ -88,9 +85,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   notifications: ['notifications list', 'notifications read --all'],
   'notifications list': ['notifications list --limit 5'],
   'notifications read': ['notifications read ntf-7f3k2m9q', 'notifications read --all'],
-  'notifications preferences': [
-    'notifications preferences --set operationFailed=true quotaLow=false',
-  ],
+  'notifications preferences': ['notifications preferences --set quotaLow=false'],
   account: ['account', 'account locale de-CH'],
   'account show': ['account'],
   'account locale': ['account locale', 'account locale de-CH'],
@@ -110,7 +105,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'server --sign-in-link --public-url https://hostwright.example.com',
   ],
   worker: ['worker --database postgres://hostwright@db.example.com/hostwright'],
-  completion: ['completion bash > ~/.local/share/bash-completion/completions/hostwright'],
+  completion: ['completion fish > ~/.config/fish/completions/hostwright.fish'],
 };
 
 /** The words behind `hostwright` that call a command; empty for the program itself. */

@@ -22,6 +22,17 @@ test('the page is as the program is', async () => {
   await expect(spelled).toMatchFileSnapshot(page);
 });
 
+test('no line of a help text is wider than a terminal', () => {
+  let told = '';
+  const showAll = (command: Command) => {
+    command.configureOutput({ writeOut: (text) => (told += text) }).outputHelp();
+    command.commands.forEach(showAll);
+  };
+  showAll(program);
+  expect(told).toContain('Global Options:');
+  expect(told.split('\n').filter((line) => line.length > 80)).toEqual([]);
+});
+
 test('every command has a section with all of its flags and an example', () => {
   const text = renderCliPage(program);
   const leaves = listLeaves(program);
