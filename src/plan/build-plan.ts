@@ -114,6 +114,7 @@ export function buildPlan({
   });
   const drift = mode === 'destroy' ? [] : listDrift(rearranged.state, context);
   const leftAlone = listLeftAlone({ drift, changes });
+  const emptyGroups = mode === 'destroy' ? [] : (desired.emptyGroups ?? []);
   const offers = mode === 'apply' ? offerMoves(changes, desired.removed) : [];
   const plan: Plan = {
     ...{ mode, changes, ...scheduled },
@@ -129,6 +130,7 @@ export function buildPlan({
     ...(costs && { costs }),
     ...(outputs.length > 0 && { outputs }),
     ...(drift.length > 0 && { drift }),
+    ...(emptyGroups.length > 0 && { emptyGroups }),
     ...(deferred.length > 0 && { deferred }),
   };
   const kept = isWhole(selection) ? rearranged.state : keepUnselected(rearranged, chosen, state);

@@ -1,4 +1,3 @@
-import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import { isProject } from '../../model/kind-places.ts';
 import type { DesiredGraph, DesiredResource, IgnoredUnmanaged } from '../../model/resource.ts';
@@ -50,10 +49,10 @@ function checkPattern(item: LocatedNode, { address, space }: ResourceGroup): voi
   }
 }
 
-/** What expressions may read and is repeated no times, so that there are no resources of it. */
+/** What is repeated no times, so that there are no resources of it. */
 function listEmptyGroups(all: readonly ResourceGroup[]): readonly EmptyGroup[] {
-  return all.flatMap(({ kind, address, eachKind, instances }): EmptyGroup[] => {
-    if (eachKind === 'none' || kinds[kind].isUnreadable) return [];
+  return all.flatMap(({ address, eachKind, instances }): EmptyGroup[] => {
+    if (eachKind === 'none') return [];
     return instances.kind !== 'unknown' && countInstances(instances) === 0
       ? [{ address, isList: eachKind === 'count' }]
       : [];

@@ -6,6 +6,7 @@ import type { Finding } from '../diagnostic.ts';
 import type { QuotaName } from '../account/live.ts';
 import type { KindName } from '../kind-places.ts';
 import type { SourceRange } from '../source.ts';
+import type { EmptyGroup } from '../state/projected-state.ts';
 import type { Task } from './task.ts';
 import type { Underway } from './underway.ts';
 import type { Attributes, Value } from '../value.ts';
@@ -199,6 +200,8 @@ export interface Plan {
   readonly checks?: readonly CheckResult[];
   /** What was changed or deleted outside, in address order; absent where nothing was. */
   readonly drift?: readonly Drift[];
+  /** What `count` or `forEach` repeat no times, which is configured all the same; absent where nothing is. */
+  readonly emptyGroups?: readonly EmptyGroup[];
   /** What is decided of the changes with deferred values, in address order; absent where there are none. */
   readonly deferred?: readonly DeferredChange[];
 }

@@ -1,4 +1,4 @@
-import type { Address } from '../../model/address.ts';
+import type { Address, InstanceKey } from '../../model/address.ts';
 import { parseAddress } from '../../model/address.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import { isBeingDeleted } from '../../model/plan/underway.ts';
@@ -17,16 +17,29 @@ export type ActionReason =
   | 'delete_because_each_key';
 
 /** What the configuration still declares: every address that is not deleted, with and without its instance. */
-export function listDeclared(plan: Pick<Plan, 'changes'>): ReadonlySet<Address> {
+export function listDeclared({
+  changes,
+  emptyGroups = [],
+}: Pick<Plan, 'changes' | 'emptyGroups'>): ReadonlySet<Address> {
   const declared = new Set<Address>();
-  for (const change of plan.changes) {
+  const add = (base: Address, index?: InstanceKey) => {
+    // The bare base must mean "declared without count", so declarations with instances are told apart by a star.
+    declared.add(`${base}[*]`).add(markInstances(base, index));
+  };
+  for (const { address, isList } of emptyGroups) add(address, isList ? 0 : '');
+  for (const change of changes) {
     if (change.action === 'delete' || change.action === 'forget') continue;
     if (change.action === 'no-op' && isBeingDeleted(change)) continue;
     declared.add(change.address);
-    // The bare base must mean "declared without count", so declarations with instances are told apart by a star.
-    declared.add(`${nameResource(change.address).base}[*]`);
+    const { base, index } = nameResource(change.address);
+    add(base, index);
   }
   return declared;
+}
+
+/** What tells the declaration of such an instance from others: `count`, `forEach`, or none of them. */
+function markInstances(base: Address, index?: InstanceKey): Address {
+  return index === undefined ? base : `${base}[${typeof index}]`;
 }
 
 /** Terraform's name for the reason of a change; undefined where it has none. */
@@ -43,7 +56,7 @@ export function findActionReason(
   if (change.action !== 'delete' || change.reason !== 'not-configured') return undefined;
   const { base, index } = nameResource(change.address);
   if (!declared.has(`${base}[*]`)) return 'delete_because_no_resource_config';
-  if (index === undefined || declared.has(base)) return 'delete_because_wrong_repetition';
+  if (!declared.has(markInstances(base, index))) return 'delete_because_wrong_repetition';
   return typeof index === 'number' ? 'delete_because_count_index' : 'delete_because_each_key';
 }
 

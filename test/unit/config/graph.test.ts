@@ -267,6 +267,12 @@ checks:
       { address: 'projects.shop.vms.a', isList: true },
       { address: 'projects.shop.vms.b', isList: false },
     ]);
+    const tokens = await loadText(
+      base('tokens: { t: { scopes: [read], writeTo: { file: t.txt }, count: 0 } }'),
+    );
+    expect(tokens.configuration!.graph.emptyGroups).toEqual([
+      { address: 'tokens.t', isList: true },
+    ]);
   });
 });
 

@@ -488,4 +488,11 @@ describe('both sides of a change', () => {
     const gone = reconfigure(applied, { shop: { vms: {} } });
     expect(changeOf(gone, 'projects.shop.networks.lan').configured).toEqual(['name']);
   });
+
+  it('come with what is repeated no times, unless everything is to be destroyed', () => {
+    const emptyGroups = [{ address: 'projects.shop.vms.db', isList: true }];
+    const world = { ...applied, desired: { ...applied.desired, emptyGroups } };
+    expect(planOf(world).emptyGroups).toEqual(emptyGroups);
+    expect(planOf({ ...world, mode: 'destroy' })).not.toHaveProperty('emptyGroups');
+  });
 });

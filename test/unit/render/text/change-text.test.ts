@@ -174,8 +174,29 @@ describe('why it happens', () => {
       '(because resource uses count or forEach)',
       [makeChange(deleted), kept('projects.shop.vms.web[0]')],
     ],
+    [
+      'forEach became count',
+      '(because resource does not use forEach)',
+      [at('projects.shop.vms.web["a"]', deleted), kept('projects.shop.vms.web[0]')],
+    ],
+    [
+      'count became forEach',
+      '(because resource does not use count)',
+      [at('projects.shop.vms.web[0]', deleted), kept('projects.shop.vms.web["a"]')],
+    ],
   ])('%s', (_, reason, changes) => {
     expect(drawFirst(changes).split('\n')[1]).toBe(`  # ${reason}`);
+  });
+
+  test.each([
+    ['projects.shop.vms.web[0]', true, '(because index [0] is out of range for count)'],
+    ['projects.shop.vms.web["a"]', false, '(because key ["a"] is not in forEach map)'],
+    ['projects.shop.vms.web[0]', false, '(because resource does not use count)'],
+    ['projects.shop.vms.web', true, '(because resource uses count or forEach)'],
+  ])('%s, where the block is repeated no times (count: %s)', (address, isList, reason) => {
+    const emptyGroups = [{ address: 'projects.shop.vms.web', isList }];
+    const text = drawFirst([at(address, deleted)], { emptyGroups });
+    expect(text.split('\n')[1]).toBe(`  # ${reason}`);
   });
 
   test('a plan to destroy gives no reason for what it was asked for', () => {
