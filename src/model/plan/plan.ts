@@ -38,6 +38,7 @@ export type ChangeReason =
   | 'creation-failed' // it stands in the account with status `failed`
   | 'being-deleted' // it stands in the account with status `deleting`
   | 'parent-replaced' // what it lives in is replaced
+  | 'parent-changed' // it moves to another project or public IP, which it cannot
   | 'not-configured' // the configuration no longer names it
   | 'triggered' // a resource that `replaceTriggeredBy` names changes
   | 'requested' // `--replace` names it

@@ -32,13 +32,15 @@ export function reasonToReplace(
   { address, lifecycle, attributes }: DesiredResource,
   live: LiveResource,
   read: Attributes,
-  { decided, changing, replaced, index, now }: DecisionContext,
+  context: DecisionContext,
 ): ChangeReason | undefined {
+  const { changing, replaced, index, now } = context;
   if (kinds[live.kind].isPermanent) return undefined;
   const status = statusOf(live);
   if (status === 'failed') return 'creation-failed';
   if (status === 'deleting') return 'being-deleted';
-  if (isOrphaned(address, live, decided, index)) return 'parent-replaced';
+  const orphaned = reasonOfParent(address, live, context);
+  if (orphaned) return orphaned;
   if (replaced.has(address)) return 'requested';
   const triggers = lifecycle?.replaceTriggeredBy ?? [];
   if (triggers.some((trigger) => changing.has(trigger))) return 'triggered';
@@ -46,16 +48,23 @@ export function reasonToReplace(
   return now === undefined ? undefined : kinds[live.kind].findEnd?.(read, attributes, now);
 }
 
-/** True for what lives in something that is replaced, or was replaced before it could follow. */
-function isOrphaned(
+/** Whether it lives in something that is replaced, or was replaced before it could follow, or moves to another one. */
+function reasonOfParent(
   address: Address,
   live: LiveResource,
-  decided: DecisionContext['decided'],
-  { managed }: DecisionContext['index'],
-): boolean {
+  { decided, index, rearranged }: DecisionContext,
+): ChangeReason | undefined {
   const { parent, project } = parseKnown(address);
-  if (parent === undefined) return false;
-  if (decided.get(parent)?.change.action === 'replace') return true;
-  const isElsewhere = (at: Address, id: string) => (managed.get(at)?.id ?? id) !== id;
-  return isElsewhere(project, live.projectId) || isElsewhere(parent, parentIdOf(live));
+  if (parent === undefined) return undefined;
+  if (decided.get(parent)?.change.action === 'replace') return 'parent-replaced';
+  const former = [
+    [project, live.projectId],
+    [parent, parentIdOf(live)],
+  ] as const;
+  const left = former.find(([at, id]) => (index.managed.get(at)?.id ?? id) !== id);
+  if (!left) return undefined;
+  // An earlier run may have noted the move and then ended: what it lives in still has an address of its own.
+  const home = index.addressOf(left[1]);
+  const isMoved = rearranged.movedFrom.has(address) || (home !== undefined && !parseDeposed(home));
+  return isMoved ? 'parent-changed' : 'parent-replaced';
 }

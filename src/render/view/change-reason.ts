@@ -1,8 +1,12 @@
+import { kinds } from '../../kinds/registry.ts';
 import type { Address, InstanceKey } from '../../model/address.ts';
 import { parseAddress } from '../../model/address.ts';
+import type { KindName } from '../../model/kind-places.ts';
+import { projectKind } from '../../model/kind-table.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import { isBeingDeleted } from '../../model/plan/underway.ts';
 import { textOf } from '../../model/value.ts';
+import { kindLabel } from './labels.ts';
 import { nameResource } from './resource-name.ts';
 
 /** Why a change is what it is, by Terraform's names. */
@@ -75,6 +79,8 @@ export function explainReason(
       return '(it is already being deleted)';
     case 'parent-replaced':
       return `(because ${findParent(change)} is replaced)`;
+    case 'parent-changed':
+      return `(because ${describeKind(change.kind)} cannot move to another ${kindLabel(findParentKind(change))})`;
     case 'requested':
       return '(as requested by --replace)';
     case 'triggered':
@@ -118,6 +124,14 @@ function dateOf({ before }: Change): string {
 
 function findParent(change: Change): Address {
   return parseAddress(change.address)?.parent ?? change.project;
+}
+
+function findParentKind(change: Change): KindName {
+  return parseAddress(findParent(change))?.kind ?? projectKind;
+}
+
+function describeKind(kind: KindName): string {
+  return `${kinds[kind].article ?? 'a'} ${kindLabel(kind)}`;
 }
 
 function explainDeletion(change: Change, declared: ReadonlySet<Address>): string {

@@ -96,6 +96,38 @@ describe('removed', () => {
   });
 });
 
+describe('moved to where it cannot go', () => {
+  const q = 'projects.q';
+  const edge = { https: { publicPort: 443, vm: 'web' } };
+  const moving = (from: string, to: string): Partial<DesiredGraph> => ({
+    moved: [{ from, to, source }],
+  });
+  const vms = reconfigure(afterApply({ p: { vms: { web: {} } }, q: {} }), {
+    p: {},
+    q: { vms: { web: {} } },
+  });
+  const moved = saying(vms, moving(`${p}.vms.web`, `${q}.vms.web`));
+  const forwards = { vms: { web: {} }, publicIps: { edge, other: {} } };
+  const forward = saying(
+    reconfigure(afterApply({ p: forwards }), {
+      p: { ...forwards, publicIps: { edge: {}, other: edge } },
+    }),
+    moving(`${p}.publicIps.edge.forwards.https`, `${p}.publicIps.other.forwards.https`),
+  );
+
+  it.each<[string, World, string]>([
+    ['another project', moved, 'replace q.vms.web (parent-changed)'],
+    [
+      'another project, and an earlier run had noted it',
+      { ...vms, state: rearrangedWorld(moved).state },
+      'replace q.vms.web (parent-changed)',
+    ],
+    ['another public IP', forward, 'replace p.publicIps.other.forwards.https (parent-changed)'],
+  ])('%s', (_what, world, line) => {
+    expect(changeLines(planOf(world))).toEqual([line]);
+  });
+});
+
 describe('an exclusive project', () => {
   const ours: ProjectConfig = {
     publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } },

@@ -145,6 +145,16 @@ describe('why it happens', () => {
       [at('elsewhere', { ...created, reason: 'parent-replaced' })],
     ],
     [
+      'another project',
+      '(because a VM cannot move to another project)',
+      [makeChange({ ...created, action: 'replace', before: web, reason: 'parent-changed' })],
+    ],
+    [
+      'another public IP',
+      '(because a port forward cannot move to another public IP)',
+      [at(forward, { ...created, kind: 'portForward', reason: 'parent-changed' })],
+    ],
+    [
       'not configured',
       '(because projects.shop.vms.web is not in configuration)',
       [makeChange(deleted)],
