@@ -14,17 +14,24 @@ export interface AccountIndex {
   leftPublicIp(address: Address): string | undefined;
   /** What stood under an address before and still stands, beside the one that it stands for now. */
   deposedAt(address: Address): readonly LiveResource[];
+  /** The address that what this plan gives up had; undefined for everything else. */
+  formerAddressOf(id: string): Address | undefined;
   readonly managed: ReadonlyMap<Address, ManagedResource>;
 }
 
 /** Indexes the snapshot by id once, so that no look-up walks it. */
-export function indexAccount(live: LiveSnapshot, state: State): AccountIndex {
+export function indexAccount(
+  live: LiveSnapshot,
+  state: State,
+  forgotten: readonly ManagedResource[] = [],
+): AccountIndex {
   const byId = new Map<string, LiveResource>();
   for (const resource of [...live.projects, ...live.resources]) {
     byId.set(`${resource.kind} ${resource.id}`, resource);
   }
   const addresses = new Map<string, Address>();
   for (const { address, id } of state.resources.values()) addresses.set(id, address);
+  const former = new Map(forgotten.map(({ id, address }) => [id, address]));
   return {
     managed: state.resources,
     liveAt(address) {
@@ -45,6 +52,7 @@ export function indexAccount(live: LiveSnapshot, state: State): AccountIndex {
       return deposed.flatMap((id) => (id === own ? [] : (byId.get(`${kind} ${id}`) ?? [])));
     },
     addressOf: (id) => addresses.get(id),
+    formerAddressOf: (id) => former.get(id),
   };
 }
 

@@ -54,7 +54,7 @@ function decideEach(
   const { state } = rearranged;
   const wanted = mode === 'destroy' ? emptyGraph : desired;
   const byAddress = new Map(wanted.resources.map((resource) => [resource.address, resource]));
-  const index = indexAccount(live, state);
+  const index = indexAccount(live, state, rearranged.forgotten);
   const decided = new Map<Address, Decision>();
   const expressions = readExpressions(
     byAddress,

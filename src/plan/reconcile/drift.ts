@@ -1,9 +1,12 @@
 import { readAskedName } from '../../kinds/kept-name.ts';
 import { kinds } from '../../kinds/registry.ts';
+import type { Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { FieldChange } from '../../model/plan/plan.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
+import { parseKnown } from '../account-index.ts';
 import type { DecisionContext } from '../decide/decision.ts';
 import { isSameValue } from '../decide/diff.ts';
 import { namesFor } from '../decide/names.ts';
@@ -53,6 +56,15 @@ export function readAsApplied(
   context: DecisionContext,
 ): Attributes {
   const { address, kind, attributes } = managed;
-  const read = kinds[kind].read(live, namesFor(address, live, context, true), attributes);
+  const names = namesFor(address, live, context, true);
+  const localKey = (of: KindName, id: string) =>
+    names.localKey(of, id) ?? formerKey(of, context.index.formerAddressOf(id));
+  const read = kinds[kind].read(live, { ...names, localKey }, attributes);
   return readAskedName(read, managed);
+}
+
+/** What this plan gives up was applied by its key: that it has none from now on is no change outside. */
+function formerKey(kind: KindName, address: Address | undefined): string | undefined {
+  const former = address === undefined ? undefined : parseKnown(address);
+  return former?.kind === kind ? former.local : undefined;
 }

@@ -15,7 +15,7 @@ export function buildRefreshPlan(
 ): { plan: Plan; known: State } {
   const rearranged = leaveState(given);
   const { state } = rearranged;
-  const index = indexAccount(live, state);
+  const index = indexAccount(live, state, rearranged.forgotten);
   const { catalog } = live;
   const context = {
     ...{ index, catalog, rearranged, configured: desired, underway, removed },

@@ -7,7 +7,7 @@ import type { ProjectConfig } from '../../support/desired.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { changeLines, planOf, rearrangedWorld, taskLines } from '../../support/plan-lines.ts';
 import { applyPlan } from '../../support/simulate.ts';
-import { afterApply, makeWorld, reconfigure, type World } from '../../support/world.ts';
+import { afterApply, makeWorld, reconfigure, touch, type World } from '../../support/world.ts';
 
 const p = 'projects.p';
 const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
@@ -93,6 +93,39 @@ describe('removed', () => {
       'vms.web-2',
     );
     expect(changeLines(planOf(world))).toContain('forget p.vms.old');
+  });
+});
+
+describe('what is attached to something that is given up', () => {
+  const project: ProjectConfig = {
+    networks: { lan: {}, wan: {} },
+    publicIps: { edge: {} },
+    vms: { web: { networks: ['lan', 'wan'], publicIp: 'edge' } },
+  };
+  const applied = afterApply({ p: project });
+  const without = (world: World) =>
+    removing(
+      reconfigure(world, { p: { networks: { wan: {} }, vms: { web: {} } } }),
+      'networks.lan',
+      'publicIps.edge',
+    );
+  const lines = [
+    'forget p.networks.lan',
+    'forget p.publicIps.edge',
+    'replace p.vms.web: networks, publicIp!',
+  ];
+
+  it('was not changed outside', () => {
+    const plan = planOf(without(applied));
+    expect(changeLines(plan)).toEqual(lines);
+    expect(plan.changes.filter(({ drift }) => drift)).toEqual([]);
+    expect(plan).not.toHaveProperty('drift');
+  });
+
+  it('was, where somebody took it off', () => {
+    const world = without(touch(applied, `${p}.vms.web`, { networks: [] }));
+    const { drift } = planOf(world);
+    expect(drift).toMatchObject([{ address: `${p}.vms.web`, names: ['internalIp', 'networks'] }]);
   });
 });
 
