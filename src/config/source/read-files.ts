@@ -177,22 +177,28 @@ export async function readFiles(
   const shownDirectory = displayPath(directory, workingDirectory);
   const names = await listDirectory(directory, shownDirectory, faults);
   if (!names) return { paths: [], files: [] };
-  const paths = names
+  const all = names
     .filter(isConfigurationName)
     .sort()
-    .map((name) => join(directory, name))
-    .filter((path) => !variableFiles.has(path));
+    .map((name) => join(directory, name));
+  const paths = all.filter((path) => !variableFiles.has(path));
   const files = paths
     .map((path) =>
       readOneFile({ path, shown: displayPath(path, workingDirectory) }, reader, faults, fileBytes),
     )
     .filter((file) => file !== undefined);
   if (files.length === 0 && faults.isEmpty) {
+    const leftOut = all
+      .filter((path) => variableFiles.has(path))
+      .map((path) => displayPath(path, workingDirectory));
     faults.add({
       code: 'no-configuration',
       summary: `There is no configuration in ${shownDirectory}`,
-      detail: 'It holds no *.yaml or *.yml file. Files in directories below it are not read.',
-      hint: 'Give the directory that holds the YAML files, or write a first one there.',
+      detail:
+        leftOut.length === 0
+          ? 'It holds no *.yaml or *.yml file. Files in directories below it are not read.'
+          : `It holds no *.yaml or *.yml file but for ${leftOut.join(', ')}, which --var-file takes for values of variables.`,
+      hint: 'Give the directory that holds the YAML files, or write a first one: hostwright init DIR.',
     });
   }
   return { paths: paths.map((path) => displayPath(path, workingDirectory)), files };

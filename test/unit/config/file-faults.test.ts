@@ -38,11 +38,29 @@ describe('directories', () => {
   it('without a YAML file', async () => {
     await mkdir(join(room, 'empty/sub.yaml'), { recursive: true });
     expect((await load('empty')).diagnostics).toMatchObject([
-      { code: 'no-configuration', summary: 'There is no configuration in empty' },
+      {
+        code: 'no-configuration',
+        summary: 'There is no configuration in empty',
+        hint: expect.stringContaining('hostwright init') as string,
+      },
     ]);
     expect((await load('empty/sub.yaml')).diagnostics).toMatchObject([
       { code: 'no-configuration', summary: 'There is no configuration in empty/sub.yaml' },
     ]);
+  });
+
+  it('whose only YAML file is given for variables', async () => {
+    await mkdir(join(room, 'values'));
+    await writeFile(join(room, 'values/main.yaml'), 'a: 1\n');
+    const given = [{ file: 'values/main.yaml' }];
+    const { diagnostics } = await loadConfiguration({
+      ...{ directory: 'values', workingDirectory: room, variables: { given } },
+    });
+    expect(diagnostics[0]).toMatchObject({
+      code: 'no-configuration',
+      detail:
+        'It holds no *.yaml or *.yml file but for values/main.yaml, which --var-file takes for values of variables.',
+    });
   });
 
   it('called . when it is the working directory', async () => {
