@@ -5,7 +5,7 @@ import { hintAtForeignKey } from './foreign-keys.ts';
 import type { ShapeError } from './shape-errors.ts';
 import type { Fault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import { entriesOf } from '../source/located-node.ts';
+import { entriesOf, type LocatedNode } from '../source/located-node.ts';
 import { resolveSchema, type Schema } from './shape-schema.ts';
 import type { Place } from '../source/source-file.ts';
 import { describePath, type Subject } from '../scope/subject.ts';
@@ -127,21 +127,35 @@ export function explainAlternatives(
   }
   // The schema's keywords for keys hold for a map alone; another type is reported as such.
   if (node.kind !== 'map') return undefined;
-  const given = names.filter((name) => node.entries.has(name));
-  const places = given.flatMap((name) => node.entries.get(name)?.key ?? []);
-  const last = places.sort((a, b) => a.start - b.start).at(-1);
-  if (last && given.length > 1) {
-    return {
-      code: 'exclusive-keys',
-      summary: `${describePath(path)} has ${listNames(given)}, which exclude each other`,
-      hint: 'Remove one of them.',
-      place: last,
-    };
-  }
+  const excluding = describeExclusive(names, path, node);
+  if (excluding) return excluding;
   return {
     code: 'missing-key',
     summary: `${describePath(path)} needs one of ${listNames(names)}`,
     hint: 'Add one of them.',
     place: key,
+  };
+}
+
+/** Several keys of a map that takes one; undefined when all but one are unknown, and reported as that. */
+export function explainSeveralKeys(error: ShapeError, { path, node }: Subject): Fault | undefined {
+  return describeExclusive(Object.keys(propertiesOf(error)), path, node);
+}
+
+function describeExclusive(
+  names: readonly string[],
+  path: readonly string[],
+  node: LocatedNode,
+): Fault | undefined {
+  const entries = entriesOf(node);
+  const given = names.filter((name) => entries.has(name));
+  const places = given.flatMap((name) => entries.get(name)?.key ?? []);
+  const last = places.sort((a, b) => a.start - b.start).at(-1);
+  if (!last || given.length < 2) return undefined;
+  return {
+    code: 'exclusive-keys',
+    summary: `${describePath(path)} has ${listNames(given)}, which exclude each other`,
+    hint: 'Remove one of them.',
+    place: last,
   };
 }

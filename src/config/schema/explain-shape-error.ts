@@ -3,10 +3,12 @@ import {
   explainAlternatives,
   explainInvalidKey,
   explainMissingKey,
+  explainSeveralKeys,
   explainUnknownKey,
 } from './explain-keys.ts';
 import {
   explainDoubledItem,
+  explainEmptiness,
   explainRange,
   explainTypeError,
   explainValue,
@@ -37,6 +39,11 @@ function explainKeyword(
     case 'maximum':
     case 'exclusiveMinimum':
       return explainRange(error, subject);
+    case 'minItems':
+    case 'minProperties':
+      return explainEmptiness(error, subject);
+    case 'maxProperties':
+      return explainSeveralKeys(error, subject);
     case 'uniqueItems':
       return explainDoubledItem(error, subject);
     default:

@@ -6,7 +6,7 @@ import { describeNode, type LocatedNode } from '../source/located-node.ts';
 import { allowedValues, describeExpected, type Schema } from './shape-schema.ts';
 import { describePath, type Subject } from '../scope/subject.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
-import { suggest } from '../../model/text/suggest.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
 
 function isType(schema: Schema, type: string): boolean {
   return schema.type === type || (Array.isArray(schema.type) && schema.type.includes(type));
@@ -155,6 +155,22 @@ export function explainRange({ parentSchema }: ShapeError, { path, node }: Subje
     summary: `${describePath(path)} is ${describeNode(node)}, which is out of range`,
     detail: `Allowed is ${from}${maximum === undefined ? ' or more' : ` to ${maximum}`}.`,
     hint: 'Give a number within the range.',
+    place: node,
+  };
+}
+
+/** A list or a map with nothing in it, where something has to be. */
+export function explainEmptiness({ parentSchema }: ShapeError, { path, node }: Subject): Fault {
+  const keys = Object.keys(parentSchema.properties ?? {});
+  return {
+    code: 'wrong-type',
+    summary: `${describePath(path)} is empty`,
+    hint:
+      node.kind === 'list'
+        ? 'Add an item.'
+        : keys.length > 0
+          ? `Add at least one of ${listNames(keys)}.`
+          : 'Add an entry.',
     place: node,
   };
 }

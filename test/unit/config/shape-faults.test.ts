@@ -73,6 +73,32 @@ const cases: readonly Case[] = [
     says: ['must be text', 'Got a map', 'Give text here.'],
   },
   {
+    name: 'a list with nothing in it, where something has to be',
+    text: 'version: 1\ntokens: { t: { scopes: [], writeTo: { file: a } } }\n',
+    faults: ['a.yaml:2:24 wrong-type'],
+    says: ['tokens.t.scopes is empty', 'Add an item.'],
+  },
+  {
+    name: 'a map with nothing in it, where something has to be',
+    text: 'version: 1\ntokens: { t: { scopes: [read], writeTo: {} } }\n',
+    faults: ['a.yaml:2:41 wrong-type'],
+    says: ['tokens.t.writeTo is empty', 'Add at least one of `file`, `command`.'],
+  },
+  {
+    name: 'two keys, of which only one may stand',
+    text: 'version: 1\ntokens: { t: { scopes: [read], writeTo: { command: b, file: a } } }\n',
+    faults: ['a.yaml:2:55 exclusive-keys'],
+    says: [
+      'tokens.t.writeTo has `file`, `command`, which exclude each other',
+      'Remove one of them.',
+    ],
+  },
+  {
+    name: 'two keys of such a map, one of them unknown',
+    text: 'version: 1\ntokens: { t: { scopes: [read], writeTo: { xyz: b, file: a } } }\n',
+    faults: ['a.yaml:2:43 unknown-key'],
+  },
+  {
     name: 'yes for true',
     text: inShop('exclusive: yes'),
     faults: ['a.yaml:4:16 wrong-type'],

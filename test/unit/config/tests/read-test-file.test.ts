@@ -29,8 +29,9 @@ async function listFaults(text: string) {
 describe('what is wrong with a file is told at its place', () => {
   test.each([
     ['no version', 'tests: { one: { steps: [{ plan: {} }] } }', ['1:1 missing-key']],
-    ['no test', 'version: 1\ntests: {}', ['2:8 wrong-type']],
-    ['no step', 'version: 1\ntests: { one: { steps: [] } }', ['2:24 wrong-type']],
+    ['no test', 'version: 1\ntests: {}', ['2:8 wrong-type Add an entry.']],
+    ['no step', 'version: 1\ntests: { one: { steps: [] } }', ['2:24 wrong-type Add an item.']],
+    ['a drift of nothing', step('drift: {}'), ['5:16 wrong-type', '`change`, `delete`']],
     ['nothing at all', '', ['1:1 missing-key']],
     ['a step of no kind', step('assert: plan.isEmpty'), ['5:9 missing-key']],
     ['a step of two kinds', step('{ plan: {}, apply: {} }'), ['5:21 exclusive-keys']],
