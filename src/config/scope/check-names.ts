@@ -1,7 +1,8 @@
 // Whether the names of an expression are there: told from the YAML alone, before anything is worked out, and so in
 // branches that are not taken too.
 import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
-import { eachKindOf, findEachKind, type EachKind } from './each.ts';
+import { checkModules } from './check-modules.ts';
+import { eachKindOf, type EachKind } from './each.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
 import { isRepeatable } from '../../kinds/configuration-part.ts';
@@ -154,29 +155,6 @@ function checkTop(
     : checkCollection(collection, kind, steps, root);
 }
 
-function checkModules({ steps }: Reference, names: DeclaredNames): NameFault | undefined {
-  const [first, ...others] = steps;
-  if (!first) return undefined;
-  const modules = entriesOf(childOf(names.tree, 'modules'));
-  const entry = typeof first.key === 'string' ? modules.get(first.key) : undefined;
-  if (!entry) return nameMissing(first, String(first.key), 'modules', [...modules.keys()]);
-  const isRepeated = findEachKind(entry.value) !== 'none';
-  const [outputs, output] = isRepeated ? others.slice(1) : others;
-  if (!outputs) return undefined;
-  const below = formatReference({
-    root: 'modules',
-    steps: isRepeated ? steps.slice(0, 2) : [first],
-  });
-  const known = names.outputsOf(String(first.key));
-  if (outputs.key !== 'outputs') {
-    const name = String(outputs.key);
-    const hint = known?.includes(name) ? `Write \`${below}.outputs.${name}\`.` : undefined;
-    return nameMissing(outputs, name, below, ['outputs'], hint);
-  }
-  if (!output || !known || known.includes(String(output.key))) return undefined;
-  return nameMissing(output, String(output.key), `${below}.outputs`, known);
-}
-
 /** A name of `data`: an entry, and an attribute of its kind. */
 function checkData({ steps }: Reference, { tree }: DeclaredNames): NameFault | undefined {
   const [first, attribute] = steps;
@@ -235,7 +213,7 @@ export function checkName(reference: Reference, names: DeclaredNames): NameFault
     case 'data':
       return checkData(reference, names);
     case 'modules':
-      return checkModules(reference, names);
+      return checkModules(reference, names.tree, (module) => names.outputsOf(module));
     default: {
       const kind = resourceNames.get(reference.root);
       if (kind) return checkTop(reference, kind, names);

@@ -144,6 +144,40 @@ describe('a module', () => {
   });
 });
 
+describe('a module of several instances', () => {
+  it.each([
+    [
+      'forEach: [x, y]',
+      'modules.a.outputs.id',
+      "Write `modules.a['x'].outputs.id`, with the key of the instance.",
+    ],
+    [
+      'forEach: { x-1: 1 }',
+      'modules.a.outputs.id',
+      "Write `modules.a['x-1'].outputs.id`, with the key of the instance.",
+    ],
+    [
+      'forEach: \'${["x"]}\'',
+      'modules.a.outputs.id',
+      "Write `modules.a['KEY'].outputs.id`, with the key of the instance.",
+    ],
+    [
+      'count: 2',
+      'modules.a.outputs.id',
+      'Write `modules.a[0].outputs.id`, with the index of the instance.',
+    ],
+    ['forEach: [outputs]', 'modules.a.outputs.outputs.id', undefined],
+    ['forEach: [x]', "modules.a['x'].outputs.id", undefined],
+  ])('%s: %s', async (repeated, expression, hint) => {
+    const files = {
+      'main.yaml': `version: 1\nmodules: { a: { source: ./a, ${repeated} } }\nlocals: { a: "\${${expression}}" }\n`,
+      'a/main.yaml': 'outputs: { id: { value: 1 } }\n',
+    };
+    const { diagnostics } = await loadFiles(files);
+    expect(diagnostics.map((one) => one.hint)).toEqual(hint === undefined ? [] : [hint]);
+  });
+});
+
 describe('a repetition', () => {
   it('of a whole collection belongs into one resource', async () => {
     expect(await hintsOf(inShop('networks: { for_each: [a] }'))).toEqual([

@@ -1,0 +1,68 @@
+// What follows `modules` in an expression: a module, its instance where there are several, and an output.
+import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
+import { childOf, entriesOf, type LocatedNode } from '../source/located-node.ts';
+import { findEachKind } from './each.ts';
+import { nameMissing, type NameFault } from './name-fault.ts';
+
+/** What is wrong with a name of a module; undefined when nothing is. `outputsOf` is as in `DeclaredNames`. */
+export function checkModules(
+  { steps }: Reference,
+  tree: LocatedNode,
+  outputsOf: (module: string) => readonly string[] | undefined,
+): NameFault | undefined {
+  const [first, ...others] = steps;
+  if (!first) return undefined;
+  const modules = entriesOf(childOf(tree, 'modules'));
+  const entry = typeof first.key === 'string' ? modules.get(first.key) : undefined;
+  if (!entry) return nameMissing(first, String(first.key), 'modules', [...modules.keys()]);
+  const isRepeated = findEachKind(entry.value) !== 'none';
+  if (isRepeated && lacksInstance(others)) return refuseWithoutInstance(first, others, entry.value);
+  const [outputs, output] = isRepeated ? others.slice(1) : others;
+  if (!outputs) return undefined;
+  const below = formatReference({
+    root: 'modules',
+    steps: isRepeated ? steps.slice(0, 2) : [first],
+  });
+  const known = outputsOf(String(first.key));
+  if (outputs.key !== 'outputs') {
+    const name = String(outputs.key);
+    const hint = known?.includes(name) ? `Write \`${below}.outputs.${name}\`.` : undefined;
+    return nameMissing(outputs, name, below, ['outputs'], hint);
+  }
+  if (!output || !known || known.includes(String(output.key))) return undefined;
+  return nameMissing(output, String(output.key), `${below}.outputs`, known);
+}
+
+/** True for `outputs.NAME` where the key of an instance belongs; one that is called `outputs` has its own behind it. */
+function lacksInstance([outputs, name]: readonly Step[]): boolean {
+  return outputs?.key === 'outputs' && name !== undefined && name.key !== 'outputs';
+}
+
+function refuseWithoutInstance(
+  module: Step,
+  [outputs = module, ...rest]: readonly Step[],
+  body: LocatedNode,
+): NameFault {
+  const below = formatReference({ root: 'modules', steps: [module] });
+  const path = formatReference({ root: '', steps: [outputs, ...rest] });
+  const isList = findEachKind(body) === 'count';
+  const key = isList ? '0' : quoteFirstKey(body);
+  return {
+    code: 'unknown-name',
+    summary: isList
+      ? `\`${below}\` has a count: it is a list`
+      : `\`${below}\` has a forEach: it is a map`,
+    hint: `Write \`${below}[${key}]${path}\`, with the ${isList ? 'index' : 'key'} of the instance.`,
+    start: outputs.start,
+    end: outputs.end,
+  };
+}
+
+/** The first key of a `forEach`, as an expression within single quotes writes it; a word for it where none is written. */
+function quoteFirstKey(body: LocatedNode): string {
+  const forEach = childOf(body, 'forEach');
+  const [item] = forEach?.kind === 'list' ? forEach.items : [];
+  const [key] = forEach?.kind === 'map' ? forEach.entries.keys() : [];
+  const text = key ?? (item?.kind === 'scalar' ? String(item.value) : '');
+  return `'${/^[\w-]+$/.test(text) ? text : 'KEY'}'`;
+}
