@@ -25,9 +25,14 @@ export type Segment =
     };
 
 const inside = new RegExp(`${quoted}|[{}"']`, 'g');
+/** The same where a text in one quote goes on in the next line, which CEL does not have. */
+const insideOfLines = new RegExp(
+  String.raw`${quoted}|"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|[{}"']`,
+  'g',
+);
 
 /** Offset of the brace that closes an expression; braces and quotes inside it are stepped over. */
-function findEnd(text: string, from: number): number | undefined {
+function findEnd(text: string, from: number, inside: RegExp): number | undefined {
   let depth = 0;
   inside.lastIndex = from;
   for (let match = inside.exec(text); match; match = inside.exec(text)) {
@@ -53,7 +58,7 @@ export function parseTemplate(text: string): Segment[] {
       literal += '${';
       at += 3;
     } else if (text.startsWith('${', at)) {
-      const close = findEnd(text, at + 2);
+      const close = findEnd(text, at + 2, inside);
       if (literal) segments.push({ kind: 'text', text: literal });
       literal = '';
       const raw = text.slice(at + 2, close);
@@ -104,6 +109,15 @@ function findFault(
 ): ExpressionFault | undefined {
   const open = segments.find((segment) => segment.kind === 'expression' && !segment.isClosed);
   if (open?.kind === 'expression') {
+    if (findEnd(open.code, 0, insideOfLines) !== undefined) {
+      return {
+        code: 'broken-expression',
+        summary: 'A text in quotes has a line break in it',
+        hint: 'Write `\\n` for the line break; in double-quoted YAML, write `\\\\n`.',
+        start: open.offset,
+        end: open.end,
+      };
+    }
     return {
       code: 'broken-expression',
       summary: 'An expression begins with `${` and is not closed',

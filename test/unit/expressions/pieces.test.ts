@@ -175,6 +175,9 @@ describe('templates', () => {
     ['ab ${ q }', 'There is no name `q`', 6],
     ['ab ${ 1 + }', 'The expression ends too early', 9],
     ['ab ${n', 'An expression begins with `${` and is not closed', 3],
+    ["a ${join('\n', l)} b", 'A text in quotes has a line break in it', 2],
+    ['${"a\r\nb"}', 'A text in quotes has a line break in it', 0],
+    ["${join('\n', l) b", 'An expression begins with `${` and is not closed', 0],
   ])('%s is a fault', (text, summary, start) => {
     expect(compileTemplate(text).evaluate(scope)).toMatchObject({
       kind: 'fault',
