@@ -54,8 +54,8 @@ function readOne(
     isNullable: !isFlag(childOf(body, 'nullable'), false),
     default: given,
     allowed:
-      allowed?.kind === 'list'
-        ? // One that does not fit was reported.
+      allowed?.kind === 'list' && allowed.items.length > 0
+        ? // One that does not fit, and a list without any, was reported.
           allowed.items.map((item) => convertValue(readValue(item), type).value as Value)
         : undefined,
     validations: readValidations(childOf(body, 'validation')),
@@ -81,13 +81,21 @@ function refuseExpressions(node: LocatedNode, faults: FaultList): boolean {
   return true;
 }
 
-/** Reports allowed values of another type: the variable could never have them. */
+/** Reports allowed values of another type, which the variable could never have, and a list without any. */
 function refuseAllowed(
   declaration: VariableDeclaration,
   allowed: LocatedNode | undefined,
   faults: FaultList,
 ): void {
   if (allowed?.kind !== 'list') return;
+  if (allowed.items.length === 0) {
+    faults.add({
+      code: 'invalid-value',
+      summary: `\`allowed\` of the variable \`${declaration.name}\` is empty: no value is allowed`,
+      hint: 'List the values that are allowed, or remove `allowed`.',
+      place: allowed,
+    });
+  }
   for (const item of allowed.items) {
     const found = findTypeFaults(
       declaration,

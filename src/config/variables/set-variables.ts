@@ -209,6 +209,14 @@ function setOne(
     return checked && 'value' in checked ? checked.value : unset;
   }
   const value = readGiven(declaration, given);
+  if (value === undefined && given.text?.trim() === '') {
+    faults.add({
+      code: 'wrong-type',
+      summary: `${given.origin}: the variable \`${declaration.name}\` is empty`,
+      hint: 'Give a value of its type, or do not set it.',
+    });
+    return unset;
+  }
   if (value === undefined) {
     faults.add({
       code: 'wrong-type',

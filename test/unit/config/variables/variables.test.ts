@@ -178,6 +178,11 @@ describe('a value of a type', () => {
       'a.yaml:3:31 invalid-value',
       'Allowed are `6`.',
     ],
+    [
+      'n: { default: 5, allowed: [] }',
+      'a.yaml:3:29 invalid-value',
+      '`allowed` of the variable `n` is empty: no value is allowed',
+    ],
   ])('%s has a fault', async (declared, fault, words) => {
     const result = await loadText(text(declared, '1'), { variables: { areOptional: true } });
     expect(listFaults(result)).toEqual([fault]);
@@ -211,7 +216,8 @@ describe('a value of a type', () => {
       'HOSTWRIGHT_VAR_size: the variable `size` must be a map',
     ],
     [{ given: [{ flag: 'size=[' }] }, '--var size: the value of the variable `size` is not YAML'],
-    [{ given: [{ flag: 'size=' }] }, '--var size: the value of the variable `size` is not YAML'],
+    [{ given: [{ flag: 'size=' }] }, '--var size: the variable `size` is empty'],
+    [{ env: { HOSTWRIGHT_VAR_size: ' ' } }, 'HOSTWRIGHT_VAR_size: the variable `size` is empty'],
   ])('is told of with what gave it: %j', async (variables, words) => {
     const result = await loadText(text(size, '1'), { variables });
     expect(result.diagnostics.map(({ summary }) => summary)).toEqual([words]);
