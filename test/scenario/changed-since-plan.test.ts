@@ -94,6 +94,24 @@ describe('what was changed since it was planned', () => {
     expect(await findViolations(world, desired)).toEqual([]);
   });
 
+  test('is fine when the service does not know it any more', async () => {
+    const world = await World.open();
+    const alice = { name: 'alice', publicKey: 'ssh-ed25519 A' };
+    await world.apply(makeDesired({ demo: { sshKeys: { alice } } }));
+    const statuses: number[] = [];
+    const end = await world.apply(makeDesired({ demo: {} }), {
+      // Somebody else is faster by a moment.
+      meddle: async (request, pass) => {
+        if (request.method === 'DELETE') await pass();
+        const answer = await pass();
+        if (request.method === 'DELETE') statuses.push(answer.status);
+        return answer;
+      },
+    });
+    expect(statuses).toEqual([404]);
+    expect(describeFailures(end)).toEqual([]);
+  });
+
   test('is looked for with few requests where many go at once', async () => {
     const names = Array.from({ length: 40 }, (_, at) => `n${at}: `);
     const networks = (list: readonly string[]) =>

@@ -135,6 +135,23 @@ describe('what data asks for', () => {
     const paths = seen.map(pathOf);
     expect(paths).toEqual([...new Set(paths)]);
   });
+
+  test('is asked for once in each place', async () => {
+    const { client, seen } = open({
+      '/projects/p2/ssh-keys': () => json([]),
+      '/projects/p2/networks': () => page(),
+      '/projects/p2/vms': () => page(),
+      '/projects/p2/public-ips': () => page({ id: 'ip1' }, { id: 'ip2' }),
+      '/projects/p2/public-ips/ip1/port-forwards': () => json([{ id: 'f1', vmId: 'v1' }]),
+      '/projects/p2/public-ips/ip2/port-forwards': () => json([]),
+    });
+    const live = await readLive(shareReads(client), { projectIds: ['p2'], projectNames: [] });
+    expect(live.resources.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+      ...['publicIp ip1', 'publicIp ip2', 'portForward f1'],
+    ]);
+    const forwards = seen.map(pathOf).filter((path) => path.endsWith('/port-forwards'));
+    expect(forwards).toHaveLength(2);
+  });
 });
 
 describe('what data cannot read', () => {

@@ -64,6 +64,24 @@ describe('a request is sent again', () => {
   });
 });
 
+describe('a service that answers nothing', () => {
+  const hang = () => new Promise<Response>(() => undefined);
+
+  test('is waited for 60 s with a change, which is sent once', async () => {
+    const { client, seen, clock } = connect(hang);
+    const begun = clock.now();
+    await expect(client.send(stop)).rejects.toMatchObject({ lost: 'timeout' });
+    expect([clock.now() - begun, seen.length]).toEqual([60_000, 1]);
+  });
+
+  test('is waited for 10 s with a read', async () => {
+    const { client, clock, seen } = connect((_, count) => (count === 1 ? hang() : json({})));
+    const begun = clock.now();
+    await client.getLimits();
+    expect([clock.now() - begun, seen.length]).toEqual([10_250, 2]);
+  });
+});
+
 describe('a change that is answered a failure of the service', () => {
   test.each([500, 501, 502, 503, 504, 505, 599])('%i: is not sent again', async (status) => {
     const { client, seen } = connect(() => busy(status, '3'));
@@ -303,6 +321,24 @@ describe('what is asked before each change goes out', () => {
     await client.getLimits();
     expect(asked).toEqual([0, 30_500, 61_000]);
     expect(seen).toHaveLength(4);
+  });
+
+  test('is waited for where a server has to be asked', async () => {
+    const order: string[] = [];
+    const { client } = connect(
+      () => {
+        order.push('sent');
+        return json({}, 202);
+      },
+      {
+        beforeChange: async () => {
+          await new Promise((done) => setImmediate(done));
+          order.push('asked');
+        },
+      },
+    );
+    await client.send(stop);
+    expect(order).toEqual(['asked', 'sent']);
   });
 
   test('stops the change with its own error, and no turn is lost', async () => {

@@ -116,6 +116,12 @@ describe('a lock', () => {
     await lock.release();
   });
 
+  test('that a person keeps is taken over by nobody, though its process has exited', async () => {
+    await leaveLock({ Started: '1', Kept: true });
+    expect(await acquireFault({ timeoutMs: 600_000 })).toMatchObject({ code: 'state-locked' });
+    expect((await readLock(openLocalBackend(directory).lock))?.info.ID).toBe('left');
+  });
+
   test('that is released in time is waited for', async () => {
     const lock = await acquire();
     const sleeps: number[] = [];
