@@ -183,6 +183,20 @@ describe('a state of which nothing is live', () => {
     const finding = { severity: 'warning', code: 'nothing-of-state-live', summary, detail, hint };
     expect(findingsOf(world, 'nothing-of-state-live')).toEqual(expected ? [finding] : []);
   });
+
+  it.each([
+    ['refuses a refresh, which would drop all of it', false, 'error', 'use --force.'],
+    ['warns of a refresh that is forced', true, 'warning', 'Check the address and the token.'],
+  ])('%s', (_what, isForced, severity, hint) => {
+    const planOptions = {
+      ...{ adoptsAll: false, isForced, replace: [] },
+      selection: { targets: [], excludes: [] },
+    };
+    const refresh: World = { ...empty, mode: 'refresh', planOptions };
+    expect(findingsOf(refresh, 'nothing-of-state-live')).toMatchObject([
+      { severity, hint: expect.stringMatching(new RegExp(`${hint}$`)) as string },
+    ]);
+  });
 });
 
 describe('what the service is not finished with', () => {

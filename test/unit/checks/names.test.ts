@@ -145,6 +145,20 @@ describe('a name that something else has', () => {
       }),
       [],
     ],
+    [
+      'is no fault where what stood there before is still to be destroyed',
+      makeWorld({
+        config: { shop: { vms: { web: {} } } },
+        account: { projects: { 'p-1': { name: 'shop', vms: { 'vm-1': { name: 'web' } } } } },
+        memory: {
+          resources: {
+            'projects.shop': 'p-1',
+            'projects.shop.vms.web': { id: 'vm-9', attributes: {}, deposed: ['vm-1'] },
+          },
+        },
+      }),
+      [],
+    ],
     ['is no fault of another kind', withoutWeb({ db: {}, other: { name: 'shop' } }), []],
     ['is reported for a rename', withoutWeb({ db: { name: 'web' } }), [takenByWeb]],
     [

@@ -67,9 +67,15 @@ vms:
         replaceTriggeredBy: ['projects.shop.networks.n'],
       },
     });
-    expect(
-      (await loadText(base('guards: { maxDeletes: 3 }'))).configuration!.graph.guards,
-    ).toMatchObject({ maxDeletes: { count: 3 } });
+    const open = await loadText(
+      inShop(`vms: { web: { ${vmFields}, lifecycle: { preventDestroy: false } } }`),
+    );
+    expect(open.configuration!.graph.resources.at(-1)?.lifecycle?.preventDestroy).toBe(false);
+    const counting = await loadText(base('guards: { maxDeletes: 3, dataLoss: deny }'));
+    expect(counting.configuration!.graph.guards).toMatchObject({
+      maxDeletes: { count: 3 },
+      dataLoss: 'deny',
+    });
   });
 
   it.each([
@@ -250,7 +256,7 @@ checks:
     expect(diagnostics).toEqual([]);
     const { policies, checks } = configuration!.graph;
     expect(policies).toMatchObject([
-      { for: 'project', prefix: '', message: { isTemplate: true } },
+      { for: 'project', prefix: '', severity: 'deny', message: { isTemplate: true } },
       { for: 'portForward', isSensitive: true },
     ]);
     expect(policies![0]).not.toHaveProperty('isSensitive');

@@ -251,6 +251,12 @@ const expressions: readonly Case[] = [
     says: ['With `count` there is `each.index`.'],
   },
   {
+    name: 'keys that are sensitive',
+    text: `variables: { keys: { type: list, default: [a], sensitive: true } }\n${inShop(`vms: { web: { ${vmFields}, forEach: "\${var.keys}" } }`)}`,
+    faults: ['a.yaml:5:67 sensitive-keys'],
+    says: ['Keys become part of addresses'],
+  },
+  {
     name: 'the index with a forEach',
     text: inShop(
       'vms: { web: { image: u, configuration: c, tariff: t, forEach: [a], name: "${each.index}" } }',

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../../../src/config/duration.ts';
 import { drawFrame } from '../../../src/config/source/frame.ts';
 import { maskSecrets } from '../../../src/config/source/redact.ts';
+import { Secrets } from '../../../src/config/source/secrets.ts';
 import { SourceFile, locate } from '../../../src/config/source/source-file.ts';
 import { parseTemplate } from '../../../src/expressions/parse/template.ts';
 
@@ -69,6 +70,13 @@ describe('frames', () => {
 });
 
 describe('secrets', () => {
+  it('are the texts and the numbers of a value, at any depth', () => {
+    const secrets = new Secrets();
+    secrets.add({ pins: [4711], word: 'hush' });
+    const { summary } = secrets.mask({ summary: 'Got 4711 and hush.' });
+    expect(summary).not.toMatch(/4711|hush/);
+  });
+
   it.each([
     ['token: abc def', 'token: *** ***'],
     ['  apiToken: "abc"', '  apiToken: *****'],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { accountWire } from '../../../src/kinds/account/wire.ts';
 import { networkWire } from '../../../src/kinds/network/wire.ts';
 import { portForwardWire } from '../../../src/kinds/port-forward/wire.ts';
 import { projectWire } from '../../../src/kinds/project/wire.ts';
@@ -55,7 +56,7 @@ describe('a whole record', () => {
     [
       'public IP',
       publicIpWire.decode(
-        { id: 'ip1', status: 'active', address: '203.0.113.9', vmId: null },
+        { id: 'ip1', status: 'active', address: '203.0.113.9', vmId: 'v1' },
         place,
       ),
       {
@@ -64,7 +65,7 @@ describe('a whole record', () => {
         projectId: 'p1',
         status: 'active',
         address: '203.0.113.9',
-        vmId: null,
+        vmId: 'v1',
       },
     ],
     [
@@ -183,6 +184,7 @@ describe('a record of its id alone', () => {
         publicIpId: null,
         sshKeyIds: [],
         plugins: [],
+        hasUntoldPlugins: true,
       },
     ],
   ])('%s', (_, decoded, expected) => {
@@ -238,5 +240,13 @@ describe('what is odd', () => {
     [{ id: {} }, 'a VM without an id'],
   ])('%j is no VM', (wire, message) => {
     expect(() => vmWire.decode(wire, place)).toThrow(message);
+  });
+});
+
+test('preferences that a command does not name go along as they stand', () => {
+  const command = { account: 'account', preferences: { news: false } };
+  const completion = accountWire.complete?.({ kind: 'updateNotificationPreferences', ...command });
+  expect(completion?.decode({ news: true, bills: true, since: '2026' })).toMatchObject({
+    preferences: { news: false, bills: true },
   });
 });

@@ -4,8 +4,17 @@ import type { DesiredResource } from '../../../src/model/resource.ts';
 import { renderPlanJson } from '../../../src/render/json/json.ts';
 import { createStyle } from '../../../src/render/format/style.ts';
 import { renderPlanText } from '../../../src/render/text/text.ts';
+import { defer, expressionOf } from '../../support/defer.ts';
+import { findingsOf } from '../../support/findings.ts';
 import { planOf } from '../../support/plan-lines.ts';
-import { afterApply, destroyAll, reconfigure, touch, type World } from '../../support/world.ts';
+import {
+  afterApply,
+  destroyAll,
+  forget,
+  reconfigure,
+  touch,
+  type World,
+} from '../../support/world.ts';
 
 const lan = 'projects.p.networks.lan';
 const configOf = (name?: string) => ({
@@ -68,4 +77,20 @@ describe('what was sensitive when it was last applied', () => {
     expect(change.noLongerSensitive).toBeUndefined();
     expect(sensitiveAfter(change)).toEqual(['name']);
   });
+});
+
+it('marks a field that reads what is sensitive of another resource', () => {
+  const web = 'projects.p.vms.web';
+  const both = { p: { ...configOf('hush').p, vms: { web: {} } } };
+  const secret = withDesired(reconfigure(applied, both), { sensitive: ['name'] });
+  const name = `${lan}.name`;
+  const read = planOf(defer(secret, web, 'name', expressionOf(name, [name]))).changes;
+  expect(read.find(({ address }) => address === web)?.sensitive).toEqual(['name']);
+});
+
+it('quotes no sensitive name, though another one has it', () => {
+  const taken = withDesired(forget(applied, lan), { sensitive: ['name'] });
+  const [finding] = findingsOf(taken, 'name-taken');
+  expect(finding?.summary).toMatch(/^Another network named ".+" exists already/);
+  expect(finding?.summary).not.toContain('hush');
 });

@@ -62,6 +62,12 @@ describe('findings as JUnit XML', () => {
     expect(attributesOf(xml, 'skipped')).toEqual([{ message: 'Little & "less"' }]);
   });
 
+  it('are failures where they are errors, however many are skipped', () => {
+    const counts = { tests: '4', failures: '2', errors: '0', skipped: '1' };
+    const xml = renderJunit([...sample, makeFinding({})]);
+    expect(attributesOf(xml, 'testsuite')).toEqual([{ name: 'findings', ...counts }]);
+  });
+
   it('are one test that passes where there are none', () => {
     expect(attributesOf(renderJunit([]), 'testcase')).toEqual([
       { classname: 'hostwright', name: 'no findings' },
@@ -139,4 +145,9 @@ describe('findings as SARIF', () => {
     const named = run?.results?.map(({ ruleIndex = -1 }) => run.tool.driver.rules?.[ruleIndex]?.id);
     expect(named).toEqual(diagnostics.map(({ code }) => code));
   });
+});
+
+it('of SARIF read no link into what a name holds', () => {
+  const [result] = renderSarif([makeFinding({ summary: 'See [here](x)' })], '1').runs[0]!.results!;
+  expect(result?.message.text).toContain(String.raw`See [here]\u0028x)`);
 });

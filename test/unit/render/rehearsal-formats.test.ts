@@ -1,6 +1,9 @@
 // One rehearsal in every form of a plan.
 import { describe, expect, it } from 'vitest';
-import { describeRehearsalEvent } from '../../../src/render/json/rehearsal-json.ts';
+import {
+  describeRehearsalEvent,
+  describeRehearsalJson,
+} from '../../../src/render/json/rehearsal-json.ts';
 import { renderPlanHtml } from '../../../src/render/html/report.ts';
 import { renderPlanMarkdown } from '../../../src/render/markdown/markdown.ts';
 import { renderPlanText } from '../../../src/render/text/text.ts';
@@ -82,4 +85,11 @@ describe('the event', () => {
       },
     });
   });
+});
+
+it.each([
+  [true, {}],
+  [false, { failures: [makeFailure(vm('web'))] }],
+])('a rehearsal in JSON says whether it came about as a whole: %s', (whole, given) => {
+  expect(describeRehearsalJson(makeRehearsal(given)).whole).toBe(whole);
 });

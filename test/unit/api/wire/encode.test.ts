@@ -122,6 +122,17 @@ const cases: [ResolvedCommand, string, unknown?][] = [
     { name: 'ci', scopes: ['read'] },
   ],
   [
+    {
+      kind: 'createToken',
+      name: 'ci',
+      scopes: ['read'],
+      expiresAt: '2027-01-01T01:00:00+01:00',
+      expiresIn: null,
+    },
+    'POST /tokens',
+    { name: 'ci', scopes: ['read'], expiresAt: '2027-01-01T00:00:00.000Z' },
+  ],
+  [
     { kind: 'renameToken', accessToken: 't/1', name: 'x' },
     'PATCH /tokens/t%2F1/rename',
     { name: 'x' },

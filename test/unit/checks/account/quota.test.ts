@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { checkQuotas } from '../../../../src/checks/account/quota.ts';
 import type { ProjectConfig } from '../../../support/desired.ts';
 import { findingsOf } from '../../../support/findings.ts';
-import { findingLine } from '../../../support/plan-lines.ts';
+import { checkedPlanOf, findingLine } from '../../../support/plan-lines.ts';
 import { afterApply, forget, reconfigure, type World } from '../../../support/world.ts';
 
 const networks = (...keys: string[]): ProjectConfig => ({
@@ -62,5 +63,28 @@ describe('room over time', () => {
       detail:
         'After this plan the account would hold 2, 1 too many: the service would refuse the last creates.',
     });
+  });
+});
+
+describe('what the plans of other workspaces have reserved', () => {
+  const grown = within(3, networks('a'), networks('a', 'b'));
+  const reserve = (name: 'networks' | 'projects', amount: number) => ({
+    ...{ name, amount, workspace: 'blog', run: 7 },
+  });
+
+  it.each([
+    ['leaves room enough', reserve('networks', 1), undefined],
+    ['is of another quota', reserve('projects', 9), undefined],
+    [
+      'takes the room',
+      reserve('networks', 2),
+      'The plan exceeds the quota "networks": 2 at its peak, limit 3, used 1, 2 reserved by the workspace blog, run #7',
+    ],
+  ])('%s', (_what, reserved, summary) => {
+    const { live, state } = grown;
+    const plan = checkedPlanOf(grown);
+    const input = { plan, live, state, desired: new Map(), reservedQuotas: [reserved] };
+    const found = checkQuotas(input).map((finding) => finding.summary);
+    expect(found).toEqual(summary === undefined ? [] : [summary]);
   });
 });

@@ -496,3 +496,11 @@ describe('both sides of a change', () => {
     expect(planOf({ ...world, mode: 'destroy' })).not.toHaveProperty('emptyGroups');
   });
 });
+
+it('leaves networks that are only listed in another order', () => {
+  const listing = (...networks: string[]) => ({
+    p: { networks: { lan: {}, wan: {} }, vms: { web: { networks } } },
+  });
+  const world = reconfigure(afterApply(listing('lan', 'wan')), listing('wan', 'lan'));
+  expect(changeLines(planOf(world))).toEqual([]);
+});

@@ -186,6 +186,12 @@ describe('an output that', () => {
     }
   });
 
+  it('reads what may be shown is shown, though one before it has read a secret', () => {
+    const given = input(entry('projects.p.vms.web.name', true), undefined);
+    const entries = [...given.entries, { ...entry('projects.p.vms.web.ram'), name: 'p' }];
+    expect(planOutputs({ ...given, entries }).findings).toEqual([]);
+  });
+
   it('was shown and is sensitive now is not kept, though it cannot be told', () => {
     expect([...resolveOutputs(input(entry(later, true), shown('x')))]).toEqual([['o', hidden]]);
   });

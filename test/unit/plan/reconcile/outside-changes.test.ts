@@ -22,6 +22,17 @@ const attachAll = (count: number) =>
     afterApply(shop(count)),
   );
 
+/** A world that applied a network before the service had assigned its range. */
+function assignLate(world: World): World {
+  const address = 'projects.shop.networks.lan';
+  const network = world.state.resources.get(address)!;
+  const early = { ...network, attributes: { ...network.attributes, cidr: null } };
+  const resources = new Map(world.state.resources).set(address, early);
+  return touch({ ...world, state: { ...world.state, resources } }, address, {
+    cidr: '10.0.0.0/24',
+  });
+}
+
 function noteOf(world: World) {
   return planOf(world).findings.find(({ code }) => code === 'changed-outside');
 }
@@ -50,6 +61,12 @@ describe('what was changed outside and nobody configures', () => {
     [
       'nothing that the service is still at',
       touch(attachAll(1), at('web[0]'), { status: 'updating' }),
+      undefined,
+      undefined,
+    ],
+    [
+      'nothing that the service assigned after the apply',
+      assignLate(afterApply(shop(1))),
       undefined,
       undefined,
     ],

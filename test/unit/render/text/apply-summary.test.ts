@@ -52,6 +52,14 @@ describe('the end of an apply', () => {
     expect(renderApplySummary(summary, { ...layout, mode })).toBe(`${line}\n`);
   });
 
+  test('an end that nobody knows is no complete apply', () => {
+    const diagnostic = makeFinding({ severity: 'warning', code: 'unknown-outcome' });
+    const changes = [end('a', 'create', { kind: 'unknown', diagnostic })];
+    expect(renderApplySummary({ changes, isInterrupted: false }, layout)).toContain(
+      'Apply incomplete! Resources: 0 added, 0 changed, 0 destroyed, 1 unknown.',
+    );
+  });
+
   test('many failures for one reason are told once; --verbose tells each', () => {
     const failed = (address: string, summary: string) =>
       end(address, 'create', { kind: 'failed', diagnostic: makeFinding({ summary }) });
