@@ -24,16 +24,18 @@ async function rescueRun(): Promise<{ readonly disk: Contents; readonly rescue: 
   const before = await openMemoryState({ createId: countIds() });
   await before.record(settle('before'));
   await before.compact();
-  const [disk, rescue]: Contents[] = [before.readDisk(), new Map()];
+  const disk = before.readDisk();
+  const rescue: Contents = new Map();
   const run = await openMemoryState({
-    ...{ disk, rescue },
+    disk,
+    rescue,
     onWrite: () => {
       throw Object.assign(new Error('out of reach'), { code: 'EIO' });
     },
   });
   await run.record(settle('later'));
   await run.close();
-  return { disk: disk!, rescue: rescue! };
+  return { disk, rescue };
 }
 
 function upload(disk: Contents, rescue: Contents) {
