@@ -172,6 +172,16 @@ describe('a module from git', () => {
     expect((await run(['validate'])).code).toBe(0);
   });
 
+  test('whose ref was changed is not taken from what the former ref has pinned', async () => {
+    await use(source('//shop?ref=v1.0.0'));
+    await run(['init']);
+    await use(source('//shop?ref=v1.1.0'));
+    const planned = await run(['plan']);
+    expect(planned).toMatchObject({ code: 1, stdout: '' });
+    expect(planned.stderr).toContain('[module-not-fetched]');
+    expect(planned.stderr).toContain('net?ref=v1.1.0');
+  });
+
   test('whose pin was edited is refused by init, too', async () => {
     await use(source('//shop?ref=v1.0.0'));
     await run(['init']);

@@ -81,4 +81,15 @@ describe('a saved plan with values that are only known after apply', () => {
     expect(moved).toMatchObject({ code: 1, writes: [] });
     expect(moved.stderr).toContain('projects.late.vms.web: name');
   });
+
+  test('is refused where another run changed the state, though it left alone what the plan changes', async () => {
+    const other = '  early: { networks: { lan: {} } }\n';
+    await writeFile(join(world.directory, 'main.yaml'), configuration + other);
+    expect(await run('plan', ...target, '--out', 'plan.hwp')).toMatchObject({ code: 0 });
+    const early = await run('apply', '--target', 'projects.early', '--auto-approve');
+    expect(early).toMatchObject({ code: 0 });
+    const refused = await run('apply', 'plan.hwp');
+    expect(refused).toMatchObject({ code: 1, writes: [] });
+    expect(refused.stderr).toContain('The state was changed by another run');
+  });
 });

@@ -173,3 +173,38 @@ test('a write that arrives late does not undo the newer ones of its own run', as
   expect(await files.read('state.json')).toBe('two');
   expect(fence.lost).toBeUndefined();
 });
+
+test('of two that find the lock free at the same moment, the one that comes late is refused', async () => {
+  const name = 'found free by two';
+  let arrive: () => void = () => undefined;
+  const arrived = new Promise<void>((done) => (arrive = done));
+  let goOn: () => void = () => undefined;
+  const taken = new Promise<void>((done) => (goOn = done));
+  const slow = openPostgresBackend({
+    ...{ schema: 'hostwright', name, clock, database: 'db.example.com/infra' },
+    async openPool() {
+      const pool = await openPool({ connectionString: server.url });
+      return {
+        ...pool,
+        async query(statement, values) {
+          if (/^UPDATE .*SET lock_id = \$2/s.test(statement)) {
+            arrive();
+            await taken;
+          }
+          return pool.query(statement, values);
+        },
+      };
+    },
+  });
+  opened.push(slow);
+  const late = expect(lock(slow)).rejects.toMatchObject({
+    diagnostics: [expect.objectContaining({ code: 'state-locked' })],
+  });
+  await arrived;
+  const backend = open(server.url, name);
+  const { fence } = await lock(backend);
+  goOn();
+  await late;
+  await backend.openFiles(fence).replace('state.json', 'ours');
+  expect(fence.lost).toBeUndefined();
+});
