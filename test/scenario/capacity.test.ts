@@ -19,17 +19,22 @@ projects:
       web: { image: ubuntu-24.04, configuration: c2-r4-d40, tariff: monthly${more} }
 `;
 
+const isVmCreate = ({ method, url }: Request) =>
+  method === 'POST' && /\/vms$/.test(new URL(url).pathname);
+
+const refuseRoom = () =>
+  Response.json(
+    { title: 'No room', status: 409, code: 'insufficientCapacity' },
+    { status: 409, headers: { 'content-type': 'application/problem+json' } },
+  );
+
 /** Refuses the create of a VM so many times, as the service does when the cluster is full. */
 function fullFor(times: number): Meddle & { count: number } {
   const meddle = Object.assign(
     async (request: Request, pass: () => Promise<Response>) => {
-      const isCreate = request.method === 'POST' && /\/vms$/.test(new URL(request.url).pathname);
-      if (!isCreate || meddle.count >= times) return pass();
+      if (!isVmCreate(request) || meddle.count >= times) return pass();
       meddle.count += 1;
-      return Response.json(
-        { title: 'No room', status: 409, code: 'insufficientCapacity' },
-        { status: 409, headers: { 'content-type': 'application/problem+json' } },
-      );
+      return refuseRoom();
     },
     { count: 0 },
   );
@@ -126,18 +131,48 @@ describe('no room in the cluster', () => {
     expect(meddle.count).toBeLessThan(40);
   });
 
-  test('an interrupt ends the wait', async () => {
+  test('an interrupt ends the wait at once, however long the pause', async () => {
     const world = await World.open();
     const interrupt = new AbortController();
+    let refusals = 0;
+    let interruptedAt = 0;
     const end = await world.apply(await configure(oneVm()), {
       meddle: fullFor(999),
       capacityWaitMs: halfAnHour,
       interrupted: interrupt.signal,
       onEvent: (event) => {
-        if ('status' in event && event.status.startsWith('no room')) interrupt.abort();
+        if (!('status' in event) || !event.status.startsWith('no room')) return;
+        refusals += 1;
+        if (refusals < 6) return;
+        interruptedAt = world.time.now();
+        interrupt.abort();
       },
     });
     expect(resultOf(end)).toEqual({ kind: 'interrupted', isBegun: false });
+    expect(world.time.now() - interruptedAt).toBeLessThan(1_000);
+  });
+
+  test('the answer to the create was lost, and the next is refused: it is looked for, and not sent again', async () => {
+    const world = await World.open({ variant: 'loose' });
+    const desired = await configure(oneVm());
+    let creates = 0;
+    let late: Request | undefined;
+    const meddle: Meddle = async (request, pass) => {
+      if (!isVmCreate(request)) return pass();
+      creates += 1;
+      if (creates > 1) return refuseRoom();
+      late = request.clone();
+      const cause = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+      throw new TypeError('fetch failed', { cause });
+    };
+    const end = await world.apply(desired, { meddle, capacityWaitMs: halfAnHour });
+    expect(resultOf(end)).toMatchObject({ kind: 'unknown' });
+    expect(creates).toBe(2);
+    // It had taken the last room, and shows only now.
+    await world.time.run(Promise.resolve(world.sandbox.fetch(late as Request)));
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await world.settle();
+    expect(await findViolations(world, desired)).toEqual([]);
   });
 
   test('killed while the remains are removed, the next runs end it', async () => {

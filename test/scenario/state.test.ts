@@ -56,6 +56,8 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
     expect(await findViolations(world, desired)).toEqual([]);
     const { plan } = await world.plan(desired);
     expect(plan.drift ?? []).toEqual([]);
+    const { resources } = (await world.store.reopen()).state;
+    expect(resources.get('projects.demo.networks.next')?.attributes).toMatchObject({ name: 'lan' });
   });
 
   describe('a lost state', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fileNames, type FileName } from '../../src/state/files/files.ts';
 import { openMemoryState } from '../../src/state/memory-store.ts';
-import { configure, describeFailures, findViolations, World } from './world.ts';
+import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 
 const shop = `
 projects:
@@ -28,7 +28,12 @@ async function failEverywhere(
   for (let fullFrom = 2; ; fullFrom += stride) {
     const world = await World.open();
     const rescue = new Map<FileName, string>();
-    const end = await world.apply(desired, { fullFrom, rescue });
+    const meddle: Meddle = ({ method, url }, pass) => {
+      if (method !== 'GET' && world.store.failure)
+        found.push(`${fullFrom}: ${method} ${url} went out without its intent`);
+      return pass();
+    };
+    const end = await world.apply(desired, { fullFrom, rescue, meddle });
     if (end.kind !== 'ended' || !world.store.failure) break;
     points += 1;
     const sent = end.summary.changes.filter(({ result }) => result.kind !== 'interrupted');

@@ -209,6 +209,24 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
     });
   });
 
+  test('a rebuild that is recorded as done and does not show is not sent again: it would wipe the new disk', async () => {
+    const world = await openApplied({ variant });
+    const { imageId } = await findVm(world);
+    const rebuild = at('POST', /\/rebuild$/, (pass) => pass());
+    const former: Meddle = async (request, pass) => {
+      const response = await pass();
+      const isRead =
+        request.method === 'GET' && /\/vms(\/[^/]+)?$/.test(new URL(request.url).pathname);
+      if (!isRead || !response.ok) return response;
+      const text = (await response.text()).replaceAll('img-debian-12', imageId);
+      return new Response(text, { headers: response.headers });
+    };
+    const desired = await configure(vmOf().replace('ubuntu-24.04', 'debian-12'));
+    const end = await world.apply(desired, { meddle: both(rebuild.meddle, former) });
+    expect(resultOf(end)).toMatch(/^unknown: /);
+    expect(rebuild.count()).toBe(1);
+  });
+
   describe("somebody else's operation that fails on the same VM", () => {
     /** The VM is never seen while it is worked on: only its records tell of that. */
     const idly: Meddle = async (request, pass) => {

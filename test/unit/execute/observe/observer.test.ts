@@ -357,3 +357,28 @@ describe('a wait that has to end', () => {
     expect(time.now()).toBe(30_000);
   });
 });
+
+test('a service that cannot be read fails all that wait there, and the next wait looks anew', async () => {
+  const time = new VirtualTime(0);
+  const clock = time.openClock();
+  let isAway = true;
+  const client: ObservedService = {
+    isFromPast: () => false,
+    list: () => Promise.reject(new Error('away')),
+    get: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(undefined)),
+    listOperations: () => Promise.resolve([]),
+  };
+  const observer = createObserver(client, clock, () => 0.5);
+  const watch = (id: string) =>
+    observer.await<number | 'late'>({
+      ...{ kind: 'vm', place: { projectId: 'p' }, id, wasSeen: () => true, deadline: 600_000 },
+      needsOperations: false,
+      decide: ({ isMissing, at }) => (isMissing(id) ? at : undefined),
+      expire: () => 'late',
+    });
+  const ended = await time.run(Promise.allSettled([watch('a'), watch('b')]));
+  expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(time.now()).toBeLessThan(600_000);
+  isAway = false;
+  expect(await time.run(watch('a'))).toBe(time.now());
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mistakableKind } from '../../../../src/execute/pace/keyed-mutex.ts';
+import { createKeyedMutex, mistakableKind } from '../../../../src/execute/pace/keyed-mutex.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 
 const vm = (publicIp: string): ResolvedCommand => ({
@@ -20,4 +20,22 @@ test.each<[string, ResolvedCommand, string | undefined]>([
   ['what has a name', { kind: 'createNetwork', project: 'p-1', name: 'lan' }, undefined],
 ])('a create of %s', (_what, command, kind) => {
   expect(mistakableKind(command)).toBe(kind);
+});
+
+test('those who ask for the same key go one after the other, also after a failure, and nobody else waits', async () => {
+  const mutex = createKeyedMutex();
+  const steps: string[] = [];
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((done) => (answer = done));
+  const first = mutex.run('publicIp p-1', async () => {
+    await answered;
+    steps.push('first');
+    throw new Error('refused');
+  });
+  const second = mutex.run('publicIp p-1', () => Promise.resolve(steps.push('second')));
+  await mutex.run('publicIp p-2', () => Promise.resolve(steps.push('elsewhere')));
+  answer();
+  await expect(first).rejects.toThrow('refused');
+  await second;
+  expect(steps).toEqual(['elsewhere', 'first', 'second']);
 });
