@@ -117,6 +117,47 @@ describe('no room in the cluster', () => {
     },
   );
 
+  test('waited for by the successor of a VM: the VM stays until that has its place', async () => {
+    const world = await World.open();
+    const first = ', lifecycle: { createBeforeDestroy: true }';
+    expect(describeFailures(await world.apply(await configure(oneVm(first))))).toEqual([]);
+    const desired = await configure(oneVm(first).replace('c2-r4-d40', 'c1-r1-d20'));
+    const full = fullFor(2);
+    const sent: string[] = [];
+    const meddle: Meddle = (request, pass) => {
+      const isOfVm = /\/vms(\/[^/]+)?$/.test(new URL(request.url).pathname);
+      if (isOfVm && request.method !== 'GET') sent.push(request.method);
+      return full(request, pass);
+    };
+    const end = await world.apply(desired, { meddle, capacityWaitMs: halfAnHour });
+    expect(describeFailures(end)).toEqual([]);
+    expect(sent).toEqual(['POST', 'POST', 'POST', 'DELETE']);
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
+
+  test('refused, and what stands there has come to life since: it is not removed', async () => {
+    const world = await openFailing(1);
+    let hasFailed = false;
+    let deletes = 0;
+    const meddle: Meddle = async (request, pass) => {
+      if (request.method === 'DELETE') deletes += 1;
+      const response = await pass();
+      const { pathname } = new URL(request.url);
+      if (request.method !== 'GET' || !/\/vms\/[^/]+$/.test(pathname)) return response;
+      const vm = (await response.clone().json()) as { status: string };
+      if (hasFailed) return Response.json({ ...vm, status: 'active' });
+      hasFailed = vm.status === 'failed';
+      return response;
+    };
+    const end = await world.apply(await configure(oneVm()), {
+      meddle,
+      capacityWaitMs: halfAnHour,
+    });
+    expect(resultOf(end)).toMatchObject({ kind: 'failed' });
+    expect(hasFailed).toBe(true);
+    expect(deletes).toBe(0);
+  });
+
   test('the wait comes to its end, without a storm of requests', async () => {
     const world = await World.open();
     const meddle = fullFor(999);
