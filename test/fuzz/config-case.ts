@@ -61,8 +61,9 @@ async function examine(directory: string, dice: Dice): Promise<string> {
   if (configuration) {
     const world = { mode: 'apply', desired: configuration.graph, live, state } as const;
     if (dice.chance(0.1)) {
-      const texts = Object.values(drawPlan(world)).filter((one) => typeof one === 'string');
-      shown.push(...texts);
+      const { json, ...drawn } = drawPlan(world);
+      const texts = Object.values(drawn).filter((one) => typeof one === 'string');
+      shown.push(...texts, JSON.stringify(json));
     } else checkedPlanOf(world);
   }
   return shown.join('\n');

@@ -1,28 +1,46 @@
-// Every folder here is a case: config.yaml, live.json and state.json make the plan in every form that it has; of the
-// page an outline is kept.
-// UPDATE_GOLDEN=1 npx vitest run --project unit test/golden writes what the cases are compared with; read the
-// difference before you commit it.
-import { readdirSync, writeFileSync } from 'node:fs';
+// Every folder here is a case: config.yaml, live.json and state.json make the plan in every format that it has.
+//
+// plan.txt and plan.json stand in every folder; plan.json has in its lists an entry a line, and leaves out the two sides
+// that follow from the changes. Of the page an outline is kept. The other formats stand where layout is the point; of
+// one that doesn't stand in a folder, hashes.txt has the hash, so that each change of it is seen.
+// A file that is deleted, or added empty, is a format that the case stores no longer, or from now on: update then.
+//
+//   UPDATE_GOLDEN=1 npx vitest run --project unit test/golden
+//     writes what the cases are compared with; read the difference before you commit it.
+//   DRAW_GOLDEN=coverage/drawn npx vitest run --project unit test/golden -t '^over-quota '
+//     draws every format of a case into a folder of its name in that one, also those whose hash alone is kept.
+import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { measureWidth } from '../../src/render/format/measure.ts';
 import { createStyle } from '../../src/render/format/style.ts';
 import { renderPlanText } from '../../src/render/text/text.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { changesOutputs } from '../../src/model/plan/plan.ts';
+import { deriveSides } from '../support/derive-sides.ts';
 import { expectOneStory } from '../support/expect-one-story.ts';
-import { drawPlan, goldenFiles, readCase, readGolden } from '../support/golden-case.ts';
+import { drawPlan, goldenFiles, readCase, type DrawnPlan } from '../support/golden-case.ts';
+import {
+  drawGolden,
+  expectGolden,
+  goldenCases,
+  goldenFolder,
+  readHashes,
+  updateGolden,
+  writeHashes,
+} from '../support/golden-files.ts';
 import { changeLines, checkedPlanOf, rearrangedWorld } from '../support/plan-lines.ts';
 import { applyPlan } from '../support/simulate.ts';
 
-const root = import.meta.dirname;
-const cases = readdirSync(root, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
 const isUpdating = process.env.UPDATE_GOLDEN === '1';
+const drawsInto = process.env.DRAW_GOLDEN ?? '';
+const hashes = readHashes();
+
+afterAll(() => {
+  if (isUpdating) writeHashes(hashes);
+});
 
 const compile = async (file: string) => {
   const schema = JSON.parse(await readFile(`schemas/${file}`, 'utf8')) as object;
@@ -36,35 +54,42 @@ const readAsTerraform = createRequire(import.meta.url)('@ahmadnassri/terraform-u
   plan: unknown,
 ) => { summary: { create: number; update: number; delete: number }; patches: readonly string[] };
 
-describe.each(cases)('%s', (name) => {
-  const directory = join(root, name);
+test.skipIf(isUpdating)('no hash is kept of a case that is gone', () => {
+  expect([...hashes.keys()].filter((name) => !goldenCases.includes(name))).toEqual([]);
+});
+
+describe.each(goldenCases)('%s', (name) => {
   // Planned and drawn once, for all that is asked of it.
   let world: Awaited<ReturnType<typeof readCase>>;
-  let drawn: ReturnType<typeof drawPlan>;
+  let drawn: DrawnPlan;
 
   beforeAll(async () => {
-    world = await readCase(directory);
+    world = await readCase(join(goldenFolder, name));
     drawn = drawPlan(world);
+    if (isUpdating) updateGolden(name, drawn, hashes);
+    if (drawsInto !== '') drawGolden(drawsInto, name, drawn);
   });
 
   it('is planned and shown as it was', () => {
-    for (const file of goldenFiles) {
-      if (isUpdating) writeFileSync(join(directory, file), drawn[file]);
-      expect(drawn[file]).toBe(readGolden(directory, file));
-    }
+    for (const file of goldenFiles) expectGolden(name, file, drawn, hashes);
   });
 
   it('has a JSON that keeps its schema', () => {
-    validate(JSON.parse(drawn['plan.json']));
+    validate(drawn.json);
     expect(validate.errors ?? []).toEqual([]);
   });
 
+  it('has planned values and a prior state that follow from its changes', () => {
+    const { planned_values, prior_state } = drawn.json;
+    // As text, in which the order of the keys counts too.
+    expect(JSON.stringify({ planned_values, prior_state }, null, 2)).toBe(
+      JSON.stringify(deriveSides(drawn.json), null, 2),
+    );
+  });
+
   it('has a JSON that a tool made for Terraform counts alike', () => {
-    const json = JSON.parse(drawn['plan.json']) as {
-      hostwright: { summary: { add: number; change: number; rebuild: number; destroy: number } };
-    };
-    const { add, change, rebuild, destroy } = json.hostwright.summary;
-    expect(readAsTerraform(json).summary).toEqual({
+    const { add, change, rebuild, destroy } = drawn.json.hostwright.summary;
+    expect(readAsTerraform(drawn.json).summary).toEqual({
       ...{ create: add, update: change + rebuild, delete: destroy },
     });
   });

@@ -6,7 +6,7 @@ import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import type { Plan, PlanMode, PlanOptions } from '../../src/model/plan/plan.ts';
 import { describeVersion } from '../../src/render/json/event-json.ts';
 import { renderPlanHtml } from '../../src/render/html/report.ts';
-import { renderPlanJson } from '../../src/render/json/json.ts';
+import { renderPlanJson, type PlanJson } from '../../src/render/json/json.ts';
 import { renderJunit } from '../../src/render/json/junit.ts';
 import { renderPlanMarkdown } from '../../src/render/markdown/markdown.ts';
 import { describePlanEvents } from '../../src/render/json/plan-events-json.ts';
@@ -15,7 +15,7 @@ import { createStyle } from '../../src/render/format/style.ts';
 import { renderPlanText } from '../../src/render/text/text.ts';
 import { makeLive } from './account.ts';
 import { makeState } from './memory.ts';
-import { expectSense, refuseUnknownKeys } from './nonsense.ts';
+import { refuseUnknownKeys } from './nonsense.ts';
 import { checkedPlanOf } from './plan-lines.ts';
 import { resolveData } from './resolve-data.ts';
 import { outlineReport } from './read-report.ts';
@@ -40,7 +40,7 @@ export const goldenFiles = [
   'plan.sarif.json',
   'plan.junit.xml',
 ] as const;
-type GoldenFile = (typeof goldenFiles)[number];
+export type GoldenFile = (typeof goldenFiles)[number];
 
 /** Read once: what is missing stands for nothing. */
 function readJson(directory: string, name: string): object | undefined {
@@ -69,8 +69,15 @@ export async function readCase(directory: string): Promise<World & { planOptions
   return { mode: options.mode ?? 'apply', desired, live, state, planOptions };
 }
 
-/** The plan of a world as each of its files has it. */
-export function drawPlan(world: World): Readonly<Record<GoldenFile, string>> & { plan: Plan } {
+/** A plan in every format, as the files of a case hold it. */
+export type DrawnPlan = Readonly<Record<GoldenFile, string>> & {
+  readonly plan: Plan;
+  /** The whole of its JSON, as a program reads it. */
+  readonly json: PlanJson;
+};
+
+/** The plan of a world in every format. */
+export function drawPlan(world: World): DrawnPlan {
   const plan = checkedPlanOf(world);
   // No commit: it would be another one each time.
   const identity = { name: 'infra/shop', directory: 'infra/shop', account: 'api.example.com' };
@@ -79,10 +86,12 @@ export function drawPlan(world: World): Readonly<Record<GoldenFile, string>> & {
     plannedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
     fingerprints: { configuration: 'configuration', live: 'live', state: 'state' },
   };
+  const json = JSON.parse(JSON.stringify(renderPlanJson(plan, meta))) as PlanJson;
   return {
     plan,
+    json,
     'plan.txt': renderPlanText(plan, { columns: 80, style: createStyle(false), identity }),
-    'plan.json': `${JSON.stringify(renderPlanJson(plan, meta), null, 2)}\n`,
+    'plan.json': `${formatEntries(leaveOutSides(json))}\n`,
     'plan.md': renderPlanMarkdown(plan, { identity }),
     // The page is large, and most of it is the same each time.
     'plan.html.txt': outlineReport(renderPlanHtml(plan, { ...meta, identity, hashOf: () => '' })),
@@ -97,9 +106,23 @@ export function drawPlan(world: World): Readonly<Record<GoldenFile, string>> & {
   };
 }
 
-/** What a file of a case holds; it is expected to be there. */
-export function readGolden(directory: string, file: GoldenFile): string {
-  const path = join(directory, file);
-  expectSense(existsSync(path), `${path} is not there; make it with UPDATE_GOLDEN=1`);
-  return readFileSync(path, 'utf8');
+/** Without what `deriveSides` tells from the rest. */
+function leaveOutSides(json: PlanJson): object {
+  const leftOut = ['planned_values', 'prior_state'];
+  return Object.fromEntries(Object.entries(json).filter(([key]) => !leftOut.includes(key)));
+}
+
+/** JSON with a key a line, and in lists an entry a line, however much an entry holds. */
+function formatEntries(value: unknown, indent = ''): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const lines = isList
+    ? value.map((entry) => JSON.stringify(entry))
+    : Object.entries(value).map(
+        ([key, entry]) => `${JSON.stringify(key)}: ${formatEntries(entry, inner)}`,
+      );
+  const [start, end] = isList ? '[]' : '{}';
+  if (lines.length === 0) return `${start}${end}`;
+  return `${start}\n${lines.map((line) => inner + line).join(',\n')}\n${indent}${end}`;
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { PlanJson } from '../../src/render/json/json.ts';
 
 const folder = resolve(import.meta.dirname, '../golden');
 
@@ -7,8 +8,8 @@ const folder = resolve(import.meta.dirname, '../golden');
 export const golden: ReadonlySet<string> = new Set(
   readdirSync(folder).flatMap((name) => {
     if (name.includes('.')) return [];
-    const text = readFileSync(join(folder, name, 'plan.sarif.json'), 'utf8');
-    const log = JSON.parse(text) as { runs: { results: { ruleId: string }[] }[] };
-    return log.runs.flatMap(({ results }) => results.map(({ ruleId }) => ruleId));
+    const text = readFileSync(join(folder, name, 'plan.json'), 'utf8');
+    const { hostwright } = JSON.parse(text) as Pick<PlanJson, 'hostwright'>;
+    return hostwright.findings.map(({ code }) => code);
   }),
 );
