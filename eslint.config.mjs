@@ -18,6 +18,7 @@ export const layers = {
   state: ['model'],
   modules: ['model', 'config/modules', 'state/backends'],
   execute: ['model', 'kinds', 'expressions', 'plan/deferred', 'api', 'state'],
+  engine: ['model', 'kinds', 'expressions', 'plan', 'checks', 'live', 'api', 'state', 'execute'],
   sandbox: ['model', 'api/contract'],
   commands: [
     'model',
@@ -32,6 +33,7 @@ export const layers = {
     'state',
     'modules',
     'execute',
+    'engine',
     'sandbox',
   ],
   server: ['commands', 'render', 'state', 'model', 'modules'],

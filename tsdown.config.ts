@@ -52,12 +52,12 @@ const chunks = [
       ...['clock', 'execute-command', 'program', 'watch-ends', 'commands/version-command'].map(
         (name) => `cli/${name}`,
       ),
-      ...['cli/network/open-network', 'cli/output/output-sink', 'commands/session/version'],
+      ...['cli/network/open-network', 'cli/output/output-sink', 'model/version'],
     ),
   },
   { name: 'common', test: (id: string) => commonPlaces.some((place) => place.test(id)) },
   { name: 'configuration', test: among('config/load-configuration') },
-  { name: 'plan', test: among('commands/lifecycle/plan', 'commands/planning/make-plan') },
+  { name: 'plan', test: among('commands/lifecycle/plan', 'engine/make-plan') },
   { name: 'apply', test: among('commands/lifecycle/apply') },
   { name: 'network', test: among('cli/network/dispatcher', 'cli/network/exchange') },
   {

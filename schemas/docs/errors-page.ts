@@ -21,7 +21,7 @@ or account.
 const subjects: readonly (readonly [title: string, folders: readonly string[]])[] = [
   ['Configuration', ['config', 'expressions', 'modules']],
   ['Plan', ['plan', 'checks', 'kinds', 'live']],
-  ['Apply', ['execute']],
+  ['Apply', ['execute', 'engine']],
   ['State', ['state']],
   ['Service', ['api']],
   ['Commands', ['commands', 'cli', 'model']],

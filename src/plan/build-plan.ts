@@ -5,7 +5,13 @@ import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts'
 import { compareAddresses, type Address } from '../model/address.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
 import type { DeferredChange } from '../model/plan/deferred-change.ts';
-import type { Change, Plan, PlanMode, PlanOptions } from '../model/plan/plan.ts';
+import {
+  noPlanOptions,
+  type Change,
+  type Plan,
+  type PlanMode,
+  type PlanOptions,
+} from '../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
 import {
   noOutputs,
@@ -72,18 +78,11 @@ export interface BuiltPlan {
   readonly ignored: ReadonlySet<string>;
 }
 
-const defaultPlanOptions: PlanOptions = {
-  adoptsAll: false,
-  isForced: false,
-  replace: [],
-  selection: { targets: [], excludes: [] },
-};
-
 /**
  * Builds the plan, without the findings of checks: one pass after the other, each from what those before it came to.
  */
 export function buildPlan({
-  planOptions = defaultPlanOptions,
+  planOptions = noPlanOptions,
   sentOutcomes = new Map(),
   steps = Budget.ofRun(),
   ...given

@@ -8,9 +8,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
-import { makePlan, type Planned } from '../../src/commands/planning/make-plan.ts';
+import { makePlan, type Planned } from '../../src/engine/make-plan.ts';
+import { orderPlain } from '../../src/engine/plan-order.ts';
+import { dropSecrets } from '../../src/engine/sinks.ts';
 import { loadConfiguration, type Configuration } from '../../src/config/load-configuration.ts';
 import { kinds } from '../../src/kinds/registry.ts';
+import { noPlanOptions } from '../../src/model/plan/plan.ts';
 import type { State } from '../../src/model/state/state.ts';
 import { textOf } from '../../src/model/value.ts';
 import { renderPlanText } from '../../src/render/text/text.ts';
@@ -99,19 +102,18 @@ function planner(sandbox: Sandbox, configuration: Configuration, now: () => numb
     }, clock),
   });
   const plan = (state: State, adoptsAll = false): Promise<Planned> =>
-    makePlan({
-      mode: 'apply',
-      desired: configuration.graph,
-      state,
-      connection: { client, service: 'sandbox', isSandbox: () => false, close: () => undefined },
-      clock,
-      planOptions: {
-        adoptsAll,
-        isForced: false,
-        replace: [],
-        selection: { targets: [], excludes: [] },
+    makePlan(
+      {
+        state,
+        clock,
+        connection: { client, service: 'sandbox', isSandbox: () => false },
+        sinks: dropSecrets('nowhere'),
       },
-    });
+      {
+        ...orderPlain('apply', configuration.graph),
+        planOptions: { ...noPlanOptions, adoptsAll },
+      },
+    );
   return { client, plan, count };
 }
 

@@ -23,6 +23,11 @@ const faults = `rules:
   - { name: lost, when: { method: POST, every: 3 }, then: { drop: after } }
 `;
 
+/** No token comes about, so that a second plan creates it. */
+const refusal = `rules:
+  - { name: refused, when: { operation: createToken }, then: { answer: { status: 403 } } }
+`;
+
 let directory = '';
 let sandbox: Sandbox;
 const sent: string[] = [];
@@ -41,9 +46,14 @@ afterEach(async () => {
 
 const execute = vi.fn(() => Promise.resolve(''));
 
-/** A plan of the directory on an account that notes what it is asked. */
+/** A plan of the directory on an account that notes what it is asked; it may run the commands of the configuration. */
 function plan(...flags: string[]) {
-  return runInProcess(['plan', '--allow-commands', ...flags], {
+  return planWith('--allow-commands', ...flags);
+}
+
+/** The same with these flags alone. */
+function planWith(...flags: string[]) {
+  return runInProcess(['plan', ...flags], {
     cwd: directory,
     env: { HOSTWRIGHT_BASE_URL: 'http://127.0.0.1:1/v1', HOSTWRIGHT_TOKEN: sandbox.token },
     execute,
@@ -55,6 +65,11 @@ function plan(...flags: string[]) {
       close: () => undefined,
     }),
   });
+}
+
+/** What of a plan, or of a rehearsal, tells of faults. */
+interface Told {
+  readonly findings: readonly { readonly code: string }[];
 }
 
 /** Every file below the directory with what it holds. */
@@ -90,6 +105,27 @@ describe('a rehearsal', () => {
     expect(connect).not.toHaveBeenCalled();
     connect.mockRestore();
   });
+
+  test.each([
+    [['--allow-commands'], false],
+    [[], true],
+  ])(
+    'lets its second plan run the commands that the first one may, with %j',
+    async (flags, isRefused) => {
+      await writeFile(join(directory, 'refusing.faults'), refusal);
+      const shown = await planWith(...flags, '--faults', 'refusing.faults', '--format', 'json');
+      const { hostwright } = JSON.parse(shown.stdout) as { hostwright: Told & { rehearsal: Told } };
+      const { rehearsal, findings } = hostwright;
+      expect(rehearsal).toMatchObject({
+        remaining: expect.arrayContaining([
+          { address: 'tokens.piped', action: 'create' },
+        ]) as unknown,
+      });
+      const isTold = ({ code }: { readonly code: string }) => code === 'command-not-allowed';
+      expect(findings.some(isTold)).toBe(isRefused);
+      expect(rehearsal.findings.some(isTold)).toBe(isRefused);
+    },
+  );
 
   test('is no part of a saved plan', async () => {
     expect(await plan('--rehearse', '--out', 'with.plan')).toMatchObject({ code: 0 });

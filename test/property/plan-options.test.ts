@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { compareAddresses, type Address } from '../../src/model/address.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { quotaNames } from '../../src/model/account/live.ts';
-import type { PlanOptions } from '../../src/model/plan/plan.ts';
+import { noPlanOptions } from '../../src/model/plan/plan.ts';
 import { anyConfig } from '../support/arbitrary.ts';
 import { changeLines, checkedPlanOf, rearrangedWorld, taskLines } from '../support/plan-lines.ts';
 import { applyPlan } from '../support/simulate.ts';
@@ -14,13 +14,6 @@ import { afterApply, type World } from '../support/world.ts';
 const draws = fc.infiniteStream(fc.nat({ max: 10_000 }));
 const pickBy = (stream: Iterator<number>) => (count: number) =>
   (stream.next().value as number) % count;
-
-const defaultPlanOptions: PlanOptions = {
-  adoptsAll: false,
-  isForced: false,
-  replace: [],
-  selection: { targets: [], excludes: [] },
-};
 
 /** Every address that a plan could be about. */
 function addressesOf({ desired, state }: World): Address[] {
@@ -62,13 +55,10 @@ describe('a plan that the checks pass', () => {
     const world = tell(story);
     const all = addressesOf(world);
     const selection = { targets: some(all, targets), excludes: some(all, excludes) };
-    const part = applyChecked(
-      { ...world, planOptions: { ...defaultPlanOptions, selection } },
-      stream,
-    );
+    const part = applyChecked({ ...world, planOptions: { ...noPlanOptions, selection } }, stream);
     fc.pre(part !== undefined);
     // And the rest can be done afterwards.
-    const whole = applyChecked({ ...part, planOptions: defaultPlanOptions }, stream);
+    const whole = applyChecked({ ...part, planOptions: noPlanOptions }, stream);
     if (whole) expect(changeLines(checkedPlanOf(whole))).toEqual([]);
   });
 
@@ -77,12 +67,9 @@ describe('a plan that the checks pass', () => {
     (story, picks, stream) => {
       const world = tell(story);
       const replace = some(addressesOf(world), picks);
-      const done = applyChecked(
-        { ...world, planOptions: { ...defaultPlanOptions, replace } },
-        stream,
-      );
+      const done = applyChecked({ ...world, planOptions: { ...noPlanOptions, replace } }, stream);
       fc.pre(done !== undefined);
-      expect(taskLines(checkedPlanOf({ ...done, planOptions: defaultPlanOptions }))).toEqual([]);
+      expect(taskLines(checkedPlanOf({ ...done, planOptions: noPlanOptions }))).toEqual([]);
     },
   );
 });
@@ -94,7 +81,7 @@ describe('a lost state', () => {
     const plan = checkedPlanOf({
       ...world,
       state,
-      planOptions: { ...defaultPlanOptions, adoptsAll: true },
+      planOptions: { ...noPlanOptions, adoptsAll: true },
     });
     expect(changeLines(plan)).toEqual([]);
     expect(plan.changes.every(({ isImported }) => isImported === true)).toBe(true);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Budget } from '../../src/expressions/evaluate/budget.ts';
 import { isEffective } from '../../src/model/plan/plan.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, describeFailures, findViolations, World } from './world.ts';
@@ -43,6 +44,26 @@ describe('outputs and checks', () => {
     expect([...world.store.readDisk().values()].join()).not.toContain(secret);
     expect(JSON.stringify(end.planned.plan)).not.toContain(secret);
     expect(await findViolations(world, desired)).toEqual([]);
+  });
+
+  test('cost the run what is left of its budget, and no second one', async () => {
+    const world = await World.open();
+    const steps = new Budget(100_000);
+    const spendRest = () => {
+      for (;;) steps.spend(1_000);
+    };
+    const end = await world.apply(await configure(main), {
+      steps,
+      onPlanned: () => expect(spendRest).toThrow('too long'),
+    });
+    expect(describeFailures(end)).toEqual([]);
+    if (end.kind !== 'ended') return;
+    const codes = end.summary.findings?.map(({ code, detail = '' }) => [code, detail]);
+    const told = expect.stringContaining('of this run take too long') as string;
+    expect(codes).toEqual([
+      ['check-broken', told],
+      ['check-broken', told],
+    ]);
   });
 
   test('keep their values where something went wrong, and are mended by the next run', async () => {

@@ -4,16 +4,25 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
-import { carryOut } from '../../src/commands/lifecycle/carry-out.ts';
+import type { AccountLink } from '../../src/engine/account-link.ts';
+import { ignoreInterrupts } from '../../src/engine/carry-out.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import type { Planned } from '../../src/engine/make-plan.ts';
+import { orderPlain, type PlanOrder } from '../../src/engine/plan-order.ts';
+import { dropSecrets, withoutFiles } from '../../src/engine/sinks.ts';
 import type { ClaimSink } from '../../src/execute/secrets/secret-sink.ts';
-import { keepRecognised } from '../../src/execute/run/persist-reconciliation.ts';
-import { makePlan, type Planned } from '../../src/commands/planning/make-plan.ts';
+import type { Budget } from '../../src/expressions/evaluate/budget.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import { readLive } from '../../src/live/read-live.ts';
-import { hasErrors, type Diagnostic } from '../../src/model/diagnostic.ts';
+import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { LiveResource } from '../../src/model/account/live.ts';
-import { isEffective, type PlanMode, type PlanOptions } from '../../src/model/plan/plan.ts';
+import {
+  isEffective,
+  noPlanOptions,
+  type PlanMode,
+  type PlanOptions,
+} from '../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import type { ApplyEvent, ApplySummary } from '../../src/model/plan/result.ts';
 import type { Exchange } from '../../src/model/http.ts';
@@ -56,6 +65,8 @@ export interface RunPlace {
 export interface RunOptions {
   readonly mode?: PlanMode;
   readonly planOptions?: Partial<PlanOptions>;
+  /** What the expressions of the run may still cost; as much as those of any run unless given. */
+  readonly steps?: Budget;
   readonly meddle?: Meddle;
   /** Kills the process at its nth step: every request, every answer and every write of the state is one. */
   readonly killAt?: number;
@@ -99,13 +110,6 @@ export type RunEnd =
 
 /** Which of the two spellings of the contract the service has. */
 export type Variant = NonNullable<SandboxOptions['variant']>;
-
-export const defaultPlanOptions: PlanOptions = {
-  adoptsAll: false,
-  isForced: false,
-  replace: [],
-  selection: { targets: [], excludes: [] },
-};
 
 /** As the worlds call their service. */
 export const serviceName = 'sandbox';
@@ -221,53 +225,29 @@ export class World {
       carry,
       beforeChange: () => store.requireLock(),
     });
-    const connection = {
-      client,
-      service: serviceName,
-      isSandbox: () => false,
-      close: () => undefined,
-    };
-    const planOptions = { ...defaultPlanOptions, ...options.planOptions };
+    const { random = createRandom(1), interrupted, capacityWaitMs, parallelism = 10 } = options;
+    const engine = new Engine({
+      store,
+      clock,
+      random,
+      connection: describeConnection(client),
+      sinks: withoutFiles(options.claimSink ?? (() => Promise.resolve(this.#sink(step)))),
+      interrupts: { ...ignoreInterrupts(), ...(interrupted && { interrupted }) },
+      pace: { parallelism, capacityWaitMs },
+      // As a lock tells it: by the clock of the disk, whatever the clock of the process shows.
+      silentForMs: place ? place.silentForMs : this.#silentForMs(),
+    });
+    const showDiagnostics = (diagnostics: readonly Diagnostic[]) =>
+      options.onDiagnostics?.(diagnostics);
     const work = (async (): Promise<RunEnd> => {
-      const planned = await makePlan({
-        mode: options.mode ?? 'apply',
-        desired,
-        state: store.state,
-        connection,
-        clock,
-        onPending: () => undefined,
-        // As a lock tells it: by the clock of the disk, whatever the clock of the process shows.
-        silentForMs: place ? place.silentForMs : this.#silentForMs(),
-        planOptions,
+      const applied = await engine.apply(orderPlan(desired, options), {
+        showDiagnostics,
+        review: (planned) => options.onPlanned?.(planned),
+        follow: () => ({ showDiagnostics, showEvent: (event) => options.onEvent?.(event) }),
       });
-      await store.requireLock();
-      options.onPlanned?.(planned);
-      await keepRecognised(store, planned.pending, clock.now(), client.serviceTime());
-      if (hasErrors(planned.plan.findings)) return { kind: 'refused', planned, steps };
-      const summary = await carryOut(
-        {
-          clock,
-          random: options.random ?? createRandom(1),
-          interrupted: options.interrupted ?? new AbortController().signal,
-          holdInterrupts: () => () => undefined,
-        },
-        {
-          store,
-          connection,
-          claimSink: options.claimSink ?? (() => Promise.resolve(this.#sink(step))),
-        },
-        planned,
-        {
-          parallelism: options.parallelism ?? 10,
-          capacityWaitMs: options.capacityWaitMs,
-          planOptions,
-        },
-        {
-          showDiagnostics: (diagnostics) => options.onDiagnostics?.(diagnostics),
-          showEvent: (event) => options.onEvent?.(event),
-        },
-      );
-      return { kind: 'ended', planned, summary, steps };
+      const { planned } = applied;
+      if (applied.kind !== 'ended') return { kind: 'refused', planned, steps };
+      return { kind: 'ended', planned, summary: applied.summary, steps };
     })();
     const end = await Promise.race([work, killed]);
     if (!place) this.#killedAt = end === 'killed' ? this.time.now() : undefined;
@@ -320,23 +300,17 @@ export class World {
     planOptions: Partial<PlanOptions> = {},
   ): Promise<Planned> {
     const clock = this.time.openClock();
-    const client = this.#connect(clock);
-    const { state } = await openMemoryState({ disk: this.store.readDisk() });
-    return this.time.run(
-      makePlan({
-        mode,
-        desired,
-        state,
-        connection: {
-          client,
-          service: serviceName,
-          isSandbox: () => false,
-          close: () => undefined,
-        },
-        clock,
-        planOptions: { ...defaultPlanOptions, ...planOptions },
-      }),
-    );
+    const engine = new Engine({
+      store: await openMemoryState({ disk: this.store.readDisk() }),
+      clock,
+      random: createRandom(1),
+      connection: describeConnection(this.#connect(clock)),
+      sinks: dropSecrets('nowhere'),
+      interrupts: ignoreInterrupts(),
+      pace: { parallelism: 1, capacityWaitMs: undefined },
+      silentForMs: undefined,
+    });
+    return this.time.run(engine.plan(orderPlan(desired, { mode, planOptions })));
   }
 
   /** Everything that the account holds, in every project. */
@@ -391,6 +365,21 @@ export class World {
       },
     });
   }
+}
+
+function describeConnection(client: ServiceClient): AccountLink {
+  return { client, service: serviceName, isSandbox: () => false };
+}
+
+/** The order of a plan in a world. */
+function orderPlan(
+  desired: DesiredGraph,
+  { mode = 'apply', planOptions, steps }: Pick<RunOptions, 'mode' | 'planOptions' | 'steps'>,
+): PlanOrder {
+  return {
+    ...orderPlain(mode, desired, steps),
+    planOptions: { ...noPlanOptions, ...planOptions },
+  };
 }
 
 /** A configuration from YAML text, as the program would read it. */

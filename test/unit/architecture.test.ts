@@ -26,7 +26,7 @@ const design: Readonly<Record<string, readonly string[]>> = {
   server: ['commands', 'render', 'state', 'model', 'modules'],
   commands: [
     ...['config', 'live', 'model', 'kinds', 'plan', 'checks', 'render', 'api', 'state'],
-    ...['modules', 'execute', 'sandbox', 'expressions'],
+    ...['modules', 'execute', 'engine', 'sandbox', 'expressions'],
   ],
   config: ['model', 'kinds', 'expressions'],
   expressions: ['model'],
@@ -41,6 +41,8 @@ const design: Readonly<Record<string, readonly string[]>> = {
   state: ['model'],
   modules: ['model', 'config/modules', 'state/backends'],
   execute: ['model', 'kinds', 'expressions', 'plan/deferred', 'api', 'state'],
+  // It neither reads a configuration nor shows anything: whoever calls it does.
+  engine: ['model', 'kinds', 'expressions', 'plan', 'checks', 'live', 'api', 'state', 'execute'],
   sandbox: ['model', 'api/contract'],
 };
 const designedPure = ['model', 'expressions', 'kinds', 'plan', 'checks', 'render'];

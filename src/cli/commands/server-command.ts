@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { refuse } from '../../commands/session/refuse.ts';
-import { version } from '../../commands/session/version.ts';
+import { version } from '../../model/version.ts';
 import { formatJson } from '../../render/format/escape.ts';
 import type { RunningServer, ServerOptions } from '../../server/server.ts';
 import type { CommandContext } from '../command-context.ts';

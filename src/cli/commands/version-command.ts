@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { version } from '../../commands/session/version.ts';
+import { version } from '../../model/version.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** `version`. Nothing but what it needs is loaded: it shows how fast the program starts. */

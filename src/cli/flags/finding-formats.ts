@@ -1,4 +1,4 @@
-import { version } from '../../commands/session/version.ts';
+import { version } from '../../model/version.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { formatJson } from '../../render/format/escape.ts';

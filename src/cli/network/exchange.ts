@@ -7,7 +7,7 @@ import {
   type HttpAnswer,
   type HttpRequest,
 } from '../../model/http.ts';
-import { version } from '../../commands/session/version.ts';
+import { version } from '../../model/version.ts';
 import { unpack } from './unpack.ts';
 
 /**

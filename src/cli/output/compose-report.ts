@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DrawGraph } from '../../commands/lifecycle/draw-graph.ts';
 import type { ShownPlan } from '../../commands/planning/shown-plan.ts';
-import { version } from '../../commands/session/version.ts';
+import { version } from '../../model/version.ts';
 import type { DependencyGraph } from '../../model/plan/graph.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { State } from '../../model/state/state.ts';

@@ -1,7 +1,7 @@
 import { describeFailure } from '../../commands/session/describe-failure.ts';
 import type { ShownPlan } from '../../commands/planning/shown-plan.ts';
 import type { Reporter } from '../../commands/session/reporter.ts';
-import { version } from '../../commands/session/version.ts';
+import { version } from '../../model/version.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ApplyEvent, ApplySummary } from '../../model/plan/result.ts';

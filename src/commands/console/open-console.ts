@@ -7,7 +7,9 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
 import { projectFromState } from '../../plan/deferred/project-state.ts';
-import { makePlan } from '../planning/make-plan.ts';
+import { makePlan } from '../../engine/make-plan.ts';
+import { orderPlain } from '../../engine/plan-order.ts';
+import { dropSecrets } from '../../engine/sinks.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import { connect } from '../session/connect.ts';
 import { describeFailure } from '../session/describe-failure.ts';
@@ -77,11 +79,12 @@ async function readAccount(
     const connection = await connect(runtime, configuration, state, reporter);
     try {
       const complete = await completeConfiguration(configuration, connection.client, reporter);
-      const { known } = await makePlan({
-        ...{ mode: 'refresh', desired: complete.configuration.graph, state, connection },
-        ...{ source: complete.source, clock: runtime.clock },
-        steps: complete.configuration.steps,
-      });
+      const { graph: desired, steps } = complete.configuration;
+      const { known } = await makePlan(
+        { state, connection, clock: runtime.clock, sinks: dropSecrets('the console') },
+        orderPlain('refresh', desired, steps),
+        { source: complete.source },
+      );
       return project(complete.configuration, known);
     } finally {
       connection.close();

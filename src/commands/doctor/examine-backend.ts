@@ -6,7 +6,7 @@ import { BackendError } from '../../state/backends/backend-error.ts';
 import { measureDistance, tryBackend, type Distance } from '../../state/backends/try-backend.ts';
 import { advise, explainFileError } from '../../state/faults.ts';
 import { acquireLock } from '../../state/lock/lock.ts';
-import { version } from '../session/version.ts';
+import { version } from '../../model/version.ts';
 import { makeCheckUp, skip } from './make-check-up.ts';
 
 const name = 'backend';

@@ -7,7 +7,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { readLive } from '../../live/read-live.ts';
 import { withSales } from '../../live/with-sales.ts';
 import type { Sale } from '../../model/account/account.ts';
-import type { Exported } from '../../model/exported.ts';
+import type { Exported } from '../../model/account/exported.ts';
 import type { LiveOf } from '../../model/account/live.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import type { Runtime } from '../../model/runtime.ts';

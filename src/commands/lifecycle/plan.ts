@@ -7,13 +7,15 @@ import { checkPlanPlace, writePlanFile, type SavedPlan } from '../../state/plan-
 import type { RehearsalRequest } from '../rehearsal/rehearse-plan.ts';
 import { explainPlan } from './explain-plan.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
-import { makePlan, type Planned } from '../planning/make-plan.ts';
+import { makePlan, type Planned } from '../../engine/make-plan.ts';
+import type { PlanOrder } from '../../engine/plan-order.ts';
+import { openSinks } from '../../engine/sinks.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { maskPlan, sealSecrets } from '../session/seal-secrets.ts';
 import { openSession, relativeTo, type Session, type SessionOptions } from '../session/session.ts';
-import { version } from '../session/version.ts';
-import { redactSecrets } from '../session/redact-plan.ts';
+import { version } from '../../model/version.ts';
+import { redactSecrets } from '../../state/redact-plan.ts';
 
 /** What `plan` takes. */
 export interface PlanCommandOptions extends SessionOptions {
@@ -51,20 +53,20 @@ export async function plan(
       connection.client,
       reporter,
     );
-    const planned = await makePlan({
-      mode: options.mode,
+    const sinks = openSinks(runtime, session.directory);
+    const place = { state: store.state, connection, clock: runtime.clock, sinks };
+    const { mode, planOptions } = options;
+    const order: PlanOrder = {
+      mode,
+      planOptions,
       desired: configuration.graph,
       steps: configuration.steps,
-      state: store.state,
-      ...{ connection, source },
-      clock: runtime.clock,
-      directory: session.directory,
-      allowsCommands: runtime.allowsCommands,
-      reservedQuotas: runtime.reservedQuotas,
-      planOptions: options.planOptions,
-    });
+      allowsCommands: runtime.allowsCommands === true,
+      reservedQuotas: runtime.reservedQuotas ?? [],
+    };
+    const planned = await makePlan(place, order, { source });
     const explained = options.traced && explainPlan(planned.plan, options.traced, configuration);
-    const rehearsal = await rehearse?.(session, planned, options.planOptions);
+    const rehearsal = await rehearse?.(session, planned);
     const account = connection.service;
     const identity = await identifyPlan(runtime, session.directory, { account });
     await reporter.showPlan({
@@ -76,7 +78,6 @@ export async function plan(
     const desired = redactSecrets(configuration.graph);
     const isIncomplete = !isDeepStrictEqual(desired, configuration.graph);
     if (out !== undefined) {
-      const { planOptions } = options;
       await savePlan(out, session, planned, {
         directory: relativeTo(runtime, session.directory),
         ...{ identity, desired, isIncomplete, planOptions },
@@ -104,7 +105,7 @@ function savePlan(
   shown: Pick<SavedPlan, 'directory' | 'identity' | 'desired' | 'isIncomplete' | 'planOptions'>,
 ): Promise<void> {
   const { lineage, serial } = store.state;
-  const seal = sealSecrets(planned.desired, planned.plan);
+  const seal = sealSecrets(planned.order.desired, planned.plan);
   const content: SavedPlan = {
     ...shown,
     version,

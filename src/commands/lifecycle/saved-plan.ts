@@ -11,15 +11,15 @@ import { comparePlans } from '../../plan/compare-plans.ts';
 import { openAnyKeyring } from '../../state/encryption/read-passphrases.ts';
 import { readPlanFile, type SavedPlan } from '../../state/plan-file.ts';
 import { findService, type ServicePlace } from '../session/locate-service.ts';
-import type { Planned } from '../planning/make-plan.ts';
+import type { Planned } from '../../engine/make-plan.ts';
 import { requireSameQueries, restoreData } from '../planning/read-data.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { refuse } from '../session/refuse.ts';
 import { maskPlan, isSealedAlike } from '../session/seal-secrets.ts';
 import { readConfiguration, type Session } from '../session/session.ts';
-import { createStaleError } from './stale-plan.ts';
+import { createStaleError } from '../../state/stale-plan.ts';
 import { validate } from './validate.ts';
-import { restoreSecrets } from '../session/redact-plan.ts';
+import { restoreSecrets } from '../../state/redact-plan.ts';
 
 /** At most so many differences are shown. */
 const maxShown = 20;
@@ -138,7 +138,7 @@ export function confirmSavedPlan(
       `The account has changed since the plan was made, so the changes would differ:\n\n${lines.join('\n')}`,
     );
   }
-  if (!isSealedAlike(saved.seal, planned.desired, planned.plan)) {
+  if (!isSealedAlike(saved.seal, planned.order.desired, planned.plan)) {
     throw createStaleError('A sensitive value is no longer the one that the plan was made with.');
   }
 }

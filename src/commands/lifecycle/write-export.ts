@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { formatYaml } from '../../config/format/format-yaml.ts';
 import { systemCode } from '../../config/source/configuration-files.ts';
 import { defaultBounds } from '../../model/bounds.ts';
-import type { Exported } from '../../model/exported.ts';
+import type { Exported } from '../../model/account/exported.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import {
   renderConfigurationYaml,

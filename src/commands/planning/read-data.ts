@@ -15,7 +15,7 @@ import { explainProject, selectData } from '../../plan/data/select-data.ts';
 import type { Session } from '../session/session.ts';
 import type { SavedPlan } from '../../state/plan-file.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { createStaleError } from '../lifecycle/stale-plan.ts';
+import { createStaleError } from '../../state/stale-plan.ts';
 
 /** A configuration that is whole. */
 export interface CompleteConfiguration {

@@ -6,7 +6,7 @@ import type { HeldResource } from '../../model/plan/rehearsal.ts';
 import type { SentCommand } from '../../model/state/state.ts';
 import type { MirroredWork } from '../../sandbox/mirror/mirror-context.ts';
 import type { MirroredAccount } from '../../sandbox/mirror/mirrored-account.ts';
-import type { Planned } from '../planning/make-plan.ts';
+import type { Planned } from '../../engine/make-plan.ts';
 import type { ExpectedDurations } from './expected-durations.ts';
 
 /** The account as a plan was made on it, with what the service is doing there. */

@@ -2,7 +2,9 @@
 // outside. There is no network, no directory, no command to run, and no token but that of the copy.
 import { createClient } from '../../api/client.ts';
 import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
-import type { ClaimSink } from '../../execute/secrets/secret-sink.ts';
+import { ignoreInterrupts } from '../../engine/carry-out.ts';
+import { Engine } from '../../engine/engine.ts';
+import { dropSecrets } from '../../engine/sinks.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { RequestTimeouts } from '../../model/account/service.ts';
 import type { Exchange } from '../../model/http.ts';
@@ -14,8 +16,6 @@ import type { SandboxOptions } from '../../sandbox/options.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
 import { fractionOf } from '../../sandbox/store/ids.ts';
 import { openMemoryState } from '../../state/memory-store.ts';
-import type { StateStore } from '../../state/store.ts';
-import type { Connection } from '../session/connect.ts';
 import type { ExpectedDurations } from './expected-durations.ts';
 
 /** How requests are sent, as to the account itself. */
@@ -33,6 +33,8 @@ export interface StageSetting {
   readonly service: string;
   readonly durations: ExpectedDurations;
   readonly pace: RequestPace;
+  /** How many changes run at once. */
+  readonly parallelism: number;
   /** When the rehearsal begins; milliseconds since the Unix epoch. */
   readonly startsAt: number;
   /** What chance follows from. */
@@ -44,11 +46,7 @@ export interface StageSetting {
 /** A stage that is set. */
 export interface Stage {
   readonly clock: VirtualClock;
-  readonly connection: Connection;
-  readonly store: StateStore;
-  /** Takes the values of new tokens, and keeps none. */
-  readonly claimSink: ClaimSink;
-  random(): number;
+  readonly engine: Engine;
   /** From here on, nothing goes wrong on purpose. */
   endFaults(): void;
   close(): Promise<void>;
@@ -86,19 +84,19 @@ export async function openStage(setting: StageSetting): Promise<Stage> {
     sandbox.close();
     await store.close();
   };
-  return {
-    ...{ clock, store, random, close },
-    endFaults: () => sandbox.faults.restart(emptyScript),
-    connection: { client, service, close: () => undefined, isSandbox: () => true },
-    claimSink: () => Promise.resolve(nowhere),
-  };
+  const engine = new Engine({
+    store,
+    clock,
+    random,
+    interrupts: ignoreInterrupts(),
+    connection: { client, service, isSandbox: () => true },
+    sinks: dropSecrets('the rehearsal'),
+    // As `apply` without `--capacity-wait`.
+    pace: { parallelism: setting.parallelism, capacityWaitMs: undefined },
+    silentForMs: undefined,
+  });
+  return { clock, engine, close, endFaults: () => sandbox.faults.restart(emptyScript) };
 }
-
-const nowhere = {
-  label: 'the rehearsal',
-  keep: () => Promise.resolve(),
-  abandon: () => Promise.resolve(),
-};
 
 /** Lets each exchange take as long as those with the account. */
 function delay(exchange: Exchange, clock: VirtualClock, ms: number): Exchange {

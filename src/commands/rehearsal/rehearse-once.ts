@@ -1,52 +1,52 @@
-import { keepRecognised } from '../../execute/run/persist-reconciliation.ts';
+import type { RunListener } from '../../engine/carry-out.ts';
+import type { Planned } from '../../engine/make-plan.ts';
+import type { PlanOrder } from '../../engine/plan-order.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
-import type { Plan, PlanOptions } from '../../model/plan/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import type {
   CommandRun,
   QuotaPeak,
   Rehearsal,
   RehearsedFailure,
 } from '../../model/plan/rehearsal.ts';
-import type { ApplyEvent, ApplySummary } from '../../model/plan/result.ts';
+import type { ApplySummary } from '../../model/plan/result.ts';
 import { findCriticalPath } from '../../plan/order/critical-path.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
 import { ownQuotaNames } from '../../sandbox/mirror/mirror-rules.ts';
-import { carryOut } from '../lifecycle/carry-out.ts';
-import { makePlan, type Planned } from '../planning/make-plan.ts';
 import { describeFailure } from '../session/describe-failure.ts';
 import { openStage, type Stage, type StageSetting } from './open-stage.ts';
 
 /** How one rehearsal went. */
 export type RehearsedRun = Omit<Rehearsal, 'held' | 'durations' | 'faults' | 'trials'>;
 
-/** How the plan is carried out. */
-export interface RehearsalOptions {
-  readonly parallelism: number;
-  readonly planOptions: PlanOptions;
-}
-
 /** Carries a plan out on a stage of its own, and makes a second one there. */
 export async function rehearseOnce(
   planned: Planned,
   setting: Omit<StageSetting, 'onUse'>,
-  options: RehearsalOptions,
 ): Promise<RehearsedRun> {
   const { plan } = planned;
   const peaks = new QuotaPeaks();
   const stage = await openStage({ ...setting, onUse: (used) => peaks.note(used) });
   const timeline = recordTimeline(plan.tasks);
   const runs: CommandRun[] = [];
+  // The expressions of a rehearsal cost the run nothing.
+  const order = { ...planned.order, steps: undefined };
   try {
     const startedAt = stage.clock.now();
-    const work = perform(stage, planned, options, {
-      noteEvent: (event) => timeline.note(event),
-      noteCommand: (run) => runs.push(run),
-    });
+    const work = perform(
+      stage,
+      { ...planned, order },
+      {
+        showDiagnostics: () => undefined,
+        showEvent: (event) => timeline.note(event),
+        onCommand: (run) => runs.push(run),
+      },
+    );
     const performed = await stage.clock.run(work);
     const endedAt = stage.clock.now();
     stage.endFaults();
-    const second = await stage.clock.run(planAgain(stage, planned, options));
+    const second = await stage.clock.run(planAgain(stage, order));
     return {
       timeline: timeline.finish(startedAt, endedAt),
       path: findCriticalPath(plan.tasks, runs, startedAt),
@@ -67,31 +67,12 @@ interface Performed {
 }
 
 async function perform(
-  { clock, connection, store, claimSink, ...stage }: Stage,
+  { engine }: Stage,
   planned: Planned,
-  options: RehearsalOptions,
-  notes: {
-    readonly noteEvent: (event: ApplyEvent) => void;
-    readonly noteCommand: (run: CommandRun) => void;
-  },
+  listener: RunListener,
 ): Promise<Performed> {
-  const { client } = connection;
-  const isolated = {
-    clock,
-    random: () => stage.random(),
-    interrupted: new AbortController().signal,
-    holdInterrupts: () => () => undefined,
-  };
   try {
-    await keepRecognised(store, planned.pending, clock.now(), client.serviceTime());
-    const summary = await carryOut(
-      isolated,
-      { store, connection, claimSink },
-      // The expressions of a rehearsal cost the run nothing.
-      { ...planned, steps: undefined },
-      { ...options, onCommand: notes.noteCommand },
-      { showDiagnostics: () => undefined, showEvent: notes.noteEvent },
-    );
+    const summary = await engine.rehearse(planned, listener);
     const findings = summary.findings?.filter(({ severity }) => severity !== 'note');
     return { summary, findings: findings ?? [] };
   } catch (error) {
@@ -108,15 +89,13 @@ function explain(error: unknown): readonly Diagnostic[] {
 
 /** The plan that the next run would make. What was to be replaced by request has been replaced. */
 async function planAgain(
-  { clock, connection, store }: Stage,
-  { plan: { mode }, desired }: Planned,
-  { planOptions }: RehearsalOptions,
+  { engine }: Stage,
+  order: PlanOrder,
 ): Promise<Pick<Rehearsal, 'remaining' | 'findings'>> {
   try {
-    const { plan } = await makePlan({
-      ...{ mode, desired, connection, clock },
-      state: store.state,
-      planOptions: { ...planOptions, replace: [] },
+    const { plan } = await engine.plan({
+      ...order,
+      planOptions: { ...order.planOptions, replace: [] },
     });
     return {
       remaining: listRemaining(plan),

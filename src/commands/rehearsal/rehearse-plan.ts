@@ -1,8 +1,7 @@
-import type { PlanOptions } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { readFaultScript } from '../../sandbox/faults/read-script.ts';
-import type { Planned } from '../planning/make-plan.ts';
+import type { Planned } from '../../engine/make-plan.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import { defaultMaxConnections } from '../session/service-network.ts';
 import type { Session } from '../session/session.ts';
@@ -22,7 +21,6 @@ export interface RehearsalRequest {
 type RehearsePlan = (
   session: Pick<Session, 'configuration' | 'store' | 'connection'>,
   planned: Planned,
-  planOptions: PlanOptions,
 ) => Promise<Rehearsal | undefined>;
 
 /**
@@ -38,13 +36,13 @@ export async function prepareRehearsal(
     file === undefined
       ? undefined
       : { file, script: await readFaultScript(await readGivenFile(cwd, file, '--faults'), file) };
-  return ({ configuration, store: { state }, connection }, planned, planOptions) => {
+  return ({ configuration, store: { state }, connection }, planned) => {
     const { service, speed } = connection;
     const { maxConnections = defaultMaxConnections, requestsPerSecond } = configuration;
     const timeouts = configuration.requestTimeouts;
     // No sandbox of Hostwright is spared requests.
     const pace = { maxConnections, timeouts, ...(speed === undefined && { requestsPerSecond }) };
-    const input = { state, service, speed, pace, parallelism, planOptions, now: clock.now() };
+    const input = { state, service, speed, pace, parallelism, now: clock.now() };
     return rehearse(planned, input, { times, faults });
   };
 }

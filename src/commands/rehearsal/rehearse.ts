@@ -6,11 +6,11 @@ import { isEffective } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { sumUpTrials } from '../../plan/order/sum-up-trials.ts';
 import type { FaultScript } from '../../sandbox/faults/script.ts';
-import type { Planned } from '../planning/make-plan.ts';
+import type { Planned } from '../../engine/make-plan.ts';
 import { copyAccount } from './copy-account.ts';
 import { expectDurations, listExpected } from './expected-durations.ts';
 import type { StageSetting } from './open-stage.ts';
-import { rehearseOnce, type RehearsalOptions, type RehearsedRun } from './rehearse-once.ts';
+import { rehearseOnce, type RehearsedRun } from './rehearse-once.ts';
 
 /** What is asked of a rehearsal. */
 export interface RehearsalWish {
@@ -21,8 +21,10 @@ export interface RehearsalWish {
 }
 
 /** What a plan is rehearsed with: the state that it was made from, and how its service is reached. */
-export interface RehearsalInput
-  extends RehearsalOptions, Pick<StageSetting, 'state' | 'service' | 'pace'> {
+export interface RehearsalInput extends Pick<
+  StageSetting,
+  'state' | 'service' | 'pace' | 'parallelism'
+> {
   /** How many times faster than the service the account works, where it is a sandbox. */
   readonly speed?: number | undefined;
   /** Milliseconds since the Unix epoch. */
@@ -61,7 +63,7 @@ async function rehearseAll(
   const setting = { ...input, durations, account, startsAt: now, faults: faults?.script };
   const runs: RehearsedRun[] = [];
   for (let index = 0; index < times; index += 1) {
-    runs.push(await rehearseOnce(planned, { ...setting, seed: firstSeed + index }, input));
+    runs.push(await rehearseOnce(planned, { ...setting, seed: firstSeed + index }));
   }
   const [first] = runs as [RehearsedRun];
   return {

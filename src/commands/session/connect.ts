@@ -1,7 +1,8 @@
-import { createClient, type ClientOptions, type ServiceClient } from '../../api/client.ts';
+import { createClient, type ClientOptions } from '../../api/client.ts';
 import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
+import type { AccountLink } from '../../engine/account-link.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { ServiceSection } from '../../model/account/service.ts';
 import type { Runtime } from '../../model/runtime.ts';
@@ -19,17 +20,7 @@ import { createRetryNote } from './retry-note.ts';
 import { defaultMaxConnections, openServiceNetwork } from './service-network.ts';
 
 /** A service that commands can talk to. */
-export interface Connection {
-  readonly client: ServiceClient;
-  /** As people know it: its base address, or the embedded sandbox. */
-  readonly service: string;
-  /** True once the sandbox has answered. */
-  isSandbox(): boolean;
-  /**
-   * SHA-256 of each authority that the configuration has trusted besides the known ones; undefined where it had no say,
-   * since the environment named the service.
-   */
-  readonly authorities?: readonly string[];
+export interface Connection extends AccountLink {
   /** How many times faster than the service a sandbox works; absent for what is no sandbox of Hostwright. */
   readonly speed?: number;
   close(): void;

@@ -8,7 +8,7 @@ import type { Change, Drift, Plan } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { Seal } from '../../state/plan-file.ts';
-import { hiddenValue, rewriteNamed, redactFields } from './redact-plan.ts';
+import { hiddenValue, rewriteNamed, redactFields } from '../../state/redact-plan.ts';
 
 const saltBytes = 16;
 const digestBytes = 32;

@@ -21,7 +21,7 @@ import type { Reporter } from './reporter.ts';
 import { openRescueOf, settleRescue } from './state/rescue.ts';
 import { waitOptions } from './state/wait-for-lock.ts';
 import { validate, type ValidateOptions } from '../lifecycle/validate.ts';
-import { version } from './version.ts';
+import { version } from '../../model/version.ts';
 
 /** What every command that works on a configuration takes. */
 export interface SessionOptions {

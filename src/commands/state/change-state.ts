@@ -20,7 +20,7 @@ import { keepHistory, openBackend } from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeLock } from '../session/session.ts';
-import { version } from '../session/version.ts';
+import { version } from '../../model/version.ts';
 
 /** A resource, or a module, that takes another address. */
 export interface Move {

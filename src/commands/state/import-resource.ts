@@ -4,8 +4,10 @@ import type { Address } from '../../model/address.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { suggest } from '../../model/text/suggest.ts';
-import { beginRun } from '../session/begin-run.ts';
-import { makePlan, type Planned } from '../planning/make-plan.ts';
+import { beginRun } from '../../engine/begin-run.ts';
+import { orderPlain } from '../../engine/plan-order.ts';
+import { dropSecrets } from '../../engine/sinks.ts';
+import { makePlan, type Planned } from '../../engine/make-plan.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -40,12 +42,14 @@ export async function importResource(
     const desired = { ...configuration.graph, imports: [{ to: address, id, source }] };
     const { state } = store;
     const { clock } = runtime;
-    const planned = await makePlan({
-      ...{ mode: 'apply', desired, state, connection, clock, source: whole.source },
-      steps: configuration.steps,
-    });
+    const planned = await makePlan(
+      { state, connection, clock, sinks: dropSecrets('import') },
+      // Nothing of this plan is applied: what would hold an apply up, such as a command, is of no interest.
+      orderPlain('apply', desired, configuration.steps),
+      { source: whole.source },
+    );
     const resource = takeImported(planned, { address, id, label: kinds[kind].label });
-    await beginRun(runtime, session);
+    await beginRun(store, connection, clock);
     await store.record({ kind: 'rearranged', removed: [], resources: [resource] });
     await store.compact();
   } finally {

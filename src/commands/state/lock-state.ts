@@ -5,7 +5,7 @@ import type { LockInfo } from '../../state/lock/lock-info.ts';
 import { forceUnlock, keepLock, releaseKept } from '../../state/lock/lock.ts';
 import type { LockMedium } from '../../state/lock/lock-medium.ts';
 import { openBackend } from '../session/state/open-backend.ts';
-import { version } from '../session/version.ts';
+import { version } from '../../model/version.ts';
 
 /** What `state lock` takes. */
 export interface KeepOptions {

@@ -11,7 +11,7 @@ import { keepHistory, openBackend } from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeLock } from '../session/session.ts';
-import { version } from '../session/version.ts';
+import { version } from '../../model/version.ts';
 
 /** What `state push` takes. */
 export interface PushOptions {

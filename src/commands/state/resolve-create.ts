@@ -17,7 +17,7 @@ import { couldHaveMade } from '../../kinds/recognise/recognise.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { adoptCreated } from '../../plan/reconcile/adopt-created.ts';
 import type { StateStore } from '../../state/store.ts';
-import { beginRun } from '../session/begin-run.ts';
+import { beginRun } from '../../engine/begin-run.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openSession } from '../session/session.ts';
@@ -44,9 +44,10 @@ export async function resolveCreate(
   const purpose = { operation: 'state resolve', access: 'write' } as const;
   const session = await openSession(runtime, options, purpose, reporter);
   try {
-    await recordEnd(session.store, session.connection.client, { address, id });
-    await beginRun(runtime, session);
-    await session.store.compact();
+    const { store, connection } = session;
+    await recordEnd(store, connection.client, { address, id });
+    await beginRun(store, connection, runtime.clock);
+    await store.compact();
   } finally {
     await session.close();
   }

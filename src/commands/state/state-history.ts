@@ -14,7 +14,7 @@ import { keepHistory, openBackend, type StateAccess } from '../session/state/ope
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeLock } from '../session/session.ts';
-import { version } from '../session/version.ts';
+import { version } from '../../model/version.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 

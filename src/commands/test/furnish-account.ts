@@ -1,6 +1,7 @@
 import { loadTree } from '../../config/tests/load-tree.ts';
 import type { StartingAccount } from '../../config/tests/test-file.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
+import { noPlanOptions } from '../../model/plan/plan.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { openMemoryState } from '../../state/memory-store.ts';
 import { applyIn } from './run-engine.ts';
@@ -32,11 +33,7 @@ export async function furnishAccount(
   const { configuration, diagnostics } = await loadTree(tree, options);
   if (!configuration) return { resources: [], faults: listErrors(diagnostics) };
   const store = await openMemoryState();
-  const planOptions = {
-    ...{ adoptsAll: false, isForced: false, replace: [] },
-    selection: { targets: [], excludes: [] },
-  };
-  const request = { mode: 'apply', planOptions, configuration } as const;
+  const request = { mode: 'apply', planOptions: noPlanOptions, configuration } as const;
   const result = await account.run(() => applyIn(account, store, request));
   const faults = hasErrors(result.diagnostics) ? listErrors(result.diagnostics) : [];
   return { resources: [...store.state.resources.values()], faults };

@@ -1,14 +1,15 @@
 // What `plan` and `apply` do, in the account of a test: the same planner and the same executor, on a state in memory.
-import { keepRecognised } from '../../execute/run/persist-reconciliation.ts';
-import type { SecretSink } from '../../execute/secrets/secret-sink.ts';
 import type { Configuration, PendingData } from '../../config/load-configuration.ts';
-import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
+import { ignoreInterrupts } from '../../engine/carry-out.ts';
+import { Engine } from '../../engine/engine.ts';
+import type { Planned } from '../../engine/make-plan.ts';
+import type { PlanOrder } from '../../engine/plan-order.ts';
+import { dropSecrets } from '../../engine/sinks.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import type { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
 import type { StateStore } from '../../state/store.ts';
-import { carryOut } from '../lifecycle/carry-out.ts';
-import { makePlan, type Planned } from '../planning/make-plan.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import type { TestAccount } from './test-account.ts';
 
@@ -31,20 +32,14 @@ export interface EngineResult {
 /** As on the command line; changes that run mostly wait. */
 const parallelism = 1_000;
 
-/** The value of a token is shown to nobody: there is no file for it, and no command runs. */
-const nowhere: SecretSink = {
-  label: 'the account of a test',
-  keep: () => Promise.resolve(),
-  abandon: () => Promise.resolve(),
-};
-
 /** Plans, and changes nothing. @throws DiagnosticError, ApiError */
 export async function planIn(
   account: TestAccount,
   store: StateStore,
   request: EngineRequest,
 ): Promise<EngineResult> {
-  const { planned, configuration, said } = await planAt(account, store, request);
+  const { order, source, configuration, said } = await complete(account, request);
+  const planned = await openEngine(account, store).plan(order, { source });
   return { planned, configuration, diagnostics: [...said, ...planned.plan.findings] };
 }
 
@@ -54,54 +49,55 @@ export async function applyIn(
   store: StateStore,
   request: EngineRequest,
 ): Promise<EngineResult> {
-  const { clock, client, connection, random } = account;
-  const onPending = () => undefined;
-  const { planned, configuration, said } = await planAt(account, store, { ...request, onPending });
-  const findings = [...said, ...planned.plan.findings];
-  await keepRecognised(store, planned.pending, clock.now(), client.serviceTime());
-  if (hasErrors(findings)) return { planned, configuration, diagnostics: findings };
+  const { order, source, configuration, said } = await complete(account, request);
   const told: Diagnostic[] = [];
-  const summary = await carryOut(
-    { clock, random, interrupted: new AbortController().signal, holdInterrupts },
-    { store, connection, claimSink: () => Promise.resolve(nowhere) },
-    planned,
-    {
-      ...{ parallelism, capacityWaitMs: undefined },
-      planOptions: request.planOptions,
-    },
-    {
-      showDiagnostics: (diagnostics) => told.push(...diagnostics),
-      showEvent: () => undefined,
-    },
+  const showDiagnostics = (diagnostics: readonly Diagnostic[]) => void told.push(...diagnostics);
+  const follow = () => ({ showDiagnostics, showEvent: () => undefined });
+  const applied = await openEngine(account, store).apply(
+    order,
+    { showDiagnostics, follow },
+    { source },
   );
-  const diagnostics = [...findings, ...told, ...listFaults(summary)];
+  const { planned } = applied;
+  const faults = applied.kind === 'ended' ? listFaults(applied.summary) : [];
+  const diagnostics = [...said, ...planned.plan.findings, ...told, ...faults];
   return { planned, configuration, diagnostics };
 }
 
-const holdInterrupts = () => () => undefined;
-
-/** A plan, and what was said of the configuration that only the account completes. */
-interface PlannedTest extends Pick<EngineResult, 'planned' | 'configuration'> {
-  readonly said: readonly Diagnostic[];
+function openEngine({ clock, random, connection }: TestAccount, store: StateStore): Engine {
+  return new Engine({
+    store,
+    connection,
+    clock,
+    random,
+    interrupts: ignoreInterrupts(),
+    // The value of a token is shown to nobody: there is no file for it, and no command runs.
+    sinks: dropSecrets('the account of a test'),
+    pace: { parallelism, capacityWaitMs: undefined },
+    silentForMs: undefined,
+  });
 }
 
-async function planAt(
-  { clock, client, connection }: TestAccount,
-  store: StateStore,
-  { mode, planOptions, configuration: read, onPending }: EngineRequest & { onPending?: () => void },
-): Promise<PlannedTest> {
+/** The order of a test with what the configuration reads of its account, and what was said of that. */
+async function complete(
+  { clock, client }: TestAccount,
+  { mode, planOptions, configuration: read }: EngineRequest,
+) {
   const said: Diagnostic[] = [];
   const { configuration, source } = await completeConfiguration(holdTime(read, clock), client, {
     showDiagnostics: (diagnostics) => said.push(...diagnostics),
   });
-  const { graph, steps } = configuration;
-  const planned = await makePlan({
-    ...{ mode, planOptions, desired: graph, steps, state: store.state, connection, source, clock },
+  const { graph: desired, steps } = configuration;
+  const order: PlanOrder = {
+    mode,
+    planOptions,
+    desired,
+    steps,
     // What would run is not run here, so that nobody has to allow it.
     allowsCommands: true,
-    ...(onPending && { onPending }),
-  });
-  return { planned, configuration, said };
+    reservedQuotas: [],
+  };
+  return { order, source, configuration, said };
 }
 
 /** Files that it reads lie on a real disk: virtual time waits for them. */

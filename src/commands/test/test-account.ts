@@ -3,6 +3,7 @@
 import { createClient, type ServiceClient } from '../../api/client.ts';
 import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import type { StartingAccount } from '../../config/tests/test-file.ts';
+import type { AccountLink } from '../../engine/account-link.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { readLive } from '../../live/read-live.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
@@ -11,7 +12,6 @@ import { createRandom } from '../../sandbox/clock/seeded-random.ts';
 import { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
 import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import { readNameLengths, readQuotas } from '../../sandbox/server/read-settings.ts';
-import type { Connection } from '../session/connect.ts';
 import { defaultMaxConnections } from '../session/service-network.ts';
 
 /** How much virtual time one step may take, beside what it waits for. */
@@ -21,7 +21,7 @@ const stepLimitMs = 48 * 3_600_000;
 export class TestAccount {
   readonly clock: VirtualClock;
   readonly random: () => number;
-  readonly connection: Connection;
+  readonly connection: AccountLink;
   readonly #sandbox: Sandbox;
   readonly #signal: AbortSignal;
   readonly #startedAt: number;
@@ -38,9 +38,7 @@ export class TestAccount {
       ...{ baseUrl: 'http://sandbox/v1', token: sandbox.token },
       exchange: sandbox.openExchange(exchangeByFetch(sandbox.fetch, clock)),
     });
-    const service = 'the account of a test';
-    const close = () => sandbox.close();
-    this.connection = { client, service, close, isSandbox: () => true };
+    this.connection = { client, service: 'the account of a test', isSandbox: () => true };
   }
 
   /** Opens an empty account with the limits of a test. The signal ends whatever runs in it. */

@@ -166,6 +166,14 @@ export interface PlanOptions {
   readonly selection: Selection;
 }
 
+/** Nothing is asked for. */
+export const noPlanOptions: PlanOptions = {
+  adoptsAll: false,
+  isForced: false,
+  replace: [],
+  selection: { targets: [], excludes: [] },
+};
+
 /** What happens to one output. A sensitive value stands on neither side. */
 export interface OutputChange {
   readonly name: string;

@@ -5,7 +5,7 @@ import type { Names } from '../../kinds/names.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { childAddress, topAddress, type Address } from '../../model/address.ts';
-import type { Exported, ExportedResource, LeftOut } from '../../model/exported.ts';
+import type { Exported, ExportedResource, LeftOut } from '../../model/account/exported.ts';
 import {
   nameOf,
   statusOf,

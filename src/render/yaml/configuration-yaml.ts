@@ -1,6 +1,6 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
 import type { Address } from '../../model/address.ts';
-import type { Exported, ExportedResource, LeftOut } from '../../model/exported.ts';
+import type { Exported, ExportedResource, LeftOut } from '../../model/account/exported.ts';
 import { holderOf, isProject, kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { escapeLines, escapeText, quoteText } from '../format/escape.ts';

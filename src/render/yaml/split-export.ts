@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { holderOf } from '../../model/kind-places.ts';
-import type { Exported, ExportedResource } from '../../model/exported.ts';
+import type { Exported, ExportedResource } from '../../model/account/exported.ts';
 
 /** What stands in one file together: a resource, and what lies below it but in a project. */
 function listUnits(resources: readonly ExportedResource[]): ExportedResource[][] {

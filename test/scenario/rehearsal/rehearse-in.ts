@@ -1,9 +1,9 @@
 // A plan of a world, rehearsed, and then applied there: what was foretold, and what came of it.
 import { rehearse, type RehearsalWish } from '../../../src/commands/rehearsal/rehearse.ts';
-import type { Planned } from '../../../src/commands/planning/make-plan.ts';
+import type { Planned } from '../../../src/engine/make-plan.ts';
 import type { Rehearsal } from '../../../src/model/plan/rehearsal.ts';
 import type { State } from '../../../src/model/state/state.ts';
-import { defaultPlanOptions, serviceName, type RunEnd, type World } from '../world.ts';
+import { serviceName, type RunEnd, type World } from '../world.ts';
 
 const parallelism = 10;
 
@@ -32,7 +32,6 @@ export function rehearseIn(
       ...{ state, now, parallelism },
       service: serviceName,
       pace: { maxConnections: 128 },
-      planOptions: defaultPlanOptions,
     },
     { times: 1, ...wish },
   );

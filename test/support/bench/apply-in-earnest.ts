@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { createClient } from '../../../src/api/client.ts';
 import { openClock } from '../../../src/cli/clock.ts';
 import { openNetwork } from '../../../src/cli/network/open-network.ts';
-import { carryOut } from '../../../src/commands/lifecycle/carry-out.ts';
-import { makePlan } from '../../../src/commands/planning/make-plan.ts';
+import { ignoreInterrupts } from '../../../src/engine/carry-out.ts';
+import { Engine } from '../../../src/engine/engine.ts';
+import { orderPlain } from '../../../src/engine/plan-order.ts';
+import { withoutFiles } from '../../../src/engine/sinks.ts';
 import { kinds } from '../../../src/kinds/registry.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import { acquireLock } from '../../../src/state/lock/lock.ts';
@@ -35,11 +37,6 @@ interface EarnestCourse {
   readonly backend?: StateBackend;
 }
 
-const planOptions = {
-  ...{ adoptsAll: false, isForced: false, replace: [] },
-  selection: { targets: [], excludes: [] },
-};
-
 const lockRequest = {
   ...{ operation: 'apply', version: '0' },
   process: { pid: process.pid, host: hostname(), user: 'bench' },
@@ -64,31 +61,31 @@ export async function applyInEarnest(course: EarnestCourse) {
       return network.exchange(request);
     },
   });
-  const connection = {
-    client,
-    service: account.baseUrl,
-    isSandbox: () => false,
-    close: () => undefined,
-  };
+  const connection = { client, service: account.baseUrl, isSandbox: () => false };
   const before = process.cpuUsage();
   const startedAt = performance.now();
   const backend = course.backend ?? openLocalBackend(directory);
   const lock = await acquireLock(backend.lock, lockRequest, { clock });
   const store = await openState(backend, { fence: lock.fence });
   try {
-    const planned = await makePlan({
-      ...{ mode: 'apply', desired, state: store.state, connection, clock, planOptions },
+    const engine = new Engine({
+      store,
+      connection,
+      clock,
+      random,
+      interrupts: ignoreInterrupts(),
+      sinks: withoutFiles(() => Promise.reject(new Error('no tokens here'))),
+      pace: { parallelism, capacityWaitMs: 0 },
+      silentForMs: undefined,
     });
-    const { changes } = await carryOut(
-      {
-        ...{ clock, random, interrupted: new AbortController().signal },
-        holdInterrupts: () => () => undefined,
-      },
-      { store, connection, claimSink: () => Promise.reject(new Error('no tokens here')) },
-      planned,
-      { parallelism, capacityWaitMs: 0, planOptions },
-      { showDiagnostics: () => undefined, showEvent: () => undefined },
-    );
+    const silent = { showDiagnostics: () => undefined, showEvent: () => undefined };
+    const applied = await engine.apply(orderPlain('apply', desired), {
+      ...silent,
+      follow: () => silent,
+    });
+    if (applied.kind !== 'ended') throw new Error('refused');
+    const { planned, summary } = applied;
+    const { changes } = summary;
     const { state } = store;
     await store.close();
     await lock.release();

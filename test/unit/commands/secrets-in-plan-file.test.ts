@@ -5,11 +5,7 @@ import {
   maskPlan,
   sealSecrets,
 } from '../../../src/commands/session/seal-secrets.ts';
-import {
-  hiddenValue,
-  restoreSecrets,
-  redactSecrets,
-} from '../../../src/commands/session/redact-plan.ts';
+import { hiddenValue, restoreSecrets, redactSecrets } from '../../../src/state/redact-plan.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
 import type { Drift, Plan } from '../../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';

@@ -7,7 +7,7 @@ import { commandFamilies } from '../../../src/cli/command-families.ts';
 import { examplesOf, pathOf } from '../../../src/cli/help/examples.ts';
 import { renderManual } from '../../../schemas/manual.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
-import { version } from '../../../src/commands/session/version.ts';
+import { version } from '../../../src/model/version.ts';
 import { silentContext } from '../../support/silent-runtime.ts';
 
 const page = join(import.meta.dirname, '../../../man/hostwright.1');

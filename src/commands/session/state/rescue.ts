@@ -7,7 +7,7 @@ import { openRescueFiles } from '../../../state/rescue/rescue-files.ts';
 import { hasRescue, uploadRescue, warnOfRescue } from '../../../state/rescue/upload-rescue.ts';
 import { keepHistory, type StateAccess } from './open-backend.ts';
 import type { Reporter } from '../reporter.ts';
-import { version } from '../version.ts';
+import { version } from '../../../model/version.ts';
 
 /** What the rescue of a run is dealt with by. */
 interface RescueOptions {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { renderWhole, writeExport } from '../../../../src/commands/lifecycle/write-export.ts';
 import { loadConfiguration } from '../../../../src/config/load-configuration.ts';
 import { defaultBounds } from '../../../../src/model/bounds.ts';
-import type { Exported, ExportedResource } from '../../../../src/model/exported.ts';
+import type { Exported, ExportedResource } from '../../../../src/model/account/exported.ts';
 
 let cwd: string;
 beforeEach(() => {

@@ -1,33 +1,35 @@
-import { checkResolved } from '../../checks/deferred-values.ts';
-import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
-import type { CheckInput } from '../../checks/check.ts';
-import { runChecks } from '../../checks/run-checks.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { readBackups } from '../../live/read-backups.ts';
-import type { Budget } from '../../expressions/evaluate/budget.ts';
-import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
-import type { LiveOperation } from '../../model/account/operation.ts';
-import type { Finding } from '../../model/diagnostic.ts';
-import type { Change, PlanOptions } from '../../model/plan/plan.ts';
-import type { DesiredGraph } from '../../model/resource.ts';
-import type { ManagedResource, State } from '../../model/state/state.ts';
-import { buildPlan, type BuiltPlan } from '../../plan/build-plan.ts';
-import { graphPlan } from '../../plan/order/dependency-graph.ts';
-import { markSensitive } from '../../plan/decide/mark-sensitive.ts';
-import { listBackedUp, countLostBackups } from '../../plan/decide/count-lost-backups.ts';
+import { checkResolved } from '../checks/deferred-values.ts';
+import type { CheckInput } from '../checks/check.ts';
+import { runChecks } from '../checks/run-checks.ts';
+import { kinds } from '../kinds/registry.ts';
+import { readBackups } from '../live/read-backups.ts';
+import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
+import type { LiveOperation } from '../model/account/operation.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import type { DependencyGraph } from '../model/plan/graph.ts';
+import type { Change, Plan } from '../model/plan/plan.ts';
+import type { DesiredGraph } from '../model/resource.ts';
+import type { ManagedResource, State } from '../model/state/state.ts';
+import { buildPlan, type BuiltPlan } from '../plan/build-plan.ts';
+import { graphPlan } from '../plan/order/dependency-graph.ts';
+import { markSensitive } from '../plan/decide/mark-sensitive.ts';
+import { listBackedUp, countLostBackups } from '../plan/decide/count-lost-backups.ts';
 import type { AwaitedPending } from './await-pending.ts';
-import { inspectDestinations } from './inspect-destinations.ts';
-import { readForPlan, type ReadRequest } from './read-for-plan.ts';
+import type { PlanOrder } from './plan-order.ts';
+import { readForPlan, type ReadLook, type ReadPlace } from './read-for-plan.ts';
 import { readLocks } from './read-locks.ts';
 import { readSent } from './read-sent.ts';
-import type { ShownPlan } from './shown-plan.ts';
-import type { Connection } from '../session/connect.ts';
-import { redactSecrets } from '../session/redact-plan.ts';
-import { hashCanonical } from '../../state/hash-canonical.ts';
+import type { Sinks } from './sinks.ts';
+import type { AccountLink } from './account-link.ts';
+import { redactSecrets } from '../state/redact-plan.ts';
+import { hashCanonical } from '../state/hash-canonical.ts';
 
 /** A plan with what it was made from. */
-export interface Planned extends ShownPlan {
-  readonly desired: DesiredGraph;
+export interface Planned {
+  readonly order: PlanOrder;
+  readonly plan: Plan;
+  /** When it was made; milliseconds since the Unix epoch. */
+  readonly plannedAt: number;
   readonly live: LiveSnapshot;
   /** What was recognised of an earlier run that ended in the middle. */
   readonly pending: Omit<AwaitedPending, 'live'>;
@@ -35,9 +37,11 @@ export interface Planned extends ShownPlan {
   readonly known: State;
   /** What is wrong with a change once its deferred values are known; nothing where it fits. */
   readonly checkResolved: (change: Change) => readonly Finding[];
-  /** What the expressions of the run may still cost. */
-  readonly steps?: Budget | undefined;
   readonly reading: AccountReading;
+  /** Hashes of what it was made from, by name: equal where nothing moved. */
+  fingerprints(): Readonly<Record<string, string>>;
+  /** What needs what, with what happens to each. */
+  dependencies(): DependencyGraph;
 }
 
 /** What was read of the account, as it is: what is under way for us is not yet in it. */
@@ -48,30 +52,27 @@ export interface AccountReading {
   readonly operations: readonly LiveOperation[];
 }
 
-/** What a plan is made for. */
-export interface PlanRequest extends ReadRequest {
-  /** What the flags ask for; nothing of it unless given. */
-  readonly planOptions?: PlanOptions;
-  /** What others have reserved of the quotas of the account; nothing unless given. */
-  readonly reservedQuotas?: readonly ReservedQuota[] | undefined;
-  /** The directory of the configuration, absolute: what a plan writes there is looked at; nothing is unless given. */
-  readonly directory?: string;
-  /** `--allow-commands`. */
-  readonly allowsCommands?: boolean | undefined;
+/** The place of a plan: besides what is read, the destinations of secrets. */
+export interface PlanPlace extends ReadPlace {
+  readonly sinks: Pick<Sinks, 'inspect'>;
+}
+
+/** The look at the account, and the moment that it counts from. */
+interface PlanLook extends ReadLook {
   /** When it was planned what this plan is compared with; now unless given. */
   readonly plannedAt?: number | undefined;
-  /** What the expressions of the run may still cost; that of a run of its own unless given. */
-  readonly steps?: Budget | undefined;
 }
 
 /** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
-export async function makePlan(request: PlanRequest): Promise<Planned> {
-  const { mode, desired, connection, planOptions } = request;
-  const { live: found, ...pending } = await readForPlan({
-    ...request,
-    removesDoubled: planOptions?.removesDoubled === true,
-  });
-  const plannedAt = request.plannedAt ?? request.clock.now();
+export async function makePlan(
+  place: PlanPlace,
+  order: PlanOrder,
+  look: PlanLook = {},
+): Promise<Planned> {
+  const { connection, clock } = place;
+  const { mode, desired, steps, planOptions } = order;
+  const { live: found, ...pending } = await readForPlan(place, order, look);
+  const plannedAt = look.plannedAt ?? clock.now();
   const built = buildPlan({
     mode,
     desired,
@@ -79,24 +80,23 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     state: pending.state,
     sentOutcomes: await readSent(connection.client, pending.state, found),
     plannedAt,
-    steps: request.steps,
+    steps,
     arePricesAssumed: connection.isSandbox(),
-    ...(planOptions && { planOptions }),
+    planOptions,
   });
   const { known, live } = built;
-  const { input, backups } = await gatherForChecks(request, built, {
+  const { input, backups } = await gatherForChecks(place, order, built, {
     ...{ plannedAt, findings: pending.findings },
   });
   const plan = runChecks(input);
   const markFound = (one: ManagedResource) => markSensitive(one, built.desired.get(one.address));
   return {
+    order,
     plan,
-    desired,
     live,
     pending: { ...pending, found: pending.found.map(markFound) },
     known,
     checkResolved: (change) => checkResolved(change, input),
-    steps: request.steps,
     reading: { live: { ...found, backups }, operations: input.operations ?? [] },
     plannedAt,
     fingerprints: () => takeFingerprints(desired, live, known),
@@ -106,15 +106,8 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
 
 /** What the checks of a built plan need besides: read last, since only the plan says what of it is worth a request. */
 async function gatherForChecks(
-  {
-    mode,
-    desired,
-    connection,
-    planOptions,
-    directory,
-    allowsCommands,
-    reservedQuotas,
-  }: PlanRequest,
+  { connection, sinks }: PlanPlace,
+  { mode, desired, planOptions, allowsCommands, reservedQuotas }: PlanOrder,
   built: BuiltPlan,
   { plannedAt, findings }: { plannedAt: number; findings: readonly Finding[] },
 ): Promise<{ input: CheckInput; backups: Awaited<ReturnType<typeof readLostBackups>> }> {
@@ -122,7 +115,7 @@ async function gatherForChecks(
   const [backups, operations, unwritable] = await Promise.all([
     readLostBackups(connection, built),
     readLocks(connection.client, built.plan, live),
-    directory === undefined ? undefined : inspectDestinations(built.plan.changes, known, directory),
+    sinks.inspect(built.plan.changes, known),
   ]);
   const weighed = countLostBackups(built.plan, { backups });
   const input: CheckInput = {
@@ -141,8 +134,8 @@ async function gatherForChecks(
     operations,
     allowsCommands,
     reservedQuotas,
-    ...(unwritable && { unwritable }),
-    ...(planOptions && { planOptions }),
+    unwritable,
+    planOptions,
   };
   return { input, backups };
 }
@@ -166,7 +159,7 @@ function withoutPassing(live: LiveSnapshot): object {
 }
 
 /** The backups of the VMs whose disks the plan loses: read last, since only the plan says which these are. */
-function readLostBackups({ client }: Connection, { plan, known }: BuiltPlan) {
+function readLostBackups({ client }: AccountLink, { plan, known }: BuiltPlan) {
   const places = listBackedUp(plan).flatMap(({ address, id }) => {
     const projectId = known.resources.get(address)?.projectId;
     return id === null || projectId === undefined ? [] : [{ projectId, vmId: id }];

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { Runtime } from '../../model/runtime.ts';
-import type { Session } from './session.ts';
-import { version } from './version.ts';
+import type { Clock } from '../model/runtime.ts';
+import { version } from '../model/version.ts';
+import type { StateStore } from '../state/store.ts';
+import type { AccountLink } from './account-link.ts';
 
 /**
  * Records that a run begins to change the state, which from here on belongs to the service of the run, and to whom it was trusted.
  * @returns the id of the run
  */
 export async function beginRun(
-  { clock }: Pick<Runtime, 'clock'>,
-  { store, connection }: Pick<Session, 'store' | 'connection'>,
+  store: StateStore,
+  { service, authorities }: Pick<AccountLink, 'service' | 'authorities'>,
+  clock: Clock,
 ): Promise<string> {
   const runId = randomUUID();
-  const { service, authorities } = connection;
   const trusted = authorities && { authorities };
   await store.record({ kind: 'begin', runId, version, service, ...trusted, at: clock.now() });
   return runId;

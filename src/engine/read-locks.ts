@@ -1,9 +1,9 @@
-import type { ServiceClient } from '../../api/client.ts';
-import { isBusy } from '../../kinds/outcome.ts';
-import { kinds } from '../../kinds/registry.ts';
-import type { LiveSnapshot } from '../../model/account/live.ts';
-import type { Plan } from '../../model/plan/plan.ts';
-import type { LiveOperation } from '../../model/account/operation.ts';
+import type { ServiceClient } from '../api/client.ts';
+import { isBusy } from '../kinds/outcome.ts';
+import { kinds } from '../kinds/registry.ts';
+import type { LiveSnapshot } from '../model/account/live.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import type { LiveOperation } from '../model/account/operation.ts';
 
 /** The newest operations of the projects in which something is locked that the plan changes; asks nothing where none is. */
 export async function readLocks(

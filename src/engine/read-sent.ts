@@ -1,9 +1,9 @@
-import type { ServiceClient } from '../../api/client.ts';
-import { isRecorded } from '../../kinds/operation-types.ts';
-import { classifySent } from '../../live/classify-sent.ts';
-import type { LiveSnapshot } from '../../model/account/live.ts';
-import { projectOf } from '../../model/account/place-of-command.ts';
-import type { SentOutcome, State } from '../../model/state/state.ts';
+import type { ServiceClient } from '../api/client.ts';
+import { isRecorded } from '../kinds/operation-types.ts';
+import { classifySent } from '../live/classify-sent.ts';
+import type { LiveSnapshot } from '../model/account/live.ts';
+import { projectOf } from '../model/account/place-of-command.ts';
+import type { SentOutcome, State } from '../model/state/state.ts';
 
 /**
  * What has become of the commands whose end no run has seen, by live id; reads the newest records of their projects, and

@@ -1,9 +1,9 @@
 // A plan file holds no secret: what depends on a sensitive value is taken out of the configuration that is saved with
 // it, and taken from the configuration of the moment when the plan is applied.
-import type { Deferred } from '../../model/deferred.ts';
-import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
-import type { Value } from '../../model/value.ts';
-import { createStaleError } from '../lifecycle/stale-plan.ts';
+import type { Deferred } from '../model/deferred.ts';
+import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
+import type { Value } from '../model/value.ts';
+import { createStaleError } from './stale-plan.ts';
 
 const withheld: Deferred = { kind: 'value', value: null };
 

@@ -1,34 +1,36 @@
-import { listSales } from '../../api/sales.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { listSales } from '../api/sales.ts';
+import { kinds } from '../kinds/registry.ts';
 import {
   readLive,
   type KnownResource,
   type LiveScope,
   type LiveSource,
-} from '../../live/read-live.ts';
-import { withSales } from '../../live/with-sales.ts';
-import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
-import type { LiveSnapshot } from '../../model/account/live.ts';
-import { projectOf } from '../../model/account/place-of-command.ts';
-import { isProject, listOutsideKinds, type KindName } from '../../model/kind-places.ts';
-import type { PlanMode } from '../../model/plan/plan.ts';
-import type { DesiredGraph } from '../../model/resource.ts';
-import type { Clock } from '../../model/runtime.ts';
-import type { ManagedResource, State } from '../../model/state/state.ts';
-import { textOf } from '../../model/value.ts';
+} from '../live/read-live.ts';
+import { withSales } from '../live/with-sales.ts';
+import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
+import type { LiveSnapshot } from '../model/account/live.ts';
+import { projectOf } from '../model/account/place-of-command.ts';
+import { isProject, listOutsideKinds, type KindName } from '../model/kind-places.ts';
+import type { DesiredGraph } from '../model/resource.ts';
+import type { Clock } from '../model/runtime.ts';
+import type { ManagedResource, State } from '../model/state/state.ts';
+import { textOf } from '../model/value.ts';
 import { awaitPending, type AwaitedPending } from './await-pending.ts';
 import type { PendingWait } from './pending-request.ts';
-import type { Connection } from '../session/connect.ts';
+import type { AccountLink } from './account-link.ts';
+import type { PlanOrder } from './plan-order.ts';
 
-/** What the account is read for. */
-export interface ReadRequest {
-  readonly mode: PlanMode;
-  readonly desired: DesiredGraph;
+/** The account to read, and the state that it is read for. */
+export interface ReadPlace {
   readonly state: State;
-  readonly connection: Connection;
-  /** Where the first look at the account is taken; the connection unless given. */
-  readonly source?: LiveSource;
+  readonly connection: AccountLink;
   readonly clock: Clock;
+}
+
+/** The look at the account. */
+export interface ReadLook {
+  /** Where the first look at the account is taken; the connection unless given. */
+  readonly source?: LiveSource | undefined;
   /**
    * Given: a create whose end an earlier run did not see, and that does not show yet, is waited for, after this was called.
    * Absent: nothing is waited for.
@@ -36,22 +38,25 @@ export interface ReadRequest {
   readonly onPending?: (wait: PendingWait) => void;
   /** How long the run that left creates behind had been silent when its lock was taken over; unknown unless given. */
   readonly silentForMs?: number | undefined;
-  /** True: what a create made a second time is to be destroyed. */
-  readonly removesDoubled?: boolean;
 }
 
 /** Reads of the account what a plan is made of. @throws ApiError when it cannot be read */
-export async function readForPlan(request: ReadRequest): Promise<AwaitedPending> {
-  const { mode, desired, state, connection, clock, onPending, silentForMs } = request;
+export async function readForPlan(
+  { state, connection, clock }: ReadPlace,
+  order: PlanOrder,
+  look: ReadLook,
+): Promise<AwaitedPending> {
+  const { mode, desired, planOptions } = order;
+  const { onPending, silentForMs } = look;
   const { client } = connection;
   const wanted = mode === 'apply' ? desired.resources : [];
-  const scope = chooseScope(request, wanted);
+  const scope = chooseScope(order, state, wanted);
   const wantsSales = wanted.some(({ kind, attributes, deferred }) => {
     const { ofSale } = kinds[kind];
     return ofSale && ofSale.field in { ...attributes, ...deferred };
   });
   const imports = mode === 'apply' ? (desired.imports ?? []) : [];
-  let source = request.source ?? client;
+  let source = look.source ?? client;
   return awaitPending({
     ...{ state, client, clock, silentForMs, onWait: onPending },
     read: () => {
@@ -65,14 +70,15 @@ export async function readForPlan(request: ReadRequest): Promise<AwaitedPending>
       imported: new Set(
         imports.flatMap(({ id, to }) => (id === undefined || state.resources.has(to) ? [] : [to])),
       ),
-      removesDoubled: request.removesDoubled === true,
+      removesDoubled: planOptions.removesDoubled === true,
     },
   });
 }
 
 /** What the state and the configuration name: nothing else of the account is read. */
 function chooseScope(
-  { mode, desired, state }: ReadRequest,
+  { mode, desired }: PlanOrder,
+  state: State,
   wanted: DesiredGraph['resources'],
 ): LiveScope {
   // An entry may mean a project: then its id or its name is the project's.
@@ -137,7 +143,7 @@ function findOutsideKinds(wanted: DesiredGraph['resources'], state: State): read
 
 /** The account; with one list of sales more where the configuration says of anything what its sale tells. */
 async function readWithSales(
-  { client }: Connection,
+  { client }: AccountLink,
   source: LiveSource,
   scope: LiveScope,
   wantsSales: boolean,

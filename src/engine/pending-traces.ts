@@ -1,13 +1,13 @@
 // What speaks of pending creates where no list shows their results: operation records, and what earlier lists have shown.
-import type { ServiceClient } from '../../api/client.ts';
-import { listUnexplained } from '../../execute/create/unexplained-records.ts';
-import { isDeletion, isRecorded } from '../../kinds/operation-types.ts';
-import { commandSubjects } from '../../model/account/command.ts';
-import type { LiveResource } from '../../model/account/live.ts';
-import type { LiveOperation } from '../../model/account/operation.ts';
-import { placeOfCommand, projectOf } from '../../model/account/place-of-command.ts';
-import type { Address } from '../../model/address.ts';
-import type { PendingCreate } from '../../model/state/state.ts';
+import type { ServiceClient } from '../api/client.ts';
+import { listUnexplained } from '../execute/create/unexplained-records.ts';
+import { isDeletion, isRecorded } from '../kinds/operation-types.ts';
+import { commandSubjects } from '../model/account/command.ts';
+import type { LiveResource } from '../model/account/live.ts';
+import type { LiveOperation } from '../model/account/operation.ts';
+import { placeOfCommand, projectOf } from '../model/account/place-of-command.ts';
+import type { Address } from '../model/address.ts';
+import type { PendingCreate } from '../model/state/state.ts';
 
 /** The ids that lead to the results of pending creates, and what was read by them. */
 export class PendingTraces {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { PlaceProblem } from '../../checks/check.ts';
-import { makeOwnershipTest } from '../../execute/secrets/secret-sink.ts';
-import type { Address } from '../../model/address.ts';
-import type { Change } from '../../model/plan/plan.ts';
-import type { State } from '../../model/state/state.ts';
-import { makesSecret, readWriteTo } from '../../model/write-to.ts';
-import { findPlaceFault } from '../../state/files/written-file.ts';
+import type { PlaceProblem } from '../checks/check.ts';
+import { makeOwnershipTest } from '../execute/secrets/secret-sink.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/plan/plan.ts';
+import type { State } from '../model/state/state.ts';
+import { makesSecret, readWriteTo } from '../model/write-to.ts';
+import { findPlaceFault } from '../state/files/written-file.ts';
 
 /**
  * Looks whether the files can be written that the changes of a plan write, or that the state is to hold for ours from

@@ -1,6 +1,6 @@
-import type { Address } from './address.ts';
-import type { KindName } from './kind-places.ts';
-import type { Attributes } from './value.ts';
+import type { Address } from '../address.ts';
+import type { KindName } from '../kind-places.ts';
+import type { Attributes } from '../value.ts';
 
 /** A live resource as a configuration would describe it. */
 export interface ExportedResource {

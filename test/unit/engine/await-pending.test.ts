@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ServiceClient } from '../../../../src/api/client.ts';
-import { awaitPending } from '../../../../src/commands/planning/await-pending.ts';
-import type { LiveResource } from '../../../../src/model/account/live.ts';
-import type { PendingCreate, State } from '../../../../src/model/state/state.ts';
-import { makeLive } from '../../../support/account.ts';
+import type { ServiceClient } from '../../../src/api/client.ts';
+import { awaitPending } from '../../../src/engine/await-pending.ts';
+import type { LiveResource } from '../../../src/model/account/live.ts';
+import type { PendingCreate, State } from '../../../src/model/state/state.ts';
+import { makeLive } from '../../support/account.ts';
 
 const projectId = 'p1';
 const live = makeLive({ projects: { [projectId]: { name: 'shop' } } });

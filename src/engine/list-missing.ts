@@ -1,11 +1,11 @@
-import type { ServiceClient } from '../../api/client.ts';
-import { isNotFound } from '../../api/errors/classify-error.ts';
-import { commandSubjects } from '../../model/account/command.ts';
-import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
-import { isProject } from '../../model/kind-places.ts';
-import { projectKind } from '../../model/kind-table.ts';
-import type { PendingCreate } from '../../model/state/state.ts';
-import { placeOfCommand } from '../../model/account/place-of-command.ts';
+import type { ServiceClient } from '../api/client.ts';
+import { isNotFound } from '../api/errors/classify-error.ts';
+import { commandSubjects } from '../model/account/command.ts';
+import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
+import { isProject } from '../model/kind-places.ts';
+import { projectKind } from '../model/kind-table.ts';
+import type { PendingCreate } from '../model/state/state.ts';
+import { placeOfCommand } from '../model/account/place-of-command.ts';
 
 /**
  * What stands where creates would show, each list read once: to look at the whole account would cost a request for every

@@ -1,19 +1,19 @@
 // Waits for creates that earlier runs could not see to their end, before anything is created in their place.
-import { listUnexplained } from '../../execute/create/unexplained-records.ts';
-import { describeNotSeen, noteUnsettledCreate } from '../../kinds/recognise/create-findings.ts';
-import { isNameless } from '../../kinds/recognise/recognise.ts';
-import type { Address } from '../../model/address.ts';
-import { placeOfCommand } from '../../model/account/place-of-command.ts';
-import type { Finding } from '../../model/diagnostic.ts';
-import { InternalError } from '../../model/errors.ts';
-import { lookMs, SteadyTime } from '../../model/state/evidence.ts';
-import type { LiveSnapshot } from '../../model/account/live.ts';
-import { isShownOnce, type PendingCreate } from '../../model/state/state.ts';
+import { listUnexplained } from '../execute/create/unexplained-records.ts';
+import { describeNotSeen, noteUnsettledCreate } from '../kinds/recognise/create-findings.ts';
+import { isNameless } from '../kinds/recognise/recognise.ts';
+import type { Address } from '../model/address.ts';
+import { placeOfCommand } from '../model/account/place-of-command.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import { InternalError } from '../model/errors.ts';
+import { lookMs, SteadyTime } from '../model/state/evidence.ts';
+import type { LiveSnapshot } from '../model/account/live.ts';
+import { isShownOnce, type PendingCreate } from '../model/state/state.ts';
 import {
   resolvePending,
   type ResolvedPending,
   type ResolveOptions,
-} from '../../plan/reconcile/resolve-pending.ts';
+} from '../plan/reconcile/resolve-pending.ts';
 import { addShown, listMissing } from './list-missing.ts';
 import { PendingTraces } from './pending-traces.ts';
 import type { PendingRequest } from './pending-request.ts';

@@ -1,13 +1,13 @@
-import type { LiveSnapshot } from '../../model/account/live.ts';
-import type { Clock } from '../../model/runtime.ts';
-import type { PendingCreate, State } from '../../model/state/state.ts';
-import type { ResolveOptions } from '../../plan/reconcile/resolve-pending.ts';
-import type { Connection } from '../session/connect.ts';
+import type { ServiceClient } from '../api/client.ts';
+import type { LiveSnapshot } from '../model/account/live.ts';
+import type { Clock } from '../model/runtime.ts';
+import type { PendingCreate, State } from '../model/state/state.ts';
+import type { ResolveOptions } from '../plan/reconcile/resolve-pending.ts';
 
 /** What pending creates are looked for with. */
 export interface PendingRequest {
   readonly state: State;
-  readonly client: Connection['client'];
+  readonly client: ServiceClient;
   readonly clock: Clock;
   readonly options: ResolveOptions;
   /** Reads the account. */

@@ -1,0 +1,15 @@
+import type { ServiceClient } from '../api/client.ts';
+
+/** The account that is planned for and changed. */
+export interface AccountLink {
+  readonly client: ServiceClient;
+  /** As people know its service: the base address, or the embedded sandbox. */
+  readonly service: string;
+  /**
+   * SHA-256 of each authority that the configuration has trusted besides the known ones; undefined where it had no say,
+   * since the environment named the service.
+   */
+  readonly authorities?: readonly string[];
+  /** True once the sandbox has answered. */
+  isSandbox(): boolean;
+}

@@ -1,0 +1,118 @@
+// Carries out a plan that nobody objects to, on the live account or on a copy of it, and leaves a state that the next
+// run can start from.
+import { confirmGone } from '../execute/run/confirm-gone.ts';
+import {
+  abandonAbsent,
+  settleDoubles,
+  persistReconciliation,
+} from '../execute/run/persist-reconciliation.ts';
+import type { RunOptions } from '../execute/run/run-context.ts';
+import { runPlan } from '../execute/run/run-plan.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { countEffects } from '../model/plan/effects.ts';
+import type { ApplyEvent, ApplySummary } from '../model/plan/result.ts';
+import type { Clock, Runtime } from '../model/runtime.ts';
+import type { VersionNote } from '../state/history/save-snapshot.ts';
+import type { StateStore } from '../state/store.ts';
+import type { AccountLink } from './account-link.ts';
+import { beginRun } from './begin-run.ts';
+import { concludeApply } from './conclude-apply.ts';
+import type { Planned } from './make-plan.ts';
+import type { Sinks } from './sinks.ts';
+
+/** Interrupts of a run by a person. */
+export type Interrupts = Pick<Runtime, 'interrupted' | 'holdInterrupts'>;
+
+/** Nobody interrupts. */
+export function ignoreInterrupts(): Interrupts {
+  return { interrupted: new AbortController().signal, holdInterrupts: () => () => undefined };
+}
+
+/** Place and pace of a run. */
+export interface RunPlace {
+  readonly store: StateStore;
+  readonly connection: AccountLink;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly sinks: Sinks;
+  readonly interrupts: Interrupts;
+  readonly pace: Pick<RunOptions, 'parallelism' | 'capacityWaitMs'>;
+}
+
+/** Whoever hears of a run. */
+export interface RunListener extends Pick<RunOptions, 'onCommand'> {
+  showDiagnostics(diagnostics: readonly Diagnostic[]): void;
+  showEvent(event: ApplyEvent): void;
+  /** Called once nothing is under way any more. */
+  onEnd?(summary: ApplySummary): Promise<void>;
+}
+
+/** @returns how each change of the plan ended */
+export async function carryOut(
+  { store, connection, clock, random, sinks, interrupts, pace }: RunPlace,
+  planned: Planned,
+  listener: RunListener,
+): Promise<ApplySummary> {
+  const { plan, order, live, pending, known, checkResolved } = planned;
+  const { client } = connection;
+  await sinks.sweep(store.state, order.desired.resources);
+  await confirmGone(client, clock, store.state, live);
+  const runId = await beginRun(store, connection, clock);
+  // Before anything was sent there is nothing to rescue.
+  if (store.failure) throw store.failure;
+  await persistReconciliation(store, known);
+  await settleDoubles(store, clock.now(), client.serviceTime());
+  const resent = await abandonAbsent(store, pending.absent, clock.now(), client.serviceTime());
+  let counts: VersionNote['counts'];
+  const letGo = interrupts.holdInterrupts(() => listener.showDiagnostics([interruptedNote]));
+  try {
+    const summary = await runPlan(plan, {
+      ...pace,
+      client,
+      store,
+      clock,
+      random,
+      live,
+      checkResolved,
+      resent,
+      interrupted: interrupts.interrupted,
+      steps: order.steps,
+      claimSink: sinks.claim,
+      ...(listener.onCommand && { onCommand: listener.onCommand }),
+      emit: (event) => listener.showEvent(event),
+      tell: (diagnostics) => listener.showDiagnostics(diagnostics),
+    });
+    counts = countEffects(summary.changes.map(({ done }) => done));
+    return await concludeApply(store, planned, summary);
+  } finally {
+    letGo();
+    await endRun(store, { runId, counts }, clock.now(), client.latestServiceTime());
+  }
+}
+
+/** What the history says of a run. */
+interface RunNote {
+  readonly runId: string;
+  readonly counts: VersionNote['counts'];
+}
+
+/** Writes down that the run has come to its end: nothing is on its way any more. */
+async function endRun(
+  store: StateStore,
+  { runId, counts }: RunNote,
+  at: number,
+  serviceAt: number | undefined,
+): Promise<void> {
+  await store.record({ kind: 'end', runId, at, ...(serviceAt !== undefined && { serviceAt }) });
+  // A state that cannot be written is reported after the summary.
+  await store.compact({ runId, ...(counts && { counts }) }).catch((error: unknown) => {
+    if (!store.failure) throw error;
+  });
+}
+
+const interruptedNote: Diagnostic = {
+  severity: 'note',
+  code: 'interrupted',
+  summary: 'Interrupted: nothing new starts; waiting for running changes',
+  hint: 'Interrupt again to stop at once; the next run continues from there.',
+};

@@ -1,0 +1,48 @@
+import { evaluateChecks } from '../checks/configured-checks.ts';
+import { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
+import type { ApplySummary } from '../model/plan/result.ts';
+import { hasSameOutputs, noOutputs } from '../model/state/state.ts';
+import { resolveOutputs } from '../plan/deferred/outputs.ts';
+import { projectFromState } from '../plan/deferred/project-state.ts';
+import { isWhole } from '../plan/order/targets.ts';
+import type { StateStore } from '../state/store.ts';
+import type { Planned } from './make-plan.ts';
+
+/**
+ * Works out against what stands now what was known only after apply: writes the outputs down, and judges the checks.
+ * After failures, what cannot be told stays as it was.
+ */
+export async function concludeApply(
+  store: StateStore,
+  { plan, order }: Pick<Planned, 'plan' | 'order'>,
+  summary: ApplySummary,
+): Promise<ApplySummary> {
+  const { state } = store;
+  const { desired, planOptions, steps } = order;
+  // It shows no outputs beforehand, so it changes none.
+  if (plan.mode === 'refresh') return summary;
+  const undone = new Set(
+    summary.changes.filter(({ result }) => result.kind !== 'applied').map((one) => one.address),
+  );
+  const { resources, emptyGroups, outputs: entries = [], checks = [] } = desired;
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  const scope = new ProjectedScope(
+    () => projectFromState(resources, state, undone, changes),
+    emptyGroups,
+    steps,
+  );
+  const before = state.outputs ?? noOutputs;
+  const outputs = resolveOutputs({
+    mode: plan.mode,
+    isWhole: isWhole(planOptions.selection),
+    entries,
+    before,
+    scope,
+  });
+  if (!hasSameOutputs(outputs, before)) {
+    await store.record({ kind: 'outputs', outputs: Object.fromEntries(outputs) });
+  }
+  if (plan.mode === 'destroy') return summary;
+  const { findings } = evaluateChecks(checks, scope, 'applied');
+  return { ...summary, outputs, findings: [...(summary.findings ?? []), ...findings] };
+}

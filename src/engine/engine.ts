@@ -1,0 +1,110 @@
+// "Plan, then carry out", once: `apply`, rehearsals, `hostwright test` and the scenario worlds of the test suite run this very
+// code, each on an account, a state, a clock and a chance of its own. It must never show anything, and never know which
+// of them it works for.
+import { keepRecognised } from '../execute/run/persist-reconciliation.ts';
+import type { LiveSource } from '../live/read-live.ts';
+import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
+import type { ApplySummary } from '../model/plan/result.ts';
+import { carryOut, type RunListener, type RunPlace } from './carry-out.ts';
+import { makePlan, type Planned } from './make-plan.ts';
+import type { PendingWait } from './pending-request.ts';
+import type { PlanOrder } from './plan-order.ts';
+
+/** The place of an engine: its account and its state, and its ways to the outside. */
+export interface EnginePlace extends RunPlace {
+  /**
+   * For how long at least the run that the lock of the state was taken over from had sent nothing; milliseconds.
+   * Undefined where the lock was free, or there is none.
+   */
+  readonly silentForMs: number | undefined;
+}
+
+/** Sources of a plan besides its order: what was read already, and the saved plan that it is compared with. */
+export interface PlanSources {
+  /** For the first look at the account; its client unless given. */
+  readonly source?: LiveSource;
+  /** When the plan was made that this one is compared with: what was due then is due, and nothing else. Now unless given. */
+  readonly plannedAt?: number | undefined;
+}
+
+/** Whoever decides about a plan, and follows its run. */
+export interface ApplyObserver {
+  showDiagnostics(diagnostics: readonly Diagnostic[]): void;
+  /** Sees the plan before anything of it is written down. @throws where it must not be carried out */
+  review?(planned: Planned): Promise<void> | void;
+  /** Asked of a plan without errors: true to carry it out. Nobody is asked unless given. */
+  approve?(planned: Planned): Promise<boolean>;
+  /** Called as the run begins: what it returns hears of it. */
+  follow(planned: Planned): RunListener;
+}
+
+/** How an apply ended. */
+export type Applied =
+  | { readonly kind: 'refused' | 'declined'; readonly planned: Planned }
+  | { readonly kind: 'ended'; readonly planned: Planned; readonly summary: ApplySummary };
+
+/** Plans for an account and carries the plans out there. */
+export class Engine {
+  readonly #place: EnginePlace;
+
+  constructor(place: EnginePlace) {
+    this.#place = place;
+  }
+
+  /** Plans, and waits for nothing that an earlier run has left behind. @throws ApiError */
+  plan(order: PlanOrder, { source }: Pick<PlanSources, 'source'> = {}): Promise<Planned> {
+    return this.#makePlan(order, { source });
+  }
+
+  /** Plans, and carries the plan out unless it has errors or is declined. @throws ApiError, LockLostError */
+  async apply(
+    order: PlanOrder,
+    observer: ApplyObserver,
+    sources: PlanSources = {},
+  ): Promise<Applied> {
+    const { store, silentForMs } = this.#place;
+    const planned = await this.#makePlan(order, {
+      ...sources,
+      silentForMs,
+      onPending: (wait) => observer.showDiagnostics([describePending(wait)]),
+    });
+    // A run that has taken the lock over meanwhile knows more: what this plan says may be false by now.
+    await store.requireLock();
+    await observer.review?.(planned);
+    await this.#keepRecognised(planned);
+    if (hasErrors(planned.plan.findings)) return { kind: 'refused', planned };
+    const isApproved = (await observer.approve?.(planned)) ?? true;
+    if (!isApproved) return { kind: 'declined', planned };
+    const listener = observer.follow(planned);
+    const summary = await carryOut(this.#place, planned, listener);
+    await listener.onEnd?.(summary);
+    return { kind: 'ended', planned, summary };
+  }
+
+  /** Carries out a plan that was made elsewhere, on this place, which is a copy. Errors do not hold it up. */
+  async rehearse(planned: Planned, listener: RunListener): Promise<ApplySummary> {
+    await this.#keepRecognised(planned);
+    return carryOut(this.#place, planned, listener);
+  }
+
+  #makePlan(order: PlanOrder, look: Parameters<typeof makePlan>[2]): Promise<Planned> {
+    const { store, connection, clock, sinks } = this.#place;
+    return makePlan({ state: store.state, connection, clock, sinks }, order, look);
+  }
+
+  #keepRecognised({ pending }: Planned): Promise<void> {
+    const { store, connection, clock } = this.#place;
+    return keepRecognised(store, pending, clock.now(), connection.client.serviceTime());
+  }
+}
+
+/** Said before a wait that would look like a hang. */
+function describePending({ missing, leftMs }: PendingWait): Diagnostic {
+  const creates = missing.length === 1 ? '1 create' : `${missing.length} creates`;
+  return {
+    severity: 'note',
+    code: 'waiting-for-pending',
+    summary: `An earlier run did not see the end of ${creates}: waiting up to ${Math.ceil(leftMs / 1_000)}s for its result`,
+    detail: `Affected: ${missing.map(({ address }) => address).join(', ')}.`,
+  };
+}

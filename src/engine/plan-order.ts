@@ -1,0 +1,32 @@
+import type { Budget } from '../expressions/evaluate/budget.ts';
+import type { ReservedQuota } from '../model/account/reserved-quota.ts';
+import { noPlanOptions, type PlanMode, type PlanOptions } from '../model/plan/plan.ts';
+import type { DesiredGraph } from '../model/resource.ts';
+
+/**
+ * The request for a plan. A plan keeps its order, and whoever carries it out or makes a second one goes by that, so that
+ * both are asked the same. For the same reason nothing in it can be left out.
+ */
+export interface PlanOrder {
+  readonly mode: PlanMode;
+  readonly desired: DesiredGraph;
+  /** What the expressions of the run may still cost; undefined for a budget of its own. */
+  readonly steps: Budget | undefined;
+  readonly planOptions: PlanOptions;
+  /** An apply of the plan may run the commands that the configuration names. */
+  readonly allowsCommands: boolean;
+  /** What others have reserved of the quotas of the account. */
+  readonly reservedQuotas: readonly ReservedQuota[];
+}
+
+/** The order of a plan without any flag. Its expressions have a budget of their own unless given. */
+export function orderPlain(mode: PlanMode, desired: DesiredGraph, steps?: Budget): PlanOrder {
+  return {
+    mode,
+    desired,
+    steps,
+    planOptions: noPlanOptions,
+    allowsCommands: false,
+    reservedQuotas: [],
+  };
+}

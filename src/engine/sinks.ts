@@ -1,0 +1,37 @@
+// Destinations of the values of new tokens: those that the configuration names, or none.
+import type { PlaceProblem } from '../checks/check.ts';
+import { makeSinks, sweepSinks, type ClaimSink } from '../execute/secrets/secret-sink.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/plan/plan.ts';
+import type { DesiredResource } from '../model/resource.ts';
+import type { State } from '../model/state/state.ts';
+import { inspectDestinations } from './inspect-destinations.ts';
+
+/** Destinations of the values of new tokens. */
+export interface Sinks {
+  readonly claim: ClaimSink;
+  /** The problem of each file that the changes of a plan could not write, by address. */
+  inspect(changes: readonly Change[], state: State): Promise<ReadonlyMap<Address, PlaceProblem>>;
+  /** Removes what killed runs have left beside the files. */
+  sweep(state: State, desired: readonly DesiredResource[]): Promise<void>;
+}
+
+/** The files and the commands that the configuration in a directory names; it is absolute. */
+export function openSinks(means: Parameters<typeof makeSinks>[0], directory: string): Sinks {
+  return {
+    claim: makeSinks(means, directory),
+    inspect: (changes, state) => inspectDestinations(changes, state, directory),
+    sweep: (state, desired) => sweepSinks(state, desired, directory),
+  };
+}
+
+/** Keeps no value, writes no file and runs no command, whatever the configuration names. */
+export function dropSecrets(label: string): Sinks {
+  const nowhere = { label, keep: () => Promise.resolve(), abandon: () => Promise.resolve() };
+  return withoutFiles(() => Promise.resolve(nowhere));
+}
+
+/** Destinations of which none is a file. */
+export function withoutFiles(claim: ClaimSink): Sinks {
+  return { claim, inspect: () => Promise.resolve(new Map()), sweep: () => Promise.resolve() };
+}
