@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { exchangeByFetch } from '../../src/api/transport/exchange-by-fetch.ts';
+import type { ReservedQuota } from '../../src/model/account/reserved-quota.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { hurriedClock } from './hurried-clock.ts';
 import { runInProcess } from './run-in-process.ts';
@@ -31,9 +32,11 @@ const refusal = `rules:
 let directory = '';
 let sandbox: Sandbox;
 const sent: string[] = [];
+let reservedQuotas: readonly ReservedQuota[] = [];
 
 beforeEach(async () => {
   sent.length = 0;
+  reservedQuotas = [];
   directory = await mkdtemp(join(tmpdir(), 'hostwright-rehearsal-'));
   await writeFile(join(directory, 'main.yaml'), yaml);
   await writeFile(join(directory, 'trouble.faults'), faults);
@@ -57,6 +60,7 @@ function planWith(...flags: string[]) {
     cwd: directory,
     env: { HOSTWRIGHT_BASE_URL: 'http://127.0.0.1:1/v1', HOSTWRIGHT_TOKEN: sandbox.token },
     execute,
+    reservedQuotas,
     openNetwork: () => ({
       exchange: exchangeByFetch((request) => {
         sent.push(`${request.method} ${new URL(request.url).pathname}`);
@@ -67,9 +71,17 @@ function planWith(...flags: string[]) {
   });
 }
 
-/** What of a plan, or of a rehearsal, tells of faults. */
-interface Told {
+/** Faults that a plan and its rehearsal tell of, and changes that are left for a second plan. */
+interface RefusedPlan {
   readonly findings: readonly { readonly code: string }[];
+  readonly rehearsal: Pick<RefusedPlan, 'findings'> & { readonly remaining: readonly object[] };
+}
+
+/** Rehearses a plan on an account that refuses to create tokens. */
+async function rehearseRefused(...flags: string[]): Promise<RefusedPlan> {
+  await writeFile(join(directory, 'refusing.faults'), refusal);
+  const shown = await planWith(...flags, '--faults', 'refusing.faults', '--format', 'json');
+  return (JSON.parse(shown.stdout) as { readonly hostwright: RefusedPlan }).hostwright;
 }
 
 /** Every file below the directory with what it holds. */
@@ -112,20 +124,26 @@ describe('a rehearsal', () => {
   ])(
     'lets its second plan run the commands that the first one may, with %j',
     async (flags, isRefused) => {
-      await writeFile(join(directory, 'refusing.faults'), refusal);
-      const shown = await planWith(...flags, '--faults', 'refusing.faults', '--format', 'json');
-      const { hostwright } = JSON.parse(shown.stdout) as { hostwright: Told & { rehearsal: Told } };
-      const { rehearsal, findings } = hostwright;
-      expect(rehearsal).toMatchObject({
-        remaining: expect.arrayContaining([
-          { address: 'tokens.piped', action: 'create' },
-        ]) as unknown,
-      });
+      const { rehearsal, findings } = await rehearseRefused(...flags);
+      expect(rehearsal.remaining).toContainEqual({ address: 'tokens.piped', action: 'create' });
       const isTold = ({ code }: { readonly code: string }) => code === 'command-not-allowed';
       expect(findings.some(isTold)).toBe(isRefused);
       expect(rehearsal.findings.some(isTold)).toBe(isRefused);
     },
   );
+
+  test('counts in its second plan, too, what others have reserved of the quotas', async () => {
+    reservedQuotas = [{ name: 'accessTokens', amount: 1_000_000, workspace: 'other', run: 7 }];
+    const { rehearsal, findings } = await rehearseRefused('--allow-commands');
+    for (const told of [findings, rehearsal.findings]) {
+      expect(told).toContainEqual(
+        expect.objectContaining({
+          code: 'quota-exceeded',
+          summary: expect.stringContaining('reserved by the workspace other') as string,
+        }),
+      );
+    }
+  });
 
   test('is no part of a saved plan', async () => {
     expect(await plan('--rehearse', '--out', 'with.plan')).toMatchObject({ code: 0 });

@@ -16,7 +16,8 @@ import type { Ended, ProgramOptions } from './program.ts';
  */
 export async function runInProcess(
   args: readonly string[],
-  options: Omit<ProgramOptions, 'full'> & Partial<Pick<Runtime, 'execute' | 'openNetwork'>> = {},
+  options: Omit<ProgramOptions, 'full'> &
+    Partial<Pick<Runtime, 'execute' | 'openNetwork' | 'reservedQuotas'>> = {},
 ): Promise<Ended> {
   const [stdout, stderr] = [createRecordingSink(), createRecordingSink()];
   const lines = options.input?.split('\n').slice(0, -1) ?? [];
@@ -39,6 +40,7 @@ export async function runInProcess(
       return Promise.resolve(openLines({ input, output: new PassThrough() }, settings));
     },
     ...(options.execute && { execute: options.execute }),
+    ...(options.reservedQuotas && { reservedQuotas: options.reservedQuotas }),
     ...(options.openNetwork && { openNetwork: options.openNetwork }),
     interrupted: new AbortController().signal,
     process: { pid: process.pid, host: hostname(), user: 'me' },
