@@ -1,13 +1,31 @@
+import { execFileSync } from 'node:child_process';
 import { defineConfig } from 'vitest/config';
+import { budgetVariables, readBudget } from './test/support/budget/budget.ts';
+
+/** The commit that is checked out; none where there is no git, as in an archive. */
+function readCommit(): string {
+  try {
+    const options = { cwd: import.meta.dirname, encoding: 'utf8', stdio: 'pipe' } as const;
+    return execFileSync('git', ['rev-parse', 'HEAD'], options).slice(0, 8);
+  } catch {
+    return 'none';
+  }
+}
+
+const { tier } = readBudget();
+const draw = process.env[budgetVariables.draw] ?? readCommit();
 
 /** The pure core: what plans are made of. Its branches are covered to 95 % or the unit suite fails. */
 const pureCore = ['model', 'expressions', 'kinds', 'plan', 'checks', 'render'].map(
   (layer) => `src/${layer}/**/*.ts`,
 );
 
+/** Where one test tries all that there is, it takes as many times longer as it has more to try. */
+const longer = tier === 'full' ? 10 : 1;
+
 const suite = (name: string, include: string[], timeoutMs: number) => ({
   extends: true as const,
-  test: { name, include, testTimeout: timeoutMs, hookTimeout: timeoutMs },
+  test: { name, include, testTimeout: longer * timeoutMs, hookTimeout: timeoutMs },
 });
 
 const units = suite(
@@ -30,6 +48,8 @@ const ninthKind = {
   test: { ...kinds.test, isolate: true, setupFiles: ['test/support/firewall/register.ts'] },
 };
 
+const scenario = suite('scenario', ['test/scenario/**/*.test.ts'], 120_000);
+
 const cli = suite('cli', ['test/cli/**/*.test.ts'], 120_000);
 
 export default defineConfig({
@@ -38,7 +58,9 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { groupOrder: 1 },
     // Times of day are those of the reader's clock.
-    env: { TZ: 'UTC' },
+    env: { TZ: 'UTC', [budgetVariables.tier]: tier, [budgetVariables.draw]: draw },
+    globalSetup: ['test/support/budget/announce.ts'],
+    setupFiles: ['test/support/budget/register.ts'],
     // Files share what they load, since loading it anew for each costs most.
     isolate: false,
     coverage: {
@@ -51,7 +73,10 @@ export default defineConfig({
       unit,
       ninthKind,
       suite('contract', ['test/contract/**/*.test.ts'], 60_000),
-      suite('scenario', ['test/scenario/**/*.test.ts'], 120_000),
+      {
+        ...scenario,
+        test: { ...scenario.test, setupFiles: ['test/scenario/close-worlds.ts'] },
+      },
       // What a stranger who writes YAML, names, answers or artifacts must not get.
       suite('attack', ['test/attack/**/*.test.ts', 'test/fuzz/**/*.test.ts'], 60_000),
       {

@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { answerIncoming } from '../../src/sandbox/server/answer-incoming.ts';
 import { listen } from '../../src/sandbox/server/serve.ts';
+import { drawNumber, readBudget } from '../support/budget/budget.ts';
 import { hurriedClock } from './hurried-clock.ts';
 import { copyExample, start } from './program.ts';
 import { runInProcess } from './run-in-process.ts';
@@ -20,9 +21,14 @@ interface KillPoint {
   readonly at: number;
 }
 
-const isThorough = process.env.HOSTWRIGHT_THOROUGH === '1';
+const isFull = readBudget().tier === 'full';
 /** Courses side by side: a run mostly waits. */
-const atOnce = isThorough ? 4 : 1;
+const atOnce = isFull ? 4 : 1;
+/** A point costs a process and a second: the full tier has every tenth, and `kill-courses.test.ts` all of them in process. */
+const everyTenth = Array.from(
+  { length: 200 },
+  (_, index) => 1 + drawNumber(10, 'kills of the program') + 10 * index,
+);
 const everything = { projects: 3, vms: 40, networks: 4, publicIps: 5, sshKeys: 4, portForwards: 4 };
 
 /** A whole list, however short its pages are. */
@@ -143,7 +149,7 @@ describe('examples/shop, killed and run again', () => {
     async ({ kind, variant, sample }) => {
       const found: string[] = [];
       let points = 0;
-      const every = isThorough ? Array.from({ length: 2_000 }, (_, index) => index + 1) : sample;
+      const every = isFull ? everyTenth : sample;
       for (let from = 0; from < every.length; from += atOnce) {
         const batch = every.slice(from, from + atOnce);
         const ended = await Promise.all(batch.map((at) => killAndResume({ kind, variant, at })));
@@ -154,7 +160,6 @@ describe('examples/shop, killed and run again', () => {
       }
       expect(found).toEqual([]);
       expect(points).toBeGreaterThan(1);
-      if (isThorough) console.log(`${points} kill points at a ${kind}`);
     },
   );
 });

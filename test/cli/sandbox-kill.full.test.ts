@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { WireNetwork, WireOperation, WirePage } from '../../src/api/contract/types.ts';
+import { countRuns } from '../support/budget/budget.ts';
 import type { BuiltProgram, RunningSandbox } from './sandbox-program.ts';
 import { buildProgram, startSandbox } from './sandbox-program.ts';
 
-/** All 200 of them with HOSTWRIGHT_THOROUGH=1. */
-const kills = process.env.HOSTWRIGHT_THOROUGH === '1' ? 200 : 25;
+const kills = countRuns(200, 25);
 
 const workers = 6;
 const flags = ['--port', '0', '--quiet', '--speed', '20', '--quotas', 'networks=999999'];

@@ -9,6 +9,7 @@ import type { LocatedNode } from '../../src/config/source/located-node.ts';
 import { parseYaml } from '../../src/config/source/parse-yaml.ts';
 import { readPlainly } from '../../src/config/source/read-plainly.ts';
 import { SourceFile } from '../../src/config/source/source-file.ts';
+import { countRuns } from '../support/budget/budget.ts';
 
 /** A tree as nested lists, with all its offsets and in the order of its keys. */
 function flatten(node: LocatedNode): unknown {
@@ -214,7 +215,7 @@ const start = fc.constantFrom(
   '  ',
 );
 const finish = fc.constantFrom('', '', '', '...\n', '---\n', '# c', '   ', '\n\n  # c\n');
-const numRuns = process.env.HOSTWRIGHT_THOROUGH === '1' ? 200_000 : 3_000;
+const numRuns = countRuns(200_000, 600);
 
 describe('the quick reader and the full one', () => {
   propertyTest.prop([start, fc.array(line, { maxLength: 7 }), finish], { numRuns })(

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countRuns, drawNumber } from '../support/budget/budget.ts';
 import { runBatch } from './worker.ts';
 
-// A few cases with fixed seeds. Many more: `npm run fuzz -- --minutes 10`.
+// A few cases of the draw. Many more: `npm run fuzz -- --minutes 10`.
 
 let directory: string;
 beforeAll(() => {
@@ -13,9 +14,10 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 test.each([
-  ['config', 1, 300],
-  ['answers', 0, 20],
-] as const)('%s: no crash, no hang, no secret shown', async (target, from, count) => {
+  ['config', countRuns(1_500)],
+  ['answers', countRuns(100)],
+] as const)('%s: no crash, no hang, no secret shown', async (target, count) => {
+  const from = drawNumber(100_000, `fuzz ${target}`);
   const { cases, failures } = await runBatch({ target, from, count }, directory);
   // How much memory the process of the tests has is no matter of these cases.
   const problems = failures.flatMap((one) =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import { countRuns } from '../support/budget/budget.ts';
 
 const seed = `version: 1
 variables: { env: { default: dev, allowed: [dev] }, key: { default: hunter2, sensitive: true } }
@@ -166,7 +167,7 @@ describe('loading a configuration', () => {
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 6 }), (edits) =>
         checkText(applyEdits(edits)),
       ),
-      { numRuns: 300 },
+      { numRuns: countRuns(300) },
     );
   });
 
@@ -176,7 +177,7 @@ describe('loading a configuration', () => {
     });
     await fc.assert(
       fc.asyncProperty(text, (pieces) => checkText(pieces.join(''))),
-      { numRuns: 200 },
+      { numRuns: countRuns(200) },
     );
   });
 });

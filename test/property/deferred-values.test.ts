@@ -7,6 +7,7 @@ import { changeLines, checkedPlanOf, findingLine, taskLines } from '../support/p
 import { applyPlan } from '../support/simulate.ts';
 import { anyRoughStory, anyStory, tell } from '../support/story.ts';
 import type { World } from '../support/world.ts';
+import { countRuns } from '../support/budget/budget.ts';
 
 const draws = fc.infiniteStream(fc.nat({ max: 10_000 }));
 const pickBy = (stream: Iterator<number>) => (count: number) =>
@@ -33,7 +34,7 @@ function withQuotas(world: World, { quotas }: Plan, slack: number): World {
 const isUnproved = ({ code }: Finding) => code === 'size-known-on-apply';
 
 describe('deferred values', () => {
-  test.prop([anyStory, anyReads, fc.boolean(), draws], { numRuns: 150 })(
+  test.prop([anyStory, anyReads, fc.boolean(), draws], { numRuns: countRuns(150) })(
     'leave nothing to do once they are applied, in whatever order the tasks allow',
     (story, reads, turnsProjects, stream) => {
       const world = readDeferred(tell(story), reads, turnsProjects);
@@ -45,7 +46,7 @@ describe('deferred values', () => {
     },
   );
 
-  test.prop([anyStory, anyReads, fc.boolean(), anySlack, draws], { numRuns: 100 })(
+  test.prop([anyStory, anyReads, fc.boolean(), anySlack, draws], { numRuns: countRuns(100) })(
     'are applied within exactly the quotas that the checks passed, in whatever order the tasks allow',
     (story, reads, turnsProjects, slack, stream) => {
       const world = readDeferred(tell(story), reads, turnsProjects);
@@ -56,7 +57,7 @@ describe('deferred values', () => {
     },
   );
 
-  test.prop([anyRoughStory, anyReads, fc.boolean()], { numRuns: 150 })(
+  test.prop([anyRoughStory, anyReads, fc.boolean()], { numRuns: countRuns(150) })(
     'never let tasks wait in a circle, and are planned alike whatever the order of the configuration',
     (story, reads, turnsProjects) => {
       const world = readDeferred(tell(story), reads, turnsProjects);

@@ -14,6 +14,7 @@ import { makeLive, type LiveProjectInput, type LiveVmInput } from '../support/ac
 import { publicKeyOf } from '../support/desired.ts';
 import { makeState } from '../support/memory.ts';
 import { changeLines, checkedPlanOf } from '../support/plan-lines.ts';
+import { countRuns } from '../support/budget/budget.ts';
 
 let directory: string;
 beforeAll(async () => {
@@ -172,16 +173,19 @@ async function planExport(live: LiveSnapshot) {
 }
 
 describe('an exported account', () => {
-  test.prop([anyAccount], { numRuns: 60 })('is written as fmt would write it', (live) => {
-    const ids = live.projects.map(({ id }) => id);
-    const yaml = renderWhole({}, exportAccount(live, ids), service);
-    const formatted = formatYaml('main.yaml', yaml, { isOrdered: true });
-    expect(formatted).toEqual({ text: yaml, diagnostics: [] });
-    // Nothing is in it that nobody sees.
-    expect(escapeLines(yaml)).toBe(yaml);
-  });
+  test.prop([anyAccount], { numRuns: countRuns(60) })(
+    'is written as fmt would write it',
+    (live) => {
+      const ids = live.projects.map(({ id }) => id);
+      const yaml = renderWhole({}, exportAccount(live, ids), service);
+      const formatted = formatYaml('main.yaml', yaml, { isOrdered: true });
+      expect(formatted).toEqual({ text: yaml, diagnostics: [] });
+      // Nothing is in it that nobody sees.
+      expect(escapeLines(yaml)).toBe(yaml);
+    },
+  );
 
-  test.prop([anyAccount], { numRuns: 150 })('plans to imports alone', async (live) => {
+  test.prop([anyAccount], { numRuns: countRuns(150) })('plans to imports alone', async (live) => {
     const { exported, configuration, diagnostics, yaml } = await planExport(live);
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     // The service decides what an empty account is worth: there is nothing to import.

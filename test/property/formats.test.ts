@@ -6,6 +6,7 @@ import { expectOneStory } from '../support/expect-one-story.ts';
 import { checkedPlanOf } from '../support/plan-lines.ts';
 import { anyRoughStory, tell } from '../support/story.ts';
 import { editProject, lose, touch } from '../support/world.ts';
+import { countRuns } from '../support/budget/budget.ts';
 
 /** Many VMs of one resource, mostly alike: some of them are shown as one. */
 const anyFarm: fc.Arbitrary<ProjectConfig> = fc
@@ -33,7 +34,7 @@ const anyFarm: fc.Arbitrary<ProjectConfig> = fc
   }));
 
 describe('every form of a plan says the same', () => {
-  test.prop([anyRoughStory, fc.boolean()], { numRuns: 150 })(
+  test.prop([anyRoughStory, fc.boolean()], { numRuns: countRuns(150) })(
     'counts, addresses with their actions, and findings',
     (story, isRefresh) => {
       const world = tell(story);
@@ -44,7 +45,7 @@ describe('every form of a plan says the same', () => {
   test.prop(
     [anyFarm, anyFarm, fc.constantFrom('apply', 'destroy', 'refresh'), fc.nat({ max: 9 })],
     {
-      numRuns: 150,
+      numRuns: countRuns(150),
     },
   )('of many that are alike', (before, after, mode, touched) => {
     const world = editProject(before, after);

@@ -10,6 +10,7 @@ import { changeLines, checkedPlanOf, rearrangedWorld, taskLines } from '../suppo
 import { applyPlan } from '../support/simulate.ts';
 import { anyStory, tell } from '../support/story.ts';
 import { afterApply, type World } from '../support/world.ts';
+import { countRuns } from '../support/budget/budget.ts';
 
 const draws = fc.infiniteStream(fc.nat({ max: 10_000 }));
 const pickBy = (stream: Iterator<number>) => (count: number) =>
@@ -33,7 +34,7 @@ function applyChecked(world: World, stream: Iterator<number>): World | undefined
 
 describe('a plan that the checks pass', () => {
   test.prop([anyStory, fc.array(fc.nat({ max: 100 }), { minLength: 7, maxLength: 7 }), draws], {
-    numRuns: 120,
+    numRuns: countRuns(120),
   })('never meets a quota, in whatever order its tasks run', (story, shares, stream) => {
     const world = tell(story);
     const { quotas } = checkedPlanOf(world);
@@ -50,7 +51,7 @@ describe('a plan that the checks pass', () => {
 
   test.prop(
     [anyStory, fc.array(fc.nat(), { maxLength: 2 }), fc.array(fc.nat(), { maxLength: 2 }), draws],
-    { numRuns: 120 },
+    { numRuns: countRuns(120) },
   )('of a part needs nothing of the rest', (story, targets, excludes, stream) => {
     const world = tell(story);
     const all = addressesOf(world);

@@ -7,6 +7,7 @@ import { changeLines, checkedPlanOf, findingLine, taskLines } from '../support/p
 import { applyPlan } from '../support/simulate.ts';
 import { anyRoughStory, anyStory, tell } from '../support/story.ts';
 import { afterApply, destroyAll, makeWorld, type World } from '../support/world.ts';
+import { countRuns } from '../support/budget/budget.ts';
 
 /** Numbers without an end, to draw orders from. */
 const draws = fc.infiniteStream(fc.nat({ max: 10_000 }));
@@ -29,7 +30,7 @@ describe('a plan is empty', () => {
     expectNothingToDo(applyPlan(empty, checkedPlanOf(empty), pickBy(stream)));
   });
 
-  test.prop([anyStory, draws], { numRuns: 200 })(
+  test.prop([anyStory, draws], { numRuns: countRuns(200) })(
     'after it was applied, in whatever order its tasks allow',
     (story, stream) => {
       const world = tell(story);
@@ -77,7 +78,7 @@ describe('a plan is the same', () => {
     };
   }
 
-  test.prop([anyRoughStory, draws], { numRuns: 150 })(
+  test.prop([anyRoughStory, draws], { numRuns: countRuns(150) })(
     'whatever the order of what it is made from',
     (story, stream) => {
       const world = tell(story);
@@ -106,7 +107,7 @@ describe('the tasks of a plan', () => {
     return [...early, ...idle.map(({ address }) => `${address} has no task`)];
   }
 
-  test.prop([anyStory], { numRuns: 150 })(
+  test.prop([anyStory], { numRuns: countRuns(150) })(
     'destroy nothing before its successor stands, where that is asked for, and all that reads it has switched over',
     (story) => {
       const { changes, tasks } = checkedPlanOf(tell(story));
@@ -124,7 +125,7 @@ describe('the tasks of a plan', () => {
   );
 
   // A circle would be an InternalError.
-  test.prop([anyRoughStory], { numRuns: 300 })(
+  test.prop([anyRoughStory], { numRuns: countRuns(300) })(
     'stand behind what they wait for, each once, and never wait in a cycle',
     (story) => {
       expect(listDisorder(checkedPlanOf(tell(story)))).toEqual([]);

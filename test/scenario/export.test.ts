@@ -9,6 +9,7 @@ import { renderConfigurationYaml } from '../../src/render/yaml/configuration-yam
 import { publicKeyOf } from '../support/desired.ts';
 import { changeLines } from '../support/plan-lines.ts';
 import { configure, describeFailures, World } from './world.ts';
+import { countRuns } from '../support/budget/budget.ts';
 
 const service = { kind: 'remote', baseUrl: 'http://sandbox/v1' } as const;
 
@@ -85,7 +86,7 @@ function writeConfiguration(drawn: typeof anyAccount extends fc.Arbitrary<infer 
 }
 
 describe('an export', () => {
-  test.prop([anyAccount], { numRuns: 25 })(
+  test.prop([anyAccount], { numRuns: countRuns(25) })(
     'of an account is adopted as it is, and then matches',
     async (drawn) => {
       const world = await World.open({ variant: drawn.variant });

@@ -1,8 +1,8 @@
 // Changes that are ended in the middle: the next plan tells nothing of what we did ourselves as somebody else's doing, and
 // nothing that is under way as about to happen; the next apply waits for it, and sends nothing a second time.
-import { expect, test } from 'vitest';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../src/model/resource.ts';
+import { walkPoints } from '../support/budget/walk-points.ts';
 import {
   configure,
   describeFailures,
@@ -92,9 +92,6 @@ const courses: readonly InterruptedCourse[] = [
   },
   { name: 'another port', first: forward(443), second: forward(444) },
 ];
-
-/** All that there are. */
-export const courseNames = courses.map(({ name }) => name);
 
 /** What a plan says that is not true when nobody but us has touched the account. */
 function listFalsehoods({ changes, drift = [], findings }: Plan): string[] {
@@ -199,18 +196,29 @@ async function interrupt(course: Course, at: number): Promise<string[]> {
   return [...listFalsehoods(plan), ...wrong.map(({ address }) => `${address} is done`)];
 }
 
-/** Tests courses with one variant of the service. */
-export function testInterrupted(variant: Variant, names: readonly string[]): void {
-  test.each(names)('%s', { timeout: 600_000 }, async (name) => {
-    const { first, second, mayRepeat } = courses.find((one) => one.name === name) ?? courses[0]!;
-    const course = { variant, before: await configure(first), desired: await configure(second) };
-    const faults: string[] = [];
-    for (const at of await choosePoints(course)) {
-      const note = (how: string) => (text: string) => faults.push(`${how} at ${at}: ${text}`);
-      (await resume(course, at, mayRepeat)).forEach(note('killed'));
-      (await lookLater(course, at)).forEach(note('looked later, killed'));
-      (await interrupt(course, at)).forEach(note('interrupted'));
-    }
-    expect(faults).toEqual([]);
+/** A course with one variant of the service. */
+export interface InterruptedRun extends InterruptedCourse {
+  readonly variant: Variant;
+}
+
+/** All that there are. */
+export const interruptedRuns: readonly InterruptedRun[] = (['strict', 'loose'] as const).flatMap(
+  (variant) => courses.map((course) => ({ ...course, variant })),
+);
+
+/** Ends a course at its points, in each of the ways. */
+export async function endEverywhere(run: InterruptedRun): Promise<void> {
+  const { variant, first, second, mayRepeat } = run;
+  const course = { variant, before: await configure(first), desired: await configure(second) };
+  const points = await choosePoints(course);
+  await walkPoints({ to: points.length + 1 }, async (index) => {
+    const at = points[index - 1]!;
+    const note = (how: string) => (text: string) => `${how} at step ${at}: ${text}`;
+    const faults = [
+      ...(await resume(course, at, mayRepeat)).map(note('killed')),
+      ...(await lookLater(course, at)).map(note('looked later, killed')),
+      ...(await interrupt(course, at)).map(note('interrupted')),
+    ];
+    return { kind: 'tried', faults };
   });
 }

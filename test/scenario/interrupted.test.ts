@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { testInterrupted } from './interrupted-courses.ts';
+import { drawSome } from '../support/budget/budget.ts';
+import { endEverywhere, interruptedRuns } from './interrupted-courses.ts';
 import { configure, describeFailures, World, type Meddle } from './world.ts';
 
-describe('a change that is ended in the middle is told truly by the next run (strict)', () => {
-  testInterrupted('strict', ['a stop', 'another port']);
+describe('a change that is ended in the middle is told truly by the next run', () => {
+  test.each(drawSome(interruptedRuns, { short: 4, ci: 13 }, 'interrupted courses'))(
+    '$name ($variant)',
+    { timeout: 600_000 },
+    endEverywhere,
+  );
 });
 
 const web = (image: string) =>

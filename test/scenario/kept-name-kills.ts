@@ -18,10 +18,11 @@ outputs:
   name: { value: "\${projects.shop.vms.web.name} in \${projects.shop.name}" }
 `;
 
-/** Kills an apply on a service that lower-cases names, at every so many points. @returns how many points there are */
-export async function resumeLowerCased(step: number): Promise<number> {
+/** Kills an apply on a service that lower-cases names. @returns how many points there are */
+export async function resumeLowerCased(): Promise<number> {
   const desired = await configure(shop('Shop', 'Web'));
-  return killEverywhere({ open: () => World.open({ names: 'lower-case' }), desired, step });
+  const open = () => World.open({ names: 'lower-case' });
+  return killEverywhere({ open, desired, every: 6 });
 }
 
 /** Two VMs whose names differ in case alone. */
@@ -46,8 +47,8 @@ export const nameAt = async (world: World, address: string) => {
   return live && nameOf(live);
 };
 
-/** Kills an apply of the two, at every so many points; the next run sees one of them late. */
-export async function resumeTwins(step: number): Promise<void> {
+/** Kills an apply of the two; the next run sees one of them late. */
+export async function resumeTwins(): Promise<void> {
   const graph = await configure(twins);
   const goOn = async (world: World) => {
     const meddle = hide(world, 'web', world.time.now() + 20_000);
@@ -55,5 +56,5 @@ export async function resumeTwins(step: number): Promise<void> {
     expect(await nameAt(world, 'projects.shop.vms.b')).toBe('web');
     return [...failures, ...(await findViolations(world, graph))];
   };
-  await killEverywhere({ open: () => World.open(), desired: graph, step, to: 40, goOn });
+  await killEverywhere({ open: () => World.open(), desired: graph, every: 6, to: 40, goOn });
 }

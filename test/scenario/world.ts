@@ -120,6 +120,9 @@ interface WorldOptions extends Partial<SandboxOptions> {
 
 /** The engine and the service in one process, on virtual time. */
 export class World {
+  /** Told of each world, by whoever is to close it. */
+  static onOpen: (world: World) => void = () => undefined;
+
   readonly time = new VirtualTime();
   readonly sandbox: Sandbox;
   store: MemoryStore;
@@ -152,7 +155,9 @@ export class World {
     const store = await openMemoryState();
     const durations = learnFromSandbox(options.speed ?? 1);
     const state = { ...store.state, service: serviceName, durations };
-    return new World(sandbox, isFirst ? store : await openMemoryState({ state }), time);
+    const world = new World(sandbox, isFirst ? store : await openMemoryState({ state }), time);
+    World.onOpen(world);
+    return world;
   }
 
   /** One process: plans and applies, unless it is killed. A later run starts from what was durable. */

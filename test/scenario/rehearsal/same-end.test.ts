@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { countRuns } from '../../support/budget/budget.ts';
 import { comparePlans } from './compare-stories.ts';
 
-test('50 random plans end as they were rehearsed', { timeout: 300_000 }, async () => {
-  expect(await comparePlans(50, 7)).toBeGreaterThan(5);
+const plans = countRuns(400, 50);
+
+test(`${plans} random plans end as they were rehearsed`, { timeout: 900_000 }, async () => {
+  expect(await comparePlans(plans)).toBeGreaterThan(plans / 20);
 });

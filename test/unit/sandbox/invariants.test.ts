@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 
 import type { OperationId } from '../../../src/api/contract/routes.ts';
 import { openSandbox } from '../../../src/sandbox/sandbox.ts';
+import { countRuns } from '../../support/budget/budget.ts';
 
 // Whatever is asked, in whatever order, with whatever failing: what the service counts is what it lists, and
 // nothing stays locked or underway for good.
@@ -33,7 +34,7 @@ interface Listed {
 test.prop(
   [fc.array(fc.tuple(fc.constantFrom(...steps), fc.nat(3)), { maxLength: 40 }), fc.nat(5)],
   {
-    numRuns: 60,
+    numRuns: countRuns(60),
   },
 )('counts what it lists, and settles', async (script, everyNthFails) => {
   let now = Date.UTC(2026, 0, 1);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { addressOf, lowestFreeHost } from '../../../src/sandbox/rules/attachments.ts';
 import { tables } from '../../../src/sandbox/store/rows.ts';
 import { Store } from '../../../src/sandbox/store/store.ts';
+import { countRuns } from '../../support/budget/budget.ts';
 
 const network = { id: 'net-1', cidr: '10.0.0.0/28' };
 
@@ -49,6 +50,6 @@ test('is what counting up finds, whatever is taken', () => {
       fc.pre(host <= 14);
       expect(findFree(taken)).toBe(host);
     }),
-    { numRuns: 60 },
+    { numRuns: countRuns(60) },
   );
 });

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { formatYaml } from '../../../../src/config/format/format-yaml.ts';
 import { arbitraryYaml } from '../../../support/arbitrary-yaml.ts';
+import { countRuns } from '../../../support/budget/budget.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 
@@ -36,7 +37,7 @@ describe('a file that is formatted', () => {
         // Empty lines of a text are what it says.
         if (!/[|>][-+2]?$/m.test(formatted)) expect(formatted).not.toMatch(/[ \t]$|\n\n\n/m);
       }),
-      { numRuns: 500 },
+      { numRuns: countRuns(500) },
     );
     expect(comments).toBeGreaterThan(500);
   });

@@ -12,6 +12,7 @@ import { planOf, taskLines } from '../../../support/plan-lines.ts';
 import { applyPlan, linearize } from '../../../support/simulate.ts';
 import { afterApply, forget, lose, reconfigure, type World } from '../../../support/world.ts';
 import { dependOn } from '../../../support/depend-on.ts';
+import { countRuns } from '../../../support/budget/budget.ts';
 
 const networks = (...keys: string[]): ProjectConfig => ({
   networks: Object.fromEntries(keys.map((key) => [key, {}])),
@@ -282,7 +283,7 @@ describe('for any things that take and give', () => {
       fc.nat({ max: 8 }),
       fc.array(fc.nat({ max: 100 }), { minLength: 20, maxLength: 20 }),
     ],
-    { numRuns: 2_000 },
+    { numRuns: countRuns(2_000) },
   )('no order that the waits allow goes above the peak', (things, limit, others, picks) => {
     const { tasks, decisions } = build(things);
     const costs = new Map<string, number>(

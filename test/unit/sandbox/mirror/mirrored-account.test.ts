@@ -14,6 +14,7 @@ import { makeLive } from '../../../support/account.ts';
 import { anyConfig } from '../../../support/arbitrary.ts';
 import { prices } from '../../../support/priced.ts';
 import { afterApply } from '../../../support/world.ts';
+import { countRuns } from '../../../support/budget/budget.ts';
 
 /** A sandbox that begins as the copy of an account, with a client of it. */
 async function openCopy(live: LiveSnapshot, work: readonly MirroredWork[] = []) {
@@ -53,7 +54,7 @@ const numberAddresses = (live: LiveSnapshot): LiveSnapshot => ({
 });
 
 describe('a copy reads as the account', () => {
-  test.prop([anyConfig], { numRuns: 40 })('for whatever is in it', async (config) => {
+  test.prop([anyConfig], { numRuns: countRuns(40) })('for whatever is in it', async (config) => {
     const live = numberAddresses(afterApply(config).live);
     const { read, sandbox } = await openCopy(live);
     expect(steady(await read())).toEqual(steady(live));

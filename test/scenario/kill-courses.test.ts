@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+// Killed at any point and run again: every resource exists exactly once.
+import { describe, expect, test } from 'vitest';
+import { drawSome } from '../support/budget/budget.ts';
 import { aroundVms, everyKind } from './every-kind.ts';
 import { killEverywhere } from './kill-everywhere.ts';
-import { configure, World, type Variant } from './world.ts';
+import { configure, World } from './world.ts';
 
 /** The same with everything that can change in place, be rebuilt, be replaced, come or go. */
 const changed = `
@@ -48,9 +50,6 @@ const steadyChanged = steady
   .replace('c1-r1-d20', 'c1-r2-d20')
   .replace('oYc0m6rK1s5yD2aB', 'oYc0m6rK1s5yD2aC');
 
-/** Kill points are sampled; every one of them is tried with HOSTWRIGHT_THOROUGH=1. */
-const stride = process.env.HOSTWRIGHT_THOROUGH === '1' ? 1 : 11;
-
 interface Course {
   readonly first: string;
   readonly second: string;
@@ -65,22 +64,24 @@ const courses = {
   'everything destroyed but the project': { first: everyKind, second: 'projects: { demo: }' },
 } satisfies Record<string, Course>;
 
-type CourseName = keyof typeof courses;
+const variants = ['strict', 'loose'] as const;
+const runs = Object.entries(courses).flatMap(([name, course]) =>
+  variants.map((variant) => ({ name, variant, ...course })),
+);
 
-/** All that there are. */
-export const courseNames = Object.keys(courses) as CourseName[];
-
-/** Tests courses with one variant of the service: killed at any point and run again, it converges. */
-export function testKills(variant: Variant, names: readonly CourseName[]): void {
-  test.each(names)('%s', { timeout: 600_000 }, async (name) => {
-    const { first, second } = courses[name];
-    const before = first === '' ? undefined : await configure(first);
-    const open = async () => {
-      const world = await World.open({ variant });
-      if (before) await world.apply(before);
-      return world;
-    };
-    const desired = await configure(second);
-    expect(await killEverywhere({ open, desired, step: stride })).toBeGreaterThan(5);
-  });
-}
+describe('killed at any point and run again: every resource exists exactly once', () => {
+  test.each(drawSome(runs, { short: 3, ci: 12 }, 'kill courses'))(
+    '$name ($variant)',
+    { timeout: 600_000 },
+    async ({ variant, first, second }) => {
+      const before = first === '' ? undefined : await configure(first);
+      const open = async () => {
+        const world = await World.open({ variant });
+        if (before) await world.apply(before);
+        return world;
+      };
+      const desired = await configure(second);
+      expect(await killEverywhere({ open, desired, every: 15 })).toBeGreaterThan(50);
+    },
+  );
+});

@@ -1,4 +1,0 @@
-import { describe } from 'vitest';
-import { testOutcomes } from './outcome-courses.ts';
-
-describe('loose', () => testOutcomes('loose'));

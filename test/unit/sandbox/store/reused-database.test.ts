@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { tables } from '../../../../src/sandbox/store/rows.ts';
+import { Store } from '../../../../src/sandbox/store/store.ts';
+
+const project = (name: string) => ({ id: name, name, createdAt: 0 });
+
+function fill(store: Store): void {
+  for (const name of ['a', 'b']) store.insert(tables.projects, project(name));
+  store.insert(tables.networks, {
+    ...{ id: 'lan', projectId: 'a', name: 'lan', status: 'active', cidr: '10.0.0.0/28' },
+    createdAt: 0,
+  });
+  store.delete(tables.projects, { id: 'b' });
+  store.keepSetting('seed', '7');
+  store.next('vm');
+}
+
+test('a database in memory is as new when the next sandbox has it', () => {
+  const first = new Store(':memory:');
+  fill(first);
+  first.close();
+  const next = new Store(':memory:');
+  try {
+    const left = Object.values(tables).filter((table) => next.count(table, '') > 0);
+    expect(left.map(({ name }) => name)).toEqual([]);
+    next.insert(tables.projects, project('c'));
+    expect(next.select(tables.projects, '')).toMatchObject([{ seq: 1, id: 'c' }]);
+    expect(next.tally('account', 'projects')).toBe(1);
+    expect(next.next('vm')).toBe(1);
+  } finally {
+    next.close();
+  }
+});
+
+test('two that are open at once have nothing of each other, and a closed one has nothing at all', () => {
+  const [one, other] = [new Store(':memory:'), new Store(':memory:')];
+  fill(one);
+  expect(other.select(tables.projects, '')).toEqual([]);
+  one.close();
+  one.close();
+  const next = new Store(':memory:');
+  expect(() => one.select(tables.projects, '')).toThrow('closed');
+  expect(next.select(tables.projects, '')).toEqual([]);
+  for (const store of [other, next]) store.close();
+});
