@@ -21,6 +21,7 @@ function report<T>(details: fc.RunDetails<T>): void {
 fc.configureGlobal({
   numRuns: countRuns(100),
   seed: drawNumber(2 ** 31, 'properties'),
-  ...(path !== undefined && { path }),
+  ...(path !== undefined && { path, endOnFailure: true }),
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- a plugin would be installed once more by each file of a worker
   reporter: report,
 });
