@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { countRuns } from '../../support/budget/budget.ts';
+import { countRuns, drawNumber, readBudget } from '../../support/budget/budget.ts';
 import { comparePlans } from './compare-stories.ts';
 
 const plans = countRuns(400, 50);
+/** Of so few plans as the other tiers take, a draw could have hardly any that fail: theirs are always the same. */
+const seed = readBudget().tier === 'full' ? drawNumber(2 ** 31, 'stories') : 7;
 
 test(`${plans} random plans end as they were rehearsed`, { timeout: 900_000 }, async () => {
-  expect(await comparePlans(plans)).toBeGreaterThan(plans / 20);
+  expect(await comparePlans(plans, seed)).toBeGreaterThan(plans / 10);
 });
