@@ -4,8 +4,7 @@ import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { serve } from './program.ts';
-import { runInProcess as run } from './run-in-process.ts';
+import { runInProcess as run, serve } from './run-in-process.ts';
 
 let directory: string;
 beforeEach(async () => {

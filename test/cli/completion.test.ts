@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeSnapshot } from '../../src/state/snapshot/snapshot.ts';
-import { run, serve, startCommand } from './program.ts';
+import { run, startCommand } from './program.ts';
+import { serve } from './run-in-process.ts';
 
 let directory: string;
 

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { run, serve, type ServedSandbox } from './program.ts';
+import { run } from './program.ts';
+import { serve, type ServedSandbox } from './run-in-process.ts';
 
 let sandbox: ServedSandbox;
 let directory = '';

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { run as runProgram, serve, type ServedSandbox } from './program.ts';
-import { runInProcess } from './run-in-process.ts';
+import { run as runProgram } from './program.ts';
+import { runInProcess, serve, type ServedSandbox } from './run-in-process.ts';
 
 const secret = 'correct-horse-battery';
 const configuration = `version: 1

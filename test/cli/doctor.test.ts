@@ -6,8 +6,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeSelfSigned } from '../support/self-signed.ts';
-import { copyExample, serve, type ServedSandbox } from './program.ts';
-import { runInProcess as run } from './run-in-process.ts';
+import { copyExample } from './program.ts';
+import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
 
 let served: ServedSandbox;
 let example: Awaited<ReturnType<typeof copyExample>>;

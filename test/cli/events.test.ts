@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serve, type ServedSandbox } from './program.ts';
-import { runInProcess as run } from './run-in-process.ts';
+import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 addFormats.default(ajv);

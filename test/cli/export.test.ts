@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copyExample, serve, type ServedSandbox } from './program.ts';
-import { runInProcess as run } from './run-in-process.ts';
+import { copyExample } from './program.ts';
+import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
 
 let served: ServedSandbox;
 let example: Awaited<ReturnType<typeof copyExample>>;

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { run, serve, type ServedSandbox } from './program.ts';
+import { run } from './program.ts';
+import { serve, type ServedSandbox } from './run-in-process.ts';
 
 let sandbox: ServedSandbox;
 let directory: string;

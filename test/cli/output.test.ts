@@ -2,8 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serve, type ServedSandbox } from './program.ts';
-import { runInProcess as run } from './run-in-process.ts';
+import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
 
 const secret = 'correct-horse-battery';
 const configuration = (checked: string) => `version: 1

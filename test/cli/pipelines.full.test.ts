@@ -11,7 +11,8 @@ import { CodeHost, type PullRequest } from '../support/code-host.ts';
 import { runGitlabJob } from '../support/run-gitlab-job.ts';
 import { runWorkflow, type RanWorkflow } from '../support/run-workflow.ts';
 import { hurried } from './hurried-clock.ts';
-import { serve, startCommand, type ServedSandbox, type Started } from './program.ts';
+import { startCommand, type Started } from './program.ts';
+import { serve, type ServedSandbox } from './run-in-process.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const shipped = join(root, 'examples/pipelines');

@@ -102,34 +102,6 @@ export function run(args: readonly string[], options: ProgramOptions = {}): Prom
   return start(args, options).ended;
 }
 
-/** A sandbox of its own, served by the built program. */
-export interface ServedSandbox {
-  readonly env: Record<string, string>;
-  /** What the account answers to a GET. */
-  get(path: string): Promise<unknown>;
-  stop(): Promise<void>;
-}
-
-/** Serves a sandbox on a free port. */
-export async function serve(...flags: readonly string[]): Promise<ServedSandbox> {
-  const served = start(['sandbox', '--port', '0', '--json', ...flags]);
-  await served.waitFor('"token"');
-  const ready = JSON.parse(served.readStdout()) as { baseUrl: string; token: string };
-  return {
-    env: { HOSTWRIGHT_BASE_URL: ready.baseUrl, HOSTWRIGHT_TOKEN: ready.token },
-    async get(path) {
-      const response = await fetch(`${ready.baseUrl}${path}`, {
-        headers: { authorization: `Bearer ${ready.token}` },
-      });
-      return response.json();
-    },
-    async stop() {
-      served.child.kill('SIGTERM');
-      await served.ended;
-    },
-  };
-}
-
 /** A copy of a shipped example, without what a run left in it. */
 export async function copyExample(
   name: string,

@@ -10,16 +10,22 @@ import { silentRuntime } from '../support/silent-runtime.ts';
 import { hurriedClock } from './hurried-clock.ts';
 import type { Ended, ProgramOptions } from './program.ts';
 
+type InProcessOptions = Omit<ProgramOptions, 'full'> &
+  Partial<Pick<Runtime, 'execute' | 'openNetwork' | 'interrupted' | 'reservedQuotas'>> & {
+    /** Told of standard output, piece by piece. */
+    readonly onStdout?: (text: string) => void;
+  };
+
 /**
  * Runs a command line as `run` does, without the second that a process costs: for what is no matter of processes, as
  * signals, terminals and disks are.
  */
 export async function runInProcess(
   args: readonly string[],
-  options: Omit<ProgramOptions, 'full'> &
-    Partial<Pick<Runtime, 'execute' | 'openNetwork' | 'reservedQuotas'>> = {},
+  options: InProcessOptions = {},
 ): Promise<Ended> {
-  const [stdout, stderr] = [createRecordingSink(), createRecordingSink()];
+  const stdout = createRecordingSink(undefined, options.onStdout);
+  const stderr = createRecordingSink();
   const lines = options.input?.split('\n').slice(0, -1) ?? [];
   const code = await runCommandLine(args, {
     ...silentRuntime,
@@ -42,8 +48,47 @@ export async function runInProcess(
     ...(options.execute && { execute: options.execute }),
     ...(options.reservedQuotas && { reservedQuotas: options.reservedQuotas }),
     ...(options.openNetwork && { openNetwork: options.openNetwork }),
-    interrupted: new AbortController().signal,
+    interrupted: options.interrupted ?? new AbortController().signal,
     process: { pid: process.pid, host: hostname(), user: 'me' },
   });
   return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** A sandbox of its own, served over HTTP. */
+export interface ServedSandbox {
+  readonly env: Record<string, string>;
+  /** What the account answers to a GET. */
+  get(path: string): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** Serves a sandbox on a free port, by `hostwright sandbox` with these flags. */
+export async function serve(...flags: readonly string[]): Promise<ServedSandbox> {
+  const stopping = new AbortController();
+  let onStdout: (text: string) => void = () => undefined;
+  const announced = new Promise<string>((resolve) => (onStdout = resolve));
+  const ended = runInProcess(['sandbox', '--port', '0', '--json', ...flags], {
+    interrupted: stopping.signal,
+    onStdout,
+  });
+  const failed = ended.then(({ stderr }) => {
+    throw new Error(`The sandbox did not start:\n${stderr}`);
+  });
+  const { baseUrl, token } = JSON.parse(await Promise.race([announced, failed])) as {
+    baseUrl: string;
+    token: string;
+  };
+  failed.catch(() => undefined);
+  return {
+    env: { HOSTWRIGHT_BASE_URL: baseUrl, HOSTWRIGHT_TOKEN: token },
+    async get(path) {
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(`${baseUrl}${path}`, { headers });
+      return response.json();
+    },
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { copyExample, serve, type ServedSandbox } from './program.ts';
-import { runInProcess as run } from './run-in-process.ts';
+import { copyExample } from './program.ts';
+import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
 
 describe('a saved plan', () => {
   let sandbox: ServedSandbox;

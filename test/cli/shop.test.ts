@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copyExample, run, serve, start, type ServedSandbox } from './program.ts';
+import { copyExample, run, start } from './program.ts';
+import { serve, type ServedSandbox } from './run-in-process.ts';
 
 interface Page {
   readonly items: readonly { readonly id: string; readonly name: string }[];

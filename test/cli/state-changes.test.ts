@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openClock } from '../../src/cli/clock.ts';
 import { acquireLock } from '../../src/state/lock/lock.ts';
-import { copyExample, serve, type ServedSandbox } from './program.ts';
-import { runInProcess as run } from './run-in-process.ts';
+import { copyExample } from './program.ts';
+import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
 import { openLocalBackend } from '../../src/state/backends/local.ts';
 
 let sandbox: ServedSandbox;
