@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { run } from './program.ts';
-import { serve, type ServedSandbox } from './run-in-process.ts';
+import { runInProcess, serve, type ServedSandbox } from './run-in-process.ts';
 
 let sandbox: ServedSandbox;
 let directory = '';
@@ -19,7 +19,7 @@ afterEach(() => rm(directory, { recursive: true }));
 
 const configure = (tokens: string, file = 'main.yaml') =>
   writeFile(join(directory, file), `version: 1\nservice: { sandbox: true }\n${tokens}`);
-const hostwright = (...args: string[]) => run(args, { cwd: directory, env: sandbox.env });
+const hostwright = (...args: string[]) => runInProcess(args, { cwd: directory, env: sandbox.env });
 const read = (name: string) => readFile(join(directory, name), 'utf8');
 
 /** The files below the directory that hold a text. */
@@ -52,21 +52,24 @@ test('a value stands in exactly one file, of its owner alone, and on no stream',
     expect(stdout + stderr).not.toContain(value);
   }
   const own = { ...sandbox.env, HOSTWRIGHT_TOKEN: value };
-  expect(await run(['operations'], { cwd: directory, env: own })).toMatchObject({ code: 0 });
+  expect(await runInProcess(['operations'], { cwd: directory, env: own })).toMatchObject({
+    code: 0,
+  });
   const again = await hostwright('plan', '--detailed-exitcode');
   expect(again).toMatchObject({ code: 0 });
 });
 
 test('a command gets it on its standard input, and its failure revokes the token', async () => {
   await configure('tokens: { cmd: { scopes: [compute], writeTo: { command: "cat > got" } } }\n');
-  const allowed = ['apply', '--auto-approve', '--allow-commands'];
-  expect(await hostwright(...allowed)).toMatchObject({ code: 0 });
+  const applyAllowed = () =>
+    run(['apply', '--auto-approve', '--allow-commands'], { cwd: directory, env: sandbox.env });
+  expect(await applyAllowed()).toMatchObject({ code: 0 });
   const value = (await read('got')).trim();
   expect(value).toMatch(/^hw_\w+$/);
   expect(await listHolding(value)).toEqual(['got']);
 
   await configure('tokens: { bad: { scopes: [compute], writeTo: { command: "exit 3" } } }\n');
-  const failed = await hostwright(...allowed);
+  const failed = await applyAllowed();
   expect(failed).toMatchObject({ code: 1 });
   expect(failed.stdout + failed.stderr).toContain('[token-not-saved]');
   const listed = await hostwright('tokens', 'list');

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyExample, run, start } from './program.ts';
-import { serve, type ServedSandbox } from './run-in-process.ts';
+import { runInProcess, serve, type ServedSandbox } from './run-in-process.ts';
 
 interface Page {
   readonly items: readonly { readonly id: string; readonly name: string }[];
@@ -47,7 +47,7 @@ describe('examples/shop against a served sandbox', () => {
     await sandbox.stop();
     await shop.remove();
   });
-  const hostwright = (...args: string[]) => run(args, { env: sandbox.env });
+  const hostwright = (...args: string[]) => runInProcess(args, { env: sandbox.env });
 
   test('an apply creates every resource once, and a second plan has no changes', async () => {
     const applied = await hostwright('apply', shop.path, '--auto-approve');
@@ -117,7 +117,9 @@ test('an apply that is killed in the middle and run again: everything exists exa
     const second = await run(['apply', shop.path, '--auto-approve'], { env: sandbox.env });
     expect(second).toMatchObject({ code: 0 });
     expect(second.stderr).toContain('Took over the lock of a process that has exited');
-    const planned = await run(['plan', shop.path, '--detailed-exitcode'], { env: sandbox.env });
+    const planned = await runInProcess(['plan', shop.path, '--detailed-exitcode'], {
+      env: sandbox.env,
+    });
     expect(planned).toMatchObject({ code: 0 });
     expect(await countAccount(sandbox)).toEqual({ counts: everything, hasDuplicates: false });
   } finally {
