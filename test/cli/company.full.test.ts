@@ -3,14 +3,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startPostgres, type PostgresServer } from '../support/backends/postgres-server.ts';
+import { makeDatabase, type TestDatabase } from '../support/backends/make-database.ts';
 import { openDemo, type Demo } from './demo.ts';
 import { copyExample, run, start } from './program.ts';
 
 const resources = 39;
 const vms = 11;
 
-let server: PostgresServer;
+let server: TestDatabase;
 let demo: Demo;
 let here: string;
 let there: string;
@@ -19,7 +19,7 @@ let env: Record<string, string>;
 let copies: Awaited<ReturnType<typeof copyExample>>[];
 
 beforeEach(async () => {
-  [server, demo] = await Promise.all([startPostgres(), openDemo(0)]);
+  [server, demo] = await Promise.all([makeDatabase(), openDemo(0)]);
   copies = await Promise.all([copyExample('company'), copyExample('company')]);
   [here = '', there = ''] = copies.map(({ path }) => path);
   env = {

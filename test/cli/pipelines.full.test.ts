@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
 import { openHttpStateDouble } from '../support/backends/http-state-double.ts';
-import { startPostgres } from '../support/backends/postgres-server.ts';
+import { makeDatabase } from '../support/backends/make-database.ts';
 import { openS3Double } from '../support/backends/s3-double.ts';
 import { CodeHost, type PullRequest } from '../support/code-host.ts';
 import { runGitlabJob } from '../support/run-gitlab-job.ts';
@@ -449,7 +449,7 @@ describe('pipelines', () => {
     });
 
     test('keeps its state in PostgreSQL, too', async () => {
-      const server = await startPostgres();
+      const server = await makeDatabase();
       await expectCourse({
         HOSTWRIGHT_STATE: '{ postgres: { name: hosting } }',
         HOSTWRIGHT_STATE_POSTGRES_URL: server.url,

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { startGitDaemon } from '../support/backends/git-daemon.ts';
 import { makeGitRemote } from '../support/backends/git-remote.ts';
 import { openHttpStateDouble } from '../support/backends/http-state-double.ts';
-import { startPostgres } from '../support/backends/postgres-server.ts';
+import { makeDatabase } from '../support/backends/make-database.ts';
 import { openS3Double } from '../support/backends/s3-double.ts';
 
 export const passphrase = 'correct horse battery';
@@ -50,7 +50,7 @@ async function redirect(address: string, via: PlaceMeans['via'] = straight): Pro
 
 /** A database. */
 export async function openDatabase({ via }: PlaceMeans): Promise<Place> {
-  const server = await startPostgres();
+  const server = await makeDatabase();
   return {
     settings: 'postgres: { name: shop }',
     env: { HOSTWRIGHT_STATE_POSTGRES_URL: await redirect(server.url, via) },

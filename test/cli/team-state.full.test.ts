@@ -1,9 +1,11 @@
 // One state that two people share, and what can happen to its database.
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
+import { startPostgres, type PostgresServer } from '../support/backends/postgres-server.ts';
 import { useTwoFolders, vms } from './two-folders.ts';
 
-const folders = useTwoFolders();
+let server: PostgresServer;
+const folders = useTwoFolders(async () => (server = await startPostgres()));
 
 test('at once: one waits and shows the other, and then finds nothing to do', async () => {
   const first = folders.apply(folders.demo.directory);
@@ -44,14 +46,14 @@ test('a holder that sleeps for longer than its lease wakes to a refusal', async 
 test('a database that goes away for good: what ended is rescued, and the next run uploads it', async () => {
   const first = folders.apply(folders.demo.directory);
   await folders.demo.hasTaken(vms);
-  await folders.server.stop();
+  await server.stop();
   folders.demo.release();
   const ended = await first.ended;
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain('[state-write-failed]');
   expect(ended.stderr).toContain('rescue');
   expect(ended.stderr).not.toContain('secret');
-  await folders.server.start();
+  await server.start();
   const between = await folders.plan(folders.demo.directory);
   expect(between.stderr).toContain('[rescue-not-uploaded]');
   const next = await folders.apply(folders.demo.directory, '--lock-timeout', '30m').ended;

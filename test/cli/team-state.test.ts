@@ -2,9 +2,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { makeDatabase } from '../support/backends/make-database.ts';
 import { useTwoFolders } from './two-folders.ts';
 
-const folders = useTwoFolders();
+const folders = useTwoFolders(makeDatabase);
 
 test('killed in one folder, continued in the other, whose disk never saw it', async () => {
   const first = folders.apply(folders.demo.directory);

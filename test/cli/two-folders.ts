@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { startPostgres, type PostgresServer } from '../support/backends/postgres-server.ts';
+import type { TestDatabase } from '../support/backends/make-database.ts';
 import { openDemo, type Demo } from './demo.ts';
 import { run, start } from './program.ts';
 
@@ -11,7 +11,7 @@ export const vms = 4;
 
 /** What the tests of a file share; the folders and the state are new for each of them. */
 export class TwoFolders {
-  server!: PostgresServer;
+  server!: TestDatabase;
   demo!: Demo;
   /** The folder of the second person. */
   other!: string;
@@ -37,12 +37,12 @@ export class TwoFolders {
   }
 }
 
-/** Sets two folders up for each test of the file that calls it. */
-export function useTwoFolders(): TwoFolders {
+/** Sets two folders up for each test of the file that calls it, with the database that `open` opens. */
+export function useTwoFolders(open: () => Promise<TestDatabase>): TwoFolders {
   const folders = new TwoFolders();
   let count = 0;
   beforeAll(async () => {
-    folders.server = await startPostgres();
+    folders.server = await open();
   });
   afterAll(() => folders.server.close());
   beforeEach(async () => {

@@ -3,15 +3,15 @@ import { openPool } from '../../../src/state/backends/postgres/open-pool.ts';
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
 import { openS3Backend } from '../../../src/state/backends/s3/open-s3-backend.ts';
 import { openHttpStateDouble } from '../../support/backends/http-state-double.ts';
-import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
+import { makeDatabase, type TestDatabase } from '../../support/backends/make-database.ts';
 import { openS3Double } from '../../support/backends/s3-double.ts';
 import { openOverSilentNetwork } from '../../support/backends/silent-network.ts';
 import { afterAll, beforeAll } from 'vitest';
 import { describeNetwork } from './backend-network.ts';
 
-let server: PostgresServer;
+let server: TestDatabase;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await makeDatabase();
 });
 afterAll(() => server.close());
 
@@ -23,15 +23,13 @@ describeNetwork('the network to PostgreSQL', {
     count += 1;
     const name = `network ${count}`;
     return Promise.resolve({
-      port: server.port,
+      port: portOf(server.url),
       open: (port, clock) =>
         Promise.resolve(
           openPostgresBackend({
             ...{ schema: 'hostwright', name, database: 'db', clock },
             openPool: () =>
-              openPool({
-                connectionString: `postgres://hostwright:secret@127.0.0.1:${port}/postgres`,
-              }),
+              openPool({ connectionString: Object.assign(new URL(server.url), { port }).href }),
           }),
         ),
       close: () => Promise.resolve(),

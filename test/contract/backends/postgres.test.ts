@@ -1,12 +1,12 @@
 import { afterAll, beforeAll } from 'vitest';
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
 import { openPool } from '../../../src/state/backends/postgres/open-pool.ts';
-import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
+import { makeDatabase, type TestDatabase } from '../../support/backends/make-database.ts';
 import { describeBackend } from './backend-contract.ts';
 
-let server: PostgresServer;
+let server: TestDatabase;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await makeDatabase();
 });
 afterAll(() => server.close());
 

@@ -12,13 +12,13 @@ import {
   openWorkerSession,
   type WorkerSession,
 } from '../../../src/server/workers/worker-session.ts';
-import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
+import { makeDatabase, type TestDatabase } from '../../support/backends/make-database.ts';
 
 const key = 'the key of this server, 32 or more';
 const newKey = 'the key that follows, 32 or more too';
 const worker = { host: 'here', version: '1' };
 
-let postgres: PostgresServer;
+let postgres: TestDatabase;
 const opened: ServerDatabase[] = [];
 
 /** Another process on the same database. */
@@ -47,7 +47,7 @@ async function openWorkspace(keys = [key]) {
 }
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await makeDatabase();
   // Two processes begin at once.
   const [first, second] = [await connect(), await connect()];
   await Promise.all([migrate(first), migrate(second)]);

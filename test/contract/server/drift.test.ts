@@ -4,16 +4,16 @@ import { openKeyring } from '../../../src/server/access/keyring.ts';
 import type { Outcome } from '../../../src/server/runs/run.ts';
 import { keyAccount } from '../../../src/server/store/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
-import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
 import { describeDrift } from '../../../src/server/runs/report-plan.ts';
-import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
+import type { TestDatabase } from '../../support/backends/make-database.ts';
+import { makeServerDatabase } from '../../support/server/server-database.ts';
 
 const schema = 'hostwright_server';
 const commit = 'a'.repeat(40);
 const newer = 'b'.repeat(40);
 
-let postgres: PostgresServer;
+let postgres: TestDatabase;
 let database: ServerDatabase;
 let store: Store;
 let other: { readonly database: ServerDatabase; readonly store: Store };
@@ -28,10 +28,9 @@ const connect = async () => {
 };
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await makeServerDatabase();
   ({ database, store } = await connect());
   other = await connect();
-  await migrate(database);
 });
 
 afterAll(async () => {

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../src/server/engine/engine.ts';
 import { openDbosEngine } from '../../../src/server/engine/open-dbos-engine.ts';
 import { openServerDatabase } from '../../../src/server/store/database.ts';
-import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
+import type { TestDatabase } from '../../support/backends/make-database.ts';
+import { makeServerDatabase } from '../../support/server/server-database.ts';
 
-let postgres: PostgresServer;
+let postgres: TestDatabase;
 let engine: Engine;
 let release: () => void = () => undefined;
 const done: string[] = [];
@@ -23,7 +24,7 @@ async function forgetAll(): Promise<void> {
 }
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await makeServerDatabase();
   const released = new Promise<void>((resolve) => (release = resolve));
   engine = await openDbosEngine({
     ...{ databaseUrl: postgres.url, workerId: randomUUID(), version: '1', carriesOut: true },

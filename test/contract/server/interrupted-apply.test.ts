@@ -9,7 +9,6 @@ import { openKeyring } from '../../../src/server/access/keyring.ts';
 import { carryOutRun, type RunMeans } from '../../../src/server/runs/carry-out-run.ts';
 import type { ChildCall, StartProgram } from '../../../src/server/runs/run-child.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
-import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
 import { noTracing } from '../../../src/server/traces/tracing.ts';
 import {
@@ -17,7 +16,8 @@ import {
   type WorkerSession,
 } from '../../../src/server/workers/worker-session.ts';
 import { markProcess } from '../../../src/state/lock/lock-holder.ts';
-import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
+import type { TestDatabase } from '../../support/backends/make-database.ts';
+import { makeServerDatabase } from '../../support/server/server-database.ts';
 import { silentRuntime } from '../../support/silent-runtime.ts';
 
 const run = { commit: 'a'.repeat(40), reason: 'a test' };
@@ -38,16 +38,15 @@ const printed: Readonly<Record<string, object>> = {
   output: { zone: { value: 'lan-2', sensitive: false } },
 };
 
-let postgres: PostgresServer;
+let postgres: TestDatabase;
 let database: ServerDatabase;
 let store: Store;
 let session: WorkerSession;
 let folder: string;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
-  await migrate(database);
   store = openStore(database, openKeyring(['a key of 32 letters or more ...']));
   session = await openWorkerSession(database, { host: 'here', version: '1' });
   folder = await mkdtemp(join(tmpdir(), 'hostwright-cancel-'));

@@ -7,9 +7,9 @@ import { handleEvent } from '../../../src/server/hosts/pulls/handle-event.ts';
 import type { HostEvent } from '../../../src/server/hosts/webhooks/host-event.ts';
 import type { Outcome } from '../../../src/server/runs/run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
-import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
-import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
+import type { TestDatabase } from '../../support/backends/make-database.ts';
+import { makeServerDatabase } from '../../support/server/server-database.ts';
 import { silentRuntime } from '../../support/silent-runtime.ts';
 import { idleEngine } from '../../support/server/idle-engine.ts';
 
@@ -20,7 +20,7 @@ const [head, merge, mergeCommit] = ['a', 'b', 'c'].map((letter) => letter.repeat
 ];
 const outside = [{ address: 'projects.shop', action: 'update' }];
 
-let postgres: PostgresServer;
+let postgres: TestDatabase;
 let database: ServerDatabase;
 let store: Store;
 let pull: Pull;
@@ -124,9 +124,8 @@ const listRuns = async () =>
   ]);
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
-  await migrate(database);
   store = openStore(database, openKeyring(['a key of 32 letters or more ...']));
   pull = { number: 7, state: 'open', head, base: 'main', isFork: false, mergeCommit: undefined };
 });

@@ -9,15 +9,15 @@ import { openKeyring } from '../../../src/server/access/keyring.ts';
 import { hearChild } from '../../../src/server/runs/hear-child.ts';
 import { keyAccount } from '../../../src/server/store/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
-import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
-import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
+import type { TestDatabase } from '../../support/backends/make-database.ts';
+import { makeServerDatabase } from '../../support/server/server-database.ts';
 
 const service = 'https://api.example.com/v1';
 const rate = 200;
 const second = 1_000;
 
-let postgres: PostgresServer;
+let postgres: TestDatabase;
 const closing: (() => Promise<unknown>)[] = [];
 
 /** A worker: it has a connection of its own. */
@@ -110,8 +110,7 @@ async function send({ budget }: OpenRun, count: number, ask: () => void): Promis
 }
 
 beforeAll(async () => {
-  postgres = await startPostgres();
-  await migrate((await openWorker()).database);
+  postgres = await makeServerDatabase();
 });
 
 afterAll(async () => {

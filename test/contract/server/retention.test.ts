@@ -6,25 +6,24 @@ import { prune } from '../../../src/server/retention/prune.ts';
 import { textReferences } from '../../../src/server/retention/retention.ts';
 import type { Operation, Outcome } from '../../../src/server/runs/run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
-import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
-import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
+import type { TestDatabase } from '../../support/backends/make-database.ts';
+import { makeServerDatabase } from '../../support/server/server-database.ts';
 
 const schema = 'hostwright_server';
 const commit = 'a'.repeat(40);
 const keyring = openKeyring(['a key of 32 letters or more ...']);
 const counts = { create: 1, update: 0, replace: 0, rebuild: 0, destroy: 0, noop: 0 };
 
-let postgres: PostgresServer;
+let postgres: TestDatabase;
 let database: ServerDatabase;
 let store: Store;
 let names = 0;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
   store = openStore(database, keyring);
-  await migrate(database);
   await confirmKey(store);
 });
 

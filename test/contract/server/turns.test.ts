@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openKeyring } from '../../../src/server/access/keyring.ts';
 import { keyAccount } from '../../../src/server/store/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
-import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
 import { queueForgotten } from '../../../src/server/runs/request-run.ts';
 import type { Operation } from '../../../src/server/runs/run.ts';
@@ -11,19 +10,19 @@ import {
   openWorkerSession,
   type WorkerSession,
 } from '../../../src/server/workers/worker-session.ts';
-import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
+import type { TestDatabase } from '../../support/backends/make-database.ts';
+import { makeServerDatabase } from '../../support/server/server-database.ts';
 import { idleEngine } from '../../support/server/idle-engine.ts';
 
-let postgres: PostgresServer;
+let postgres: TestDatabase;
 let database: ServerDatabase;
 let store: Store;
 let worker: WorkerSession;
 let count = 0;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
-  await migrate(database);
   store = openStore(database, openKeyring(['the key of this server, 32 or more']));
   worker = await openWorkerSession(database, { host: 'here', version: '1' });
 });

@@ -2,6 +2,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chownSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from './find-port.ts';
@@ -82,6 +83,7 @@ export async function startPostgres(
     await ended;
   };
   await start();
+  const watch = endWithProcess(folder, data);
   // The disk is seen from within the server alone.
   const pathOfBallast = () => join(`/proc/${child.pid}/root`, disk, 'ballast');
   return {
@@ -97,9 +99,24 @@ export async function startPostgres(
     stop,
     async close() {
       await stop();
+      watch.kill();
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/**
+ * Ends a server with this process, however that ends: the pipe to it is closed then. Signals to its group of processes,
+ * as that of Ctrl-C, do not end it before.
+ */
+function endWithProcess(folder: string, data: string): ChildProcess {
+  const end = 'read _; "$0" stop -D "$1" -m immediate; exec rm -rf "$2"';
+  const child = spawn('sh', ['-c', end, join(findPrograms(), 'pg_ctl'), data, folder], {
+    ...{ ...nobody, detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] },
+  });
+  child.unref();
+  if (child.stdin instanceof Socket) child.stdin.unref();
+  return child;
 }
 
 /** Makes a file as large as the disk allows. */

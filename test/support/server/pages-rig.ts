@@ -13,13 +13,12 @@ import type { OidcSettings } from '../../../src/server/oidc/read-oidc-settings.t
 import type { CheckSource } from '../../../src/server/sources/check-source.ts';
 import { openStates } from '../../../src/server/states/open-states.ts';
 import { openServerDatabase } from '../../../src/server/store/database.ts';
-import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
 import { noTracing } from '../../../src/server/traces/tracing.ts';
 import { addPages } from '../../../src/server/web/add-pages.ts';
-import { startPostgres } from '../backends/postgres-server.ts';
 import type { Runtime } from '../../../src/model/runtime.ts';
 import { silentRuntime } from '../silent-runtime.ts';
+import { makeServerDatabase } from './server-database.ts';
 
 /** All of it. */
 export interface PagesRig {
@@ -54,7 +53,7 @@ export interface RigSettings {
 /** Opens it. */
 export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
   const { publicUrl, provider } = given;
-  const postgres = await startPostgres();
+  const postgres = await makeServerDatabase();
   const database = await openServerDatabase(postgres.url);
   let statements = 0;
   const counted = {
@@ -64,7 +63,6 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
       return database.ask(...given);
     }) as typeof database.ask,
   };
-  await migrate(database);
   const keyring = openKeyring(['a key of a server that only tests know']);
   const store = openStore(counted, keyring);
   const adminToken = (await issueAdminToken(store.settings)) ?? '';

@@ -9,13 +9,12 @@ import type { GitHost } from '../../../src/server/hosts/git-host.ts';
 import { planPush } from '../../../src/server/hosts/pulls/plan-push.ts';
 import type { RequestMeans } from '../../../src/server/runs/request-run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
-import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
-import { startPostgres } from '../backends/postgres-server.ts';
 import { makeRepository, type GitRepository, type Tree } from '../git-repositories.ts';
 import { compareCommits } from '../hosts/host-double.ts';
 import { silentRuntime } from '../silent-runtime.ts';
 import { idleEngine } from './idle-engine.ts';
+import { makeServerDatabase } from './server-database.ts';
 
 /** All of it, and what can come between. */
 export interface PushRig {
@@ -52,9 +51,8 @@ const connection: Connection = {
 /** Opens it. */
 export async function openPushRig(): Promise<PushRig> {
   const folder = await mkdtemp(join(tmpdir(), 'hostwright-pushes-'));
-  const postgres = await startPostgres();
+  const postgres = await makeServerDatabase();
   const database = await openServerDatabase(postgres.url);
-  await migrate(database);
   const opened = openStore(database, openKeyring(['a key of 32 letters or more ...']));
   const make = async () => makeRepository(await mkdtemp(join(folder, 'infra-')));
   const compareReally: PushRig['compare'] = async (_path, before, after) =>
