@@ -8,7 +8,8 @@ import { openNetwork } from './cli/network/open-network.ts';
 import { openSink } from './cli/output/output-sink.ts';
 import { runCommandLine } from './cli/program.ts';
 import { watchEnds } from './cli/watch-ends.ts';
-import type { Runtime } from './model/runtime.ts';
+import type { ServerRun } from './cli/join-server-run.ts';
+import type { Clock, Runtime } from './model/runtime.ts';
 
 /** Reads one line; undefined when standard input has ended. */
 async function ask(question: string): Promise<string | undefined> {
@@ -34,6 +35,13 @@ function userName(): string {
   }
 }
 
+/** What the run of a server has that this process carries out, if any. */
+async function joinRun(clock: Clock): Promise<ServerRun | undefined> {
+  if (process.env.HOSTWRIGHT_SERVER_RUN === undefined) return undefined;
+  const { joinServerRun, openWorkerPipe: openPipe } = await import('./cli/join-server-run.ts');
+  return joinServerRun(process.env, { clock, openPipe, end: () => process.exit(130) });
+}
+
 // By itself the heap grows up to fourfold before what nobody holds any more is taken out of it, which is most of it.
 setFlagsFromString('--heap-growing-percent=100');
 
@@ -44,10 +52,7 @@ async function main(): Promise<void> {
   const clock = openClock();
 
   // A server carries out its runs by this program, and gives each a pipe that lives as long as its worker.
-  const serverRun =
-    process.env.HOSTWRIGHT_SERVER_RUN === undefined
-      ? undefined
-      : (await import('./cli/join-server-run.ts')).joinServerRun(process.env, clock);
+  const serverRun = await joinRun(clock);
 
   const argv = process.argv.slice(2);
   const stdout = openSink(process.stdout);

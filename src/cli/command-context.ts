@@ -1,4 +1,5 @@
 import type { Runtime } from '../model/runtime.ts';
+import type { ServerPorts } from '../server/server.ts';
 
 /** What holds for every command. */
 export interface GlobalOptions {
@@ -17,4 +18,6 @@ export interface CommandContext {
   readonly exit: (code: number) => void;
   /** Writes to standard output past the guard, which escapes: for what a script asked to have as it is. */
   readonly writeExactly: (text: string) => void;
+  /** What `server` and `worker` work with; the usual unless given. */
+  readonly serverPorts?: Partial<ServerPorts>;
 }

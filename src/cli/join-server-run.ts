@@ -1,11 +1,24 @@
 import { Socket } from 'node:net';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { Clock, RunMark, Runtime } from '../model/runtime.ts';
-import { LeasedBudget } from './lease-requests.ts';
+import { LeasedBudget, type WorkerPipe } from './lease-requests.ts';
 import { tellSteps } from './tell-steps.ts';
 
 /** The descriptor of the pipe to the worker. */
-const pipe = 3;
+const descriptor = 3;
+
+/** The pipe that the process of a run is started with. */
+export function openWorkerPipe(): WorkerPipe {
+  return new Socket({ fd: descriptor, readable: true, writable: true });
+}
+
+/** What joining a run needs of the process. */
+export interface JoiningProcess {
+  readonly clock: Clock;
+  readonly openPipe: () => WorkerPipe;
+  /** Ends the process at once. */
+  readonly end: () => void;
+}
 
 /** What a process has of the server that runs it. */
 export interface ServerRun {
@@ -21,20 +34,21 @@ export interface ServerRun {
  */
 export function joinServerRun(
   { HOSTWRIGHT_SERVER_RUN: text = '', HOSTWRIGHT_SERVER_RESERVED: reserved = '[]' }: Runtime['env'],
-  clock: Clock,
+  { clock, openPipe, end }: JoiningProcess,
 ): ServerRun | undefined {
   const [, id, attempt] = /^([\w-]+)\/(\d+)$/.exec(text) ?? [];
   if (id === undefined) return undefined;
-  const socket = new Socket({ fd: pipe, readable: true, writable: true });
+  const pipe = openPipe();
   // Where there is no such pipe, nobody waits for the end of this process.
-  socket.on('error', () => undefined);
-  socket.on('end', () => process.exit(130));
-  socket.resume().unref();
-  const budget = new LeasedBudget(socket, clock);
+  pipe.on('error', () => undefined);
+  pipe.on('end', end);
+  pipe.resume();
+  pipe.unref();
+  const budget = new LeasedBudget(pipe, clock);
   return {
     reservedQuotas: JSON.parse(reserved) as readonly ReservedQuota[],
     mark: { id, attempt: Number(attempt) },
     openBudget: (service) => budget.enter(service),
-    followApply: tellSteps(socket),
+    followApply: tellSteps(pipe),
   };
 }

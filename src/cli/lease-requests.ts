@@ -7,7 +7,7 @@ import type { Clock } from '../model/runtime.ts';
 import type { SharedBudget } from '../model/account/shared-budget.ts';
 
 /** A stream to the worker. */
-type Pipe = Duplex & Pick<Socket, 'ref' | 'unref'>;
+export type WorkerPipe = Duplex & Pick<Socket, 'ref' | 'unref'>;
 
 /** What the worker answers. */
 interface Lease {
@@ -24,7 +24,7 @@ const graceMs = 50;
 
 /** The budget of the account of a run. It stays as long as the process; closing it gives back what is left. */
 export class LeasedBudget implements SharedBudget {
-  readonly #pipe: Pipe;
+  readonly #pipe: WorkerPipe;
   readonly #clock: Clock;
   #asking: Promise<void> | undefined;
   #answered: (() => void) | undefined;
@@ -39,7 +39,7 @@ export class LeasedBudget implements SharedBudget {
   /** Without a worker, nobody counts. */
   #isAlone = false;
 
-  constructor(pipe: Pipe, clock: Clock) {
+  constructor(pipe: WorkerPipe, clock: Clock) {
     this.#pipe = pipe;
     this.#clock = clock;
     const lines = createInterface({ input: pipe, crlfDelay: Infinity });

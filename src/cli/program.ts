@@ -19,7 +19,11 @@ import { addExamples } from './help/examples.ts';
 import { environment, exitCodes, type Explained } from './help/help-sections.ts';
 
 /** Runs one command line. @returns the exit code: 0 done, 1 error, 2 changes (when asked for), 130 interrupted */
-export async function runCommandLine(given: readonly string[], runtime: Runtime): Promise<number> {
+export async function runCommandLine(
+  given: readonly string[],
+  runtime: Runtime,
+  parts: Pick<CommandContext, 'serverPorts'> = {},
+): Promise<number> {
   // What people try first of a program that they do not know.
   const asksVersion = /^(?:--?version|-v)$/i.test(given[0] ?? '');
   const typed = asksVersion ? given.with(0, 'version') : given;
@@ -30,7 +34,8 @@ export async function runCommandLine(given: readonly string[], runtime: Runtime)
   try {
     if (read.faults.length > 0) throw new DiagnosticError(read.faults);
     const settings = readGlobalOptions(createProgram(runtime), read.argv, runtime);
-    return await runCommand(read, families, settings, (text) => runtime.stdout.write(text));
+    const writeExactly = (text: string) => runtime.stdout.write(text);
+    return await runCommand(read, families, settings, { ...parts, writeExactly });
   } catch (error) {
     // The help, asked for or not, has been shown.
     if (error instanceof CommanderError && /^commander\.help/.test(error.code))
@@ -52,7 +57,7 @@ async function runCommand(
   { argv, isUnattended }: ReadArguments,
   families: readonly CommandFamily[],
   { runtime, globals, directory, flags }: GlobalSettings,
-  writeExactly: CommandContext['writeExactly'],
+  parts: Pick<CommandContext, 'serverPorts' | 'writeExactly'>,
 ): Promise<number> {
   let code = 0;
   try {
@@ -67,7 +72,7 @@ async function runCommand(
       exit: (value) => {
         code = value;
       },
-      writeExactly,
+      ...parts,
     });
     await program.parseAsync(argv, { from: 'user' });
     return code;

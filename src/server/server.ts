@@ -7,8 +7,7 @@ import type { ApiMeans } from './api/api-means.ts';
 import { readKeyring, type Keyring } from './access/keyring.ts';
 import { serverActor } from './audit/audit-entry.ts';
 import { sweepDrift } from './drift/sweep-drift.ts';
-import { openDbosEngine } from './engine/open-dbos-engine.ts';
-import type { Engine } from './engine/engine.ts';
+import type { Engine, EngineOptions } from './engine/engine.ts';
 import { openAlone } from './engine/open-alone.ts';
 import { openHosts } from './hosts/open-hosts.ts';
 import { openServerLog, type ServerLog } from './log-lines.ts';
@@ -19,7 +18,7 @@ import { readOidcSettings } from './oidc/read-oidc-settings.ts';
 import { prune } from './retention/prune.ts';
 import { readRetentionSettings } from './retention/read-retention-settings.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
-import { openProgram } from './runs/run-child.ts';
+import type { StartProgram } from './runs/run-child.ts';
 import type { RequestMeans } from './runs/request-run.ts';
 import { openSourceCheck } from './sources/check-source.ts';
 import { openCheckouts } from './sources/open-checkout.ts';
@@ -45,13 +44,15 @@ export interface ServerOptions {
   readonly listen?: { readonly host: string; readonly port: number };
   /** False: this process carries out no runs. */
   readonly carriesOut: boolean;
-  /** The file of the program, absolute. */
-  readonly program: string;
   readonly version: string;
-  readonly maxMemoryMb: number;
-  readonly maxRunMs: number;
   /** Where people reach the server, as `https://hostwright.example.com`. */
   readonly publicUrl?: string;
+}
+
+/** What is outside of the server, and may be another one. */
+export interface ServerPorts {
+  readonly startProgram: StartProgram;
+  readonly openEngine: (options: EngineOptions) => Promise<Engine>;
 }
 
 /** A process of the server while it runs. */
@@ -92,6 +93,7 @@ const pruneTimes = '45 */10 * * * *';
 export async function startServer(
   runtime: Runtime,
   options: ServerOptions,
+  ports: ServerPorts,
 ): Promise<RunningServer> {
   const log = openServerLog(runtime);
   const { warn } = log;
@@ -112,7 +114,7 @@ export async function startServer(
     closing.push(() => session.close());
     const hosts = openHosts(store.connections, runtime);
     closing.push(() => hosts.close());
-    const parts = { store, hosts, log, tracing };
+    const parts = { ...ports, store, hosts, log, tracing };
     const engine = await openAlone(database, () => openEngine(runtime, options, parts, session));
     closing.push(() => engine.close(session.lost.aborted ? 0 : drainMs));
     const means: RequestMeans = { store, engine, hosts, runtime };
@@ -160,21 +162,23 @@ async function openEngine(
     hosts,
     log,
     tracing,
-  }: Pick<RequestMeans, 'store' | 'hosts'> & {
-    readonly log: ServerLog;
-    readonly tracing: Tracing;
-  },
+    ...ports
+  }: Pick<RequestMeans, 'store' | 'hosts'> &
+    ServerPorts & {
+      readonly log: ServerLog;
+      readonly tracing: Tracing;
+    },
   session: WorkerSession,
 ): Promise<Engine> {
-  const { databaseUrl, stateDatabaseUrl, version, carriesOut, maxMemoryMb, maxRunMs } = options;
+  const { databaseUrl, stateDatabaseUrl, version, carriesOut } = options;
   const { warn } = log;
   const { id: workerId, lost } = session;
-  const startProgram = openProgram({ file: options.program, maxMemoryMb, maxMs: maxRunMs });
   const openCheckout = openCheckouts(hosts);
+  const { startProgram } = ports;
   const given = { store, openCheckout, runtime, startProgram, stateDatabaseUrl };
   const run = { ...given, workerId, lost, log, tracing };
   const kept = readRetentionSettings(runtime);
-  const engine: Engine = await openDbosEngine({
+  const engine: Engine = await ports.openEngine({
     ...{ databaseUrl, workerId, version, carriesOut, warn },
     carryOut: (runId) => carryOutRun(run, runId),
     scheduled: {

@@ -1,7 +1,7 @@
 // Workspaces that come after others: outputs become variables, an apply plans what follows, and nothing comes after itself.
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient, ShownRun } from '../support/server/api-client.ts';
+import { inProcess } from '../support/server/in-process.ts';
 import { openServerRig, type ServerRig } from '../support/server/server-rig.ts';
 
 const network = (label: string) => `version: 1
@@ -71,7 +71,7 @@ async function nextRun(workspace: string, known: number): Promise<ShownRun & { r
 }
 
 beforeAll(async () => {
-  rig = await openServerRig(resolve('.'), 200);
+  rig = await openServerRig(inProcess, 200);
   api = await rig.startServer();
   await push();
   await rig.start(['worker']);

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiClient } from '../support/server/api-client.ts';
+import { asProcesses } from '../support/server/as-processes.ts';
 import {
   listVms,
   openServerRig,
@@ -24,7 +25,7 @@ let rig: ServerRig;
 let api: ApiClient;
 
 beforeAll(async () => {
-  rig = await openServerRig(resolve('.'), 10);
+  rig = await openServerRig(asProcesses(resolve('.')), 10);
   api = await rig.startServer();
   await rig.repository.commit({ 'main.yaml': configuration });
 });
@@ -76,7 +77,7 @@ it('the epoch decides between two workers that both hold a run', async () => {
   const first = await rig.start(['worker']);
   const id = await beginApply('shop');
   // The worker and its run stand still, as on a machine that is suspended, and PostgreSQL takes them for gone.
-  const stopped = [first.process.pid ?? 0, ...listChildren(first.process.pid)];
+  const stopped = [first.pid, ...listChildren(first.pid)];
   expect(stopped).toHaveLength(2);
   for (const pid of stopped) process.kill(pid, 'SIGSTOP');
   await endSession(first);

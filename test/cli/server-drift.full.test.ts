@@ -1,5 +1,4 @@
 // Drift of a real account: somebody deletes a VM by hand. It is found, shown, and undone where the workspace says so.
-import { resolve } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient, ShownRun } from '../support/server/api-client.ts';
@@ -9,6 +8,7 @@ import {
   startMessageReceiver,
   type MessageReceiver,
 } from '../support/server/message-receiver.ts';
+import { inProcess } from '../support/server/in-process.ts';
 import { listVms, openServerRig, type ServerRig } from '../support/server/server-rig.ts';
 
 const configuration = (project: string) => `version: 1
@@ -69,7 +69,7 @@ const runsOf = async (name: string) =>
   })[];
 
 beforeAll(async () => {
-  rig = await openServerRig(resolve('.'), 200);
+  rig = await openServerRig(inProcess, 200);
   const files = ['calm', 'mended', 'careful'].map(
     (name) => [`${name}/main.yaml`, configuration(name)] as const,
   );

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describePullRequest } from '../support/hosts/describe-pull-request.ts';
 import type { DoubleFault } from '../support/hosts/host-double.ts';
+import { asProcesses } from '../support/server/as-processes.ts';
 import { network, openHostedRig, type HostedRig } from '../support/hosts/open-hosted-rig.ts';
 import type { Running } from '../support/server/server-rig.ts';
 
@@ -38,7 +39,7 @@ describe.each(['github', 'gitlab'] as const)('the server and %s', (kind) => {
       .join('\n');
 
   beforeEach(async () => {
-    hosted = await openHostedRig(resolve('.'), kind);
+    hosted = await openHostedRig(asProcesses(resolve('.')), kind);
     const { ground } = hosted.double;
     await ground.repository.commit(tree('main'));
     await hosted.makeWorkspace('shop');

@@ -6,6 +6,7 @@ import { findBarriers } from '../support/axe.ts';
 import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
 import { ApiClient } from '../support/server/api-client.ts';
 import { startOpenIdProvider, type OpenIdProvider } from '../support/server/openid-provider.ts';
+import { asProcesses } from '../support/server/as-processes.ts';
 import { openServerRig, type ServerRig } from '../support/server/server-rig.ts';
 
 describe.runIf(hasBrowser)('people at a server in a browser', () => {
@@ -19,7 +20,7 @@ describe.runIf(hasBrowser)('people at a server in a browser', () => {
 
   beforeAll(async () => {
     provider = await startOpenIdProvider();
-    rig = await openServerRig(resolve('.'), 200);
+    rig = await openServerRig(asProcesses(resolve('.')), 200);
     const env = {
       HOSTWRIGHT_SERVER_OIDC_ISSUER: provider.issuer,
       HOSTWRIGHT_SERVER_OIDC_CLIENT_ID: provider.clientId,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient, ShownRun } from '../support/server/api-client.ts';
 import { openService, refuseFor, type OneAnswerService } from '../support/server/open-service.ts';
+import { asProcesses } from '../support/server/as-processes.ts';
 import { openServerRig, type ServerRig } from '../support/server/server-rig.ts';
 
 const names = (kind: string, count: number) =>
@@ -24,7 +25,7 @@ const plan = (workspace: string): Promise<ShownRun> => api.run({ operation: 'pla
 const see = (runs: readonly ShownRun[]) => Promise.all(runs.map(({ id }) => api.see(id)));
 
 beforeAll(async () => {
-  rig = await openServerRig(resolve('.'), 200);
+  rig = await openServerRig(asProcesses(resolve('.')), 200);
   api = await rig.startServer();
   await rig.repository.commit({ 'team/main.yaml': 'version: 1\nprojects: { shop: {} }\n' });
 });

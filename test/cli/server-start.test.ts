@@ -1,12 +1,13 @@
 // The first start of a server, with the built program and a real PostgreSQL.
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asProcesses } from '../support/server/as-processes.ts';
 import { openServerRig, type ServerRig } from '../support/server/server-rig.ts';
 
 let rig: ServerRig;
 
 beforeAll(async () => {
-  rig = await openServerRig(resolve('.'), 200);
+  rig = await openServerRig(asProcesses(resolve('.')), 200);
 });
 afterAll(() => rig.close());
 

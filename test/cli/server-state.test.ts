@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/server/api-client.ts';
+import { inProcess } from '../support/server/in-process.ts';
 import { listVms, openServerRig, type ServerRig } from '../support/server/server-rig.ts';
 
 const configuration = (count: number) => `version: 1
@@ -77,7 +78,7 @@ async function perform(request: object) {
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'hostwright-home-'));
-  rig = await openServerRig(resolve('.'), 200);
+  rig = await openServerRig(inProcess, 200);
   api = await rig.startServer();
   await rig.repository.commit({ 'main.yaml': configuration(1) });
   await rig.start(['worker']);

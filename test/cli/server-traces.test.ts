@@ -5,6 +5,7 @@ import { network, openHostedRig } from '../support/hosts/open-hosted-rig.ts';
 import { ApiClient } from '../support/server/api-client.ts';
 import { startMessageReceiver, type MessageReceiver } from '../support/server/message-receiver.ts';
 import { testLostTraces, traceTo } from '../support/server/lost-traces.ts';
+import { asProcesses } from '../support/server/as-processes.ts';
 import { openServerRig, type Running, type ServerRig } from '../support/server/server-rig.ts';
 import {
   startTraceCollector,
@@ -33,7 +34,7 @@ const list = (spans: readonly ReceivedSpan[], of: ReceivedSpan | undefined) =>
 beforeAll(async () => {
   collector = await startTraceCollector();
   receiver = await startMessageReceiver();
-  rig = await openServerRig(resolve('.'), 1_000);
+  rig = await openServerRig(asProcesses(resolve('.')), 1_000);
   const env = { ...traceTo(collector.origin), OTEL_SERVICE_NAME: 'team-server' };
   server = await rig.start(['server', '--port', '0', '--no-runs'], { env });
   const { origin = '', adminToken = '' } = server.ready;
@@ -155,7 +156,7 @@ describe('a webhook', () => {
   it('is traced as it comes in, is handled, and is reported', async () => {
     const receiving = await startTraceCollector();
     const env = traceTo(receiving.origin);
-    const hosted = await openHostedRig(resolve('.'), 'github', { env });
+    const hosted = await openHostedRig(asProcesses(resolve('.')), 'github', { env });
     await hosted.double.ground.repository.commit({ 'shop/main.yaml': network('main') });
     await hosted.makeWorkspace('shop', { directory: 'shop' });
     const worker = await hosted.startWorker();

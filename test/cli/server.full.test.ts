@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/server/api-client.ts';
+import { asProcesses } from '../support/server/as-processes.ts';
 import { listVms, openServerRig, type ServerRig } from '../support/server/server-rig.ts';
 import { shopOfVms, vms } from '../support/server/shop-of-vms.ts';
 
@@ -39,7 +40,7 @@ async function expectTimeline(id: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  rig = await openServerRig(resolve('.'), 40);
+  rig = await openServerRig(asProcesses(resolve('.')), 40);
   api = await rig.startServer();
   await rig.repository.commit({ 'main.yaml': shopOfVms });
   const { baseUrl, token } = rig.account;

@@ -1,9 +1,9 @@
 // The built program as a server with its workers: order, superseding, cancelling and logs. A worker that is killed is in the long tests.
-import { resolve } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { ApiClient } from '../support/server/api-client.ts';
+import { inProcess } from '../support/server/in-process.ts';
 import { openServerRig, type Running, type ServerRig } from '../support/server/server-rig.ts';
 import { shopOfVms } from '../support/server/shop-of-vms.ts';
 
@@ -21,7 +21,7 @@ async function makeWorkspace(name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  rig = await openServerRig(resolve('.'), 40);
+  rig = await openServerRig(inProcess, 40);
   api = await rig.startServer();
   commits = [
     await rig.repository.commit({ 'main.yaml': shopOfVms }),

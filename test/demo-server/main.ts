@@ -6,6 +6,7 @@ import { join, relative } from 'node:path';
 import { styleText } from 'node:util';
 import type { Tree } from '../support/git-repositories.ts';
 import { openHostedRig, type HostedRig } from '../support/hosts/open-hosted-rig.ts';
+import { asProcesses } from '../support/server/as-processes.ts';
 import { ApiClient, type ShownRun } from '../support/server/api-client.ts';
 import { listVms, type Running } from '../support/server/server-rig.ts';
 
@@ -16,7 +17,7 @@ const workspace = 'shop';
 /** Runs the demo. @returns the exit code of the process */
 export async function runDemo(root: string): Promise<number> {
   const begun = performance.now();
-  const hosted = await openHostedRig(root, 'github', { speed, isPublic: false });
+  const hosted = await openHostedRig(asProcesses(root), 'github', { speed, isPublic: false });
   const { api, rig } = hosted;
   try {
     const planId = await showAll(root, hosted);
@@ -120,7 +121,7 @@ async function killInTheMiddle(
   const killed = workers.find(({ ready }) => ready.workerId === worker);
   require(killed !== undefined, 'No worker carries the apply out.');
   await killed?.stop('SIGKILL');
-  say(`Killed the worker with process id ${String(killed?.process.pid)} by kill -9.`, 'yellow');
+  say(`Killed the worker with process id ${String(killed?.pid)} by kill -9.`, 'yellow');
   await api.until(applyId, ({ attempt }) => attempt === 2);
   say(`Another worker goes on after ${((performance.now() - at) / 1_000).toFixed(1)} s.`);
 }

@@ -1,6 +1,8 @@
 // An hour of pushes, shorter: pull requests get a commit each so many milliseconds, while workers are killed and PostgreSQL
 // restarts. What is measured is what people wait for: from the webhook to the comment.
 import type { DoublePull } from '../support/hosts/host-double.ts';
+import { startPostgres, type PostgresServer } from '../support/backends/postgres-server.ts';
+import { asProcesses } from '../support/server/as-processes.ts';
 import { openHostedRig, type HostedRig } from '../support/hosts/open-hosted-rig.ts';
 import type { Running } from '../support/server/server-rig.ts';
 
@@ -42,9 +44,13 @@ const configure = (workspace: string, mark?: string) =>
 
 /** Plays it. */
 export async function playPushes(root: string, options: PushOptions): Promise<PushFigures> {
-  const hosted = await openHostedRig(root, 'github');
+  const postgres = await startPostgres();
+  const hosted = await openHostedRig(
+    asProcesses(root, () => Promise.resolve(postgres)),
+    'github',
+  );
   try {
-    return await new PushHour(hosted, options).play();
+    return await new PushHour(hosted, postgres, options).play();
   } finally {
     await hosted.close();
   }
@@ -52,6 +58,7 @@ export async function playPushes(root: string, options: PushOptions): Promise<Pu
 
 class PushHour {
   readonly #hosted: HostedRig;
+  readonly #postgres: PostgresServer;
   readonly #options: PushOptions;
   readonly #names: readonly string[];
   readonly #pushes: Push[] = [];
@@ -61,8 +68,9 @@ class PushHour {
   #workers: Running[] = [];
   readonly #pulls: DoublePull[] = [];
 
-  constructor(hosted: HostedRig, options: PushOptions) {
+  constructor(hosted: HostedRig, postgres: PostgresServer, options: PushOptions) {
     this.#hosted = hosted;
+    this.#postgres = postgres;
     this.#options = options;
     this.#names = Array.from({ length: options.workspaces }, (_, index) => `team-${index}`);
   }
@@ -172,14 +180,14 @@ class PushHour {
 
   /** Merges all pull requests, while PostgreSQL restarts: each is applied by itself. */
   async #mergeAll(): Promise<void> {
-    const { double, rig } = this.#hosted;
+    const { double } = this.#hosted;
     const { restarts } = this.#options;
     const between = Math.ceil(this.#pulls.length / (restarts + 1));
     for (const [index, pull] of this.#pulls.entries()) {
       await this.#deliver(() => double.merge(pull));
       if (restarts > 0 && index % between === between - 1 && index < this.#pulls.length - 1) {
-        await rig.postgres.stop();
-        await rig.postgres.start();
+        await this.#postgres.stop();
+        await this.#postgres.start();
         await this.#restart();
       }
     }

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { refuse } from '../../commands/session/refuse.ts';
 import { version } from '../../model/version.ts';
 import { formatJson } from '../../render/format/escape.ts';
-import type { RunningServer, ServerOptions } from '../../server/server.ts';
+import type { RunningServer, ServerOptions, ServerPorts } from '../../server/server.ts';
 import type { CommandContext } from '../command-context.ts';
 import { parseDuration, parseOrigin, parseWhole } from '../flags/options.ts';
 
@@ -77,7 +77,7 @@ function addSharedOptions(command: Command): Command {
 }
 
 async function serveUntilStopped(
-  { runtime, exit }: CommandContext,
+  { runtime, exit, serverPorts }: CommandContext,
   flags: ServerFlags,
   isServer: boolean,
 ): Promise<void> {
@@ -88,7 +88,8 @@ async function serveUntilStopped(
   });
   const release = runtime.holdInterrupts(() => runtime.stderr.write(words.stopping));
   try {
-    const running = await withDatabase(options, () => startServer(runtime, options));
+    const ports = await openPorts(flags, serverPorts);
+    const running = await withDatabase(options, () => startServer(runtime, options, ports));
     runtime.stdout.write(flags.json ? `${formatJson(summarize(running))}\n` : describe(running));
     const lost = new Promise<'lost'>((resolve) => {
       running.lost.addEventListener('abort', () => resolve('lost'), { once: true });
@@ -103,6 +104,22 @@ async function serveUntilStopped(
   } finally {
     release();
   }
+}
+
+/** Runs are processes of this program, and DBOS keeps them in order. */
+async function openPorts(
+  { runMemory: maxMemoryMb, runTimeout: maxMs }: ServerFlags,
+  given: Partial<ServerPorts> = {},
+): Promise<ServerPorts> {
+  const [{ openProgram }, { openDbosEngine }] = await Promise.all([
+    import('../../server/runs/run-child.ts'),
+    import('../../server/engine/open-dbos-engine.ts'),
+  ]);
+  return {
+    startProgram: openProgram({ file: process.argv[1] ?? '', maxMemoryMb, maxMs }),
+    openEngine: openDbosEngine,
+    ...given,
+  };
 }
 
 /** A link for whoever has lost the first one. It needs the database, and no running server. */
@@ -149,7 +166,7 @@ const words = {
 
 function readOptions(
   env: CommandContext['runtime']['env'],
-  { database, host, port, runs, runMemory, runTimeout, publicUrl }: ServerFlags,
+  { database, host, port, runs, publicUrl }: ServerFlags,
   isServer: boolean,
 ): ServerOptions {
   const databaseUrl = database ?? env[databaseVariable] ?? '';
@@ -159,10 +176,7 @@ function readOptions(
     stateDatabaseUrl: env[stateVariable] || databaseUrl,
     ...(isServer && { listen: { host, port } }),
     carriesOut: !isServer || runs,
-    program: process.argv[1] ?? '',
     version,
-    maxMemoryMb: runMemory,
-    maxRunMs: runTimeout,
     ...(publicUrl !== undefined && { publicUrl }),
   };
 }

@@ -28,11 +28,11 @@ interface Call extends QueuedRun {
 }
 
 /**
- * The engine on DBOS Transact. There is one in a process. Its tables lie in a schema of their own.
+ * The engine on DBOS Transact. There is one in a process, as the library that `load` loads has one. Its tables lie in a schema of their own.
  * @throws DiagnosticError where the library is not installed
  */
-export async function openDbosEngine(options: EngineOptions): Promise<Engine> {
-  const { DBOS: dbos } = await loadDbos();
+export async function openDbosEngine(options: EngineOptions, load = loadDbos): Promise<Engine> {
+  const { DBOS: dbos } = await load();
   // Its use of `pg` makes that warn on standard error, which nobody here can change.
   process.noDeprecation = true;
   dbos.setConfig({

@@ -1,6 +1,6 @@
-// A pull request's way at a host, with the built program and real repositories.
-import { resolve } from 'node:path';
+// A pull request's way at a host, with real repositories.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inProcess } from '../server/in-process.ts';
 import type { DoublePull } from './host-double.ts';
 import { network, openHostedRig, type HostedRig } from './open-hosted-rig.ts';
 
@@ -31,7 +31,7 @@ export function describePullRequest(kind: 'github' | 'gitlab'): void {
   const soon = { timeout: 40_000, interval: 100 };
 
   beforeAll(async () => {
-    hosted = await openHostedRig(resolve('.'), kind);
+    hosted = await openHostedRig(inProcess, kind);
     await hosted.double.ground.repository.commit({ 'shop/main.yaml': network('main') });
     await hosted.makeWorkspace('shop', { directory: 'shop', applyOnMerge: true });
     await hosted.makeWorkspace('other', { directory: 'other' });

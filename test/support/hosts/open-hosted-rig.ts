@@ -3,7 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiClient } from '../server/api-client.ts';
-import { openServerRig, type Running, type ServerRig } from '../server/server-rig.ts';
+import {
+  openServerRig,
+  type RigMeans,
+  type Running,
+  type ServerRig,
+} from '../server/server-rig.ts';
 import { openGithubDouble } from './github-double.ts';
 import { openGitlabDouble } from './gitlab-double.ts';
 import { repositoryPath } from './host-double.ts';
@@ -14,7 +19,7 @@ export interface HostedRig {
   readonly rig: ServerRig;
   readonly double: HostDouble;
   readonly api: ApiClient;
-  /** The process that serves. */
+  /** The program that serves. */
   server: Running;
   /** Starts the server again, at the same address. */
   readonly restartServer: () => Promise<void>;
@@ -29,11 +34,11 @@ export const network = (...names: readonly string[]) =>
   `version: 1\nprojects:\n  shop:\n    networks: { ${names.map((name) => `${name}: {}`).join(', ')} }\n`;
 
 /**
- * Opens it. The server carries out no runs itself; `root` is that of the project. It believes that people reach it at another
- * address, where it is public. Its processes have `env` in their environment, too.
+ * Opens it. The server carries out no runs itself. It believes that people reach it at another
+ * address, where it is public. Its programs have `env` in their environment, too.
  */
 export async function openHostedRig(
-  root: string,
+  means: RigMeans,
   kind: HostDouble['kind'],
   {
     speed = 200,
@@ -46,7 +51,7 @@ export async function openHostedRig(
   } = {},
 ): Promise<HostedRig> {
   const folder = await mkdtemp(join(tmpdir(), 'hostwright-hosted-'));
-  const rig = await openServerRig(root, speed);
+  const rig = await openServerRig(means, speed);
   const double = await (kind === 'github' ? openGithubDouble(folder) : openGitlabDouble(folder));
   const { ground } = double;
   const close = async () => {

@@ -1,7 +1,7 @@
-// Workspaces that share accounts, with two workers of the built program.
-import { resolve } from 'node:path';
+// Workspaces that share accounts, with two workers.
 import { expect } from 'vitest';
 import type { ApiClient } from './api-client.ts';
+import { inProcess } from './in-process.ts';
 import { openServerRig, type ServerRig } from './server-rig.ts';
 
 /** A run that has ended. */
@@ -33,7 +33,7 @@ export class AccountsRig {
 
   /** Opens it with a repository of these files. */
   static async open(files: Readonly<Record<string, string>>): Promise<AccountsRig> {
-    const rig = await openServerRig(resolve('.'), 200);
+    const rig = await openServerRig(inProcess, 200);
     const api = await rig.startServer();
     await rig.repository.commit(files);
     await rig.start(['worker']);

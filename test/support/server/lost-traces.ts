@@ -39,7 +39,7 @@ export function testLostTraces(
     expect(warnings).toEqual([
       expect.stringContaining(`Traces are lost: ${host} did not take them.`),
     ]);
-    expect(worker.process.exitCode).toBe(0);
+    expect(await worker.ended).toBe(0);
     if (answer !== undefined) await away.close();
   });
 }

@@ -1,5 +1,6 @@
 // A server with a workspace for each status, as a team sees it after some days: for pictures and for tests in a browser.
 import type { ApiClient } from './api-client.ts';
+import { asProcesses } from './as-processes.ts';
 import { openServerRig, type Running, type ServerRig } from './server-rig.ts';
 
 /** What a browser is led through. */
@@ -28,7 +29,7 @@ projects:
 
 /** Opens it. `root` is that of the project. */
 export async function openStage(root: string, speed = 200): Promise<Stage> {
-  const rig = await openServerRig(root, speed);
+  const rig = await openServerRig(asProcesses(root), speed);
   try {
     const files = { 'network/main.yaml': network('network'), 'web/main.yaml': web(3) };
     await rig.repository.commit({ ...files, 'blog/main.yaml': 'version: 1\nprojects: 3\n' });

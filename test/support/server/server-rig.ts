@@ -1,31 +1,46 @@
-// A server as a team has it, on one machine: PostgreSQL, the sandbox as the account, a git repository, and processes of the
-// built program. Used by `npm run demo:server` and by the tests.
-import { spawn, type ChildProcess } from 'node:child_process';
+// A server as a team has it, on one machine: PostgreSQL, the sandbox as the account, a git repository, and programs that are
+// started by `asProcesses` or `inProcess`. Used by `npm run demo:server` and by the tests.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { startPostgres, type PostgresServer } from '../backends/postgres-server.ts';
+import type { TestDatabase } from '../backends/make-database.ts';
 import { makeRepository, type GitRepository } from '../git-repositories.ts';
 import { ApiClient } from './api-client.ts';
 
-/** A process of the program that said that it is ready. */
+/** A start of the program that said that it is ready. */
 export interface Running {
-  readonly process: ChildProcess;
+  /** Of its process. */
+  readonly pid: number;
   /** Its first line. */
   readonly ready: Record<string, string>;
   /** What it has said on standard error. */
   readonly complaints: () => string;
-  /** Resolves when it has ended, however. */
-  readonly ended: Promise<void>;
+  /** Resolves when it has ended, with its exit code; undefined when a signal ended it. */
+  readonly ended: Promise<number | undefined>;
   /** Ends it in good order, or with another signal. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
+/** How a rig comes to its database and starts the program. */
+export interface RigMeans {
+  readonly openDatabase: () => Promise<TestDatabase>;
+  readonly start: StartRigProgram;
+}
+
+/**
+ * Starts the program with these arguments, and with nothing of Hostwright in its environment but what is given. `program` is
+ * the file of another build. @throws Error with what it said where it ends before it is ready
+ */
+export type StartRigProgram = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  program?: string,
+) => Promise<Running>;
+
 /** All of it. */
 export interface ServerRig {
-  readonly postgres: PostgresServer;
+  readonly postgres: TestDatabase;
   readonly repository: GitRepository;
   /** The repository as git takes it. */
   readonly repositoryUrl: string;
@@ -44,25 +59,20 @@ export interface ServerRig {
 /** The key of the server. */
 const serverKey = 'a key of a server that only tests know';
 
-/** Starts all but the server and its workers. `root` is that of the project; the sandbox runs so many times as fast. */
-export async function openServerRig(root: string, speed: number): Promise<ServerRig> {
-  const program = join(root, 'dist/main.js');
+/** Starts all but the server and its workers. The sandbox runs so many times as fast. */
+export async function openServerRig(means: RigMeans, speed: number): Promise<ServerRig> {
   const folder = await mkdtemp(join(tmpdir(), 'hostwright-rig-'));
   const closing: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async () => {
     for (const step of closing.splice(0).toReversed()) await step();
   };
-  const start = async (
-    args: readonly string[],
-    env: Readonly<Record<string, string>>,
-    file = program,
-  ) => {
-    const running = await startProgram(file, args, env);
+  const start: StartRigProgram = async (args, env, program) => {
+    const running = await means.start(args, env, program);
     closing.push(() => running.stop('SIGKILL'));
     return running;
   };
   try {
-    const postgres = await startPostgres();
+    const postgres = await means.openDatabase();
     closing.push(() => postgres.close());
     const sandbox = await start(
       ['sandbox', '--port', '0', '--speed', String(speed), '--quiet', '--json'],
@@ -110,39 +120,4 @@ export async function listVms({
     return vms.map(({ name }) => ({ name: `${id}/${name}` }));
   });
   return (await Promise.all(lists)).flat();
-}
-
-async function startProgram(
-  program: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<Running> {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('HOSTWRIGHT_'));
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { ...Object.fromEntries(kept), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<void>((done) => child.once('close', () => done()));
-  let complaints = '';
-  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
-  let printed = '';
-  const ready = await new Promise<Record<string, string>>((done, fail) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      printed += line;
-      if (line === '}' || (line.startsWith('{') && line.endsWith('}'))) {
-        done(JSON.parse(printed) as Record<string, string>);
-      }
-    });
-    child.once('close', () => fail(new Error(`${args.join(' ')} ended: ${complaints}`)));
-  });
-  return {
-    process: child,
-    ready,
-    complaints: () => complaints,
-    ended,
-    stop: async (signal = 'SIGINT') => {
-      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-      await ended;
-    },
-  };
 }
