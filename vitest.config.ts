@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { budgetVariables, readBudget } from './test/support/budget/budget.ts';
 
 /** The commit that is checked out; none where there is no git, as in an archive. */
@@ -13,6 +13,11 @@ function readCommit(): string {
 }
 
 const { tier } = readBudget();
+
+/** Files that only a higher tier runs: `*.ci.test.ts` from `.ci/run` on, `*.full.test.ts` in the full tier alone. */
+const higherTiers = { short: ['**/*.{ci,full}.test.ts'], ci: ['**/*.full.test.ts'], full: [] }[
+  tier
+];
 const draw = process.env[budgetVariables.draw] ?? readCommit();
 
 /** The pure core: what plans are made of. Its branches are covered to 95 % or the unit suite fails. */
@@ -63,6 +68,7 @@ export default defineConfig({
     setupFiles: ['test/support/budget/register.ts'],
     // Files share what they load, since loading it anew for each costs most.
     isolate: false,
+    exclude: [...configDefaults.exclude, ...higherTiers],
     coverage: {
       provider: 'v8',
       include: pureCore,

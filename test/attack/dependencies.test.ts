@@ -1,4 +1,4 @@
-// What an install brings along, as the lock file and the manifest say. `test/cli/package.full.test.ts` installs it.
+// What an install brings along, as the lock file and the manifest say. `test/cli/package.ci.test.ts` installs it.
 
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

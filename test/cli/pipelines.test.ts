@@ -1,4 +1,4 @@
-// The pipelines of examples/pipelines as code hosts read them; `pipelines.full.test.ts` runs them through.
+// The pipelines of examples/pipelines as code hosts read them; `pipelines.ci.test.ts` runs them through.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {

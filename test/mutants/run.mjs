@@ -76,7 +76,7 @@ function run(cwd, words, timeoutMs) {
 async function findFailure(copy, tests, timeoutMs) {
   const report = join(copy, 'node-report.json');
   rmSync(report, { force: true });
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--exclude', '**/*.full.test.ts'];
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
   const flags = ['--bail=1', '--reporter=json', `--outputFile=${report}`];
   const code = await run(copy, [...vitest, ...flags, ...tests], timeoutMs);
   if (code === undefined) return 'no end';
