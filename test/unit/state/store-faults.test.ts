@@ -1,5 +1,5 @@
 // What stands on the disk cannot be used: said precisely, and left as it is.
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +8,8 @@ import { openState } from '../../../src/state/store.ts';
 import { buildVm, countIds, wholeRun } from './build-records.ts';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
 
+/** The user without any right. */
+const nobody = 65_534;
 let directory: string;
 let folder: string;
 beforeEach(async () => {
@@ -95,12 +97,20 @@ describe('opening', () => {
     });
   });
 
-  test.skipIf(process.getuid?.() === 0)('a file that may not be read', async () => {
-    await writeRun();
-    await chmod(join(folder, 'journal.1.jsonl'), 0);
-    expect(await openFault()).toMatchObject({
-      code: 'state-unreadable',
-      hint: expect.stringContaining('chmod') as string,
-    });
+  test('a file that may not be read', async () => {
+    // Root may read any file: another user tries in its place.
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) await chown(directory, nobody, nobody);
+    if (isRoot) process.seteuid?.(nobody);
+    try {
+      await writeRun();
+      await chmod(join(folder, 'journal.1.jsonl'), 0);
+      expect(await openFault()).toMatchObject({
+        code: 'state-unreadable',
+        hint: expect.stringContaining('chmod') as string,
+      });
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
   });
 });
