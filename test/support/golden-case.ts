@@ -101,7 +101,7 @@ export function drawPlan(world: World): DrawnPlan {
     ]
       .map((event) => `${JSON.stringify(event)}\n`)
       .join(''),
-    'plan.sarif.json': `${JSON.stringify(renderSarif(plan.findings, meta.version, plan.changes), null, 2)}\n`,
+    'plan.sarif.json': `${formatEntries(renderSarif(plan.findings, meta.version, plan.changes))}\n`,
     'plan.junit.xml': renderJunit(plan.findings),
   };
 }
@@ -112,11 +112,13 @@ function leaveOutSides(json: PlanJson): object {
   return Object.fromEntries(Object.entries(json).filter(([key]) => !leftOut.includes(key)));
 }
 
-/** JSON with a key a line, and in lists an entry a line, however much an entry holds. */
+/** JSON with a key a line, and in lists an entry a line, however much it holds; what is short stands on one line. */
 function formatEntries(value: unknown, indent = ''): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const short = JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return short;
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
+  if (!isList && short.length <= shortLength) return short;
   const lines = isList
     ? value.map((entry) => JSON.stringify(entry))
     : Object.entries(value).map(
@@ -126,3 +128,6 @@ function formatEntries(value: unknown, indent = ''): string {
   if (lines.length === 0) return `${start}${end}`;
   return `${start}\n${lines.map((line) => inner + line).join(',\n')}\n${indent}${end}`;
 }
+
+/** Characters of an object that still stands on one line. */
+const shortLength = 100;
