@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import { reserveQuotas } from './reserve-quotas.ts';
 import { RunFault } from './run-fault.ts';
-import type { Operation, PulledCommit, Run } from './run.ts';
+import { isScheduledCheck, type Operation, type PulledCommit, type Run } from './run.ts';
 
 /** What requests go through. */
 export interface RequestMeans {
@@ -175,7 +175,7 @@ export async function queueForgotten({
   if (runs.length === 0) return;
   const known = new Set((await engine.list()).map(({ id }) => id));
   for (const run of runs.filter(({ id }) => !known.has(id)))
-    await engine.enqueue(run, run.operation === 'drift' ? 'low' : undefined);
+    await engine.enqueue(run, isScheduledCheck(run) ? 'low' : undefined);
 }
 
 /** What a run of a workspace is made of. */

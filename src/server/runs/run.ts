@@ -36,6 +36,8 @@ export interface Run {
   readonly status: RunStatus;
   /** Who or what asked for it. */
   readonly reason: string;
+  /** As the audit log names them; undefined where the server began it by itself. */
+  readonly requestedBy: string | undefined;
   readonly attempt: number;
   readonly worker: string | undefined;
   /** The process that an attempt ran last, as its machine knows it. */
@@ -74,4 +76,9 @@ export interface Outcome {
   readonly changes?: readonly PlannedChange[];
   /** Of a drift check that found drift: the same while the account differs in the same way. */
   readonly driftFingerprint?: string;
+}
+
+/** True for a drift check that nobody asked for, so that nobody waits for it. */
+export function isScheduledCheck({ operation, requestedBy }: Run): boolean {
+  return operation === 'drift' && requestedBy === undefined;
 }

@@ -229,6 +229,7 @@ function readRun(row: Row): Run {
         : { number: Number(row.pull_number), head: text('pull_head') },
     status: row.status as RunStatus,
     reason: text('reason'),
+    requestedBy: optional('requested_by'),
     attempt: Number(row.attempt),
     worker: optional('worker'),
     child: row.child,

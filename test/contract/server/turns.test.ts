@@ -40,8 +40,11 @@ async function openWorkspace() {
     ...{ poll: false, variables: {} },
   });
   const workspaceId = workspace?.id ?? '';
-  const add = async (operation: Operation = 'destroy') => {
-    const run = { workspaceId, operation, commit: 'a'.repeat(40), reason: '' };
+  const add = async (
+    operation: Operation = 'destroy',
+    more: { readonly requestedBy?: string } = {},
+  ) => {
+    const run = { workspaceId, operation, commit: 'a'.repeat(40), reason: '', ...more };
     return (await store.runs.add(run))?.id ?? '';
   };
   const begin = async (id: string) => {
@@ -148,12 +151,15 @@ describe('a run that the engine does not know', () => {
     };
     const other = await openWorkerSession(database, { host: 'there', version: '1' });
     const [here, there] = [await begin(await add()), await add('drift')];
-    await store.runs.claim(there, other.id);
+    const asked = await (await openWorkspace()).add('drift', { requestedBy: 'ada' });
+    for (const id of [there, asked]) await store.runs.claim(id, other.id);
     await queueForgotten({ store, engine });
     expect(queued.filter(([id]) => id === here.id || id === there)).toEqual([]);
     other.close();
-    await expect.poll(() => worker.recoverOthers(() => Promise.resolve([there]))).toBe(1);
+    await expect.poll(() => worker.recoverOthers(() => Promise.resolve([there, asked]))).toBe(2);
     await queueForgotten({ store, engine });
     expect(queued.filter(([id]) => id === here.id || id === there)).toEqual([[there, 'low']]);
+    // The queue of a check that somebody asked for is the usual one.
+    expect(queued).toContainEqual([asked, undefined]);
   });
 });
