@@ -77,7 +77,7 @@ async function findFailure(copy, tests, timeoutMs) {
   const report = join(copy, 'node-report.json');
   rmSync(report, { force: true });
   const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
-  const flags = ['--bail=1', '--reporter=json', `--outputFile=${report}`];
+  const flags = ['--bail=1', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`];
   const code = await run(copy, [...vitest, ...flags, ...tests], timeoutMs);
   if (code === undefined) return 'no end';
   if (code === 0) return '';

@@ -47,7 +47,7 @@ const design: Readonly<Record<string, readonly string[]>> = {
 };
 const designedPure = ['model', 'expressions', 'kinds', 'plan', 'checks', 'render'];
 
-/** Files that may be longer than 250 lines, each with its reason. */
+/** Files that may be longer than 400 lines, each with its reason. */
 const longFiles: Readonly<Record<string, string>> = {
   'api/contract/schema.ts': 'generated from schemas/openapi.yaml',
 };
@@ -197,8 +197,8 @@ describe('a file', () => {
     expect(names.filter((path) => !/^[a-z0-9/-]+\.ts$/.test(path))).toEqual([]);
   });
 
-  it('has at most 250 lines', () => {
-    const long = modules.filter(({ lines }) => lines > 250);
+  it('has at most 400 lines', () => {
+    const long = modules.filter(({ lines }) => lines > 400);
     const reported = long.filter(({ path }) => !(path in longFiles));
     expect(reported.map(({ path, lines }) => `${path}: ${lines} lines`)).toEqual([]);
     // A reason that is not needed any more is no reason.
