@@ -5,9 +5,9 @@
 // one that doesn't stand in a folder, hashes.txt has the hash, so that each change of it is seen.
 // A file that is deleted, or added empty, is a format that the case stores no longer, or from now on: update then.
 //
-//   UPDATE_GOLDEN=1 npx vitest run --project unit test/golden
+//   UPDATE_GOLDEN=1 npx vitest run test/golden
 //     writes what the cases are compared with; read the difference before you commit it.
-//   DRAW_GOLDEN=coverage/drawn npx vitest run --project unit test/golden -t '^over-quota '
+//   DRAW_GOLDEN=coverage/drawn npx vitest run test/golden -t '^over-quota '
 //     draws every format of a case into a folder of its name in that one, also those whose hash alone is kept.
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';

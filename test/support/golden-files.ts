@@ -86,7 +86,7 @@ function hashText(text: string): string {
 function explainHash(name: string, file: GoldenFile): string {
   return `${file} of ${name} has not the hash that test/golden/hashes.txt has of it.
 To read it, draw it with
-  DRAW_GOLDEN=coverage/drawn npx vitest run --project unit test/golden -t '^${name} '
+  DRAW_GOLDEN=coverage/drawn npx vitest run test/golden -t '^${name} '
 here and in a worktree of the commit before, and compare the two: CONTRIBUTING.md, "Add a format".
 If it is as it should be, renew the hash with UPDATE_GOLDEN=1 in the place of DRAW_GOLDEN.
 `;
