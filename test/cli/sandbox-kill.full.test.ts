@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { WireNetwork, WireOperation, WirePage } from '../../src/api/contract/types.ts';
 import { countRuns } from '../support/budget/budget.ts';
-import type { BuiltProgram, RunningSandbox } from './sandbox-program.ts';
-import { buildProgram, startSandbox } from './sandbox-program.ts';
+import type { RunningSandbox } from './sandbox-program.ts';
+import { startSandbox } from './sandbox-program.ts';
 
 const kills = countRuns(200, 25);
 
@@ -16,15 +16,12 @@ const flags = ['--port', '0', '--quiet', '--speed', '20', '--quotas', 'networks=
 /** What is known of a name: what was answered, or nothing when the answer never came. */
 type Knowledge = 'there' | 'gone' | 'unknown';
 
-let program: BuiltProgram;
 let data: string;
 
-beforeAll(async () => {
-  program = await buildProgram();
+beforeAll(() => {
   data = mkdtempSync(join(tmpdir(), 'hostwright-kill-'));
 });
-afterAll(async () => {
-  await program.remove();
+afterAll(() => {
   rmSync(data, { recursive: true, force: true });
 });
 
@@ -113,7 +110,7 @@ it(
     const known = new Map<string, Knowledge>();
     const found: string[] = [];
     let answered = 0;
-    let sandbox = await startSandbox(program, [...flags, '--data', data]);
+    let sandbox = await startSandbox([...flags, '--data', data]);
     const created = await new Customer(sandbox, '').ask('POST', '', { name: 'load' });
     const { id } = (await created?.json()) as { id: string };
     for (let kill = 0; kill < kills; kill += 1) {
@@ -128,7 +125,7 @@ it(
       await sleep(30 + ((kill * 37) % 150));
       await sandbox.end('SIGKILL');
       answered += (await Promise.all(working)).reduce((sum, count) => sum + count, 0);
-      sandbox = await startSandbox(program, [...flags, '--data', data]);
+      sandbox = await startSandbox([...flags, '--data', data]);
       const networks = await new Customer(sandbox, `/${id}`).list<WireNetwork>('/networks');
       found.push(...compare(networks, known).map((what) => `kill ${kill + 1}: ${what}`));
       // What nobody was told is settled by looking.

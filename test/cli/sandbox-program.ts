@@ -1,30 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { build } from 'tsdown';
 
 const root = resolve(import.meta.dirname, '../..');
-
-/** The program, built apart from `dist`, so that no test disturbs another. */
-export interface BuiltProgram {
-  readonly main: string;
-  remove(): Promise<void>;
-}
-
-/** Bundles the program as `npm run build` does. It lies below node_modules: packages are found from there. */
-export async function buildProgram(): Promise<BuiltProgram> {
-  const outDir = join(root, 'node_modules', '.cache', `hostwright-sandbox-${process.pid}`);
-  await build({
-    cwd: root,
-    config: join(root, 'tsdown.config.ts'),
-    outDir,
-    logLevel: 'silent',
-  });
-  return {
-    main: join(outDir, 'main.js'),
-    remove: () => rm(outDir, { recursive: true, force: true }),
-  };
-}
+const main = join(root, 'dist/main.js');
 
 /** A program that serves, or has ended before it did. */
 export interface RunningSandbox {
@@ -52,7 +30,7 @@ interface SpawnMore {
   readonly uid?: number;
 }
 
-function open(main: string, args: readonly string[], { cwd, wrapper = [], uid }: SpawnMore) {
+function open(args: readonly string[], { cwd, wrapper = [], uid }: SpawnMore) {
   const [command = process.execPath, ...rest] = [...wrapper, process.execPath, main, ...args];
   const child = spawn(command, rest, {
     cwd: cwd ?? root,
@@ -66,23 +44,18 @@ function open(main: string, args: readonly string[], { cwd, wrapper = [], uid }:
   return { child, output, ended };
 }
 
-/** Runs the program to its end. */
-export async function runProgram(
-  { main }: BuiltProgram,
-  args: readonly string[],
-  more: SpawnMore = {},
-): Promise<Ended> {
-  const { output, ended } = open(main, args, more);
+/** Runs the built program to its end. */
+export async function runProgram(args: readonly string[], more: SpawnMore = {}): Promise<Ended> {
+  const { output, ended } = open(args, more);
   return { code: await ended, ...output };
 }
 
 /** Starts `sandbox --json` and waits until it serves. */
 export async function startSandbox(
-  { main }: BuiltProgram,
   args: readonly string[],
   more: SpawnMore = {},
 ): Promise<RunningSandbox> {
-  const opened = open(main, ['sandbox', '--json', ...args], more);
+  const opened = open(['sandbox', '--json', ...args], more);
   const { child, output, ended } = opened;
   const ready = new Promise<string>((done) => {
     child.stdout.on('data', () => {

@@ -1,18 +1,13 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BuiltProgram, RunningSandbox } from './sandbox-program.ts';
-import { buildProgram, runProgram, startSandbox } from './sandbox-program.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunningSandbox } from './sandbox-program.ts';
+import { runProgram, startSandbox } from './sandbox-program.ts';
 
-let program: BuiltProgram;
 let folder: string;
 let running: RunningSandbox[] = [];
 
-beforeAll(async () => {
-  program = await buildProgram();
-});
-afterAll(() => program.remove());
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hostwright-serve-'));
   // Another user must be able to come here.
@@ -25,7 +20,7 @@ afterEach(async () => {
 });
 
 async function start(...args: string[]): Promise<RunningSandbox> {
-  const sandbox = await startSandbox(program, ['--port', '0', ...args]);
+  const sandbox = await startSandbox(['--port', '0', ...args]);
   running.push(sandbox);
   return sandbox;
 }
@@ -94,7 +89,7 @@ describe('sandbox', () => {
     [['--port', '70000'], 'Give a whole number from 0 to 65535'],
     [['--quota-lag', 'soon'], 'Give a duration such as 30s'],
   ])('refuses %j, with exit code 1', async (args, said) => {
-    const { code, stdout, stderr } = await runProgram(program, ['sandbox', '--port', '0', ...args]);
+    const { code, stdout, stderr } = await runProgram(['sandbox', '--port', '0', ...args]);
     expect([code, stdout]).toEqual([1, '']);
     expect(unwrap(stderr)).toContain(said);
     expect(stderr).not.toMatch(/^\s+at /m);
@@ -106,7 +101,7 @@ describe('sandbox', () => {
       file,
       'rules:\n  - when: { operation: createvm }\n    then: { drop: sometimes }\n',
     );
-    const { code, stderr } = await runProgram(program, ['sandbox', '--faults', file]);
+    const { code, stderr } = await runProgram(['sandbox', '--faults', file]);
     const said = unwrap(stderr);
     expect(code).toBe(1);
     expect(said).toContain('rules[0].when.operation is no operation of the contract: createvm');
@@ -118,7 +113,7 @@ describe('sandbox', () => {
   it('says so when its port is taken', async () => {
     const { baseUrl } = await start();
     const { port } = new URL(baseUrl);
-    const { code, stderr } = await runProgram(program, ['sandbox', '--port', port]);
+    const { code, stderr } = await runProgram(['sandbox', '--port', port]);
     expect(code).toBe(1);
     expect(unwrap(stderr)).toContain(`Cannot listen on 127.0.0.1, port ${port}`);
   });
@@ -138,7 +133,7 @@ describe('sandbox', () => {
 describe('sandbox --data', () => {
   it('refuses a folder that cannot be made', async () => {
     const data = '/proc/hostwright/data';
-    const refused = await runProgram(program, ['sandbox', '--port', '0', '--data', data]);
+    const refused = await runProgram(['sandbox', '--port', '0', '--data', data]);
     expect(refused.code).toBe(1);
     expect(unwrap(refused.stderr)).toContain('The sandbox cannot make the folder of its data file');
   });
@@ -147,7 +142,7 @@ describe('sandbox --data', () => {
     const data = join(folder, 'data');
     const first = await start('--data', data);
     await addProject(first, 'shop');
-    const second = await runProgram(program, ['sandbox', '--port', '0', '--data', data]);
+    const second = await runProgram(['sandbox', '--port', '0', '--data', data]);
     expect(second.code).toBe(1);
     expect(unwrap(second.stderr)).toContain(`is in use by another process`);
     expect(unwrap(second.stderr)).toContain(`The process ${first.child.pid ?? 0} serves it`);
@@ -163,7 +158,6 @@ describe('sandbox --data', () => {
     // The super-user may write everywhere.
     const isRoot = process.getuid?.() === 0;
     const { code, stderr } = await runProgram(
-      program,
       ['sandbox', '--port', '0', '--data', data],
       isRoot ? { uid: 65_534 } : {},
     );
@@ -181,7 +175,6 @@ describe('sandbox --data', () => {
     chmodSync(join(data, 'sandbox.sqlite'), 0o444);
     const isRoot = process.getuid?.() === 0;
     const { code, stderr } = await runProgram(
-      program,
       ['sandbox', '--port', '0', '--data', data],
       isRoot ? { uid: 65_534 } : {},
     );
@@ -193,7 +186,6 @@ describe('sandbox --data', () => {
 
   it('is refused on a full disk', async () => {
     const { code, stderr } = await runProgram(
-      program,
       ['sandbox', '--port', '0', '--data', join(folder, 'data')],
       { wrapper: limitedDisk(48) },
     );
@@ -205,7 +197,6 @@ describe('sandbox --data', () => {
   it('answers 503 when the disk becomes full, loses nothing, and goes on with room', async () => {
     const data = join(folder, 'data');
     const sandbox = await startSandbox(
-      program,
       ['--port', '0', '--data', data, '--quotas', 'projects=9999'],
       { wrapper: limitedDisk(1500) },
     );
