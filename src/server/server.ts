@@ -7,7 +7,7 @@ import type { ApiMeans } from './api/api-means.ts';
 import { readKeyring, type Keyring } from './access/keyring.ts';
 import { serverActor } from './audit/audit-entry.ts';
 import { sweepDrift } from './drift/sweep-drift.ts';
-import type { Engine, EngineOptions } from './engine/engine.ts';
+import type { DurableEngine, EngineOptions } from './engine/durable-engine.ts';
 import { openAlone } from './engine/open-alone.ts';
 import { openHosts } from './hosts/open-hosts.ts';
 import { openServerLog, type ServerLog } from './log-lines.ts';
@@ -52,7 +52,7 @@ export interface ServerOptions {
 /** What is outside of the server, and may be another one. */
 export interface ServerPorts {
   readonly startProgram: StartProgram;
-  readonly openEngine: (options: EngineOptions) => Promise<Engine>;
+  readonly openEngine: (options: EngineOptions) => Promise<DurableEngine>;
 }
 
 /** A process of the server while it runs. */
@@ -169,7 +169,7 @@ async function openEngine(
       readonly tracing: Tracing;
     },
   session: WorkerSession,
-): Promise<Engine> {
+): Promise<DurableEngine> {
   const { databaseUrl, stateDatabaseUrl, version, carriesOut } = options;
   const { warn } = log;
   const { id: workerId, lost } = session;
@@ -178,7 +178,7 @@ async function openEngine(
   const given = { store, openCheckout, runtime, startProgram, stateDatabaseUrl };
   const run = { ...given, workerId, lost, log, tracing };
   const kept = readRetentionSettings(runtime);
-  const engine: Engine = await ports.openEngine({
+  const engine: DurableEngine = await ports.openEngine({
     ...{ databaseUrl, workerId, version, carriesOut, warn },
     carryOut: (runId) => carryOutRun(run, runId),
     scheduled: {

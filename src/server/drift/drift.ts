@@ -1,5 +1,5 @@
 // Drift in the database: which workspaces are due for a check, and since when an account differs from its state.
-import type { QueuedRun } from '../engine/engine.ts';
+import type { QueuedRun } from '../engine/durable-engine.ts';
 import type { Outcome, PlannedChange, Run } from '../runs/run.ts';
 import { schema, transactAlone, type Row, type ServerDatabase } from '../store/database.ts';
 import { lockKeys } from '../store/lock-keys.ts';

@@ -1,5 +1,5 @@
 import type { DBOS, WorkflowStatus, WorkflowStatusString } from '@dbos-inc/dbos-sdk';
-import type { Engine, EngineOptions, Later, QueuedRun } from './engine.ts';
+import type { DurableEngine, EngineOptions, Later, QueuedRun } from './durable-engine.ts';
 import { loadDbos } from './load-dbos.ts';
 
 /**
@@ -31,7 +31,10 @@ interface Call extends QueuedRun {
  * The engine on DBOS Transact. There is one in a process, as the library that `load` loads has one. Its tables lie in a schema of their own.
  * @throws DiagnosticError where the library is not installed
  */
-export async function openDbosEngine(options: EngineOptions, load = loadDbos): Promise<Engine> {
+export async function openDbosEngine(
+  options: EngineOptions,
+  load = loadDbos,
+): Promise<DurableEngine> {
   const { DBOS: dbos } = await load();
   // Its use of `pg` makes that warn on standard error, which nobody here can change.
   process.noDeprecation = true;
@@ -139,7 +142,7 @@ function listWaiting(dbos: typeof DBOS): Promise<readonly WorkflowStatus[]> {
   return dbos.listWorkflows({ queueName: [...queues], status: [...waiting] });
 }
 
-async function listQueued(dbos: typeof DBOS): ReturnType<Engine['list']> {
+async function listQueued(dbos: typeof DBOS): ReturnType<DurableEngine['list']> {
   const found = await listWaiting(dbos);
   const rank = ({ queueName = '' }: WorkflowStatus) => queues.indexOf(queueName as Queue);
   const ordered = found.toSorted(

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/engine.ts';
+import type { DurableEngine } from '../engine/durable-engine.ts';
 import type { Store } from '../store/store.ts';
 import type { RetentionSettings } from './read-retention-settings.ts';
 import { firstRun, type Place } from './retention.ts';
@@ -6,7 +6,7 @@ import { firstRun, type Place } from './retention.ts';
 /** What is needed to delete what is old. */
 export interface PruneMeans extends RetentionSettings {
   readonly store: Pick<Store, 'retention'>;
-  readonly engine: Pick<Engine, 'forget'>;
+  readonly engine: Pick<DurableEngine, 'forget'>;
   /** The time now, in milliseconds. */
   readonly now: () => number;
 }

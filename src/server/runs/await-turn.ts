@@ -1,4 +1,4 @@
-import type { Later } from '../engine/engine.ts';
+import type { Later } from '../engine/durable-engine.ts';
 import type { Store } from '../store/store.ts';
 
 /** When a run whose turn has not come is to be called for again; undefined where it may begin. */

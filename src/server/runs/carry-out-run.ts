@@ -6,7 +6,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { isProcessGone, type ProcessMark } from '../../state/lock/lock-holder.ts';
 import { serverActor } from '../audit/audit-entry.ts';
 import { nameInputs } from '../dependencies/name-inputs.ts';
-import type { Later } from '../engine/engine.ts';
+import type { Later } from '../engine/durable-engine.ts';
 import type { LogSubject, ServerLog } from '../log-lines.ts';
 import type { OpenCheckout } from '../sources/open-checkout.ts';
 import { openStepWriter, type StepWriter } from '../progress/step-writer.ts';

@@ -1,7 +1,7 @@
 import { findBranch } from '../../modules/check-out.ts';
 import { isApproved, type Approval } from '../approvals/approvals.ts';
 import { serverActor, type Actor } from '../audit/audit-entry.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { DurableEngine } from '../engine/durable-engine.ts';
 import type { Hosts, HostsRuntime } from '../hosts/open-hosts.ts';
 import { describeDeletion } from '../retention/describe-deletion.ts';
 import type { AddedRun, NewRun } from '../store/runs.ts';
@@ -14,7 +14,7 @@ import { isScheduledCheck, type Operation, type PulledCommit, type Run } from '.
 /** What requests go through. */
 export interface RequestMeans {
   readonly store: Store;
-  readonly engine: Engine;
+  readonly engine: DurableEngine;
   readonly hosts: Hosts;
   readonly runtime: HostsRuntime;
 }

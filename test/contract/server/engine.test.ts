@@ -1,14 +1,14 @@
 // What the engine calls for when, on a real PostgreSQL.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../src/server/engine/engine.ts';
+import type { DurableEngine } from '../../../src/server/engine/durable-engine.ts';
 import { openDbosEngine } from '../../../src/server/engine/open-dbos-engine.ts';
 import { openServerDatabase } from '../../../src/server/store/database.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 
 let postgres: TestDatabase;
-let engine: Engine;
+let engine: DurableEngine;
 let release: () => void = () => undefined;
 const done: string[] = [];
 /** Runs that fail, once. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openKeyring } from '../../../src/server/access/keyring.ts';
-import type { Engine } from '../../../src/server/engine/engine.ts';
+import type { DurableEngine } from '../../../src/server/engine/durable-engine.ts';
 import { openHosts } from '../../../src/server/hosts/open-hosts.ts';
 import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
 import type { RequestMeans } from '../../../src/server/runs/request-run.ts';
@@ -44,7 +44,7 @@ const key = 'a key of a server that only a fleet knows';
 export function openMeans(
   { clock }: Pick<DayDatabase, 'clock'>,
   database: ServerDatabase,
-  engine: Engine,
+  engine: DurableEngine,
 ): RequestMeans {
   const runtime = { ...silentRuntime, clock };
   const store = openStore(database, openKeyring([key]));

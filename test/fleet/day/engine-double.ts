@@ -1,6 +1,6 @@
 // An engine for a day in virtual time: it gives what the engine's port promises and nothing more. It is durable as a database is:
 // a worker that dies leaves its runs begun, until another one recovers them. Among workspaces there is no order.
-import type { Engine, Later, QueuedRun } from '../../../src/server/engine/engine.ts';
+import type { DurableEngine, Later, QueuedRun } from '../../../src/server/engine/durable-engine.ts';
 import type { DayClock } from './day-clock.ts';
 
 const places = { continued: 4, runs: 4, low: 4 };
@@ -44,7 +44,7 @@ export class EngineDouble {
   }
 
   /** The end of it that a worker has; a process that carries out no runs has one, too. */
-  join(workerId: string, carryOut?: Hand['carryOut']): Engine {
+  join(workerId: string, carryOut?: Hand['carryOut']): DurableEngine {
     if (carryOut) {
       this.#hands.set(workerId, { carryOut, busy: { continued: 0, runs: 0, low: 0 } });
     }

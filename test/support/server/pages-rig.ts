@@ -5,7 +5,7 @@ import { issueAdminToken } from '../../../src/server/access/admin-token.ts';
 import { openKeyring } from '../../../src/server/access/keyring.ts';
 import type { ApiEnvironment } from '../../../src/server/api/api-means.ts';
 import { openApi } from '../../../src/server/api/open-api.ts';
-import type { Engine, QueuedRun } from '../../../src/server/engine/engine.ts';
+import type { DurableEngine, QueuedRun } from '../../../src/server/engine/durable-engine.ts';
 import type { Mail } from '../../../src/server/messages/open-mail.ts';
 import { openHosts } from '../../../src/server/hosts/open-hosts.ts';
 import { openOidc } from '../../../src/server/oidc/open-oidc.ts';
@@ -105,7 +105,7 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
 }
 
 /** An engine that keeps runs in order, and carries none out. */
-function openQueue(): Engine {
+function openQueue(): DurableEngine {
   const waiting: QueuedRun[] = [];
   return {
     enqueue: (run) => Promise.resolve(void waiting.push(run)),

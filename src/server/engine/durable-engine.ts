@@ -4,7 +4,7 @@
 // says which one is to come later.
 
 /** What the server asks of a durable engine. */
-export interface Engine {
+export interface DurableEngine {
   /**
    * Queues a run behind all others of its workspace; one of low priority stays behind those that come later, too, and takes
    * no place from any other. One that is queued or under way already stays where it is; one that was called for, and has
