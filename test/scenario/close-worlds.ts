@@ -1,10 +1,10 @@
 // Closes the worlds of a test when it ends: their databases, emptied, serve the next ones.
 import { afterEach } from 'vitest';
-import { World } from './world.ts';
+import { worldWatcher } from './world-watcher.ts';
 
-const opened: World[] = [];
-World.onOpen = (world) => opened.push(world);
+const sandboxes: { close(): void }[] = [];
+worldWatcher.onOpen = ({ sandbox }) => sandboxes.push(sandbox);
 
 afterEach(() => {
-  for (const world of opened.splice(0)) world.sandbox.close();
+  for (const sandbox of sandboxes.splice(0)) sandbox.close();
 });

@@ -34,6 +34,7 @@ import { createRandom } from '../../src/sandbox/clock/seeded-random.ts';
 import { openStore } from '../../src/state/store.ts';
 import { openMemoryState, type DiskWrite, type MemoryStore } from '../../src/state/memory-store.ts';
 import { VirtualTime, type ProcessClock } from './virtual-time.ts';
+import { worldWatcher } from './world-watcher.ts';
 
 /** What of a write is on the disk when it is killed in the middle. */
 export function tearWrite(write: DiskWrite): DiskWrite {
@@ -120,9 +121,6 @@ interface WorldOptions extends Partial<SandboxOptions> {
 
 /** The engine and the service in one process, on virtual time. */
 export class World {
-  /** Told of each world, by whoever is to close it. */
-  static onOpen: (world: World) => void = () => undefined;
-
   readonly time = new VirtualTime();
   readonly sandbox: Sandbox;
   store: MemoryStore;
@@ -156,7 +154,7 @@ export class World {
     const durations = learnFromSandbox(options.speed ?? 1);
     const state = { ...store.state, service: serviceName, durations };
     const world = new World(sandbox, isFirst ? store : await openMemoryState({ state }), time);
-    World.onOpen(world);
+    worldWatcher.onOpen?.(world);
     return world;
   }
 
