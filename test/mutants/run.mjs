@@ -51,6 +51,8 @@ function copyTree() {
   process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
   const paths = git('ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate');
   const deleted = new Set(git('ls-files', '--deleted').split('\n'));
+  // Whether the lists fit the source is asked of the source as it is.
+  deleted.add('test/unit/mutants.test.ts');
   for (const path of paths.split('\n'))
     if (!deleted.has(path)) cpSync(join(root, path), join(copy, path), { verbatimSymlinks: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
