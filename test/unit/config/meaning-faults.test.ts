@@ -311,6 +311,7 @@ const service: readonly Case[] = [
   ['https://a.example/api/', 'base-url-without-version', 'Write https://a.example/api/v1.'],
   ['https://a.example/v1/projects', 'base-url-without-version', 'Write https://a.example/v1.'],
   ['https://me:hunter2@a.example/v1', 'credentials-in-url', 'HOSTWRIGHT_TOKEN'],
+  ['https://hunter2@a.example/v1', 'credentials-in-url', 'HOSTWRIGHT_TOKEN'],
 ].map(([url = '', code = '', says = '']) => ({
   name: url,
   text: `version: 1\nservice:\n  baseUrl: ${url}\n`,
