@@ -35,7 +35,7 @@ function userName(): string {
   }
 }
 
-/** What the run of a server has that this process carries out, if any. */
+/** The run of a server that this process carries out, if any. */
 async function joinRun(clock: Clock): Promise<ServerRun | undefined> {
   if (process.env.HOSTWRIGHT_SERVER_RUN === undefined) return undefined;
   const { joinServerRun, openWorkerPipe: openPipe } = await import('./cli/join-server-run.ts');

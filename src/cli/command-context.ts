@@ -18,6 +18,6 @@ export interface CommandContext {
   readonly exit: (code: number) => void;
   /** Writes to standard output past the guard, which escapes: for what a script asked to have as it is. */
   readonly writeExactly: (text: string) => void;
-  /** What `server` and `worker` work with; the usual unless given. */
+  /** The ports of `server` and `worker`; the usual ones unless given. */
   readonly serverPorts?: Partial<ServerPorts>;
 }

@@ -12,7 +12,7 @@ export function openWorkerPipe(): WorkerPipe {
   return new Socket({ fd: descriptor, readable: true, writable: true });
 }
 
-/** What joining a run needs of the process. */
+/** The means of the process to join a run. */
 export interface JoiningProcess {
   readonly clock: Clock;
   readonly openPipe: () => WorkerPipe;

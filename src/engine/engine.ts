@@ -38,7 +38,7 @@ export interface ApplyObserver {
   follow(planned: Planned): RunListener;
 }
 
-/** How an apply ended. */
+/** The end of an apply. */
 export type Applied =
   | { readonly kind: 'refused' | 'declined'; readonly planned: Planned }
   | { readonly kind: 'ended'; readonly planned: Planned; readonly summary: ApplySummary };

@@ -10,12 +10,12 @@ import type { DesiredGraph } from '../model/resource.ts';
 export interface PlanOrder {
   readonly mode: PlanMode;
   readonly desired: DesiredGraph;
-  /** What the expressions of the run may still cost; undefined for a budget of its own. */
+  /** The budget that is left for the expressions of the run; undefined for one of its own. */
   readonly steps: Budget | undefined;
   readonly planOptions: PlanOptions;
   /** An apply of the plan may run the commands that the configuration names. */
   readonly allowsCommands: boolean;
-  /** What others have reserved of the quotas of the account. */
+  /** Reservations of other workspaces, by quota of the account. */
   readonly reservedQuotas: readonly ReservedQuota[];
 }
 

@@ -29,7 +29,7 @@ export interface ReadPlace {
 
 /** The look at the account. */
 export interface ReadLook {
-  /** Where the first look at the account is taken; the connection unless given. */
+  /** The source of the first look at the account; the connection unless given. */
   readonly source?: LiveSource | undefined;
   /**
    * Given: a create whose end an earlier run did not see, and that does not show yet, is waited for, after this was called.

@@ -49,7 +49,7 @@ export interface ServerOptions {
   readonly publicUrl?: string;
 }
 
-/** What is outside of the server, and may be another one. */
+/** Ports of the server to the outside, which tests replace. */
 export interface ServerPorts {
   readonly startProgram: StartProgram;
   readonly openEngine: (options: EngineOptions) => Promise<DurableEngine>;

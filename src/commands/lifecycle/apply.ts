@@ -32,7 +32,7 @@ export interface ApplyOptions extends SessionOptions {
   readonly planOptions: PlanOptions;
 }
 
-/** How an apply ended. */
+/** The end of an apply. */
 export type ApplyOutcome = 'done' | 'refused' | 'declined' | 'incomplete' | 'interrupted';
 
 /** Plans, asks, and carries the plan out. */

@@ -33,7 +33,7 @@ export interface StageSetting {
   readonly service: string;
   readonly durations: ExpectedDurations;
   readonly pace: RequestPace;
-  /** How many changes run at once. */
+  /** The number of changes that run at once. */
   readonly parallelism: number;
   /** When the rehearsal begins; milliseconds since the Unix epoch. */
   readonly startsAt: number;

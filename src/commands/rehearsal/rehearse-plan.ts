@@ -11,7 +11,7 @@ import { rehearse } from './rehearse.ts';
 export interface RehearsalRequest {
   /** How often. */
   readonly times: number;
-  /** How many changes run at once. */
+  /** The number of changes that run at once. */
   readonly parallelism: number;
   /** The path of a fault script, as it was written. */
   readonly faults?: string | undefined;
