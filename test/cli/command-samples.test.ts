@@ -7,6 +7,7 @@ import { listLeaves } from '../../schemas/docs/cli-page.ts';
 import { commandFamilies } from '../../src/cli/command-families.ts';
 import { examplesOf, pathOf } from '../../src/cli/help/examples.ts';
 import { buildProgram } from '../../src/cli/program.ts';
+import { drawSome } from '../support/budget/budget.ts';
 import { root } from '../support/pages/read-pages.ts';
 import { SampleStage } from '../support/pages/sample-stage.ts';
 import { silentContext } from '../support/silent-runtime.ts';
@@ -31,6 +32,7 @@ const program = await buildProgram(commandFamilies, silentContext);
 const rows = listLeaves(program)
   .filter((leaf) => !serving.has(pathOf(leaf)))
   .flatMap((leaf) => examplesOf(leaf).map((example) => ({ example })));
+const drawn = drawSome(rows, { short: rows.length / 3, ci: rows.length }, 'examples');
 
 const configuration = `version: 1
 service: { sandbox: { speed: 1000000 } }
@@ -81,7 +83,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 describe('every example of a command', () => {
-  test.each(rows)('$example', async ({ example }) => {
+  test.each(drawn)('$example', async ({ example }) => {
     const place = await mkdtemp(join(tmpdir(), 'hostwright-example-'));
     try {
       await cp(stage.path, place, { recursive: true });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeSnapshot } from '../../src/state/snapshot/snapshot.ts';
+import { drawSome } from '../support/budget/budget.ts';
 import { run, startCommand } from './program.ts';
 import { serve } from './run-in-process.ts';
 
@@ -133,12 +134,13 @@ describe('in bash', () => {
 });
 
 describe.runIf(existsSync('/usr/bin/fish'))('in fish', () => {
-  test.each([
+  const all = [
     ...cases,
     ...asked,
     ['hostwright plan --var picture=debian-1', ['picture=debian-12', 'picture=debian-13']],
     ['hostwright plan --target=projects.a.v', addresses.map((one) => `--target=${one}`)],
-  ] as const)('%s', (line, words) => {
+  ] as const;
+  test.each(drawSome(all, { short: 8, ci: all.length }, 'fish'))('%s', (line, words) => {
     const script = `source ${join(directory, 'fish')}; complete -C '${line}'`;
     const printed = execFileSync('fish', ['--no-config', '-c', script], options());
     const completed = printed

@@ -40,7 +40,7 @@ describe('examples/shop against a served sandbox', () => {
   let sandbox: ServedSandbox;
   let shop: Awaited<ReturnType<typeof copyExample>>;
   beforeAll(async () => {
-    sandbox = await serve('--speed', '40');
+    sandbox = await serve('--speed', '200');
     shop = await copyExample('shop');
   });
   afterAll(async () => {
@@ -107,7 +107,7 @@ describe('examples/shop against a served sandbox', () => {
 
 // `kill-apply.full.test.ts` kills it at many more points, and on the loose service.
 test('an apply that is killed in the middle and run again: everything exists exactly once', async () => {
-  const sandbox = await serve('--speed', '40');
+  const sandbox = await serve('--speed', '200');
   const shop = await copyExample('shop');
   try {
     const first = start(['apply', shop.path, '--auto-approve'], { env: sandbox.env });

@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 test.each([
-  ['config', countRuns(1_500)],
+  ['config', countRuns(1_500, 75)],
   ['answers', countRuns(100)],
 ] as const)('%s: no crash, no hang, no secret shown', async (target, count) => {
   const from = drawNumber(100_000, `fuzz ${target}`);

@@ -23,7 +23,7 @@ test('tokens of earlier runs are not kept', () => {
     for (let times = 0; times < 8; times += 1) collect();
     return getHeapCodeStatistics().code_and_metadata_size;
   };
-  const before = use(0, 30);
-  // A hundred patterns more would be thirty megabytes.
-  expect(use(30, 130) - before).toBeLessThan(10_000_000);
+  const before = use(0, 10);
+  // Thirty patterns more would be nine megabytes.
+  expect(use(10, 40) - before).toBeLessThan(3_000_000);
 });

@@ -34,8 +34,8 @@ test.each<[string, number]>([
 });
 
 test('a text is measured and cut in time, however long it is', () => {
-  const long = 'я'.repeat(400_000);
-  expect(measureWidth(long)).toBe(400_000);
+  const long = 'я'.repeat(100_000);
+  expect(measureWidth(long)).toBe(100_000);
   expect(cutMiddle(long, 9)).toBe('я…яяяя…я');
 });
 

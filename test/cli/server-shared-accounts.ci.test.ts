@@ -1,4 +1,4 @@
-// Workspaces that share an account, by the built program. The longer ways of its projects and budgets are in the long tests.
+// Workspaces that share an account, by the built program: its requests, its quotas and its tokens.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccountsRig, network } from '../support/server/accounts-rig.ts';
 
