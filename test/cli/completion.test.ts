@@ -100,10 +100,13 @@ describe('in bash', () => {
       ],
       options(),
     );
-  test.each(asked)('%s, as the program answers', (line, words) => {
-    const quoted = words.map((word) => word.replaceAll(/[[\]]/g, String.raw`\$&`));
-    expect(complete(line).trim().split('\n')).toEqual(quoted);
-  });
+  test.each(drawSome(asked, { short: 3, ci: asked.length }, 'bash'))(
+    '%s, as the program answers',
+    (line, words) => {
+      const quoted = words.map((word) => word.replaceAll(/[[\]]/g, String.raw`\$&`));
+      expect(complete(line).trim().split('\n')).toEqual(quoted);
+    },
+  );
 
   test('what follows an equals sign is a word of its own', () => {
     expect(complete('hostwright plan --var picture = ubuntu-').trim().split('\n')).toEqual([

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runInProcess } from './run-in-process.ts';
 import type { RunningSandbox } from './sandbox-program.ts';
 import { runProgram, startSandbox } from './sandbox-program.ts';
 
@@ -89,7 +90,7 @@ describe('sandbox', () => {
     [['--port', '70000'], 'Give a whole number from 0 to 65535'],
     [['--quota-lag', 'soon'], 'Give a duration such as 30s'],
   ])('refuses %j, with exit code 1', async (args, said) => {
-    const { code, stdout, stderr } = await runProgram(['sandbox', '--port', '0', ...args]);
+    const { code, stdout, stderr } = await runInProcess(['sandbox', '--port', '0', ...args]);
     expect([code, stdout]).toEqual([1, '']);
     expect(unwrap(stderr)).toContain(said);
     expect(stderr).not.toMatch(/^\s+at /m);
@@ -101,7 +102,7 @@ describe('sandbox', () => {
       file,
       'rules:\n  - when: { operation: createvm }\n    then: { drop: sometimes }\n',
     );
-    const { code, stderr } = await runProgram(['sandbox', '--faults', file]);
+    const { code, stderr } = await runInProcess(['sandbox', '--faults', file]);
     const said = unwrap(stderr);
     expect(code).toBe(1);
     expect(said).toContain('rules[0].when.operation is no operation of the contract: createvm');

@@ -7,6 +7,7 @@ import { asProcesses } from '../support/server/as-processes.ts';
 import { network, openHostedRig, type HostedRig } from '../support/hosts/open-hosted-rig.ts';
 import type { Running } from '../support/server/server-rig.ts';
 
+describe('a pull request at GitHub', () => describePullRequest('github'));
 describe('a merge request at GitLab', () => describePullRequest('gitlab'));
 
 // Each of them waits for several runs of several processes.
