@@ -31,7 +31,8 @@ const longestMs = (tier === 'full' ? 10 : 1) * 120_000;
 export default defineConfig({
   test: {
     environment: 'node',
-    maxWorkers: 2,
+    // Real servers and browsers mostly wait for each other.
+    maxWorkers: tier === 'short' ? 2 : 3,
     testTimeout: longestMs,
     hookTimeout: 120_000,
     // Times of day are those of the reader's clock.

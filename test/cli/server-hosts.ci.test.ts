@@ -1,14 +1,16 @@
 // What can go wrong between a server and a git host, and who may do what: with the built program and real repositories.
 import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { drawSome } from '../support/budget/budget.ts';
 import { describePullRequest } from '../support/hosts/describe-pull-request.ts';
 import type { DoubleFault } from '../support/hosts/host-double.ts';
 import { asProcesses } from '../support/server/as-processes.ts';
 import { network, openHostedRig, type HostedRig } from '../support/hosts/open-hosted-rig.ts';
 import type { Running } from '../support/server/server-rig.ts';
 
-describe('a pull request at GitHub', () => describePullRequest('github'));
-describe('a merge request at GitLab', () => describePullRequest('gitlab'));
+const hosts = drawSome(['github', 'gitlab'] as const, { short: 1, ci: 1 }, 'hosts');
+
+describe.each(hosts)('a pull request at %s', (host) => describePullRequest(host));
 
 // Each of them waits for several runs of several processes.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -17,7 +19,7 @@ afterAll(() => vi.resetConfig());
 const soon = { timeout: 60_000, interval: 100 };
 const tree = (...names: readonly string[]) => ({ 'main.yaml': network(...names) });
 
-describe.each(['github', 'gitlab'] as const)('the server and %s', (kind) => {
+describe.each(hosts)('the server and %s', (kind) => {
   let hosted: HostedRig;
   let worker: Running;
   const success = 'success';

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawSome } from '../support/budget/budget.ts';
 import { findBarriers } from '../support/axe.ts';
 import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
 import { openService, refuseFor } from '../support/server/open-service.ts';
@@ -154,26 +155,30 @@ describe.runIf(hasBrowser)('the pages of a server in a browser', () => {
     expect(shown).not.toContain('aTokenToHide');
   });
 
-  it.each([
+  const screens = [
     [1440, 'light'],
     [1440, 'dark'],
     [390, 'light'],
     [390, 'dark'],
-  ] as const)('keep nobody from reading them, %i wide and %s', async (width, colorScheme) => {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    const { waiting, failed, applied, drift } = stage.runs;
-    const runs = [waiting, failed, applied, drift].map((id) => `/runs/${id}`);
-    const own = ['/', '/?search=none', '/new-workspace', '/accounts', '/settings', '/sign-in'];
-    const team = ['/connections', '/messages', '/people', '/audit'];
-    const workspaces = ['/workspaces/web', '/workspaces/archive', '/workspaces/web/edit'];
-    for (const path of [...own, ...team, ...workspaces, ...runs]) {
-      await open(path);
-      expect([path, await findBarriers(page)]).toEqual([path, []]);
-      const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
-      expect([path, wide]).toEqual([path, width]);
-    }
-  });
+  ] as const;
+  it.each(drawSome(screens, { short: 1, ci: 1 }, 'screens'))(
+    'keep nobody from reading them, %i wide and %s',
+    async (width, colorScheme) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      const { waiting, failed, applied, drift } = stage.runs;
+      const runs = [waiting, failed, applied, drift].map((id) => `/runs/${id}`);
+      const own = ['/', '/?search=none', '/new-workspace', '/accounts', '/settings', '/sign-in'];
+      const team = ['/connections', '/messages', '/people', '/audit'];
+      const workspaces = ['/workspaces/web', '/workspaces/archive', '/workspaces/web/edit'];
+      for (const path of [...own, ...team, ...workspaces, ...runs]) {
+        await open(path);
+        expect([path, await findBarriers(page)]).toEqual([path, []]);
+        const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+        expect([path, wide]).toEqual([path, width]);
+      }
+    },
+  );
 
   it('sign out, and let nobody back in by the old cookie', async () => {
     await open('/settings');

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawSome } from '../support/budget/budget.ts';
 import { findBarriers } from '../support/axe.ts';
 import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
 import { ApiClient } from '../support/server/api-client.ts';
@@ -96,31 +97,35 @@ describe.runIf(hasBrowser)('people at a server in a browser', () => {
     expect(await desk.getByText('small enough').count()).toBe(1);
   });
 
-  it.each([
+  const screens = [
     [1440, 'light'],
     [390, 'dark'],
-  ] as const)('find no barrier, %i wide and %s', async (width, colorScheme) => {
-    const { body } = await api.call('GET', '/api/v1/members');
-    const [member] = body.members as readonly { readonly id: string }[];
-    const { id } = await api.run({ operation: 'plan', workspace: 'shop' });
-    await api.ended(id);
-    for (const where of [page, desk]) {
-      await where.setViewportSize({ width, height: 900 });
-      await where.emulateMedia({ colorScheme });
-    }
-    const own = ['/people', `/people/${member?.id ?? ''}`, '/audit', '/workspaces/shop/edit'];
-    const visits = [
-      ...own.map((path) => [desk, path] as const),
-      ...['/', '/workspaces/shop', `/runs/${id}`].map((path) => [page, path] as const),
-    ];
-    for (const [where, path] of visits) {
-      await where.goto(`${api.origin}${path}`);
-      await where.evaluate(
-        'for (const one of document.querySelectorAll("details")) one.open = true',
-      );
-      expect([path, await findBarriers(where)]).toEqual([path, []]);
-      const wide = await where.evaluate<number>('document.documentElement.scrollWidth');
-      expect([path, wide]).toEqual([path, width]);
-    }
-  });
+  ] as const;
+  it.each(drawSome(screens, { short: 1, ci: 1 }, 'screens'))(
+    'find no barrier, %i wide and %s',
+    async (width, colorScheme) => {
+      const { body } = await api.call('GET', '/api/v1/members');
+      const [member] = body.members as readonly { readonly id: string }[];
+      const { id } = await api.run({ operation: 'plan', workspace: 'shop' });
+      await api.ended(id);
+      for (const where of [page, desk]) {
+        await where.setViewportSize({ width, height: 900 });
+        await where.emulateMedia({ colorScheme });
+      }
+      const own = ['/people', `/people/${member?.id ?? ''}`, '/audit', '/workspaces/shop/edit'];
+      const visits = [
+        ...own.map((path) => [desk, path] as const),
+        ...['/', '/workspaces/shop', `/runs/${id}`].map((path) => [page, path] as const),
+      ];
+      for (const [where, path] of visits) {
+        await where.goto(`${api.origin}${path}`);
+        await where.evaluate(
+          'for (const one of document.querySelectorAll("details")) one.open = true',
+        );
+        expect([path, await findBarriers(where)]).toEqual([path, []]);
+        const wide = await where.evaluate<number>('document.documentElement.scrollWidth');
+        expect([path, wide]).toEqual([path, width]);
+      }
+    },
+  );
 });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawSome } from '../support/budget/budget.ts';
 import { findBarriers } from '../support/axe.ts';
 import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
 import { startCommand } from './program.ts';
@@ -95,7 +96,7 @@ describe.runIf(hasBrowser)('in a browser', () => {
     await page.close();
   });
 
-  test.each(['light', 'dark'] as const)(
+  test.each(drawSome(['light', 'dark'] as const, { short: 1, ci: 1 }, 'screens'))(
     '%s, text can be read, and nothing is too wide',
     async (scheme) => {
       for (const path of ['/', '/docs/from-terraform.html', '/docs/cli.html']) {

@@ -4,6 +4,7 @@ import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { drawSome } from '../support/budget/budget.ts';
 import { openDemo, type Demo } from './demo.ts';
 import { run, start, type Ended } from './program.ts';
 import {
@@ -60,11 +61,12 @@ async function expectOnce({ env }: Pick<Used, 'env'>): Promise<void> {
   }
 }
 
-describe.each([
+const places = [
   ['a bucket', openBucket],
   ['a server of the http protocol', openGitlab],
   ['a branch', openBranch],
-])('a state in %s', (_name, open) => {
+] as const;
+describe.each(drawSome(places, { short: 1, ci: 1 }, 'places'))('a state in %s', (_name, open) => {
   test('is one for two folders: killed in one, continued in the other, and left on no disk', async () => {
     const used = await useState(open);
     const first = applyAs(used, demo.directory);
