@@ -14,6 +14,7 @@ import { checkGuards } from './guards.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { noteKeptNames } from './account/kept-names.ts';
 import { noteDeferred } from './deferred-values.ts';
+import { noteMovedEntries } from './account/entries-moved.ts';
 import { checkNameLengths } from './account/name-length.ts';
 import { checkNameTaken } from './account/name-taken.ts';
 import { checkOtherAccount } from './account/other-account.ts';
@@ -23,6 +24,7 @@ import { checkDependencyConflicts } from './dependency-conflicts.ts';
 import { checkProtected, tellLiftedProtection } from './protected.ts';
 import { checkQuotas, noteDeletesFirst } from './account/quota.ts';
 import { refuseReplacement, refuseUnknownNames, warnOfSelection } from './selection.ts';
+import { tellUntold } from './untold.ts';
 import { noteUnmanaged } from './unmanaged.ts';
 import { noteWaiting } from './waiting.ts';
 import { noteUnsettled } from './unsettled.ts';
@@ -51,6 +53,8 @@ const checks: readonly Check[] = [
   noteDeletesFirst,
   noteDeferred,
   noteKeptNames,
+  noteMovedEntries,
+  tellUntold,
   noteWaiting,
   noteUnsettled,
   noteUnmanaged,

@@ -106,7 +106,7 @@ function listOldParts(
 function describeLive(live: CheckInput['live']['resources'][number]) {
   const name = nameOf(live);
   const fingerprint = 'fingerprint' in live ? live.fingerprint : null;
-  return { ...(name !== undefined && { name }), ...(fingerprint !== null && { fingerprint }) };
+  return { ...(name !== undefined && { name }), ...(fingerprint && { fingerprint }) };
 }
 
 /** By its name and its fingerprint, as far as they are known. */

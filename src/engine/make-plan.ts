@@ -11,6 +11,7 @@ import type { Change, Plan } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { ManagedResource, State } from '../model/state/state.ts';
 import { buildPlan, type BuiltPlan } from '../plan/build-plan.ts';
+import { recallUntold } from '../plan/reconcile/recall-untold.ts';
 import { graphPlan } from '../plan/order/dependency-graph.ts';
 import { markSensitive } from '../plan/decide/mark-sensitive.ts';
 import { listBackedUp, countLostBackups } from '../plan/decide/count-lost-backups.ts';
@@ -97,7 +98,10 @@ export async function makePlan(
     pending: { ...pending, found: pending.found.map(markFound) },
     known,
     checkResolved: (change) => checkResolved(change, input),
-    reading: { live: { ...found, backups }, operations: input.operations ?? [] },
+    reading: {
+      live: { ...recallUntold(found, pending.state), backups },
+      operations: input.operations ?? [],
+    },
     plannedAt,
     fingerprints: () => takeFingerprints(desired, live, known),
     dependencies: () => graphPlan(plan, desired),

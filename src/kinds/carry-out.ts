@@ -3,6 +3,7 @@ import { commandSubjects, type ResolvedCommand } from '../model/account/command.
 import type { LiveResource } from '../model/account/live.ts';
 import type { ManagedResource } from '../model/state/state.ts';
 import type { Attributes } from '../model/value.ts';
+import { rememberEntries } from './asked-entries.ts';
 import { findFacts } from './find-facts.ts';
 import { rememberName } from './kept-name.ts';
 import { spellId, type Names } from './names.ts';
@@ -22,6 +23,17 @@ export function carryOut(
   return 'name' in command && 'name' in live ? { ...live, name: command.name } : live;
 }
 
+/** The ids of the entries that a command has set. */
+function renewEntries(
+  { entryIds }: ManagedResource,
+  sets: readonly string[] = [],
+  live: LiveResource,
+): Pick<ManagedResource, 'entryIds'> {
+  const ids = Object.entries(rememberEntries(live).entryIds ?? {});
+  const set = ids.filter(([field]) => sets.includes(field));
+  return set.length === 0 ? {} : { entryIds: { ...entryIds, ...Object.fromEntries(set) } };
+}
+
 /**
  * What the state remembers of a resource after a command on it that shows: what the command has not set stays as it was
  * last applied, so that what others do is still told. `read` is the resource as it is now, in the configuration's terms.
@@ -39,6 +51,6 @@ export function rememberCommand(
     ...Object.fromEntries(set.map((name) => [name, read[name] ?? null])),
     ...facts.remember?.(managed.attributes, command, (kind, id) => spellId(names, kind, id)),
   };
-  const resource = { ...managed, attributes };
+  const resource = { ...managed, attributes, ...renewEntries(managed, facts.sets, live) };
   return 'name' in command ? rememberName(resource, live, command.name) : resource;
 }

@@ -1,3 +1,4 @@
+import type { Told } from '../model/account/told.ts';
 import type { Catalog, CatalogConfiguration, CatalogEntry } from '../model/account/live.ts';
 
 /** An offered entry by what a person wrote for it: its id, or its name. Ids win, so that a name never hides one. */
@@ -11,7 +12,12 @@ export function findEntry<E extends CatalogEntry>(
 }
 
 /** How a live id is shown: as the configuration wrote it when it means the same entry, else by name, else by id. */
-export function spellEntry(entries: readonly CatalogEntry[], id: string, written: unknown): string {
+export function spellEntry(
+  entries: readonly CatalogEntry[],
+  id: Told<string>,
+  written: unknown,
+): Told<string> {
+  if (id === undefined) return undefined;
   if (typeof written === 'string' && findEntry(entries, written)?.id === id) return written;
   return entries.find((entry) => entry.id === id)?.name ?? id;
 }

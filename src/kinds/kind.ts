@@ -4,11 +4,12 @@ import type { Codec } from '../api/contract/codec.ts';
 import type { Address } from '../model/address.ts';
 import type { Command, CommandName, Ref, ResolvedCommand } from '../model/account/command.ts';
 import type { Catalog, LiveOf, NameLengths, QuotaName } from '../model/account/live.ts';
+import type { Told } from '../model/account/told.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { ChangeReason, FieldEffect } from '../model/plan/plan.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { DesiredResource } from '../model/resource.ts';
-import type { Attributes, Value } from '../model/value.ts';
+import type { Attributes, ToldAttributes, Value } from '../model/value.ts';
 import type { CommandTable } from './command-facts.ts';
 import type { ConfigurationPart } from './configuration-part.ts';
 import type { KindExport } from './export/kind-export.ts';
@@ -27,6 +28,7 @@ import type {
   WrittenFields,
 } from './kind-values.ts';
 import type { Names } from './names.ts';
+import type { RecordedResource } from './recorded-resource.ts';
 
 /** What a deferred field takes: a text, a name, texts that differ, a port, a public key, or one of a few words. */
 export type DeferredType = 'text' | 'name' | 'texts' | 'port' | 'publicKey' | readonly string[];
@@ -138,7 +140,7 @@ export interface Kind<K extends KindName = KindName> {
    * What a reviewer goes by before it is destroyed, by the words of the configuration. Absent for a kind of which nothing
    * can change but what the service itself refuses a delete for.
    */
-  traits?(live: LiveOf<K>, catalog: Catalog): Attributes;
+  traits?(live: LiveOf<K>, catalog: Catalog): ToldAttributes;
 
   /** The fields of the configuration, by name. */
   readonly fields: Readonly<Record<string, Field>>;
@@ -165,9 +167,13 @@ export interface Kind<K extends KindName = KindName> {
   /** Attributes that follow from configured ones, some through the catalog: a VM's cores. Null stands for none. */
   derive(attributes: Attributes, catalog: Catalog): Attributes;
   /** The live record in the configuration's terms, with what the service assigned. `desired` settles spellings. */
-  read(live: LiveOf<K>, names: Names, desired: Attributes | undefined): Attributes;
+  read(live: LiveOf<K>, names: Names, desired: Attributes | undefined): ToldAttributes;
+  /** The fields of a live record, by what the state recorded of it: what is not known is undefined, or absent. */
+  fromRecord(recorded: RecordedResource): Partial<LiveOf<K>>;
+  /** The ids of what it has from the lists that the service offers, by field; absent for a kind that has nothing from there. */
+  entryIds?(live: LiveOf<K>): Readonly<Record<string, Told<string>>>;
   /** The field that names what it was built from; the ids in a live record may be of what is gone since. */
-  readonly builtFrom?: { readonly field: string; idsOf(live: LiveOf<K>): readonly string[] };
+  readonly builtFrom?: { readonly field: string; idsOf(live: LiveOf<K>): Told<readonly string[]> };
   /** Why it has to be replaced at this time, though nothing differs; `now` in milliseconds since the Unix epoch. */
   findEnd?(before: Attributes, desired: Attributes, now: number): ChangeReason | undefined;
   /** Commands that make it as described; the first is the create. */
@@ -194,7 +200,7 @@ export interface Kind<K extends KindName = KindName> {
     readonly kind: KindName;
     /** The code of the finding that another one has it. */
     readonly code: string;
-    idOf(live: LiveOf<K>): string | null;
+    idOf(live: LiveOf<K>): Told<string | null>;
   };
   /** What is wrong with the fields of a block beyond its shape, before any plan. */
   checkFields?(fields: WrittenFields): readonly FieldFault[];

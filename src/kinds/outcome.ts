@@ -4,6 +4,7 @@ import { nameOf, statusOf, type LiveResource } from '../model/account/live.ts';
 import { findFacts } from './find-facts.ts';
 import type { Work } from './kind.ts';
 import { kinds } from './registry.ts';
+import { compareTold, type Likeness } from './told.ts';
 
 const unfinished = new Set(['queued', 'running', 'inprogress']);
 
@@ -47,9 +48,25 @@ export function isBackup(command: CommandName): boolean {
  * Whether the service is finished with it is another question: see `isBusy`.
  */
 export function hasComeTrue(command: ResolvedCommand, live: LiveResource | undefined): boolean {
+  return compareShown(command, live) === 'same';
+}
+
+/** The same, or where the service leaves untold what was asked for: something else has to say that it has ended. */
+export function mayHaveComeTrue(command: ResolvedCommand, live: LiveResource | undefined): boolean {
+  return compareShown(command, live) !== 'other';
+}
+
+function compareShown(command: ResolvedCommand, live: LiveResource | undefined): Likeness {
   const { kind, effect } = commandSubjects[command.kind];
-  if (effect === 'delete') return live === undefined;
-  if (live?.kind !== kind) return false;
-  const shown = findFacts(command.kind).isShown?.(live, command);
-  return shown ?? (effect === 'create' || ('name' in command && nameOf(live) === command.name));
+  if (effect === 'delete') return live === undefined ? 'same' : 'other';
+  if (live?.kind !== kind) return 'other';
+  const shown = findFacts(command.kind).compareShown?.(live, command);
+  if (shown) return shown;
+  if (effect === 'create') return 'same';
+  return 'name' in command ? compareTold(nameOf(live), command.name) : 'other';
+}
+
+/** True where the service does not tell how a resource stands that it has a status for. */
+export function hasUntoldStatus(live: LiveResource): boolean {
+  return 'status' in live && live.status === undefined;
 }

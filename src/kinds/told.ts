@@ -1,13 +1,30 @@
-// What the service tells of a resource against what was asked for: a service may leave out what it was given.
+// What the service tells of a resource against what was asked for. A service may leave out what it was given.
+import type { Told } from '../model/account/told.ts';
 
-/** True where the text is the one that was asked for, or is left out. */
-export function isSameOrUntold(told: string, asked: string): boolean {
-  return told === '' || told === asked;
+/** Whether a live value is the one that was asked for: `untold` where nothing speaks against it, and nothing for it. */
+export type Likeness = 'same' | 'untold' | 'other';
+
+/** Compares a live value with the one that was asked for. */
+export function compareTold<T>(told: Told<T>, asked: T): Likeness {
+  if (told === undefined) return 'untold';
+  return told === asked ? 'same' : 'other';
 }
 
-/** True where the set is the one that was asked for, or is left out. */
-export function isSameSetOrUntold(told: readonly string[], asked: readonly string[]): boolean {
-  return told.length === 0 || isSameSet(told, asked);
+/** The same of a set of texts. */
+export function compareToldSets(told: Told<readonly string[]>, asked: readonly string[]): Likeness {
+  if (told === undefined) return 'untold';
+  return isSameSet(told, asked) ? 'same' : 'other';
+}
+
+/** Likeness in all of several values: `other` where one is, else `untold` where one is. */
+export function combineLikeness(all: readonly Likeness[]): Likeness {
+  if (all.includes('other')) return 'other';
+  return all.includes('untold') ? 'untold' : 'same';
+}
+
+/** True where the value is the one that was asked for, or is untold. */
+export function isSameOrUntold<T>(told: Told<T>, asked: T): boolean {
+  return compareTold(told, asked) !== 'other';
 }
 
 /** True for the same texts in any order. */

@@ -5,6 +5,7 @@ import { isBusy } from './outcome.ts';
 import { kinds } from './registry.ts';
 import type { ResolvedCommand } from '../model/account/command.ts';
 import type { Catalog, LiveResource } from '../model/account/live.ts';
+import { omitUntold } from '../model/account/told.ts';
 import type { KindName } from '../model/kind-places.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
@@ -30,6 +31,7 @@ export function findUnseenChanges(
   // What was being changed when it was planned has ended by now, as the plan said: only its name is nobody's business.
   const names = isBusy(planned) ? ['name'] : Object.keys(expected);
   const changes = names
+    .filter((name) => name in expected && name in found)
     .filter((name) => !isEqual(expected[name] ?? null, found[name] ?? null))
     .filter((name) => name !== 'name' || !done.some((one) => hasRespelledName(one, fresh)))
     .map((name) =>
@@ -46,7 +48,7 @@ function say(value: Value | undefined): string {
 }
 
 function traitsOf(live: LiveResource, catalog: Catalog): Attributes {
-  return kinds[live.kind].traits?.(live, catalog) ?? {};
+  return omitUntold(kinds[live.kind].traits?.(live, catalog) ?? {});
 }
 
 // Power is compared one way: what was stopped when the plan was read, and runs by now, is in use again. What runs may

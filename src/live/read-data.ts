@@ -1,5 +1,6 @@
 // What `data` asks for, as the account has it: of a project that is not managed the one list in which the entry is, or
 // the entry alone where it is asked for by its id. Which of them is meant is decided elsewhere.
+import { readAttributes } from '../kinds/read-attributes.ts';
 import type { CallOptions } from '../api/transport/call.ts';
 import { describeError } from '../api/errors/describe-error.ts';
 import { ServiceError } from '../api/errors/errors.ts';
@@ -90,16 +91,16 @@ class DataReader {
   ): Promise<DataListing> {
     const projects = await this.#source.listProjects(this.#options);
     const byId = projects.filter(({ id }) => id === query.project);
-    const byName = projects.filter(({ name }) => name.normalize('NFC') === query.project);
+    const byName = projects.filter(({ name }) => name?.normalize('NFC') === query.project);
     const found = byName.length > 0 ? byName : byId;
     const [project] = found;
     if (!project || found.length > 1) {
-      return { kind: 'project-unclear', found, all: projects.map(({ name }) => name) };
+      return { kind: 'project-unclear', found, all: projects.flatMap(({ name = [] }) => name) };
     }
     try {
       const records = await this.#readRecords(kind, project.id, query);
       const candidates = await this.#describe(records, kind, described);
-      return { kind: 'candidates', candidates, projectName: project.name };
+      return { kind: 'candidates', candidates, projectName: project.name ?? project.id };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return { kind: 'refused', fault: explainRefusal(query, error) };
@@ -131,7 +132,7 @@ class DataReader {
     return records
       .filter((live) => statusOf(live) !== 'deleting')
       .map((live) => {
-        const values = complete(described, kinds[kind].read(live, names, undefined));
+        const values = complete(described, readAttributes(live, names, undefined));
         const key = textOf(values, described.calledBy);
         return {
           ...{ id: live.id, key: key === '' ? null : key },

@@ -88,7 +88,7 @@ async function readProjects(client: LiveSource, scope: LiveScope, options: CallO
   const ids = new Set(scope.projectIds);
   // A service may have kept another form of the name that it was given.
   const names = new Set(scope.projectNames.map(foldName));
-  const concerned = listed.filter(({ id, name }) => ids.has(id) || names.has(foldName(name)));
+  const concerned = listed.filter(({ id, name }) => ids.has(id) || names.has(foldName(name ?? '')));
   const read = await Promise.all(
     concerned.map(async (project) => ({
       id: project.id,

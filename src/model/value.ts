@@ -5,6 +5,9 @@ export type Value =
 /** Attributes of one resource by name, in the configuration's own terms. */
 export type Attributes = Readonly<Record<string, Value>>;
 
+/** The same of a live resource: undefined where the service leaves an attribute untold. */
+export type ToldAttributes = Readonly<Record<string, Value | undefined>>;
+
 /** Equal in depth. Lists are compared in order, objects by key. */
 export function isEqual(a: Value | undefined, b: Value | undefined): boolean {
   if (a === b) return true;

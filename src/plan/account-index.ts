@@ -42,7 +42,7 @@ export function indexAccount(
       const { id: own, kind, allocatedPublicIpId } = state.resources.get(address) ?? {};
       const left = kind && byId.get(`${kinds[kind].brings?.kind} ${allocatedPublicIpId}`);
       if (!left) return undefined;
-      const holder = kinds[left.kind].heldBy?.idOf(left) ?? null;
+      const holder = kinds[left.kind].heldBy?.idOf(left);
       // A list that lags may still name what is gone.
       const isFree = holder === null || (holder === own && !byId.has(`${kind} ${own}`));
       return isFree ? left.id : undefined;

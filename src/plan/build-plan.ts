@@ -42,6 +42,7 @@ import { describeForgotten } from './reconcile/forgotten.ts';
 import { listIgnored } from './reconcile/list-ignored.ts';
 import { leaveState, rearrangeState, type Rearranged } from './reconcile/rearrange-state.ts';
 import { deferChanges } from './deferred/defer-changes.ts';
+import { recallUntold } from './reconcile/recall-untold.ts';
 import { projectScope } from './deferred/project-state.ts';
 import { breakSwaps } from './order/swaps.ts';
 import { tellUnderway } from './reconcile/tell-underway.ts';
@@ -89,7 +90,8 @@ export function buildPlan({
 }: PlanInput): BuiltPlan {
   const { mode, desired, plannedAt: now = Number.NEGATIVE_INFINITY } = given;
   const { selection } = planOptions;
-  const followed = followSent(given.state, given.live, { sentOutcomes, now });
+  const told = recallUntold(given.live, given.state);
+  const followed = followSent(given.state, told, { sentOutcomes, now });
   const { live, state } = followed;
   const input = { ...given, ...followed, steps };
   if (mode === 'refresh') return refresh(input);

@@ -1,3 +1,4 @@
+import { readAttributes } from '../kinds/read-attributes.ts';
 import { askedOf } from '../kinds/relations/brought.ts';
 import { priceField, priceOf, tellsPrices } from '../kinds/price.ts';
 import { kinds } from '../kinds/registry.ts';
@@ -66,7 +67,7 @@ function costsOf(decision: Decision, isChosen: boolean, catalog: Catalog): Resou
   };
   const left = deposed.map((live) => {
     const price = priceOf(
-      kind.read(live, { catalog, localKey: () => undefined }, {}),
+      readAttributes(live, { catalog, localKey: () => undefined }, {}),
       field,
       catalog,
     );

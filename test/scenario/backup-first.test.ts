@@ -1,3 +1,4 @@
+import { whole } from '../support/whole.ts';
 import { describe, expect, test } from 'vitest';
 import { killEverywhere } from './kill-everywhere.ts';
 import { findVm, readBackups, web } from './rebuilt-vm.ts';
@@ -108,7 +109,7 @@ test.each(['strict', 'loose'] as const)(
     const open = async () => {
       const world = await World.open({ variant });
       await world.apply(await web('ubuntu-24.04'));
-      oldImage = (await findVm(world)).imageId;
+      oldImage = whole(await findVm(world)).imageId;
       return world;
     };
     const goOn = async (world: World, killAt: number) => {

@@ -1,3 +1,4 @@
+import { whole } from '../support/whole.ts';
 import { describe, expect, test } from 'vitest';
 import type { ResolvedCommand } from '../../src/model/account/command.ts';
 import type { LiveResource } from '../../src/model/account/live.ts';
@@ -142,7 +143,7 @@ test.each([
   await world.apply(await attached());
   const vm = (await world.readAccount()).find(({ kind }) => kind === 'vm');
   if (vm?.kind !== 'vm') throw new Error('no VM');
-  const { id, projectId: project, networks } = vm;
+  const { id, projectId: project, networks } = whole(vm);
   const console_ = world.connect();
   const network = networks[0]?.networkId ?? '';
   await world.time.run(console_.send({ kind: 'detachVm', project, vm: id, network }));

@@ -95,7 +95,7 @@ describe('a plan with data', () => {
     const [app] = (await world.client.list('vm', { projectId: world.projectId })).filter(
       ({ name }) => name === 'app',
     );
-    expect(app?.networks.map(({ networkId }) => networkId)).toEqual([lab.id]);
+    expect(app?.networks?.map(({ networkId }) => networkId)).toEqual([lab.id]);
     const again = await run(['plan', '--detailed-exitcode', ...target]);
     expect(again).toMatchObject({ code: 0 });
   });

@@ -1,4 +1,5 @@
 // How a change ends that the service took, or that nobody knows whether it took: whoever else is at work meanwhile.
+import { whole } from '../support/whole.ts';
 import { describe, expect, test } from 'vitest';
 import type { ResolvedCommand } from '../../src/model/account/command.ts';
 import type { LiveVm } from '../../src/kinds/vm/model.ts';
@@ -191,7 +192,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
     test('the backup before a rebuild: the VM stays, and what became of the backup is unknown', async () => {
       const backedUp = ', rebuild: { backupFirst: true }';
       const world = await openApplied({ variant }, backedUp);
-      const { imageId } = await findVm(world);
+      const { imageId } = whole(await findVm(world));
       const desired = await configure(vmOf(backedUp).replace('ubuntu-24.04', 'debian-12'));
       const meddle = unreadable('POST', /\/backups$/, /\/backups$/);
       expect(resultOf(await world.apply(desired, { meddle }))).toBe('unknown: unreadable');
@@ -211,7 +212,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
 
   test('a rebuild that is recorded as done and does not show is not sent again: it would wipe the new disk', async () => {
     const world = await openApplied({ variant });
-    const { imageId } = await findVm(world);
+    const { imageId } = whole(await findVm(world));
     const rebuild = at('POST', /\/rebuild$/, (pass) => pass());
     const former: Meddle = async (request, pass) => {
       const response = await pass();

@@ -1,3 +1,4 @@
+import { whole } from './whole.ts';
 import {
   accountId,
   quotaNames,
@@ -296,9 +297,10 @@ export function countHeld(
     if (resource.kind === 'network') counts.networks += 1;
     if (resource.kind === 'publicIp') counts.publicIps += 1;
     if (resource.kind !== 'vm') continue;
-    counts.vmCpu += resource.cpu;
-    counts.vmRam += resource.ram;
-    counts.vmDisk += resource.disk;
+    const { cpu, ram, disk } = whole(resource);
+    counts.vmCpu += cpu;
+    counts.vmRam += ram;
+    counts.vmDisk += disk;
   }
   return counts;
 }
@@ -326,22 +328,23 @@ export function refuseNonsense(live: LiveSnapshot, gone: ReadonlySet<string>): v
       expectSense(isThere, `${id} mentions the ${to} ${otherId}, which is not in its project`);
     };
     if (kind === 'portForward') {
-      const { publicIpId, protocol, publicPort, vmId } = resource;
+      const { publicIpId, protocol, publicPort, vmId } = whole(resource);
       needs('publicIp', publicIpId);
       needs('vm', vmId, true);
       claim(taken, `${protocol} port ${publicPort} of ${publicIpId}`);
     }
-    if (kind === 'publicIp' && resource.vmId !== null) {
+    if (kind === 'publicIp' && typeof resource.vmId === 'string') {
       needs('vm', resource.vmId);
       const holder = byId.get(resource.vmId) as LiveOf<'vm'>;
       expectSense(holder.publicIpId === id, `${id} says it is held by ${holder.id}`);
     }
     if (kind !== 'vm') continue;
-    for (const { networkId } of resource.networks) needs('network', networkId);
-    for (const keyId of resource.sshKeyIds) needs('sshKey', keyId, true);
-    if (resource.publicIpId === null) continue;
-    needs('publicIp', resource.publicIpId);
-    const publicIp = byId.get(resource.publicIpId) as LiveOf<'publicIp'>;
+    const { networks, sshKeyIds, publicIpId } = whole(resource);
+    for (const { networkId } of networks) needs('network', networkId);
+    for (const keyId of sshKeyIds) needs('sshKey', keyId, true);
+    if (publicIpId === null) continue;
+    needs('publicIp', publicIpId);
+    const publicIp = byId.get(publicIpId) as LiveOf<'publicIp'>;
     expectSense(publicIp.vmId === id, `${id} says it holds ${publicIp.id}`);
   }
 }

@@ -1,3 +1,4 @@
+import { readAttributes } from '../../src/kinds/read-attributes.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import { parseAddress, type Address } from '../../src/model/address.ts';
 import { accountId, type LiveResource, type LiveSnapshot } from '../../src/model/account/live.ts';
@@ -118,7 +119,7 @@ function asRead(
     const parsed = parseAddress(addresses.get(id) ?? '');
     return parsed?.kind === kind ? parsed.local : undefined;
   };
-  return kinds[found.kind].read(found, { catalog, localKey }, written);
+  return readAttributes(found, { catalog, localKey }, written);
 }
 
 const hasValue = (attributes: Attributes) => (name: string) => {

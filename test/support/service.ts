@@ -1,5 +1,6 @@
 // The service in small and without time: a command changes the account at once, or is refused. It knows the rules that
 // the order of a plan has to respect, and nothing of plans.
+import { whole } from './whole.ts';
 import {
   commandSubjects,
   subjectId,
@@ -194,25 +195,25 @@ export function createService({ projects, resources, catalog, limits }: LiveSnap
       case 'cancelSaleRenewal':
         return put({ ...need('vm', command.vm), renewal: 'cancelled' });
       case 'rebuildVm': {
-        for (const key of command.sshKeys) need('sshKey', key);
+        for (const key of command.sshKeys ?? []) need('sshKey', key);
         const { imageId, sshKeys: sshKeyIds } = command;
         if (!catalog.images.some((one) => one.id === imageId)) refuse(`no image ${imageId}`);
         return put({ ...need('vm', command.vm), imageId, sshKeyIds });
       }
       case 'attachVm': {
-        const vm = need('vm', command.vm);
+        const vm = whole(need('vm', command.vm));
         const { id: networkId } = need('network', command.network);
         if (vm.networks.some((one) => one.networkId === networkId)) refuse('it is attached');
         return put({ ...vm, networks: [...vm.networks, { networkId, internalIp: '10.0.0.9' }] });
       }
       case 'detachVm': {
-        const vm = need('vm', command.vm);
+        const vm = whole(need('vm', command.vm));
         const networks = vm.networks.filter((one) => one.networkId !== command.network);
         if (networks.length === vm.networks.length) refuse('it is not attached');
         return put({ ...vm, networks });
       }
       case 'updatePortForward': {
-        const forward = need('portForward', command.portForward);
+        const forward = whole(need('portForward', command.portForward));
         if (command.vm !== forward.vmId) need('vm', command.vm);
         freePort(command.publicIp, forward.protocol, command.publicPort, forward.id);
         const { publicPort, vm: vmId, vmPort } = command;
@@ -246,7 +247,7 @@ export function createService({ projects, resources, catalog, limits }: LiveSnap
       case 'deleteNetwork':
         for (const vm of inProject) {
           if (vm.kind !== 'vm') continue;
-          if (vm.networks.some(({ networkId }) => networkId === command.network)) {
+          if (whole(vm).networks.some(({ networkId }) => networkId === command.network)) {
             refuse(`${vm.id} is attached`);
           }
         }

@@ -1,4 +1,5 @@
 // Small worlds: what is wanted, what is live and what is remembered, together, in a few lines a test.
+import { whole } from './whole.ts';
 import { parseAddress, type Address } from '../../src/model/address.ts';
 import type { LiveResource, LiveSnapshot } from '../../src/model/account/live.ts';
 import type { PlanMode, PlanOptions } from '../../src/model/plan/plan.ts';
@@ -223,7 +224,7 @@ export function withLive(
 /** Every id that a snapshot holds, or mentions where an id may outlive what it stood for. */
 function known({ resources }: LiveSnapshot): string[] {
   return resources.flatMap((one) => {
-    if (one.kind === 'portForward') return [one.id, one.vmId];
-    return one.kind === 'vm' ? [one.id, ...one.sshKeyIds] : [one.id];
+    if (one.kind === 'portForward') return [one.id, whole(one).vmId];
+    return one.kind === 'vm' ? [one.id, ...whole(one).sshKeyIds] : [one.id];
   });
 }

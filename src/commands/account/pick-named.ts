@@ -13,7 +13,7 @@ export interface Naming {
  * The one thing that a word on the command line means: an id, or a name that only one has.
  * @throws DiagnosticError `not-found` with what comes near, `ambiguous-name` with the ids
  */
-export function pickNamed<T extends { readonly id: string; readonly name: string }>(
+export function pickNamed<T extends { readonly id: string; readonly name: string | undefined }>(
   things: readonly T[],
   word: string,
   { what, list }: Naming,
@@ -31,9 +31,9 @@ export function pickNamed<T extends { readonly id: string; readonly name: string
   }
   const near = suggest(
     word,
-    things.flatMap(({ id, name }) => [name, id]),
+    things.flatMap(({ id, name = id }) => [name, id]),
   );
-  const names = things.map(({ name }) => name);
+  const names = things.flatMap(({ name = [] }) => name);
   throw refuse('not-found', `There is no ${what} ${word}`, {
     ...(names.length > 0 && { detail: `There are: ${listNames(names)}.` }),
     hint: `${near === undefined ? '' : `Did you mean ${near}? `}List them: ${list}`,

@@ -22,7 +22,8 @@ export function readVmBackups(
       listBackups(client, findPlace(session, address)),
       listImages(client),
     ]);
-    const name = (id: string | null) => (id === null ? null : spellEntry(images, id, undefined));
+    const name = (id: string | null) =>
+      id === null ? null : (spellEntry(images, id, undefined) ?? id);
     return sortBackups(backups).map((one) => ({ ...one, sourceImage: name(one.sourceImageId) }));
   });
 }

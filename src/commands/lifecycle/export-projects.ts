@@ -86,7 +86,7 @@ function pickProjects(
 ): readonly string[] {
   if (takesAll) return listed.map(({ id }) => id);
   if (projects.length === 0) {
-    const names = listed.map(({ name }) => name);
+    const names = listed.map(({ id, name = id }) => name);
     throw refuse('project-missing', 'No project to export is given', {
       detail:
         names.length > 0 ? `The account has: ${listNames(names)}.` : 'The account has no project.',

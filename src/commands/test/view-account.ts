@@ -1,3 +1,4 @@
+import { readAttributes } from '../../kinds/read-attributes.ts';
 import { accountName } from '../../config/tests/test-file.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
@@ -73,7 +74,7 @@ function viewResource(
   onSensitive: OnSensitive,
 ): NameTree {
   const { kind } = live;
-  const values = completeAttributes(kind, kinds[kind].read(live, names, managed?.attributes));
+  const values = completeAttributes(kind, readAttributes(live, names, managed?.attributes));
   const held = listHeldKinds(kind).map((one) => kindPlaces[one].collection);
   const own: Readonly<Record<string, ScopeValue>> = {
     ...Object.fromEntries(held.map((name) => [name, NameTree.of(name, {})])),

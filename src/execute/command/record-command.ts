@@ -1,7 +1,7 @@
 // What the state learns of a command on a resource that exists: that it goes out, that it was taken, and how it ended.
-import { rememberCommand } from '../../kinds/carry-out.ts';
-import { readAskedName } from '../../kinds/kept-name.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { readAsAsked } from '../../kinds/read-attributes.ts';
+import { carryOut, rememberCommand } from '../../kinds/carry-out.ts';
+import { fillUntold } from '../../kinds/fill-untold.ts';
 import type { Address } from '../../model/address.ts';
 import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -55,7 +55,9 @@ export async function recordEnd(
     return;
   }
   const names = currentNames(context, planned.catalog);
-  const read = readAskedName(kinds[live.kind].read(live, names, managed.attributes), managed);
-  const resource = rememberCommand(managed, command, live, { read, names });
+  // What the service leaves untold is as the command has it.
+  const shown = fillUntold(live, carryOut(live, command, managed.attributes));
+  const read = readAsAsked(shown, names, managed);
+  const resource = rememberCommand(managed, command, shown, { read, names });
   await store.record({ kind: 'ended', id, resource });
 }

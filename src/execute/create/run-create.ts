@@ -3,7 +3,7 @@ import { isOddlySpelled } from '../../kinds/recognise/respelled.ts';
 import { isRecorded } from '../../kinds/operation-types.ts';
 import { noteRecognised, type RecognisedCreate } from '../../kinds/recognise/create-findings.ts';
 import { couldHaveMade, type CreateAttempt } from '../../kinds/recognise/recognise.ts';
-import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
+import { hasComeTrue, hasUntoldStatus, isBusy } from '../../kinds/outcome.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { awaitCommand } from '../command/await-command.ts';
@@ -35,7 +35,8 @@ export async function runCreate(context: RunContext, job: Job): Promise<LiveReso
   addresses.set(found.id, job.change.address);
   history.bound.add(found.id);
   await store.record({ kind: 'bound', resource: managedFrom(context, job.change, found) });
-  if (!isBusy(found) && hasComeTrue(job.command, found) && statusOf(found) !== 'failed') {
+  const isSettled = !isBusy(found) && !hasUntoldStatus(found) && statusOf(found) !== 'failed';
+  if (isSettled && hasComeTrue(job.command, found)) {
     const took = { leastMs: 0, mostMs: clock.now() - takenAt };
     // Every record of a new resource is about its creation.
     const sending = { mark: undefined };

@@ -1,7 +1,14 @@
-import { isRecorded, outcomeOf } from '../../kinds/operation-types.ts';
+import { isFinished, isRecorded, outcomeOf } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { hasRespelledName } from '../../kinds/kept-name.ts';
-import { hasComeTrue, isBusy, isJudgedByRecord, isRebuild, workOn } from '../../kinds/outcome.ts';
+import {
+  hasUntoldStatus,
+  isBusy,
+  isJudgedByRecord,
+  isRebuild,
+  mayHaveComeTrue,
+  workOn,
+} from '../../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { evidence as bounds } from '../../model/state/evidence.ts';
@@ -76,11 +83,11 @@ export function classifyOutcome(evidence: Evidence): CommandOutcome {
   const outcome = operation && outcomeOf(operation);
   if (effect === 'delete' && !live && hasStayedAway(evidence)) return { kind: 'done' };
   if (hasFailed(evidence)) return { kind: 'failed', failureCode: operation?.failureCode ?? null };
-  const isIdle = live !== undefined && !isBusy(live);
+  const isIdle = live !== undefined && isAtRest(evidence);
   if (isJudgedByRecord(command.kind) && outcome === 'succeeded' && (isIdle || !live)) {
     return { kind: 'done' };
   }
-  const isShown = isIdle && hasComeTrue(command, live);
+  const isShown = isIdle && mayHaveComeTrue(command, live);
   const isRespelled = isIdle && evidence.isAccepted && hasRespelledName(command, live);
   if (isRespelled && evidence.idleForMs >= respelledNameGraceMs) return { kind: 'done' };
   if (isShown && hasShownLongEnough(evidence)) return { kind: 'done' };
@@ -110,14 +117,24 @@ function hasStayedAway(evidence: Evidence): boolean {
   return misses > 0 && (isRecorded || missingForMs >= bounds.leastLookMs);
 }
 
+/**
+ * Whether the service has ended what it did. Where it does not tell the status, its record says so, and without a record the
+ * time in which one would have come.
+ */
+function isAtRest({ live, operation, idleForMs }: Evidence): boolean {
+  if (live === undefined || isBusy(live)) return false;
+  if (!hasUntoldStatus(live)) return true;
+  return operation ? isFinished(operation) : idleForMs >= laggingRecordGraceMs;
+}
+
 /** Whether it certainly came to nothing. */
 function hasFailed(evidence: Evidence): boolean {
   const { command, live, operation, isCertain, idleForMs } = evidence;
   const { effect } = commandSubjects[command.kind];
   if (live && effect === 'create' && statusOf(live) === 'failed') return true;
-  const isIdle = live !== undefined && !isBusy(live);
+  const isIdle = isAtRest(evidence);
   // A rebuild that failed may show its image all the same.
-  const isShown = isIdle && hasComeTrue(command, live) && !isRebuild(command.kind);
+  const isShown = isIdle && mayHaveComeTrue(command, live) && !isRebuild(command.kind);
   if (operation && outcomeOf(operation) === 'failed') {
     return isCertain || (isIdle && !isShown && evidence.isOverdue);
   }

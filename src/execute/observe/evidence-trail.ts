@@ -1,6 +1,6 @@
 import { outcomeOf, type OperationOutcome } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
+import { mayHaveComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { evidence } from '../../model/state/evidence.ts';
@@ -103,7 +103,7 @@ export class EvidenceTrail {
       if (!isIdle) this.#wasBusy = true;
     }
     this.#idleSince = isIdle ? (this.#idleSince ?? at) : undefined;
-    const isShown = isIdle && hasComeTrue(command, live);
+    const isShown = isIdle && mayHaveComeTrue(command, live);
     this.#shownSince = isShown ? (this.#shownSince ?? at) : undefined;
     if (isMissing(id)) {
       this.#misses += 1;

@@ -10,8 +10,10 @@ export function builtFromOf(
   live: LiveResource,
   had: ManagedResource | undefined,
 ): Pick<ManagedResource, 'builtFrom'> {
-  const ids = kinds[live.kind].builtFrom?.idsOf(live);
-  if (!ids) return {};
+  const { builtFrom } = kinds[live.kind];
+  if (!builtFrom) return {};
+  const ids = builtFrom.idsOf(live);
+  if (!ids) return had?.builtFrom ? { builtFrom: had.builtFrom } : {};
   const before = new Map(had?.builtFrom?.map((part) => [part.id, part]));
   return {
     builtFrom: [...new Set(ids)].map((id) => describePart(context, id) ?? before.get(id) ?? { id }),

@@ -26,7 +26,7 @@ export function confirmAsPlanned(context: RunContext, change: Change, live: Live
   const { address, after, configured, sensitive } = change;
   const attributes = readAsPlanned(context, change, live);
   const changes = configured
-    .filter((name) => after?.[name] !== undefined)
+    .filter((name) => after?.[name] !== undefined && name in attributes)
     .filter((name) => !isEqual(after?.[name] ?? null, attributes[name] ?? null))
     .map((name) =>
       sensitive.includes(name)

@@ -1,4 +1,6 @@
+import { listUntold, readAttributes } from '../../kinds/read-attributes.ts';
 import { askedOf, broughtIdOf } from '../../kinds/relations/brought.ts';
+import { rememberEntries } from '../../kinds/asked-entries.ts';
 import { rememberName } from '../../kinds/kept-name.ts';
 import { rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { spellOutside, type Names } from '../../kinds/names.ts';
@@ -40,7 +42,14 @@ function describe(
 ): ManagedResource {
   const { address, kind, after, configured, isProtected } = change;
   const sensitive = sensitiveAfter(change);
-  const attributes = kinds[kind].read(recall(context, live), names, after ?? undefined);
+  const before = context.store.state.resources.get(address);
+  const told = readAttributes(recall(context, live), names, after ?? undefined);
+  const untold = listUntold(live, names);
+  const attributes = {
+    ...pick(before?.id === live.id ? before.attributes : {}, untold),
+    ...pick(after ?? {}, untold),
+    ...told,
+  };
   // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
   const asked = askedOf(kind, after);
   const brought = broughtIdOf({ attributes: asked }, live);
@@ -53,10 +62,21 @@ function describe(
     attributes: { ...attributes, ...asked },
     ...(sensitive.length > 0 && { sensitive }),
     configured,
-    ...builtFromOf(context, live, context.store.state.resources.get(address)),
+    ...(untold.length > 0 && { untold: untold.filter((name) => name in attributes) }),
+    ...rememberEntries(live),
+    ...builtFromOf(context, live, before),
     ...(isProtected && { isProtected }),
   };
   return rememberName(resource, live, isNamedBy(context, change, live) ? after?.name : undefined);
+}
+
+function pick(attributes: Attributes, names: readonly string[]): Attributes {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = attributes[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** True where the live name is what the service made of the name of the change, now or before. */

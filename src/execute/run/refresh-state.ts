@@ -1,6 +1,8 @@
+import { rememberEntries } from '../../kinds/asked-entries.ts';
 import { rememberName } from '../../kinds/kept-name.ts';
 import { broughtIdOf } from '../../kinds/relations/brought.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
 import { isSameInFile } from '../../state/snapshot/redact-state.ts';
 import { builtFromOf } from './built-from.ts';
 import type { RunContext } from './run-context.ts';
@@ -10,20 +12,26 @@ export async function refreshState(context: RunContext, plan: Plan): Promise<voi
   const { store, planned } = context;
   const writes: Promise<void>[] = [];
   for (const address of plan.gone) writes.push(store.record({ kind: 'removed', address }));
-  for (const { address, action, before, configured, isProtected, underway } of plan.changes) {
+  for (const change of plan.changes) {
+    const { address, action, before, configured, isProtected, underway } = change;
     const managed = store.state.resources.get(address);
     // What is under way is remembered once it has come about.
     if (action !== 'no-op' || underway || !managed || !before) continue;
     const live = planned.liveById.get(managed.id);
+    const recorded = (change.asRecorded ?? []).filter((name) => managed.untold?.includes(name));
+    const untold = [...recorded, ...(change.untold ?? [])];
     const allocated = broughtIdOf(managed, live);
-    const found = {
+    const found: { -readonly [K in keyof ManagedResource]: ManagedResource[K] } = {
       ...managed,
       ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
       ...(isProtected !== managed.isProtected && { isProtected: isProtected === true }),
       attributes: before,
       configured,
+      untold,
+      ...(live && rememberEntries(live)),
       ...(live && builtFromOf(context, live, managed)),
     };
+    if (untold.length === 0) delete found.untold;
     const resource = live ? rememberName(found, live, before.name) : found;
     if (isSameInFile(resource, managed)) continue;
     writes.push(store.record({ kind: 'settled', resource }));

@@ -5,10 +5,11 @@ import { checkTokens } from './check-tokens.ts';
 import { formatLifetime, parseLifetime } from './lifetime.ts';
 import type { Resolved } from '../../api/contract/codec.ts';
 import type { LiveAccessToken } from './model.ts';
+import type { Told } from '../../model/account/told.ts';
 import type { ChangeReason } from '../../model/plan/plan.ts';
 import { textOf, textsOf, type Attributes, type Value } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
-import { isSameSet } from '../told.ts';
+import { combineLikeness, compareToldSets, type Likeness } from '../told.ts';
 import { tokenShownOnce } from './shown-once.ts';
 import { accessTokenWire } from './wire.ts';
 
@@ -16,15 +17,16 @@ import { accessTokenWire } from './wire.ts';
 const clockToleranceMs = 24 * 3_600_000;
 
 /** The end as the configuration writes it, when it means the same moment. */
-function readEnd({ expiresAt }: LiveAccessToken, desired: Value | undefined): string | null {
-  if (expiresAt === null) return null;
+function readEnd({ expiresAt }: LiveAccessToken, desired: Value | undefined): Told<string | null> {
+  if (expiresAt === null || expiresAt === undefined) return expiresAt;
   const isSame = typeof desired === 'string' && Math.abs(Date.parse(desired) - expiresAt) < 1_000;
   return isSame ? desired : new Date(expiresAt).toISOString();
 }
 
 /** How long it was made for, as the configuration writes it when it means about the same. */
-function readLifetime(live: LiveAccessToken, desired: Value | undefined): Value {
+function readLifetime(live: LiveAccessToken, desired: Value | undefined): Told<Value> {
   const { expiresAt, createdAt } = live;
+  if (expiresAt === undefined) return undefined;
   if (typeof desired !== 'string' || expiresAt === null) return null;
   // Without the time of its creation nobody can tell: then it is believed to be as it was asked for.
   if (createdAt === null) return desired;
@@ -32,6 +34,12 @@ function readLifetime(live: LiveAccessToken, desired: Value | undefined): Value 
   const livesMs = expiresAt - createdAt;
   const isSame = Math.abs(livesMs - wantedMs) <= Math.min(clockToleranceMs, wantedMs / 10);
   return isSame ? desired : formatLifetime(livesMs);
+}
+
+/** When it ends, by what the state recorded. */
+function readRecordedEnd({ expiresAt }: Attributes): Told<number | null> {
+  if (expiresAt === null) return null;
+  return typeof expiresAt === 'string' ? Date.parse(expiresAt) : undefined;
 }
 
 /** Why it has to give way to a new one of the same kind. A fixed end is no reason: a new one would end then, too. */
@@ -47,13 +55,23 @@ function findEnd(before: Attributes, desired: Attributes, now: number): ChangeRe
 /** So far apart the ends of tokens may lie that were asked for again and again. */
 const sameEndMs = 2 * 3_600_000;
 
-function isSameToken(
+function compareTokens(
   live: LiveAccessToken,
   { scopes, expiresAt }: Resolved<'createToken'>,
-): boolean {
-  if (!isSameSet(live.scopes, scopes)) return false;
-  if (expiresAt === null || live.expiresAt === null) return expiresAt === live.expiresAt;
-  return Math.abs(Date.parse(expiresAt) - live.expiresAt) <= sameEndMs;
+): Likeness {
+  return combineLikeness([
+    compareToldSets(live.scopes, scopes),
+    compareEnds(live.expiresAt, expiresAt),
+  ]);
+}
+
+function compareEnds(told: LiveAccessToken['expiresAt'], asked: string | null): Likeness {
+  if (told === undefined) return 'untold';
+  const isSame =
+    asked === null || told === null
+      ? asked === told
+      : Math.abs(Date.parse(asked) - told) <= sameEndMs;
+  return isSame ? 'same' : 'other';
 }
 
 /**
@@ -68,11 +86,11 @@ export const accessToken: Kind<'accessToken'> = {
   configuration,
   wire: accessTokenWire,
   scope: 'tokens',
-  traits: ({ name, scopes, expiresAt }) => ({ name, scopes: [...scopes].sort(), expiresAt }),
+  traits: ({ name, scopes, expiresAt }) => ({ name, scopes: scopes?.toSorted(), expiresAt }),
   // Reading the account is a use of the token that reads.
   withoutPassing: (live) => ({ ...live, lastUsedAt: null }),
   commands: {
-    createToken: { procedure: tokenShownOnce, hasUnchanging: isSameToken },
+    createToken: { procedure: tokenShownOnce, compareUnchanging: compareTokens },
     renameToken: { sets: ['name'] },
     deleteToken: {},
   },
@@ -110,6 +128,11 @@ export const accessToken: Kind<'accessToken'> = {
     expiresAt: readEnd(live, desired?.expiresAt),
     rotateBefore: desired?.rotateBefore ?? null,
     writeTo: desired?.writeTo ?? null,
+  }),
+  fromRecord: (recorded) => ({
+    name: recorded.text('name'),
+    scopes: recorded.texts('scopes'),
+    expiresAt: readRecordedEnd(recorded.attributes),
   }),
   findEnd,
   create: (after) => [

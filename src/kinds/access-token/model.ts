@@ -1,10 +1,14 @@
 // What the model holds of an access token: its live record, and what can be asked of the service about it.
 import type { LiveBase } from '../../model/account/live.ts';
+import type { Told } from '../../model/account/told.ts';
 import type { AccessToken } from '../../model/account/account.ts';
 
 /** An access token. Its value is shown once, when it is made, and is no part of it. Times as in `AccessToken`. */
-export interface LiveAccessToken extends LiveBase, Omit<AccessToken, 'id' | 'createdAt'> {
+export interface LiveAccessToken extends LiveBase, Pick<AccessToken, 'lastUsedAt'> {
   readonly kind: 'accessToken';
+  readonly name: Told<string>;
+  readonly scopes: Told<readonly string[]>;
+  readonly expiresAt: Told<number | null>;
   readonly createdAt: number | null;
 }
 

@@ -1,7 +1,6 @@
-import { accountId } from '../../model/account/live.ts';
 import type { ShownOnce } from '../command-facts.ts';
 import { parseLifetime } from './lifetime.ts';
-import { decodeCreatedToken } from './wire.ts';
+import { decodeCreatedToken, decodeLiveToken } from './wire.ts';
 
 /** A token's value is in the answer to its create and nowhere else. */
 export const tokenShownOnce: ShownOnce<'accessToken', 'createToken'> = {
@@ -13,8 +12,7 @@ export const tokenShownOnce: ShownOnce<'accessToken', 'createToken'> = {
     return { ...command, expiresAt: new Date(now + livesMs).toISOString() };
   },
   decode(wire) {
-    const { token, value } = decodeCreatedToken(wire);
-    return { live: { kind: 'accessToken', projectId: accountId, ...token }, secret: value };
+    return { live: decodeLiveToken(wire), secret: decodeCreatedToken(wire).value };
   },
   describeLost: ({ why, isRevoked }, sink) => ({
     severity: 'error',

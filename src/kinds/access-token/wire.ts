@@ -8,8 +8,12 @@ import {
   readText,
   readTexts,
   readTime,
+  tellItems,
+  tellOptionalTime,
+  tellText,
   UnreadableAnswer,
 } from '../../model/wire/decode-fields.ts';
+import type { LiveAccessToken } from './model.ts';
 
 /** An access token, without its value. @throws UnreadableAnswer */
 export function decodeToken(wire: unknown): AccessToken {
@@ -21,6 +25,22 @@ export function decodeToken(wire: unknown): AccessToken {
     expiresAt: readTime(record.expiresAt),
     createdAt: readTime(record.createdAt),
     lastUsedAt: readTime(record.lastUsedAt),
+  };
+}
+
+/** An access token as plans compare it. @throws UnreadableAnswer */
+export function decodeLiveToken(wire: unknown): LiveAccessToken {
+  const record = readRecord<WireToken>(wire, 'a token');
+  const { id, createdAt, lastUsedAt } = decodeToken(wire);
+  return {
+    kind: 'accessToken',
+    id,
+    projectId: accountId,
+    name: tellText(record.name),
+    scopes: tellItems(record.scopes, tellText),
+    expiresAt: tellOptionalTime(record.expiresAt),
+    createdAt,
+    lastUsedAt,
   };
 }
 
@@ -37,7 +57,7 @@ export function decodeCreatedToken(wire: unknown): CreatedToken {
 export const accessTokenWire: ListCodec<'accessToken'> = {
   list: () => ({ operation: 'listTokens', params: {} }),
   get: (_, tokenId) => ({ operation: 'getToken', params: { tokenId } }),
-  decode: (wire) => ({ kind: 'accessToken', projectId: accountId, ...decodeToken(wire) }),
+  decode: decodeLiveToken,
   encode: {
     createToken: ({ name, scopes, expiresAt }) => ({
       params: {},

@@ -1,3 +1,5 @@
+import type { Told } from '../../model/account/told.ts';
+import { combineLikeness, compareTold } from '../told.ts';
 import type { Command } from '../../model/account/command.ts';
 import type { LiveAccount } from './model.ts';
 import { textOf, type Attributes, type Value } from '../../model/value.ts';
@@ -15,7 +17,8 @@ function canonicalLocale(tag: string): string {
   }
 }
 
-function readLocale({ locale }: LiveAccount, desired: Value | undefined): string {
+function readLocale({ locale }: LiveAccount, desired: Value | undefined): Told<string> {
+  if (locale === undefined) return undefined;
   const isSame =
     typeof desired === 'string' && canonicalLocale(desired) === canonicalLocale(locale);
   return isSame ? desired : locale;
@@ -61,13 +64,18 @@ export const account: Kind<'account'> = {
   commands: {
     updateAccountLocale: {
       sets: ['locale'],
-      isShown: (live, { locale }) => live.locale.toLowerCase() === locale.toLowerCase(),
+      compareShown: (live, { locale }) =>
+        compareTold(live.locale?.toLowerCase(), locale.toLowerCase()),
       carryOut: (live, { locale }) => ({ ...live, locale }),
     },
     updateNotificationPreferences: {
       sets: ['notifications'],
-      isShown: ({ notifications }, { preferences }) =>
-        Object.entries(preferences).every(([name, value]) => notifications[name] === value),
+      compareShown: ({ notifications }, { preferences }) =>
+        combineLikeness(
+          Object.entries(preferences).map(([name, value]) =>
+            compareTold(notifications[name], value),
+          ),
+        ),
       carryOut: (live, { preferences }) => ({
         ...live,
         notifications: { ...live.notifications, ...preferences },
@@ -86,6 +94,7 @@ export const account: Kind<'account'> = {
     locale: readLocale(live, desired?.locale),
     notifications: readPreferences(live, desired?.notifications),
   }),
+  fromRecord: (recorded) => ({ locale: recorded.text('locale') }),
   create: () => [],
   update: ({ fields, before, after }, { self }) => [
     ...(fields.has('locale')

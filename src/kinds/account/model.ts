@@ -1,11 +1,12 @@
 // What the model holds of the settings of the account: its live record, and what can be asked of the service about it.
 import type { LiveBase } from '../../model/account/live.ts';
+import type { Told } from '../../model/account/told.ts';
 
 /** The settings of the account itself. There is always one. */
 export interface LiveAccount extends LiveBase {
   readonly kind: 'account';
   /** A BCP 47 language tag. */
-  readonly locale: string;
+  readonly locale: Told<string>;
   /** Which notifications are delivered, by name. */
   readonly notifications: Readonly<Record<string, boolean>>;
 }

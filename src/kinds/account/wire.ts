@@ -6,6 +6,7 @@ import {
   readRecord,
   readText,
   readTime,
+  tellText,
   UnreadableAnswer,
 } from '../../model/wire/decode-fields.ts';
 
@@ -46,7 +47,7 @@ export const accountWire: PartsCodec<'account'> = {
         kind: 'account',
         id: accountId,
         projectId: accountId,
-        locale: accountReading.decode(wire).locale,
+        locale: tellText(readRecord<WireAccount>(wire, 'the account').locale),
       }),
     },
     {

@@ -1,9 +1,10 @@
 import { trimName } from '../../model/text/fold-name.ts';
+import type { Told } from '../../model/account/told.ts';
 import type { Attributes } from '../../model/value.ts';
 
 interface Named {
   readonly id: string;
-  readonly name: string;
+  readonly name: Told<string>;
 }
 
 /** True for a text that a configuration takes: one with something in it. */
@@ -12,7 +13,7 @@ export function isSayable(text: string | undefined): text is string {
 }
 
 /** True for a name that a configuration can give as it is: no white space at its ends, and in normal form C. */
-export function isNameable(name: string): boolean {
+export function isNameable(name: Told<string>): name is string {
   return isSayable(name) && trimName(name) === name && name.normalize('NFC') === name;
 }
 
@@ -24,18 +25,18 @@ function whyNoName({ name }: Named): string | undefined {
 }
 
 /** The key is the name where nothing else is said. */
-function nameUnless(name: string, key: string): Attributes {
-  return name === key ? {} : { name };
+function nameUnless(name: Told<string>, key: string): Attributes {
+  return name === undefined || name === key ? {} : { name };
 }
 
 /** The `KindExport` of a kind that a configuration knows by its name alone: of several with one name, the first. */
 export function exportNamed(keyWord: string) {
   return {
     keyWord,
-    keyFrom: ({ name }: Named) => name,
+    keyFrom: ({ name }: Named) => name ?? '',
     whyNot: whyNoName,
     unique: {
-      textOf: ({ name }: Named) => name,
+      textOf: ({ name }: Named) => name ?? '',
       why: ({ id }: Named) =>
         `${id} has the same name, and a configuration may give it once. Rename one of the two in the account, and export again.`,
     },

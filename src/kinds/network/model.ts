@@ -1,11 +1,12 @@
 // What the model holds of a network: its live record, and what can be asked of the service about it.
 import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
+import type { Told } from '../../model/account/told.ts';
 
 export interface LiveNetwork extends LiveBase {
   readonly kind: 'network';
-  readonly name: string;
-  readonly status: LiveStatus;
-  readonly cidr: string | null;
+  readonly name: Told<string>;
+  readonly status: Told<LiveStatus>;
+  readonly cidr: Told<string | null>;
 }
 
 declare module '../../model/account/live.ts' {

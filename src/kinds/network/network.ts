@@ -28,6 +28,7 @@ export const network: Kind<'network'> = {
   quota: () => ({ networks: 1 }),
   derive: () => ({}),
   read: (live) => ({ id: live.id, name: live.name, cidr: live.cidr }),
+  fromRecord: (recorded) => ({ name: recorded.text('name'), cidr: recorded.text('cidr') }),
   create: (after, { project }) => [{ kind: 'createNetwork', project, name: textOf(after, 'name') }],
   update: ({ after }, { project, self }) => [
     { kind: 'renameNetwork', project, network: self, name: textOf(after, 'name') },

@@ -4,8 +4,8 @@ import {
   readCreation,
   readId,
   readRecord,
-  readStatus,
-  readText,
+  tellOptionalText,
+  tellText,
 } from '../../model/wire/decode-fields.ts';
 
 /** A network on the wire. */
@@ -21,9 +21,9 @@ export const networkWire: ListCodec<'network'> = {
       kind: 'network',
       id: readId(record.id, 'a network'),
       projectId,
-      name: readText(record.name) ?? '',
-      status: readStatus(record.status),
-      cidr: readText(record.cidr),
+      name: tellText(record.name),
+      status: tellText(record.status),
+      cidr: tellOptionalText(record.cidr),
       ...readCreation(wire),
     };
   },

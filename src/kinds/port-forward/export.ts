@@ -1,7 +1,9 @@
+import { omitUntold, type Told } from '../../model/account/told.ts';
+import type { Value } from '../../model/value.ts';
 import type { KindExport } from '../export/kind-export.ts';
 
-function isPort(port: number): boolean {
-  return Number.isInteger(port) && port >= 1 && port <= 65_535;
+function isPort(port: Told<number>): port is number {
+  return port !== undefined && Number.isInteger(port) && port >= 1 && port <= 65_535;
 }
 
 /** Port forwards as a configuration would say them. */
@@ -9,10 +11,10 @@ export const portForwardExport: KindExport<'portForward'> = {
   keyWord: 'forward',
   keyFrom: ({ protocol, publicPort }) => `${protocol}-${publicPort}`,
   whyNot({ protocol, publicPort, vmPort, vmId }, names) {
-    if (names.localKey('vm', vmId) === undefined) {
-      return `It leads to the VM ${vmId}, which is not described here.`;
+    if (vmId === undefined || names.localKey('vm', vmId) === undefined) {
+      return `It leads to the VM ${vmId ?? 'that the service does not tell'}, which is not described here.`;
     }
-    return ['tcp', 'udp'].includes(protocol) && isPort(publicPort) && isPort(vmPort)
+    return ['tcp', 'udp'].includes(protocol ?? '') && isPort(publicPort) && isPort(vmPort)
       ? undefined
       : `A configuration cannot say ${protocol} ${publicPort} to ${vmPort}.`;
   },
@@ -20,7 +22,12 @@ export const portForwardExport: KindExport<'portForward'> = {
     textOf: ({ protocol, publicPort }) => `${protocol}-${publicPort}`,
     why: (_first, publicIp = '') => `Another one of ${publicIp} has the same port.`,
   },
-  describe: ({ protocol, publicPort, vmPort, vmId }, _key, names) => ({
-    fields: { protocol, publicPort, vm: names.localKey('vm', vmId) ?? vmId, vmPort },
+  describe: ({ protocol, publicPort, vmPort, vmId = '' }, _key, names) => ({
+    fields: omitUntold<Value>({
+      protocol,
+      publicPort,
+      vm: names.localKey('vm', vmId) ?? vmId,
+      vmPort,
+    }),
   }),
 };

@@ -1,14 +1,15 @@
 // What the model holds of a port forward: its live record, and what can be asked of the service about it.
 import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
+import type { Told } from '../../model/account/told.ts';
 
 export interface LivePortForward extends LiveBase {
   readonly kind: 'portForward';
   readonly publicIpId: string;
   readonly status: LiveStatus;
-  readonly protocol: string;
-  readonly publicPort: number;
-  readonly vmId: string;
-  readonly vmPort: number;
+  readonly protocol: Told<string>;
+  readonly publicPort: Told<number>;
+  readonly vmId: Told<string>;
+  readonly vmPort: Told<number>;
 }
 
 declare module '../../model/account/live.ts' {

@@ -3,7 +3,7 @@ import { childAddress, parseAddress } from '../../model/address.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import type { CommandContext, Kind } from '../kind.ts';
 import { outsideId, spellId } from '../names.ts';
-import { isSameOrUntold } from '../told.ts';
+import { combineLikeness, compareTold, isSameOrUntold } from '../told.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { claimPort } from './claim-port.ts';
 import { portForwardExport } from './export.ts';
@@ -42,18 +42,23 @@ export const portForward: Kind<'portForward'> = {
       assumedSeconds: 3,
       involves: involveEnds,
       isInPlace: (live, command) => live.publicIpId === command.publicIp,
+      // A port that is untold may be this one: nothing else takes the place of a name.
       hasIdentity: (live, { protocol, publicPort }) =>
-        live.protocol === protocol && live.publicPort === publicPort,
-      hasUnchanging: (live, { vm, vmPort }) =>
-        isSameOrUntold(live.vmId, vm) && live.vmPort === vmPort,
+        isSameOrUntold(live.protocol, protocol) && isSameOrUntold(live.publicPort, publicPort),
+      compareUnchanging: (live, { vm, vmPort }) =>
+        combineLikeness([compareTold(live.vmId, vm), compareTold(live.vmPort, vmPort)]),
     },
     updatePortForward: {
       operationTypes: ['UpdatePortForward'],
       assumedSeconds: 3,
       involves: involveEnds,
       sets: ['publicPort', 'vm', 'vmPort'],
-      isShown: (live, { publicPort, vm, vmPort }) =>
-        live.publicPort === publicPort && live.vmId === vm && live.vmPort === vmPort,
+      compareShown: (live, { publicPort, vm, vmPort }) =>
+        combineLikeness([
+          compareTold(live.publicPort, publicPort),
+          compareTold(live.vmId, vm),
+          compareTold(live.vmPort, vmPort),
+        ]),
       carryOut: (live, { publicPort, vm, vmPort }) => ({ ...live, publicPort, vmId: vm, vmPort }),
     },
     deletePortForward: { operationTypes: ['DeletePortForward', 'Delete'], assumedSeconds: 3 },
@@ -83,8 +88,14 @@ export const portForward: Kind<'portForward'> = {
     id: live.id,
     protocol: live.protocol,
     publicPort: live.publicPort,
-    vm: spellId(names, 'vm', live.vmId),
+    vm: live.vmId === undefined ? undefined : spellId(names, 'vm', live.vmId),
     vmPort: live.vmPort,
+  }),
+  fromRecord: (recorded) => ({
+    protocol: recorded.text('protocol'),
+    publicPort: recorded.number('publicPort'),
+    vmId: recorded.reference('vm', 'vm'),
+    vmPort: recorded.number('vmPort'),
   }),
   create: (after, context) => [
     { kind: 'createPortForward', protocol: textOf(after, 'protocol'), ...target(after, context) },

@@ -3,10 +3,11 @@ import type { WirePortForward, WirePortProtocol } from '../../api/contract/types
 import {
   readCreation,
   readId,
-  readNumber,
   readRecord,
-  readReference,
   readText,
+  tellNumber,
+  tellReference,
+  tellText,
 } from '../../model/wire/decode-fields.ts';
 
 /** A port forward on the wire: it lies below its public IP. */
@@ -28,10 +29,10 @@ export const portForwardWire: ListCodec<'portForward'> = {
       publicIpId: publicIpId ?? '',
       // That forwards have a status at all is assumed: without one, being listed is being active.
       status: readText(record.status) ?? 'active',
-      protocol: readText(record.protocol) ?? '',
-      publicPort: readNumber(record.publicPort) ?? 0,
-      vmId: readReference(record.vmId) ?? '',
-      vmPort: readNumber(record.vmPort) ?? 0,
+      protocol: tellText(record.protocol),
+      publicPort: tellNumber(record.publicPort),
+      vmId: tellReference(record.vmId),
+      vmPort: tellNumber(record.vmPort),
       ...readCreation(wire),
     };
   },

@@ -1,9 +1,10 @@
 // What the model holds of a project: its live record, and what can be asked of the service about it.
 import type { LiveBase } from '../../model/account/live.ts';
+import type { Told } from '../../model/account/told.ts';
 
 export interface LiveProject extends LiveBase {
   readonly kind: 'project';
-  readonly name: string;
+  readonly name: Told<string>;
 }
 
 declare module '../../model/account/live.ts' {

@@ -21,6 +21,7 @@ export const project: Kind<'project'> = {
   quota: () => ({ projects: 1 }),
   derive: () => ({}),
   read: (live) => ({ id: live.id, name: live.name }),
+  fromRecord: (recorded) => ({ name: recorded.text('name') }),
   create: (after) => [{ kind: 'createProject', name: textOf(after, 'name') }],
   update: ({ after }, { self }) => [
     { kind: 'renameProject', project: self, name: textOf(after, 'name') },

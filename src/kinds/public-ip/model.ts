@@ -1,11 +1,12 @@
 // What the model holds of a public IP: its live record, and what can be asked of the service about it.
 import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
+import type { Told } from '../../model/account/told.ts';
 
 export interface LivePublicIp extends LiveBase {
   readonly kind: 'publicIp';
-  readonly status: LiveStatus;
-  readonly address: string | null;
-  readonly vmId: string | null;
+  readonly status: Told<LiveStatus>;
+  readonly address: Told<string | null>;
+  readonly vmId: Told<string | null>;
 }
 
 declare module '../../model/account/live.ts' {

@@ -17,7 +17,9 @@ export const publicIp: Kind<'publicIp'> = {
       operationTypes: ['AllocatePublicIp', 'Provision'],
       assumedSeconds: 3,
       // An address that came with a VM is that VM's. One without a VM now may have had one, and the other way round.
-      hasIdentity: ({ vmId }) => vmId === null,
+      hasIdentity: ({ vmId }) => vmId === null || vmId === undefined,
+      // An address whose VM is untold may be one that came with a VM.
+      compareUnchanging: ({ vmId }) => (vmId === undefined ? 'untold' : 'same'),
       isIdentityPassing: true,
     },
     deletePublicIp: { operationTypes: ['ReleasePublicIp', 'Delete'], assumedSeconds: 3 },
@@ -30,6 +32,7 @@ export const publicIp: Kind<'publicIp'> = {
   quota: () => ({ publicIps: 1 }),
   derive: () => ({}),
   read: (live) => ({ id: live.id, address: live.address }),
+  fromRecord: (recorded) => ({ address: recorded.text('address') }),
   create: (_after, { project }) => [{ kind: 'createPublicIp', project }],
   update: () => [],
   destroy: ({ project, self }) => [{ kind: 'deletePublicIp', project, publicIp: self }],

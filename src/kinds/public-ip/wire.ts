@@ -4,9 +4,9 @@ import {
   readCreation,
   readId,
   readRecord,
-  readReference,
-  readStatus,
-  readText,
+  tellOptionalReference,
+  tellOptionalText,
+  tellText,
 } from '../../model/wire/decode-fields.ts';
 
 /** A public IP on the wire. */
@@ -22,9 +22,9 @@ export const publicIpWire: ListCodec<'publicIp'> = {
       kind: 'publicIp',
       id: readId(record.id, 'a public IP'),
       projectId,
-      status: readStatus(record.status),
-      address: readText(record.address),
-      vmId: readReference(record.vmId),
+      status: tellText(record.status),
+      address: tellOptionalText(record.address),
+      vmId: tellOptionalReference(record.vmId),
       ...readCreation(wire),
     };
   },

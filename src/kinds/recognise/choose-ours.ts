@@ -41,10 +41,13 @@ export interface Choice {
  * distinguishes it.
  */
 export function chooseOurs(
-  { ours, doubtful }: Recognition,
+  { ours, unproven, doubtful }: Recognition,
   attempt: CreateAttempt,
   isFinal: boolean,
 ): Choice {
+  if (ours.length === 0 && unproven.length > 0) {
+    return { candidates: unproven, live: undefined, isDoubtful: true };
+  }
   if (ours.length > 0 || !isFinal) {
     const live = pickOurs(ours, attempt);
     const time = compareTimes(attempt, live);

@@ -9,6 +9,7 @@ import { nameOf, type LiveResource } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { isUnmarked } from '../relations/marks.ts';
 import { findFacts } from '../find-facts.ts';
+import type { Likeness } from '../told.ts';
 
 /** A create that went out, with what was known right before. Times are the service's own, from its `Date` header. */
 export interface CreateAttempt {
@@ -27,6 +28,8 @@ export interface CreateAttempt {
 export interface Recognition {
   /** Equal in name and in all that never changes, and new: any of them may be what the create made. */
   readonly ours: readonly LiveResource[];
+  /** Equal in all that the service tells, while something is untold: a person has to say whether the create made it. */
+  readonly unproven: readonly LiveResource[];
   /** The same, but created before the sending or well after the acceptance: only where nothing better shows. */
   readonly doubtful: readonly LiveResource[];
   /** Of its name or on its port, and made by somebody else. */
@@ -53,7 +56,8 @@ export function recognise(
     attempt,
     fresh.filter((live) => hasIdentity(command, live)),
   );
-  if (!isNamed(command) || exact.ours.length + exact.doubtful.length > 0) return exact;
+  const { ours, unproven, doubtful } = exact;
+  if (!isNamed(command) || ours.length + unproven.length + doubtful.length > 0) return exact;
   const free = fresh.filter((live) => !isAskedForByName(live));
   return { ...sort(attempt, free), rivals: exact.rivals };
 }
@@ -137,15 +141,21 @@ function pickNamed(
 
 function sort(attempt: CreateAttempt, named: readonly LiveResource[]): Recognition {
   const { acceptedServiceAt } = attempt;
-  const [ours, doubtful, rivals]: LiveResource[][] = [[], [], []];
+  const [ours, unproven, doubtful, rivals]: LiveResource[][] = [[], [], [], []];
   for (const live of named) {
-    if (!isEqual(attempt, live)) rivals?.push(live);
-    else if (isInTime(attempt, live)) ours?.push(live);
+    const likeness = compare(attempt, live);
+    if (likeness === 'other') rivals?.push(live);
+    else if (isInTime(attempt, live)) (likeness === 'same' ? ours : unproven)?.push(live);
     // What was accepted has to be somewhere; what was not may not have been made at all.
     else if (acceptedServiceAt !== undefined) doubtful?.push(live);
     else rivals?.push(live);
   }
-  return { ours: ours ?? [], doubtful: doubtful ?? [], rivals: rivals ?? [] };
+  return {
+    ours: ours ?? [],
+    unproven: unproven ?? [],
+    doubtful: doubtful ?? [],
+    rivals: rivals ?? [],
+  };
 }
 
 function isInPlace(command: ResolvedCommand, live: LiveResource): boolean {
@@ -161,16 +171,19 @@ export function hasIdentity(command: ResolvedCommand, live: LiveResource): boole
   return isSame ?? (isNamed(command) && nameOf(live) === command.name);
 }
 
-/** Equal in all that no request changes, or still to become so where it is known to be on its way. */
-function isEqual({ command, acceptedServiceAt }: CreateAttempt, live: LiveResource): boolean {
-  if (hasUnchanging(command, live)) return true;
-  if (acceptedServiceAt === undefined) return false;
-  return findFacts(command.kind).mayBecome?.(live, command) === true;
+/**
+ * Whether it is the same in all that no request changes, or still to become so where it is known to be on its way. What the
+ * service took has to be somewhere: then what is untold is enough.
+ */
+function compare({ command, acceptedServiceAt }: CreateAttempt, live: LiveResource): Likeness {
+  const likeness = compareUnchanging(command, live);
+  if (acceptedServiceAt === undefined || likeness === 'same') return likeness;
+  const isEqual = likeness === 'untold' || findFacts(command.kind).mayBecome?.(live, command);
+  return isEqual ? 'same' : 'other';
 }
 
-/** Equal in all that no request changes, as far as the service tells it. */
-function hasUnchanging(command: ResolvedCommand, live: LiveResource): boolean {
-  return findFacts(command.kind).hasUnchanging?.(live, command) ?? true;
+function compareUnchanging(command: ResolvedCommand, live: LiveResource): Likeness {
+  return findFacts(command.kind).compareUnchanging?.(live, command) ?? 'same';
 }
 
 /** Not created before the sending, nor well after the acceptance; true where the service does not say when. */
@@ -191,7 +204,7 @@ function isInTime(
  * New since the sending for certain, and equal in all that never changes. Kinds without a name have no other name.
  */
 function isAlike({ command, serviceAt, isAllKnown }: CreateAttempt, live: LiveResource): boolean {
-  if (!isNamed(command) || !hasUnchanging(command, live)) return false;
+  if (!isNamed(command) || compareUnchanging(command, live) === 'other') return false;
   const { createdAt } = live;
   if (serviceAt === undefined) return isAllKnown === true;
   return typeof createdAt === 'number' && createdAt >= serviceAt - dateStepMs;

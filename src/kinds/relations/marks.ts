@@ -1,3 +1,4 @@
+import { readAttributes } from '../read-attributes.ts';
 import type { Catalog, LiveResource } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes } from '../../model/value.ts';
@@ -18,5 +19,8 @@ export function marksOf(kind: KindName, attributes: Attributes): string | undefi
 export function marksOfLive(live: LiveResource, catalog: Catalog): string | undefined {
   const kind = kinds[live.kind];
   if (!kind.toldBy) return undefined;
-  return marksOf(live.kind, kind.read(live, { catalog, localKey: () => undefined }, undefined));
+  return marksOf(
+    live.kind,
+    readAttributes(live, { catalog, localKey: () => undefined }, undefined),
+  );
 }

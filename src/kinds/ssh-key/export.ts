@@ -9,11 +9,11 @@ const named = exportNamed('key');
 export const sshKeyExport: KindExport<'sshKey'> = {
   ...named,
   whyNot: (live: LiveSshKey) =>
-    findPublicKeyFault(live.publicKey)
+    findPublicKeyFault(live.publicKey ?? '')
       ? 'Its public key is not one that a configuration can hold.'
       : named.whyNot(live),
   describe(live, key) {
     const { fields } = named.describe(live, key);
-    return { fields: { ...fields, publicKey: live.publicKey.trim() } };
+    return { fields: { ...fields, publicKey: live.publicKey?.trim() ?? '' } };
   },
 };

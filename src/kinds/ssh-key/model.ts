@@ -1,11 +1,12 @@
 // What the model holds of an SSH key: its live record, and what can be asked of the service about it.
 import type { LiveBase } from '../../model/account/live.ts';
+import type { Told } from '../../model/account/told.ts';
 
 export interface LiveSshKey extends LiveBase {
   readonly kind: 'sshKey';
-  readonly name: string;
-  readonly publicKey: string;
-  readonly fingerprint: string | null;
+  readonly name: Told<string>;
+  readonly publicKey: Told<string>;
+  readonly fingerprint: Told<string | null>;
 }
 
 declare module '../../model/account/live.ts' {

@@ -1,4 +1,5 @@
-// Whether a text looks like a public SSH key. What is given by mistake may be a private one: nothing of it is repeated.
+// Public SSH keys: what tells one from another, and whether a text looks like one. What is given by mistake may be a private one: nothing of it is repeated.
+import { createHash } from 'node:crypto';
 
 /** What is wrong, in words that quote nothing. */
 export interface PublicKeyFault {
@@ -23,6 +24,14 @@ function encodePrefix(type: string): string {
   const bytes = Buffer.concat([Buffer.from([0, 0, 0, type.length]), Buffer.from(type)]);
   // The last character also depends on what follows.
   return bytes.toString('base64').replace(/.=*$/, '');
+}
+
+/** As `ssh-keygen -l` prints it; undefined where the text is no key. */
+export function fingerprintOf(publicKey: string): string | undefined {
+  const [, body] = publicKey.trim().split(/\s+/);
+  if (body === undefined) return undefined;
+  const digest = createHash('sha256').update(Buffer.from(body, 'base64')).digest('base64');
+  return `SHA256:${digest.replaceAll('=', '')}`;
 }
 
 const privateMark = /PRIVATE KEY|PuTTY-User-Key-File|b3BlbnNzaC1rZXktdjE/;

@@ -3,12 +3,26 @@ import type { Kind } from '../kind.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { checkCount } from './check-count.ts';
 import { sshKeyExport } from './export.ts';
-import { isSameOrUntold } from '../told.ts';
+import type { LiveSshKey } from './model.ts';
+import { compareTold, type Likeness } from '../told.ts';
+import { fingerprintOf } from './public-key.ts';
 import { sshKeyWire } from './wire.ts';
 
 /** The part of a public key that makes it the key it is; its comment may be dropped or rewritten by the service. */
 function withoutComment(publicKey: string): string {
   return publicKey.trim().split(/\s+/).slice(0, 2).join(' ');
+}
+
+/** A key whose text is untold is known by its fingerprint. */
+function compareKeys(
+  { publicKey, fingerprint }: LiveSshKey,
+  asked: { readonly publicKey: string },
+): Likeness {
+  if (publicKey === undefined) {
+    // A fingerprint of another sort says nothing.
+    return fingerprint === fingerprintOf(asked.publicKey) ? 'same' : 'untold';
+  }
+  return compareTold(withoutComment(publicKey), withoutComment(asked.publicKey));
 }
 
 /** A public SSH key that VMs of the project can be built with. */
@@ -23,8 +37,7 @@ export const sshKey: Kind<'sshKey'> = {
   traits: ({ name, publicKey }) => ({ name, publicKey }),
   commands: {
     createSshKey: {
-      hasUnchanging: (live, command) =>
-        isSameOrUntold(withoutComment(live.publicKey), withoutComment(command.publicKey)),
+      compareUnchanging: compareKeys,
     },
     renameSshKey: { sets: ['name'] },
     deleteSshKey: {},
@@ -45,7 +58,7 @@ export const sshKey: Kind<'sshKey'> = {
   read: (live, _names, desired) => {
     const written = desired?.publicKey;
     const isSame =
-      typeof written === 'string' && withoutComment(written) === withoutComment(live.publicKey);
+      typeof written === 'string' && compareKeys(live, { publicKey: written }) === 'same';
     return {
       id: live.id,
       name: live.name,
@@ -53,6 +66,11 @@ export const sshKey: Kind<'sshKey'> = {
       fingerprint: live.fingerprint,
     };
   },
+  fromRecord: (recorded) => ({
+    name: recorded.text('name'),
+    publicKey: recorded.text('publicKey'),
+    fingerprint: recorded.text('fingerprint'),
+  }),
   create: (after, { project }) => [
     {
       kind: 'createSshKey',

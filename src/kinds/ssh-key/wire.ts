@@ -1,6 +1,12 @@
 import type { ListCodec } from '../../api/contract/codec.ts';
 import type { WireSshKey } from '../../api/contract/types.ts';
-import { readCreation, readId, readRecord, readText } from '../../model/wire/decode-fields.ts';
+import {
+  readCreation,
+  readId,
+  readRecord,
+  tellOptionalText,
+  tellText,
+} from '../../model/wire/decode-fields.ts';
 
 /** An SSH key on the wire. */
 export const sshKeyWire: ListCodec<'sshKey'> = {
@@ -12,9 +18,9 @@ export const sshKeyWire: ListCodec<'sshKey'> = {
       kind: 'sshKey',
       id: readId(record.id, 'an SSH key'),
       projectId,
-      name: readText(record.name) ?? '',
-      publicKey: readText(record.publicKey) ?? '',
-      fingerprint: readText(record.fingerprint),
+      name: tellText(record.name),
+      publicKey: tellText(record.publicKey),
+      fingerprint: tellOptionalText(record.fingerprint),
       ...readCreation(wire),
     };
   },

@@ -20,7 +20,7 @@ export const checkNetworks: KindCheck = ({ plan, desired, live, state }) => {
   const outside = countOutside(live, state);
   const ranges = new Map(
     live.resources.flatMap((one) =>
-      one.kind === 'network' && one.cidr !== null ? [[one.id, one.cidr] as const] : [],
+      one.kind === 'network' && typeof one.cidr === 'string' ? [[one.id, one.cidr] as const] : [],
     ),
   );
   const usual = findUsual([...ranges.values()]);
@@ -55,7 +55,7 @@ function countOutside(
   const outside = new Map<string, number>();
   for (const one of resources) {
     if (one.kind !== 'vm' || managed.has(one.id)) continue;
-    for (const { networkId } of one.networks) {
+    for (const { networkId } of one.networks ?? []) {
       outside.set(networkId, (outside.get(networkId) ?? 0) + 1);
     }
   }

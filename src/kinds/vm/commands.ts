@@ -2,10 +2,11 @@ import type { Resolved } from '../../api/contract/codec.ts';
 import type { LiveVm } from './model.ts';
 import { textsOf, type Attributes } from '../../model/value.ts';
 import type { CommandFacts, CommandTable, Involved } from '../command-facts.ts';
-import { isSameOrUntold, isSameSet, isSameSetOrUntold } from '../told.ts';
+import type { Told } from '../../model/account/told.ts';
+import { combineLikeness, compareTold, compareToldSets, type Likeness } from '../told.ts';
 
-function isAttached({ networks }: LiveVm, network: string): boolean {
-  return networks.some(({ networkId }) => networkId === network);
+function isAttached({ networks }: LiveVm, network: string): Told<boolean> {
+  return networks?.some(({ networkId }) => networkId === network);
 }
 
 /** The networks that are remembered, without one. */
@@ -13,35 +14,35 @@ function otherNetworks(attributes: Attributes, key: string): readonly string[] {
   return textsOf(attributes, 'networks').filter((one) => one !== key);
 }
 
-function hasAskedAddress(asked: string, publicIpId: string | null): boolean {
-  if (asked === 'none') return publicIpId === null;
+function compareAddress(told: Told<string | null>, asked: string): Likeness {
+  if (told === undefined) return 'untold';
+  if (asked === 'none') return told === null ? 'same' : 'other';
   // It may be given a while after the VM.
-  return asked === 'new' || publicIpId === null || publicIpId === asked;
+  return asked === 'new' || told === null || told === asked ? 'same' : 'other';
 }
 
-function isSameVm(live: LiveVm, command: Resolved<'createVm'>): boolean {
-  return (
-    isSameOrUntold(live.configurationId, command.configurationId) &&
-    isSameOrUntold(live.tariffId, command.tariffId) &&
-    isSameOrUntold(live.imageId, command.imageId) &&
-    isSameSetOrUntold(live.sshKeyIds, command.sshKeys) &&
-    hasAskedAddress(command.publicIp, live.publicIpId)
-  );
-}
-
-function hasSamePlugins(live: LiveVm, command: Resolved<'createVm'>): boolean {
-  return live.hasUntoldPlugins === true || isSameSet(live.plugins, command.plugins);
+/** All that no request changes but the plugins, which a service may tell only when they are installed. */
+function compareVms(live: LiveVm, command: Resolved<'createVm'>): Likeness {
+  const { sshKeyIds } = live;
+  return combineLikeness([
+    compareTold(live.configurationId, command.configurationId),
+    compareTold(live.tariffId, command.tariffId),
+    compareTold(live.imageId, command.imageId),
+    // None may be told before they are all there.
+    sshKeyIds?.length === 0 ? 'same' : compareToldSets(sshKeyIds, command.sshKeys),
+    compareAddress(live.publicIpId, command.publicIp),
+  ]);
 }
 
 function involveNetwork({ network }: { readonly network: string }): readonly Involved[] {
   return [{ kind: 'network', id: network }];
 }
 
-/** What sets one field of a VM to one value, and shows by it. */
-function setting(field: 'bootStatus' | 'renewal', value: string) {
+/** What switches the power of a VM. Where the service does not tell that, its operation record says how it ended. */
+function setting(bootStatus: string) {
   return {
-    isShown: (live: LiveVm) => live[field] === value,
-    carryOut: (live: LiveVm): LiveVm => ({ ...live, [field]: value }),
+    compareShown: (live: LiveVm) => compareTold(live.bootStatus ?? undefined, bootStatus),
+    carryOut: (live: LiveVm): LiveVm => ({ ...live, bootStatus }),
   };
 }
 
@@ -53,7 +54,8 @@ function settingRenewal<C extends 'resumeSaleRenewal' | 'cancelSaleRenewal'>(
     assumedSeconds: 0.5,
     procedure: { kind: 'by-sale', renewal, withSale: (command, sale) => ({ ...command, sale }) },
     sets: ['renewal'],
-    ...setting('renewal', renewal),
+    compareShown: (live) => (live.renewal === renewal ? 'same' : 'other'),
+    carryOut: (live) => ({ ...live, renewal }),
   };
 }
 
@@ -63,13 +65,18 @@ export const vmCommands: CommandTable<'vm'> = {
     operationTypes: ['Provision'],
     assumedSeconds: 30,
     procedure: { kind: 'needs-room', sizeOf: ({ configurationId }) => configurationId },
-    hasUnchanging: (live, command) => isSameVm(live, command) && hasSamePlugins(live, command),
-    // A service may tell its plugins only when it is installed.
+    compareUnchanging: (live, command) =>
+      combineLikeness([compareVms(live, command), compareToldSets(live.plugins, command.plugins)]),
     mayBecome: (live, command) =>
-      live.status !== 'active' && isSameVm(live, command) && live.plugins.length === 0,
+      live.status !== 'active' &&
+      compareVms(live, command) !== 'other' &&
+      live.plugins?.length === 0,
     involves: ({ publicIp }) =>
       publicIp === 'new' || publicIp === 'none' ? [] : [{ kind: 'publicIp', id: publicIp }],
-    isShown: ({ publicIpId }, { publicIp }) => publicIp !== 'new' || publicIpId !== null,
+    compareShown: ({ publicIpId }, { publicIp }) => {
+      if (publicIp !== 'new') return 'same';
+      return publicIpId === undefined ? 'untold' : publicIpId === null ? 'other' : 'same';
+    },
   },
   renameVm: { sets: ['name'] },
   startVm: {
@@ -77,14 +84,14 @@ export const vmCommands: CommandTable<'vm'> = {
     operationTypes: ['Start'],
     assumedSeconds: 10,
     sets: ['power'],
-    ...setting('bootStatus', 'Running'),
+    ...setting('Running'),
   },
   stopVm: {
     noun: 'stop',
     operationTypes: ['Stop'],
     assumedSeconds: 10,
     sets: ['power'],
-    ...setting('bootStatus', 'Stopped'),
+    ...setting('Stopped'),
   },
   rebootVm: {
     noun: 'reboot',
@@ -112,12 +119,15 @@ export const vmCommands: CommandTable<'vm'> = {
     isRebuild: true,
     // What a rebuild does to the power is not published.
     sets: ['image', 'sshKeys', 'power'],
-    isShown: (live, { imageId, sshKeys }) =>
-      live.imageId === imageId && isSameSet(live.sshKeyIds, sshKeys),
+    compareShown: (live, { imageId, sshKeys }) =>
+      combineLikeness([
+        compareTold(live.imageId, imageId),
+        sshKeys ? compareToldSets(live.sshKeyIds, sshKeys) : 'same',
+      ]),
     carryOut: (live, { imageId, sshKeys }, ours) => ({
       ...live,
       imageId,
-      sshKeyIds: sshKeys,
+      ...(sshKeys && { sshKeyIds: sshKeys }),
       // It may be stopped meanwhile: it comes back as it was before.
       ...(ours?.power === 'running' && { bootStatus: 'Running' }),
     }),
@@ -128,9 +138,9 @@ export const vmCommands: CommandTable<'vm'> = {
     assumedSeconds: 5,
     involves: involveNetwork,
     sets: ['networks', 'internalIp'],
-    isShown: (live, { network }) => isAttached(live, network),
+    compareShown: (live, { network }) => compareTold(isAttached(live, network), true),
     carryOut: (live, { network }) =>
-      isAttached(live, network)
+      !live.networks || isAttached(live, network)
         ? live
         : { ...live, networks: [...live.networks, { networkId: network, internalIp: null }] },
     remember: (attributes, { network }, spell) => {
@@ -144,10 +154,10 @@ export const vmCommands: CommandTable<'vm'> = {
     assumedSeconds: 5,
     involves: involveNetwork,
     sets: ['networks', 'internalIp'],
-    isShown: (live, { network }) => !isAttached(live, network),
+    compareShown: (live, { network }) => compareTold(isAttached(live, network), false),
     carryOut: (live, { network }) => ({
       ...live,
-      networks: live.networks.filter(({ networkId }) => networkId !== network),
+      networks: live.networks?.filter(({ networkId }) => networkId !== network),
     }),
     remember: (attributes, { network }, spell) => ({
       networks: otherNetworks(attributes, spell('network', network)),

@@ -1,3 +1,4 @@
+import type { Told } from '../../model/account/told.ts';
 import type { CatalogEntry } from '../../model/account/live.ts';
 import type { LiveVm } from './model.ts';
 import type { Attributes } from '../../model/value.ts';
@@ -28,7 +29,8 @@ class Description {
   }
 
   /** By its name where that means it and no other, else by its id. */
-  addEntry(field: string, entries: readonly CatalogEntry[], id: string): void {
+  addEntry(field: string, entries: readonly CatalogEntry[], id: Told<string>): void {
+    if (id === undefined) return;
     const entry = entries.find((one) => one.id === id);
     if (!entry) this.remarks.push(`The service no longer offers its ${field}.`);
     const isClear = isSayable(entry?.name) && findEntry(entries, entry.name) === entry;
@@ -36,7 +38,11 @@ class Description {
   }
 
   /** Each item once, and none that cannot be said. */
-  addList(field: string, given: readonly (string | undefined)[]): void {
+  addList(field: string, given: Told<readonly (string | undefined)[]>): void {
+    if (given === undefined) {
+      this.ignore(field, `The service does not tell its ${field}: a plan leaves them alone.`);
+      return;
+    }
     const items = [...new Set(given.filter(isSayable))];
     const left = given.length - items.length;
     if (items.length > 0) this.fields[field] = items;
@@ -73,13 +79,15 @@ function describe(live: LiveVm, key: string, names: Names, isNamesake: boolean):
   said.addEntry('tariff', catalog.tariffs, live.tariffId);
   said.addList(
     'sshKeys',
-    live.sshKeyIds.map((id) => names.localKey('sshKey', id)),
+    live.sshKeyIds?.map((id) => names.localKey('sshKey', id)),
   );
   said.addList(
     'networks',
-    live.networks.map(({ networkId }) => names.localKey('network', networkId)),
+    live.networks?.map(({ networkId }) => names.localKey('network', networkId)),
   );
-  if (live.publicIpId !== null) {
+  if (live.publicIpId === undefined) {
+    said.ignore('publicIp', 'The service does not tell its public IP: a plan leaves that alone.');
+  } else if (live.publicIpId !== null) {
     const publicIp = names.localKey('publicIp', live.publicIpId);
     if (publicIp !== undefined) said.fields.publicIp = publicIp;
     else {
@@ -98,7 +106,7 @@ function describe(live: LiveVm, key: string, names: Names, isNamesake: boolean):
 /** VMs as a configuration would say them. */
 export const vmExport: KindExport<'vm'> = {
   keyWord: 'vm',
-  keyFrom: ({ name }) => name,
+  keyFrom: ({ name }) => name ?? '',
   whyNot,
   describe,
 };

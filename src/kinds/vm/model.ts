@@ -1,34 +1,33 @@
 // What the model holds of a VM: its live record, and what can be asked of the service about it.
 import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
+import type { Told } from '../../model/account/told.ts';
 
 export interface LiveAttachment {
   readonly networkId: string;
-  readonly internalIp: string | null;
+  readonly internalIp: Told<string | null>;
 }
 
 export interface LiveVm extends LiveBase {
   readonly kind: 'vm';
-  readonly name: string;
-  readonly status: LiveStatus;
+  readonly name: Told<string>;
+  readonly status: Told<LiveStatus>;
   /** What the service is doing with it, for messages only. */
   readonly operation: string | null;
   readonly operationStatus: string | null;
   readonly bootStatus: string | null;
-  readonly configurationId: string;
-  readonly imageId: string;
-  readonly tariffId: string;
+  readonly configurationId: Told<string>;
+  readonly imageId: Told<string>;
+  readonly tariffId: Told<string>;
   /** Cores. */
-  readonly cpu: number;
+  readonly cpu: Told<number>;
   /** Gigabytes. */
-  readonly ram: number;
+  readonly ram: Told<number>;
   /** Gigabytes. */
-  readonly disk: number;
-  readonly networks: readonly LiveAttachment[];
-  readonly publicIpId: string | null;
-  readonly sshKeyIds: readonly string[];
-  readonly plugins: readonly string[];
-  /** True where the service does not say which plugins it has: `plugins` is empty then. */
-  readonly hasUntoldPlugins?: true;
+  readonly disk: Told<number>;
+  readonly networks: Told<readonly LiveAttachment[]>;
+  readonly publicIpId: Told<string | null>;
+  readonly sshKeyIds: Told<readonly string[]>;
+  readonly plugins: Told<readonly string[]>;
   /** Whether its sale renews, in the service's word; absent where sales were not read, or it has none. */
   readonly renewal?: string;
 }
@@ -74,7 +73,8 @@ declare module '../../model/account/command.ts' {
       readonly project: R;
       readonly vm: R;
       readonly imageId: string;
-      readonly sshKeys: readonly R[];
+      /** Absent where it keeps those that it has. */
+      readonly sshKeys?: readonly R[];
       readonly deleteBackups: boolean;
     };
     readonly attachVm: { readonly project: R; readonly vm: R; readonly network: R };

@@ -1,18 +1,21 @@
 import type { Catalog } from '../../model/account/live.ts';
 import type { LiveVm } from './model.ts';
-import type { Attributes } from '../../model/value.ts';
+import type { ToldAttributes } from '../../model/value.ts';
 import { spellEntry } from '../catalog.ts';
 
 /** A VM in the values that a reviewer goes by. */
-export function traitsOf(live: LiveVm, { images, configurations, tariffs }: Catalog): Attributes {
+export function traitsOf(
+  live: LiveVm,
+  { images, configurations, tariffs }: Catalog,
+): ToldAttributes {
   return {
     name: live.name,
     image: spellEntry(images, live.imageId, undefined),
     configuration: spellEntry(configurations, live.configurationId, undefined),
     tariff: spellEntry(tariffs, live.tariffId, undefined),
-    networks: live.networks.map(({ networkId }) => networkId).sort(),
+    networks: live.networks?.map(({ networkId }) => networkId).sort(),
     publicIp: live.publicIpId,
-    plugins: [...live.plugins].sort(),
+    plugins: live.plugins?.toSorted(),
   };
 }
 

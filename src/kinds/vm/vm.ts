@@ -1,4 +1,6 @@
 import { childAddress } from '../../model/address.ts';
+import type { Told } from '../../model/account/told.ts';
+import type { RecordedResource } from '../recorded-resource.ts';
 import type { LiveVm } from './model.ts';
 import { textOf, textsOf, type Value } from '../../model/value.ts';
 import { findConfiguration, spellEntry } from '../catalog.ts';
@@ -20,12 +22,21 @@ import { vmWire } from './wire.ts';
 import { writeCreate, writeUpdate } from './write-commands.ts';
 
 /** The public IP as the configuration would say it: a key of `publicIps`, `new`, or nothing. */
-function readPublicIp(live: LiveVm, names: Names, desired: Value | undefined): string | null {
-  if (live.publicIpId === null) return null;
+function readPublicIp(live: LiveVm, names: Names, desired: Value | undefined): Told<string | null> {
+  if (live.publicIpId === null || live.publicIpId === undefined) return live.publicIpId;
   const spelled = spellId(names, 'publicIp', live.publicIpId);
   const isOutside =
     outsideId(spelled) !== undefined && names.isReplaced?.(live.publicIpId) !== true;
   return desired === 'new' && isOutside ? 'new' : spelled;
+}
+
+/** The id of its public IP, by what the state recorded. */
+function recordedPublicIp(recorded: RecordedResource): Told<string | null> {
+  const { publicIp } = recorded.attributes;
+  if (publicIp === null) return null;
+  return publicIp === 'new'
+    ? recorded.managed.allocatedPublicIpId
+    : recorded.reference('publicIp', 'publicIp');
 }
 
 /**
@@ -127,7 +138,6 @@ export const vm: Kind<'vm'> = {
 
   read(live, names, desired) {
     const { catalog } = names;
-    const power = readPower(live) ?? desired?.power;
     return {
       id: live.id,
       name: live.name,
@@ -138,20 +148,42 @@ export const vm: Kind<'vm'> = {
         desired?.configuration,
       ),
       tariff: spellEntry(catalog.tariffs, live.tariffId, desired?.tariff),
-      sshKeys: live.sshKeyIds.map((id) => spellId(names, 'sshKey', id)),
-      networks: live.networks.map(({ networkId }) => spellId(names, 'network', networkId)),
+      sshKeys: live.sshKeyIds?.map((id) => spellId(names, 'sshKey', id)),
+      networks: live.networks?.map(({ networkId }) => spellId(names, 'network', networkId)),
       publicIp: readPublicIp(live, names, desired?.publicIp),
       plugins: live.plugins,
-      ...(power !== undefined && { power }),
+      power: readPower(live),
       // Nobody's business where it is not configured: then it is not even read.
-      ...(desired?.renewal !== undefined &&
-        live.renewal !== undefined && { renewal: live.renewal }),
+      ...(desired?.renewal !== undefined && { renewal: live.renewal ?? null }),
       cpu: live.cpu,
       ram: live.ram,
       disk: live.disk,
-      internalIp: live.networks[0]?.internalIp ?? null,
+      internalIp: live.networks && (live.networks[0] ? live.networks[0].internalIp : null),
     };
   },
+
+  fromRecord: (recorded) => ({
+    name: recorded.text('name'),
+    imageId: recorded.entry('image', 'images'),
+    configurationId: recorded.entry('configuration', 'configurations'),
+    tariffId: recorded.entry('tariff', 'tariffs'),
+    sshKeyIds:
+      recorded.managed.builtFrom?.map(({ id }) => id) ?? recorded.references('sshKeys', 'sshKey'),
+    networks: recorded
+      .references('networks', 'network')
+      ?.map((networkId) => ({ networkId, internalIp: undefined })),
+    publicIpId: recordedPublicIp(recorded),
+    plugins: recorded.texts('plugins'),
+    cpu: recorded.number('cpu'),
+    ram: recorded.number('ram'),
+    disk: recorded.number('disk'),
+  }),
+
+  entryIds: ({ imageId, configurationId, tariffId }) => ({
+    image: imageId,
+    configuration: configurationId,
+    tariff: tariffId,
+  }),
 
   builtFrom: { field: 'sshKeys', idsOf: ({ sshKeyIds }) => sshKeyIds },
 
@@ -164,11 +196,11 @@ export const vm: Kind<'vm'> = {
   holds: [
     {
       ...{ field: 'networks', kind: 'network' },
-      idsOf: ({ networks }) => networks.map(({ networkId }) => networkId),
+      idsOf: ({ networks = [] }) => networks.map(({ networkId }) => networkId),
     },
     {
       ...{ field: 'publicIp', kind: 'publicIp' },
-      idsOf: ({ publicIpId }) => (publicIpId === null ? [] : [publicIpId]),
+      idsOf: ({ publicIpId }) => (typeof publicIpId === 'string' ? [publicIpId] : []),
     },
   ],
   lockCode: 'vm-busy',

@@ -1,24 +1,28 @@
 import type { ListCodec, Resolved } from '../../api/contract/codec.ts';
 import type { WireVm, WireVmNetwork } from '../../api/contract/types.ts';
+import type { Told } from '../../model/account/told.ts';
 import type { LiveAttachment } from './model.ts';
 import {
   isRecord,
   readCreation,
   readId,
-  readItems,
-  readNumber,
   readRecord,
-  readReference,
-  readStatus,
   readText,
-  readTexts,
+  tellItems,
+  tellNumber,
+  tellOptionalReference,
+  tellOptionalText,
+  tellReference,
+  tellText,
 } from '../../model/wire/decode-fields.ts';
 
-function decodeAttachment(wire: unknown): LiveAttachment[] {
-  if (!isRecord(wire)) return [];
+function decodeAttachment(wire: unknown): Told<LiveAttachment> {
+  if (!isRecord(wire)) return undefined;
   const record = readRecord<WireVmNetwork>(wire, 'an attachment');
-  const networkId = readReference(record.networkId);
-  return networkId === null ? [] : [{ networkId, internalIp: readText(record.internalIp) }];
+  const networkId = tellReference(record.networkId);
+  return networkId === undefined
+    ? undefined
+    : { networkId, internalIp: tellOptionalText(record.internalIp) };
 }
 
 /** The path of what is asked of one VM. */
@@ -42,22 +46,21 @@ export const vmWire: ListCodec<'vm'> = {
       kind: 'vm',
       id: readId(record.id, 'a VM'),
       projectId,
-      name: readText(record.name) ?? '',
-      status: readStatus(record.status),
+      name: tellText(record.name),
+      status: tellText(record.status),
       operation: readText(record.operation),
       operationStatus: readText(record.operationStatus),
       bootStatus: readText(record.bootStatus),
-      configurationId: readReference(record.configurationId) ?? '',
-      imageId: readReference(record.imageId) ?? '',
-      tariffId: readReference(record.tariffId) ?? '',
-      cpu: readNumber(record.cpu) ?? 0,
-      ram: readNumber(record.ram) ?? 0,
-      disk: readNumber(record.disk) ?? 0,
-      networks: readItems(record.networks).flatMap(decodeAttachment),
-      publicIpId: readReference(record.publicIpId),
-      sshKeyIds: readTexts(record.sshKeyIds),
-      plugins: readTexts(record.plugins),
-      ...(!Array.isArray(record.plugins) && { hasUntoldPlugins: true }),
+      configurationId: tellReference(record.configurationId),
+      imageId: tellReference(record.imageId),
+      tariffId: tellReference(record.tariffId),
+      cpu: tellNumber(record.cpu),
+      ram: tellNumber(record.ram),
+      disk: tellNumber(record.disk),
+      networks: tellItems(record.networks, decodeAttachment),
+      publicIpId: tellOptionalReference(record.publicIpId),
+      sshKeyIds: tellItems(record.sshKeyIds, tellReference),
+      plugins: tellItems(record.plugins, tellText),
       ...readCreation(wire),
     };
   },
@@ -84,7 +87,7 @@ export const vmWire: ListCodec<'vm'> = {
     }),
     rebuildVm: ({ imageId, sshKeys, deleteBackups, ...place }) => ({
       ...paramsOf(place),
-      body: { imageId, sshKeyIds: [...sshKeys], deleteBackups },
+      body: { imageId, ...(sshKeys && { sshKeyIds: [...sshKeys] }), deleteBackups },
     }),
     attachVm: ({ project, vm, network }) => ({
       params: { projectId: project, networkId: network },

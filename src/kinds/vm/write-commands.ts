@@ -68,8 +68,10 @@ export function writeUpdate(
   context: CommandContext,
 ): readonly Command[] {
   const { project, self, catalog } = context;
-  const had = textsOf(before, 'networks');
-  const wanted = textsOf(after, 'networks');
+  // Where they do not differ, nothing may be known of them.
+  const [had, wanted] = fields.has('networks')
+    ? [textsOf(before, 'networks'), textsOf(after, 'networks')]
+    : [[], []];
   return [
     // Letting go first: a network that is deleted in the same plan waits for it.
     ...had
@@ -91,7 +93,10 @@ export function writeUpdate(
             project,
             vm: self,
             imageId: entryId(catalog.images, after.image),
-            sshKeys: textsOf(after, 'sshKeys').map((key) => context.refTo('sshKey', key)),
+            // Where nothing is known of its keys, it keeps them.
+            ...('sshKeys' in after && {
+              sshKeys: textsOf(after, 'sshKeys').map((key) => context.refTo('sshKey', key)),
+            }),
             deleteBackups,
           },
         ]

@@ -20,6 +20,8 @@ export interface LiveBase {
    * it does not say. It never changes, and no plan compares it.
    */
   readonly createdAt?: number | null;
+  /** The attributes that the service leaves untold and the state has recorded; absent where there are none. */
+  readonly asRecorded?: readonly string[];
 }
 
 /** creating, active, updating, deleting, failed; anything else is taken as "not settled yet". */

@@ -97,6 +97,10 @@ export interface Change {
   readonly movedFrom?: Address;
   /** Fields that were changed outside since the last apply, with the value that was applied. */
   readonly drift?: Attributes;
+  /** Attributes that the service leaves untold: those sides have what the state recorded. */
+  readonly asRecorded?: readonly string[];
+  /** Fields that neither the service nor the state tells: both sides have what the configuration says. */
+  readonly untold?: readonly string[];
   /** Given while the service works on it for an earlier run: `before` is what that comes to. */
   readonly underway?: Underway;
   readonly source?: SourceRange;

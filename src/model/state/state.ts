@@ -26,6 +26,10 @@ export interface ManagedResource {
   readonly keptName?: string;
   /** The attributes that are made of sensitive values: these stand in no file, so a state that was read lacks them. */
   readonly sensitive?: readonly string[];
+  /** Those in `attributes` that the service did not tell: they are as they were asked for. */
+  readonly untold?: readonly string[];
+  /** The ids of what it has from the lists that the service offers, by field: names may come to mean others. */
+  readonly entryIds?: Readonly<Record<string, string>>;
   /** The fields that the configuration gave when it was last applied: a field that leaves it falls back. */
   readonly configured: readonly string[];
   /** What it was last built from and keeps until it is rebuilt: the SSH keys of a VM. Absent where it is not known. */

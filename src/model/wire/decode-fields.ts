@@ -1,7 +1,9 @@
+import type { Told } from '../account/told.ts';
 import { isUsableId } from './usable-id.ts';
 
-// Fields of an answer as a record of the model has them. A missing one becomes null, '', 0 or []; an unknown one is left
-// behind; an unknown value of an enumeration stays as it came.
+// Fields of an answer as a record of the model has them. Those of live resources, which plans compare, are untold where they
+// are missing; of all others a missing one becomes null or []. An unknown field is left behind; an unknown value of an
+// enumeration stays as it came.
 
 /** An answer that is not what the contract says, beyond what is tolerated. The message says what came instead. */
 export class UnreadableAnswer extends Error {
@@ -36,9 +38,41 @@ export function readText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** A lifecycle status; where the service promises one and gives none, one that is never taken for settled. */
-export function readStatus(value: unknown): string {
-  return readText(value) ?? 'unknown';
+/** Text of a live resource. No name, key or address is empty: such a one is untold. */
+export function tellText(value: unknown): Told<string> {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The id of another resource, which a live one always has. */
+export function tellReference(value: unknown): Told<string> {
+  return readReference(value) ?? undefined;
+}
+
+/** The id of another resource, which a live one may have: null or empty where it has none. */
+export function tellOptionalReference(value: unknown): Told<string | null> {
+  return value === null || value === '' ? null : tellReference(value);
+}
+
+/** Text of a live resource that may have none: null then. */
+export function tellOptionalText(value: unknown): Told<string | null> {
+  return value === null ? null : tellText(value);
+}
+
+/** A time of a live resource that may have none, in milliseconds since the Unix epoch: null then. */
+export function tellOptionalTime(value: unknown): Told<number | null> {
+  return value === null ? null : (readTime(value) ?? undefined);
+}
+
+/** A finite number of a live resource. */
+export function tellNumber(value: unknown): Told<number> {
+  return readNumber(value) ?? undefined;
+}
+
+/** The members of a list of a live resource: untold as a whole where one of them is. */
+export function tellItems<T>(value: unknown, tell: (item: unknown) => Told<T>): Told<T[]> {
+  if (!Array.isArray(value)) return undefined;
+  const items = value.map(tell);
+  return items.every((item): item is T & {} => item !== undefined) ? items : undefined;
 }
 
 /** The id of another resource; null when missing or empty. */

@@ -7,7 +7,7 @@ import type { Diff } from './diff.ts';
 /** What a resource comes to by a change, as far as that is known before. */
 export function afterwards(
   kind: Kind,
-  { before, after, fields }: Diff,
+  { before, after, fields }: Pick<Diff, 'before' | 'after' | 'fields'>,
   action: Action,
   isSettled: boolean,
   catalog: Catalog,

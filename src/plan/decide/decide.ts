@@ -1,4 +1,4 @@
-import { readAskedName } from '../../kinds/kept-name.ts';
+import { readAsAsked } from '../../kinds/read-attributes.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
@@ -120,10 +120,7 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
   const kind = kinds[live.kind];
   const managed = context.index.managed.get(address);
   const configured = context.configured.get(address);
-  const before = readAskedName(
-    kind.read(live, namesFor(address, live, context, true), managed?.attributes),
-    managed,
-  );
+  const before = readAsAsked(live, namesFor(address, live, context, true), managed);
   return {
     ...leftBehind(address, context),
     kind,
@@ -161,11 +158,7 @@ function compareWithLive(desired: DesiredResource, live: LiveResource, context: 
   const kind = kinds[desired.kind];
   const managed = context.index.managed.get(desired.address);
   const readWith = (all: boolean) =>
-    readAskedName(
-      kind.read(live, namesFor(desired.address, live, context, all), desired.attributes),
-      managed,
-      desired.attributes,
-    );
+    readAsAsked(live, namesFor(desired.address, live, context, all), managed, desired.attributes);
   const read = readWith(false);
   const ignored = new Set(desired.lifecycle?.ignoreChanges);
   const whole = diffAttributes(
@@ -211,6 +204,8 @@ function decideChange(
       ...protectionOf(desired.address, context),
       ...history(desired.address, context),
       ...(drift && !underway.underway && { drift }),
+      ...(live.asRecorded && { asRecorded: live.asRecorded }),
+      ...(diff.untold.length > 0 && { untold: diff.untold }),
       ...underway,
       action,
       ...(reason && { reason }),

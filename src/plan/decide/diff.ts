@@ -8,6 +8,8 @@ export interface Diff {
   readonly before: Attributes;
   readonly after: Attributes;
   readonly fields: readonly FieldChange[];
+  /** Configured fields that are not live. */
+  readonly untold: readonly string[];
 }
 
 const strength: Record<FieldEffect, number> = { update: 0, rebuild: 1, replace: 2 };
@@ -34,7 +36,8 @@ function inOrderOf(before: readonly Value[], after: readonly Value[]): Value[] {
 
 /**
  * Compares live attributes with configured ones, field by field.
- * A field that is not configured is left as it is, unless the configuration gave it when it was last applied. One whose
+ * A field that is not configured is left as it is, unless the configuration gave it when it was last applied; so is one that
+ * is untold. One whose
  * value is only known after apply, `deferred`, counts as changing and has none.
  */
 export function diffAttributes(
@@ -47,6 +50,7 @@ export function diffAttributes(
   const before: Record<string, Value> = { ...live };
   const after: Record<string, Value> = { ...live };
   const fields: FieldChange[] = [];
+  const untold: string[] = [];
   for (const [name, field] of Object.entries(kind.fields)) {
     if (deferred.includes(name)) {
       Reflect.deleteProperty(after, name);
@@ -59,6 +63,13 @@ export function diffAttributes(
       wanted = field.fallback;
     }
     const had = live[name];
+    // Untold is not empty: what nothing shows is taken to be as it is configured.
+    if (had === undefined) {
+      before[name] = wanted;
+      after[name] = wanted;
+      untold.push(name);
+      continue;
+    }
     const isSet = field.isSet === true;
     if (isSet && Array.isArray(had) && Array.isArray(wanted)) {
       before[name] = inOrderOf(had as Value[], wanted as Value[]);
@@ -66,7 +77,7 @@ export function diffAttributes(
     after[name] = wanted;
     if (!isSameValue(had, wanted, isSet)) fields.push({ name, effect: field.effect });
   }
-  return { before, after, fields };
+  return { before, after, fields, untold };
 }
 
 /** The strongest effect among changed fields; undefined when none changed. */

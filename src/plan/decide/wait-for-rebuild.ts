@@ -26,7 +26,10 @@ export function waitForRebuild(
 }
 
 /** The same where fields are left out that would have asked for the rebuild. */
-export function leaveWaiting(kind: Pick<Kind, 'fields'>, { before, after, fields }: Diff): Waited {
+export function leaveWaiting(
+  kind: Pick<Kind, 'fields'>,
+  { before, after, fields }: Pick<Diff, 'before' | 'after' | 'fields'>,
+): Waited {
   const waiting = fields.filter((field) => isCarried(kind, field));
   const others = fields.filter((field) => !isCarried(kind, field));
   const effect = strongestEffect(others);

@@ -1,3 +1,4 @@
+import { readAttributes } from '../../kinds/read-attributes.ts';
 import { quotaOfBrought } from '../../kinds/relations/brought.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Address } from '../../model/address.ts';
@@ -39,7 +40,7 @@ export function quotaOfDeposed(
 ): Partial<Totals> {
   const totals: Partial<Totals> = {};
   for (const live of deposed) {
-    const attributes = kind.read(live, { catalog, localKey: () => undefined }, undefined);
+    const attributes = readAttributes(live, { catalog, localKey: () => undefined }, undefined);
     const cost = kind.quota(attributes, catalog);
     for (const name of quotaNames) if (cost[name]) totals[name] = (totals[name] ?? 0) + cost[name];
   }

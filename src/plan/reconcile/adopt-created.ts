@@ -1,3 +1,4 @@
+import { readAttributes } from '../../kinds/read-attributes.ts';
 import { broughtIdOf } from '../../kinds/relations/brought.ts';
 import { rememberName } from '../../kinds/kept-name.ts';
 import { rememberPlace } from '../../kinds/relations/parent-id.ts';
@@ -26,7 +27,7 @@ export function adoptCreated(
     id: live.id,
     ...rememberPlace(live),
     ...(brought !== undefined && { allocatedPublicIpId: brought }),
-    attributes: { ...kinds[live.kind].read(live, names, wanted), ...wanted },
+    attributes: { ...readAttributes(live, names, wanted), ...wanted },
     configured,
   };
   return rememberName(resource, live, 'name' in command ? command.name : undefined);

@@ -21,7 +21,7 @@ import { Likeness } from './likeness.ts';
 import { readAdopted } from './read-adopted.ts';
 import { sortByReads } from '../deferred/read-order.ts';
 import { resolveFields } from '../deferred/resolve-fields.ts';
-import { describeElsewhere, describeImport, listIds } from './import-findings.ts';
+import { describeElsewhere, describeImport, describeUntold, listIds } from './import-findings.ts';
 
 /** What is to be adopted: the entries of the configuration, and everything else that fits when asked for. */
 export interface AdoptInput {
@@ -129,7 +129,11 @@ class Adoption {
     const name = textOf(resource.attributes, 'name');
     const alike = this.#findAt(resource, name).filter((live) => !this.#taken.has(live.id));
     const [first] = alike;
-    if (!first) return;
+    if (!first) {
+      const untold = this.#listUntold(resource);
+      if (untold.length > 0) this.findings.push(describeUntold(resource, untold));
+      return;
+    }
     // Nameless ones that are alike in everything are the same to us: any of them will do.
     if (alike.length === 1 || nameOf(first) === undefined) this.#bind(resource, first);
     else {
@@ -149,6 +153,15 @@ class Adoption {
   #isInPlace({ address }: DesiredResource, live: LiveResource): boolean {
     const { parent } = parseKnown(address);
     return parent === undefined || this.resources.get(parent)?.id === parentIdOf(live);
+  }
+
+  /** What nobody manages in its place and could be it, since the service does not tell what they are called. */
+  #listUntold(resource: DesiredResource): readonly LiveResource[] {
+    if (kinds[resource.kind].isPermanent) return [];
+    const free = [...this.#byId.values()].filter(
+      (live) => live.kind === resource.kind && !this.#taken.has(live.id),
+    );
+    return free.filter((live) => this.#likeness.isUntold(live) && this.#isInPlace(resource, live));
   }
 
   /** What the account has of it; nothing while what it lies in is not known, and of what is there anyway. */

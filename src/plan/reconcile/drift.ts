@@ -1,4 +1,4 @@
-import { readAskedName } from '../../kinds/kept-name.ts';
+import { readAsAsked } from '../../kinds/read-attributes.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -32,7 +32,7 @@ export function findDrift(
 }
 
 /**
- * True for an attribute that is as it was last applied. What a resource was built from is compared by its ids: it may
+ * True for an attribute that is as it was last applied, or untold. What a resource was built from is compared by its ids: it may
  * have been replaced or deleted since, which changes the words and nothing else.
  */
 export function isAsApplied(
@@ -42,9 +42,10 @@ export function isAsApplied(
   has: Attributes,
 ): boolean {
   const kind = kinds[kindName];
+  if (!(name in has)) return true;
   if (builtFrom && kind.builtFrom?.field === name) {
     const ids = builtFrom.map(({ id }) => id);
-    return isSameValue(ids, kind.builtFrom.idsOf(live), true);
+    return isSameValue(ids, kind.builtFrom.idsOf(live) ?? ids, true);
   }
   return isSameValue(attributes[name], has[name], kind.fields[name]?.isSet === true);
 }
@@ -55,12 +56,11 @@ export function readAsApplied(
   live: LiveResource,
   context: DecisionContext,
 ): Attributes {
-  const { address, kind, attributes } = managed;
+  const { address } = managed;
   const names = namesFor(address, live, context, true);
   const localKey = (of: KindName, id: string) =>
     names.localKey(of, id) ?? formerKey(of, context.index.formerAddressOf(id));
-  const read = kinds[kind].read(live, { ...names, localKey }, attributes);
-  return readAskedName(read, managed);
+  return readAsAsked(live, { ...names, localKey }, managed);
 }
 
 /** What this plan gives up was applied by its key: that it has none from now on is no change outside. */

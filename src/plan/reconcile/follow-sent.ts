@@ -1,8 +1,8 @@
 // Projects the commands whose end no earlier run has seen: the account as it will be after them, and the state as they
 // leave it. The plan then shows none of them as a change of its own, or as one made outside Hostwright.
+import { readAsAsked } from '../../kinds/read-attributes.ts';
 import { carryOut, rememberCommand } from '../../kinds/carry-out.ts';
-import { hasRespelledName, readAskedName } from '../../kinds/kept-name.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { hasRespelledName } from '../../kinds/kept-name.ts';
 import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
 import { nameWork } from '../../kinds/words/describe-underway.ts';
 import type { Underway } from '../../model/plan/underway.ts';
@@ -67,8 +67,7 @@ export function followSent(
       open.set(id, one);
       byId.set(id, project(resource, one, ours));
     } else if (ours && effect === 'update' && hasShown(one, resource)) {
-      const raw = kinds[resource.kind].read(resource, names, ours.attributes);
-      const read = readAskedName(raw, ours);
+      const read = readAsAsked(resource, names, ours);
       resources.set(ours.address, rememberCommand(ours, command, resource, { read, names }));
     }
   }

@@ -27,6 +27,24 @@ export function describeElsewhere(
   };
 }
 
+/** Nobody can say which of these is the configured one: it is not made beside them. */
+export function describeUntold(
+  { address, kind, source }: DesiredResource,
+  untold: readonly LiveResource[],
+): Finding {
+  const { label } = kinds[kind];
+  const isOne = untold.length === 1;
+  return {
+    severity: 'error',
+    code: 'ambiguous-adoption',
+    summary: `${untold.length} live ${label}${isOne ? '' : 's'} could be ${address}`,
+    detail: `The service does not tell what ${isOne ? 'it is' : 'they are'} called or used for. ${isOne ? 'Its id' : 'Their ids'}: ${listIds(untold)}.`,
+    hint: `Add an imports entry with the id of the right one, or plan without --adopt to create it.`,
+    address,
+    source,
+  };
+}
+
 /** Why an entry has nothing to adopt: several that fit, one that is taken, or none. */
 export function describeImport(
   { to, id, name, source }: ImportEntry,

@@ -1,5 +1,6 @@
 import { marksOf, marksOfLive } from '../../kinds/relations/marks.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
+import { readAttributes } from '../../kinds/read-attributes.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import { nameOf, type Catalog, type LiveResource } from '../../model/account/live.ts';
@@ -18,6 +19,8 @@ export class Likeness {
   readonly #liveById: ReadonlyMap<string, LiveResource>;
   /** The marks of what lies below, by the address or the id of what it lies in. */
   readonly #below = new Map<string, string[]>();
+  /** The ids of what something lies in that nothing tells from others. */
+  readonly #thinBelow = new Set<string>();
   /** The name of the resource that is to hold one, by the address of the one that is held. */
   readonly #holders = new Map<Address, string>();
 
@@ -41,6 +44,7 @@ export class Likeness {
     for (const one of liveById.values()) {
       const marks = marksOfLive(one, catalog);
       if (marks !== undefined) addTo(this.#below, parentIdOf(one), marks);
+      if (this.isUntold(one)) this.#thinBelow.add(parentIdOf(one));
     }
   }
 
@@ -57,6 +61,23 @@ export class Likeness {
       marksOfLive(live, this.#catalog),
       id,
       holder && nameOf(holder),
+    );
+  }
+
+  /** True where the service leaves untold what would tell it from others. */
+  isUntold(live: LiveResource): boolean {
+    const { toldBy, heldBy } = kinds[live.kind];
+    if (!toldBy) return nameOf(live) === undefined;
+    const read = readAttributes(
+      live,
+      { catalog: this.#catalog, localKey: () => undefined },
+      undefined,
+    );
+    const isUnmarked = toldBy.some((field) => read[field] === undefined);
+    return (
+      isUnmarked ||
+      (heldBy?.idOf(live) === undefined && heldBy !== undefined) ||
+      this.#thinBelow.has(live.id)
     );
   }
 

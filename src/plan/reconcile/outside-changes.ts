@@ -106,6 +106,10 @@ export function rememberDrift(state: State, drift: readonly Drift[]): State {
     }
     const now = Object.fromEntries(names.map((name) => [name, after[name] ?? null]));
     const kept = { ...managed, attributes: { ...managed.attributes, ...now } };
+    // The next apply finds out their ids.
+    if (managed.entryIds && names.some((name) => name in (managed.entryIds ?? {}))) {
+      Reflect.deleteProperty(kept, 'entryIds');
+    }
     // Somebody has built it anew from something else: the next apply finds out what that is.
     if (names.includes(kinds[managed.kind].builtFrom?.field ?? '')) {
       Reflect.deleteProperty(kept, 'builtFrom');

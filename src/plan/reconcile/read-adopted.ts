@@ -1,6 +1,6 @@
+import { readAttributes } from '../../kinds/read-attributes.ts';
 import type { Budget } from '../../expressions/evaluate/budget.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
-import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
@@ -30,7 +30,7 @@ export function readAdopted(
     const resource = wanted.get(address);
     if (!resource) return undefined;
     const { kind, attributes } = resource;
-    const values = found ? kinds[kind].read(found, names, attributes) : {};
+    const values = found ? readAttributes(found, names, attributes) : {};
     const all = listAttributes(kind);
     return {
       names: all,

@@ -166,7 +166,11 @@ class Resolution {
       if (alike.length > 0) this.#findings.push(warnOfRenamedDouble(double, alike));
     } else if (!bound && !double.isSuperseded) {
       // The one that was sent again never came to be: this is the one.
-      const { live: only } = chooseOurs({ ours: [], doubtful: ours, rivals: [] }, double, true);
+      const { live: only } = chooseOurs(
+        { ours: [], unproven: [], doubtful: ours, rivals: [] },
+        double,
+        true,
+      );
       if (only) this.#bind({ ...double, configured }, only);
       else this.#findings.push(describeAmbiguity(double, ours));
     } else if (ours.length > mostExtras) {

@@ -94,8 +94,11 @@ function sidesOf({ action }: ChangeView): Sides {
 
 function renderAttributes(change: ChangeView): string {
   const sides = sidesOf(change);
-  const isSame = ({ diff, waiting }: AttributeView) =>
-    diff.mark === 'none' && waiting === undefined && sides === 'both' && !change.isImported;
+  const isSame = ({ diff, waiting, toldBy }: AttributeView) =>
+    diff.mark === 'none' &&
+    (waiting ?? toldBy) === undefined &&
+    sides === 'both' &&
+    !change.isImported;
   const same = change.attributes.filter(isSame);
   const both = change.action === 'drift' ? ['As applied', 'As it is'] : ['Before', 'After'];
   const heads = sides === 'both' ? both : ['Value'];
@@ -117,11 +120,14 @@ function renderAttributes(change: ChangeView): string {
 }
 
 function renderAttribute(
-  { name, diff, forces, outside, waiting }: AttributeView,
+  { name, diff, forces, outside, waiting, toldBy }: AttributeView,
   sides: Sides,
   isSame: boolean,
 ): string {
   const notes = [
+    ...(toldBy
+      ? [`<span class="tag">${toldBy === 'state' ? 'as recorded' : 'not told'}</span>`]
+      : []),
     ...(forces ? [`<span class="tag forces">forces ${forces}</span>`] : []),
     ...(outside === undefined
       ? []

@@ -68,6 +68,9 @@ function explainAside(action: ShownAction, name: string): string {
     : `(renamed to ${quoteText(name)} in between)`;
 }
 
+/** What stands behind a value that the service does not tell. */
+const tellers = { state: '(as recorded)', configuration: '(not told)' } as const;
+
 /** Draws the lines between the braces of a resource; what does not change is counted, unless all is asked for. */
 export function drawAttributes(
   out: string[],
@@ -79,8 +82,9 @@ export function drawAttributes(
   const own = attributes.filter((one) => !following?.attributes.has(one));
   const width = Math.max(...own.map(({ name }) => measureWidth(drawKey(name))));
   let hidden = 0;
-  for (const { name, diff, forces, outside, waiting } of own) {
-    const isShown = diff.mark !== 'none' || waiting !== undefined || identifying.has(name);
+  for (const { name, diff, forces, outside, waiting, toldBy } of own) {
+    const isRemarkable = waiting !== undefined || toldBy !== undefined;
+    const isShown = diff.mark !== 'none' || isRemarkable || identifying.has(name);
     if (!isShown && !showsUnchanged) {
       hidden += 1;
       continue;
@@ -91,7 +95,11 @@ export function drawAttributes(
       ...(outside === undefined ? [] : [`changed outside: was ${quoteValue(outside)}`]),
       ...(waiting === undefined ? [] : [`applies at the next rebuild: ${quoteValue(waiting)}`]),
     ];
-    const comment = comments.length > 0 && `# ${comments.join(', ')}`;
+    const remarks = [
+      ...(toldBy ? [tellers[toldBy]] : []),
+      ...(comments.length > 0 ? [`# ${comments.join(', ')}`] : []),
+    ];
+    const comment = remarks.join(' ');
     const frame = { lead, indent: 1, showsUnchanged, ...(comment && { comment }) };
     drawValue(out, diff, frame, name === 'writeTo' ? { ...layout, columns: Infinity } : layout);
   }

@@ -121,8 +121,10 @@ function describeChange(change: ChangeView): string {
   return [moved, fields, ...remarks].filter((text) => text !== '').join(' ');
 }
 
-function describeAttribute({ name, diff, forces, outside, waiting }: AttributeView): string {
+function describeAttribute(attribute: AttributeView): string {
+  const { name, diff, forces, outside, waiting, toldBy } = attribute;
   const remarks = [
+    ...(toldBy ? [toldBy === 'state' ? 'as recorded' : 'not told'] : []),
     ...(forces ? [`forces ${forces}`] : []),
     ...(outside === undefined ? [] : [`changed outside: was ${quoteValue(outside)}`]),
     ...(waiting === undefined ? [] : [`applies at the next rebuild: ${quoteValue(waiting)}`]),

@@ -31,6 +31,8 @@ export interface AttributeView {
   readonly outside?: Value;
   /** Given where it stays as it is until the next rebuild: the value that it has then. */
   readonly waiting?: Value;
+  /** Given where the service does not tell it: where what is shown comes from instead. */
+  readonly toldBy?: 'state' | 'configuration';
   /** True where it changes because something else of a replaced or rebuilt resource does. */
   readonly isFollowing?: true;
 }
@@ -164,16 +166,23 @@ function viewAttributes(change: Change): AttributeView[] {
     const forces = findForce(change, name);
     const outside = change.drift?.[name];
     const waiting = change.waiting?.[name];
+    const toldBy = findTeller(change, name);
     attributes.push({
       name,
       diff: sensitive.has(name) ? { kind: 'sensitive', mark: diff.mark } : diff,
       ...(forces && { forces }),
       ...(outside !== undefined && !sensitive.has(name) && { outside }),
       ...(waiting !== undefined && !sensitive.has(name) && { waiting }),
+      ...(toldBy && { toldBy }),
       ...(isFollowing(change, name, diff) && { isFollowing: true }),
     });
   }
   return attributes;
+}
+
+function findTeller({ asRecorded, untold }: Change, name: string): AttributeView['toldBy'] {
+  if (asRecorded?.includes(name)) return 'state';
+  return untold?.includes(name) ? 'configuration' : undefined;
 }
 
 /** Of what is made anew, whatever the configuration does not change by itself. */

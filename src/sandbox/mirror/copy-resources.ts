@@ -1,4 +1,5 @@
 import type { LiveOf, LiveResource, LiveSnapshot } from '../../model/account/live.ts';
+import type { Told } from '../../model/account/told.ts';
 import type { Backup } from '../../model/account/vm-work.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { copyAttachment } from '../rules/attachments.ts';
@@ -22,8 +23,8 @@ const statuses: readonly string[] = [
   'failed',
 ] satisfies ResourceStatus[];
 
-/** A status that is not published means "not settled yet". */
-export const statusOf = (status: string): ResourceStatus =>
+/** A status that is not published means "not settled yet"; one that is untold, settled. */
+export const statusOf = (status: Told<string> = 'active'): ResourceStatus =>
   statuses.includes(status) ? (status as ResourceStatus) : 'updating';
 
 /** What is the same of all rows. */
@@ -47,38 +48,38 @@ function addSale(
 }
 
 /** Its own. Where that is not told, or another has it, one that nobody has. */
-function chooseAddress(store: Store, address: string | null): string {
-  const isUsable = address !== null && !store.first(tables.publicIps, { address });
+function chooseAddress(store: Store, address: Told<string | null>): string {
+  const isUsable = typeof address === 'string' && !store.first(tables.publicIps, { address });
   return isUsable ? address : bookAddress(store);
 }
 
-/** What a VM is, as columns of its row: also what it becomes. */
+/** What a VM is, as columns of its row: also what it becomes. What nothing tells is empty, which reads as untold. */
 export const vmColumns = (live: LiveOf<'vm'>) => ({
-  name: live.name,
+  name: live.name ?? '',
   status: statusOf(live.status),
   bootStatus: (live.bootStatus ?? 'Running') as 'Running',
-  configurationId: live.configurationId,
-  imageId: live.imageId,
-  tariffId: live.tariffId,
-  ...{ cpu: live.cpu, ram: live.ram, disk: live.disk },
-  sshKeyIds: JSON.stringify(live.sshKeyIds),
-  plugins: JSON.stringify(live.plugins),
+  configurationId: live.configurationId ?? '',
+  imageId: live.imageId ?? '',
+  tariffId: live.tariffId ?? '',
+  ...{ cpu: live.cpu ?? 0, ram: live.ram ?? 0, disk: live.disk ?? 0 },
+  sshKeyIds: JSON.stringify(live.sshKeyIds ?? []),
+  plugins: JSON.stringify(live.plugins ?? []),
 });
 
 /** The same of a port forward. */
 export const forwardColumns = (live: LiveOf<'portForward'>) => ({
   status: statusOf(live.status),
   protocol: live.protocol as PortForwardRow['protocol'],
-  publicPort: live.publicPort,
-  ...{ vmId: live.vmId, vmPort: live.vmPort },
+  publicPort: live.publicPort ?? 0,
+  ...{ vmId: live.vmId ?? '', vmPort: live.vmPort ?? 0 },
 });
 
 const copiers: Copiers = {
-  project: ({ store }, { id, name, createdAt }) =>
+  project: ({ store }, { id, name = '', createdAt }) =>
     store.insert(tables.projects, { id, name, createdAt: createdAt ?? 0 }),
 
   sshKey: ({ store }, live) => {
-    const { name, publicKey, fingerprint } = live;
+    const { name = '', publicKey = '', fingerprint } = live;
     store.insert(tables.sshKeys, {
       ...rowOf(live),
       ...{ name, publicKey, fingerprint: fingerprint ?? '' },
@@ -86,7 +87,7 @@ const copiers: Copiers = {
   },
 
   network: ({ store }, live) => {
-    const { name, status, cidr, projectId } = live;
+    const { name = '', status, cidr, projectId } = live;
     store.insert(tables.networks, {
       ...rowOf(live),
       ...{ name, status: statusOf(status), cidr: cidr ?? nextCidr(store, projectId) },
@@ -99,7 +100,7 @@ const copiers: Copiers = {
       ...rowOf(live),
       status: statusOf(live.status),
       address: chooseAddress(context.store, live.address),
-      vmId: live.vmId,
+      vmId: live.vmId ?? null,
       saleId: addSale(context, 'publicIp', live.id, terms),
     });
   },
@@ -111,13 +112,14 @@ const copiers: Copiers = {
       ...rowOf(live),
       ...vmColumns(live),
       sshPublicKeys: '[]',
-      saleId: addSale(context, 'vm', live.id, { tariffId: live.tariffId, renewal }),
+      saleId: addSale(context, 'vm', live.id, { tariffId: live.tariffId ?? '', renewal }),
       operationId: null,
     });
-    for (const one of live.networks) copyAttachment(store, live.id, one, 'active');
+    for (const one of live.networks ?? []) copyAttachment(store, live.id, one, 'active');
     // The list of addresses may lag behind.
     const { publicIpId: id } = live;
-    if (id !== null) store.update(tables.publicIps, { id, vmId: null }, { vmId: live.id });
+    if (typeof id === 'string')
+      store.update(tables.publicIps, { id, vmId: null }, { vmId: live.id });
   },
 
   portForward: ({ store }, live) => {
@@ -126,14 +128,14 @@ const copiers: Copiers = {
     store.insert(tables.portForwards, { ...row, publicIpId, reservedPort: null });
   },
 
-  account: ({ store, now }, { id, locale, notifications }) =>
+  account: ({ store, now }, { id, locale = '', notifications }) =>
     store.insert(tables.accounts, {
       ...{ id, email: '', locale, createdAt: now },
       preferences: JSON.stringify(notifications),
     }),
 
   accessToken: ({ store }, live) => {
-    const { id, name, scopes, expiresAt, createdAt, lastUsedAt } = live;
+    const { id, name = '', scopes = [], expiresAt = null, createdAt, lastUsedAt } = live;
     store.insert(tables.tokens, {
       ...{ id, name, expiresAt, lastUsedAt, createdAt: createdAt ?? 0 },
       scopes: JSON.stringify(scopes),

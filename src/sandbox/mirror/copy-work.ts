@@ -80,7 +80,7 @@ function settle(
 /** What a VM will be attached to; what it is about to be attached to is held for it. */
 function settleNetworks(
   store: Store,
-  { id: vmId, networks }: Extract<LiveResource, { kind: 'vm' }>,
+  { id: vmId, networks = [] }: Extract<LiveResource, { kind: 'vm' }>,
 ): Effect[] {
   const wanted = new Set(networks.map(({ networkId }) => networkId));
   const held = store.select(tables.attachments, 'WHERE vmId = ?', vmId);

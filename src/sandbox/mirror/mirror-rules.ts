@@ -56,7 +56,8 @@ function mirrorCatalog(
   const held = new Map<string, number>();
   for (const one of resources) {
     if (one.kind !== 'vm') continue;
-    held.set(one.configurationId, (held.get(one.configurationId) ?? 0) + 1);
+    const id = one.configurationId ?? '';
+    held.set(id, (held.get(id) ?? 0) + 1);
   }
   return {
     configurations: configurations.map(({ id, name, cpu, ram, disk, maxCount }) => ({

@@ -63,12 +63,15 @@ export function readHost(network: Range, address: string): number {
 export function copyAttachment(
   store: Store,
   vmId: string,
-  { networkId, internalIp }: { readonly networkId: string; readonly internalIp: string | null },
+  {
+    networkId,
+    internalIp,
+  }: { readonly networkId: string; readonly internalIp: string | null | undefined },
   status: ResourceStatus,
 ): void {
   const network = store.first(tables.networks, { id: networkId });
   if (!network || store.first(tables.attachments, { networkId, vmId })) return;
-  const known = internalIp === null ? Number.NaN : findHost(network, internalIp);
+  const known = typeof internalIp === 'string' ? findHost(network, internalIp) : Number.NaN;
   const host = Number.isFinite(known) ? known : lowestFreeHost(store, network);
   store.insert(tables.attachments, {
     ...{ networkId, vmId, host, reservedHost: null, status },

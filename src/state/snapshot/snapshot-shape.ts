@@ -56,6 +56,10 @@ const checkTexts: Check = (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
     ? undefined
     : 'must be a list of texts';
+const checkTextsByName: Check = (value) =>
+  isObject(value) && Object.values(value).every((item) => typeof item === 'string')
+    ? undefined
+    : 'must hold a text for each name';
 const checkFlag: Check = (value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false';
 const checkObject: Check = (value) => (isObject(value) ? undefined : 'must be an object');
@@ -92,6 +96,8 @@ const resourceFields: Fields = {
   attributes: { check: checkObject },
   keptName: { check: checkText, isOptional: true },
   sensitive: { check: checkTexts, isOptional: true },
+  untold: { check: checkTexts, isOptional: true },
+  entryIds: { check: checkTextsByName, isOptional: true },
   configured: { check: checkTexts },
   builtFrom: { check: (value) => findListFault(value, partFields, 'id'), isOptional: true },
   isProtected: { check: checkFlag, isOptional: true },

@@ -1,4 +1,5 @@
 // The requests that a person makes in the console.
+import { whole } from '../../support/whole.ts';
 import type { WireRequest } from '../../../src/api/contract/types.ts';
 import { nameOf, type LiveResource } from '../../../src/model/account/live.ts';
 import type { LiveVm } from '../../../src/kinds/vm/model.ts';
@@ -13,7 +14,7 @@ export function isSubject(kind: FaultKind, one: LiveResource): boolean {
     case 'console renames':
       return nameOf(one) !== undefined;
     case 'console detaches':
-      return one.kind === 'vm' && one.networks.length > 0;
+      return one.kind === 'vm' && whole(one).networks.length > 0;
     default:
       return one.kind === 'vm';
   }
@@ -35,7 +36,7 @@ export function requestOf(kind: FaultKind, one: LiveResource, dice: Dice): WireR
     case 'console fails to back up':
       return { operation: 'createBackup', params };
     case 'console detaches': {
-      const { networkId } = dice.pick(vm.networks);
+      const { networkId } = dice.pick(whole(vm).networks);
       return { operation: 'detachVm', params: { ...params, networkId } };
     }
     default:

@@ -4,7 +4,10 @@ import { foldName } from './fold-name.ts';
 
 /** True when nothing that never changes tells it from what the create asked for. */
 export function isEqualInAll(command: ResolvedCommand, live: LiveResource): boolean {
-  if ('name' in command && (!('name' in live) || foldName(command.name) !== foldName(live.name))) {
+  if (
+    'name' in command &&
+    (!('name' in live) || foldName(command.name) !== foldName(live.name ?? ''))
+  ) {
     return false;
   }
   switch (command.kind) {
@@ -18,7 +21,7 @@ export function isEqualInAll(command: ResolvedCommand, live: LiveResource): bool
       return (
         live.kind === 'sshKey' &&
         live.projectId === command.project &&
-        live.publicKey.trim() === command.publicKey.trim()
+        live.publicKey?.trim() === command.publicKey.trim()
       );
     case 'createVm':
       return (
@@ -27,7 +30,7 @@ export function isEqualInAll(command: ResolvedCommand, live: LiveResource): bool
         live.imageId === command.imageId &&
         live.configurationId === command.configurationId &&
         live.tariffId === command.tariffId &&
-        live.plugins.toSorted().join() === command.plugins.toSorted().join()
+        live.plugins?.toSorted().join() === command.plugins.toSorted().join()
       );
     default:
       return false;

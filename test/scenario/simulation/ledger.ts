@@ -203,7 +203,7 @@ export class Ledger {
    * operation 45), and an address has nothing that tells whose it was.
    */
   noteLeftAddress({ id, publicIpId }: LiveVm): void {
-    if (publicIpId !== null && !this.bound.has(id)) this.#ownerless.add(publicIpId);
+    if (typeof publicIpId === 'string' && !this.bound.has(id)) this.#ownerless.add(publicIpId);
   }
 
   /** A person gave it another name. */
@@ -355,7 +355,7 @@ export class Ledger {
     const { live, madeAt } = foreign;
     const intents = this.#listIntents(address);
     const last = intents.at(-1);
-    if (live.kind === 'publicIp' && live.vmId !== null && this.mistaken.has(live.vmId)) {
+    if (live.kind === 'publicIp' && typeof live.vmId === 'string' && this.mistaken.has(live.vmId)) {
       this.#mistakenFor.set(id, address);
       return;
     }

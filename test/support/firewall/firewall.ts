@@ -6,6 +6,8 @@ import { childAddress } from '../../../src/model/address.ts';
 import { isEqual, textOf, type Attributes, type Value } from '../../../src/model/value.ts';
 import { isNameable } from '../../../src/kinds/export/export-named.ts';
 import type { CommandContext, Described, Difference, Kind } from '../../../src/kinds/kind.ts';
+import type { RecordedResource } from '../../../src/kinds/recorded-resource.ts';
+import type { Likeness } from '../../../src/kinds/told.ts';
 import { outsideId, spellId, type Names } from '../../../src/kinds/names.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { firewallWire } from './wire.ts';
@@ -19,7 +21,7 @@ export interface Rule {
 export interface LiveFirewall extends LiveBase {
   readonly kind: 'firewall';
   readonly name: string;
-  readonly status: string;
+  readonly status: string | undefined;
   /** By key; the VMs by their ids. */
   readonly rules: Readonly<Record<string, Rule>>;
 }
@@ -62,8 +64,8 @@ function update({ fields, after }: Difference, context: CommandContext) {
   ];
 }
 
-const hasRules = (live: LiveFirewall, { rules }: RulesCommand) =>
-  isEqual(live.rules as unknown as Value, rules as unknown as Value);
+const compareRules = (live: LiveFirewall, { rules }: RulesCommand): Likeness =>
+  isEqual(live.rules as unknown as Value, rules as unknown as Value) ? 'same' : 'other';
 
 /** Everything Hostwright knows of a firewall. */
 export const firewall = {
@@ -74,11 +76,11 @@ export const firewall = {
   scope: 'network',
   traits: ({ name, rules }: LiveFirewall) => ({ name, rules: rules as unknown as Value }),
   commands: {
-    createFirewall: { hasUnchanging: () => true },
+    createFirewall: { compareUnchanging: () => 'same' },
     renameFirewall: { sets: ['name'] },
     setFirewallRules: {
       sets: ['rules'],
-      isShown: hasRules,
+      compareShown: compareRules,
       carryOut: (live: LiveFirewall, { rules }: RulesCommand) => ({ ...live, rules }),
     },
     deleteFirewall: {},
@@ -104,6 +106,7 @@ export const firewall = {
     name: live.name,
     rules: mapVms(live.rules, (vm) => spellId(names, 'vm', vm)) as Value,
   }),
+  fromRecord: (recorded: RecordedResource) => ({ name: recorded.text('name') }),
   create,
   update,
   destroy: ({ project, self }: { readonly project: Ref; readonly self: Ref }) =>

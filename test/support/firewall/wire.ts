@@ -4,7 +4,7 @@ import {
   readNumber,
   readRecord,
   readReference,
-  readStatus,
+  tellText,
   readText,
   isRecord,
 } from '../../../src/model/wire/decode-fields.ts';
@@ -61,7 +61,7 @@ export const firewallWire = {
       id: readId(record.id, 'a firewall'),
       projectId,
       name: readText(record.name) ?? '',
-      status: readStatus(record.status),
+      status: tellText(record.status),
       rules: decodeRules(record.rules),
       ...readCreation(wire),
     };

@@ -1,3 +1,4 @@
+import { readAttributes } from '../../../src/kinds/read-attributes.ts';
 import { describe, expect, it } from 'vitest';
 import { outsideId, spellId, type Names } from '../../../src/kinds/names.ts';
 import { kinds } from '../../../src/kinds/registry.ts';
@@ -35,8 +36,7 @@ const keys: Readonly<Record<string, string>> = {
 const names: Names = { catalog: defaultCatalog, localKey: (_kind, id) => keys[id] };
 
 function read(id: string, desired?: Attributes): Attributes {
-  const live = find(id);
-  return kinds[live.kind].read(live, names, desired);
+  return readAttributes(find(id), names, desired);
 }
 
 describe('a spelled id', () => {
@@ -125,8 +125,8 @@ describe('reading what is live', () => {
   ])('the power of a VM with the boot status %s while %s', (bootStatus, status, power) => {
     const live = { ...find('vm-1'), bootStatus, status } as LiveResource;
     expect(kinds.vm.read(live, names, undefined).power).toBe(power);
-    // An unknown boot status is no reason to start or stop anything.
-    expect(kinds.vm.read(live, names, { power: 'stopped' }).power).toBe(power ?? 'stopped');
+    // An unknown boot status is untold, and no reason to start or stop anything.
+    expect(kinds.vm.read(live, names, { power: 'stopped' }).power).toBe(power);
   });
 });
 

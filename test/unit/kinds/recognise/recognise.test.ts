@@ -1,5 +1,6 @@
+import { whole } from '../../../support/whole.ts';
 import { describe, expect, it } from 'vitest';
-import { pickOurs } from '../../../../src/kinds/recognise/choose-ours.ts';
+import { chooseOurs, pickOurs } from '../../../../src/kinds/recognise/choose-ours.ts';
 import {
   findAlike,
   listMistakable,
@@ -7,7 +8,7 @@ import {
   type CreateAttempt,
 } from '../../../../src/kinds/recognise/recognise.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
-import type { LiveResource } from '../../../../src/model/account/live.ts';
+import type { LiveOf, LiveResource } from '../../../../src/model/account/live.ts';
 import { makeLive } from '../../../support/account.ts';
 
 const inProject = { project: 'p-1' };
@@ -36,8 +37,9 @@ const { projects, resources } = makeLive({
 });
 const all = [...projects, ...resources];
 const find = (id: string): LiveResource => all.find((one) => one.id === id)!;
-const keyOf = (id: string) => (find(id) as Extract<LiveResource, { kind: 'sshKey' }>).publicKey;
-const vmOf = (id: string) => find(id) as Extract<LiveResource, { kind: 'vm' }>;
+const keyOf = (id: string) =>
+  whole(find(id) as Extract<LiveResource, { kind: 'sshKey' }>).publicKey;
+const vmOf = (id: string) => whole(find(id) as Extract<LiveResource, { kind: 'vm' }>);
 
 const createVm = {
   kind: 'createVm',
@@ -111,15 +113,22 @@ describe('what a create made', () => {
     ).toEqual([[], [], [id]]);
   });
 
-  it('is also what tells less than was asked for', () => {
-    const told = {
-      ...vmOf('vm-1'),
-      tariffId: '',
-      sshKeyIds: [],
-      ...{ plugins: [], hasUntoldPlugins: true as const },
-      publicIpId: null,
-    };
-    expect(sorted({ command: { ...createVm, plugins: ['backup'] } }, [told])[0]).toEqual(['vm-1']);
+  const thin = { ...vmOf('vm-1'), tariffId: undefined, sshKeyIds: [], plugins: undefined };
+  const backedUp = { ...createVm, plugins: ['backup'] };
+
+  it('is what tells less than was asked for, where the service took it', () => {
+    const taken = { command: backedUp, acceptedServiceAt: 2_000_000 };
+    expect(sorted(taken, [thin])[0]).toEqual(['vm-1']);
+  });
+
+  it('is not proved by what tells less than was asked for: that is for a person to say', () => {
+    const attempt = { command: backedUp, knownIds: [] };
+    const recognised = recognise(attempt, [thin], () => false);
+    expect(recognised).toMatchObject({ ours: [], unproven: [{ id: 'vm-1' }], rivals: [] });
+    const choice = chooseOurs(recognised, attempt, true);
+    expect(choice).toMatchObject({ candidates: [{ id: 'vm-1' }], live: undefined });
+    const other = { ...thin, imageId: 'another' };
+    expect(recognise(attempt, [other], () => false)).toMatchObject({ unproven: [] });
   });
 
   it('may be two where the service allows two of one name', () => {
@@ -259,12 +268,13 @@ describe('the plugins of a VM', () => {
   const isOurs = (attempt: CreateAttempt, live: LiveResource) =>
     recognise(attempt, [live], () => false).ours.length > 0;
 
-  it.each<[string, CreateAttempt, Partial<typeof vm>, boolean]>([
+  it.each<[string, CreateAttempt, Partial<LiveOf<'vm'>>, boolean]>([
     ['are those asked for', lost, { plugins: ['docker'] }, true],
     ['are others', lost, { plugins: ['backup-agent'] }, false],
     ['are told to be none', lost, { plugins: [] }, false],
     ['are told to be none while it is made', lost, { plugins: [], status: 'creating' }, false],
-    ['are not told', lost, { plugins: [], hasUntoldPlugins: true }, true],
+    ['are not told', lost, { plugins: undefined }, false],
+    ['are not told after an acceptance', accepted, { plugins: undefined }, true],
     ['may follow after an acceptance', accepted, { plugins: [], status: 'creating' }, true],
     ['did not follow', accepted, { plugins: [], status: 'active' }, false],
     ['are others after an acceptance', accepted, { plugins: ['a'], status: 'creating' }, false],

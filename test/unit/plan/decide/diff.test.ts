@@ -21,10 +21,11 @@ describe('the fields that differ', () => {
   it.each<[string, Attributes, Attributes, string[], string[]]>([
     ['none where all is equal', { name: 'a', size: 1 }, { name: 'a', size: 1 }, [], []],
     ['a text', { name: 'a' }, { name: 'b' }, [], ['name update']],
-    ['a field that is not live', {}, { name: 'b' }, [], ['name update']],
+    ['not a field that is untold', {}, { name: 'b' }, [], []],
+    ['not one that is untold and has left the configuration', {}, {}, ['networks'], []],
     [
       'several, in the order of the kind',
-      { size: 1 },
+      { size: 1, image: 'h' },
       { size: 2, image: 'i' },
       [],
       ['image rebuild', 'size replace'],
@@ -43,7 +44,7 @@ describe('the fields that differ', () => {
     ['not a set in another order', { networks: ['a', 'b'] }, { networks: ['b', 'a'] }, [], []],
     ['a set with one more', { networks: ['a'] }, { networks: ['b', 'a'] }, [], ['networks update']],
     ['a set with one less', { networks: ['a', 'b'] }, { networks: ['b'] }, [], ['networks update']],
-    ['a set where nothing is live', {}, { networks: ['a'] }, [], ['networks update']],
+    ['a set where none is live', { networks: [] }, { networks: ['a'] }, [], ['networks update']],
     ['a list in another order', { steps: ['a', 'b'] }, { steps: ['b', 'a'] }, [], ['steps update']],
     [
       'a set that has left the configuration',

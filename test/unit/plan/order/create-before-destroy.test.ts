@@ -1,3 +1,4 @@
+import { whole } from '../../../support/whole.ts';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
 import { deposedAddress } from '../../../../src/model/address.ts';
@@ -265,7 +266,7 @@ describe('what an earlier run left of a replacement', () => {
 
   it('is what stood there when the new one shows up after a kill', () => {
     const world = edit({ vms: { web: first } }, { vms: { web: larger } });
-    const stood = world.live.resources.find((one) => one.kind === 'vm')!;
+    const stood = whole(world.live.resources.find((one) => one.kind === 'vm')!);
     const made = { ...stood, id: 'vm-new' };
     const address = `${p}.vms.web`;
     const old = world.state.resources.get(address)!;

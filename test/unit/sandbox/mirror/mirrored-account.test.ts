@@ -1,3 +1,4 @@
+import { whole } from '../../../support/whole.ts';
 import { test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { createClient } from '../../../../src/api/client.ts';
@@ -213,7 +214,7 @@ describe('what the service is doing goes on in a copy', () => {
     const { read, clock, sandbox } = await openCopy(live, workOn(live, 'v', { networks }));
     const networksOf = async () => {
       const found = (await read()).resources.find(({ id }) => id === 'v');
-      return found?.kind === 'vm' ? found.networks.map(({ networkId }) => networkId) : [];
+      return found?.kind === 'vm' ? whole(found).networks.map(({ networkId }) => networkId) : [];
     };
     expect(await networksOf()).toEqual(['n']);
     await clock.run(clock.sleep(10_000));

@@ -1,0 +1,48 @@
+import { findEntry } from '../../kinds/catalog.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { Address } from '../../model/address.ts';
+import type { CatalogEntry } from '../../model/account/live.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import { addTo } from '../../model/group-by.ts';
+import type { Action } from '../../model/plan/plan.ts';
+import { toOneLine } from '../../model/text/unsafe-text.ts';
+import type { Check } from '../check.ts';
+
+const staying: ReadonlySet<Action> = new Set(['no-op', 'update']);
+
+/** Notes which names mean another entry of what the service offers by now, or none: what stands keeps the one that it has. */
+export const noteMovedEntries: Check = ({ plan, live, state }) => {
+  const moved = new Map<string, Address[]>();
+  for (const { address, action, kind, before, sensitive } of plan.changes) {
+    if (!staying.has(action) || !before) continue;
+    const { entryIds = {} } = state.resources.get(address) ?? {};
+    for (const [field, id] of Object.entries(entryIds)) {
+      const { offered } = kinds[kind].fields[field] ?? {};
+      const written = before[field];
+      if (!offered || typeof written !== 'string' || sensitive.includes(field)) continue;
+      const entries: readonly CatalogEntry[] = live.catalog[offered];
+      const entry = findEntry(entries, written);
+      if (entry?.id === id) continue;
+      addTo(moved, JSON.stringify([field, written, id, entry?.id ?? null]), address);
+    }
+  }
+  return [...moved].map(([key, addresses]) => describeMoved(key, addresses));
+};
+
+function describeMoved(key: string, addresses: readonly Address[]): Finding {
+  const [field, written, id, now] = JSON.parse(key) as [string, string, string, string | null];
+  const [first = ''] = addresses;
+  const isOne = addresses.length === 1;
+  const whose = isOne ? first : `${addresses.length} resources`;
+  return {
+    severity: 'note',
+    code: 'entry-moved',
+    summary: toOneLine(
+      now === null
+        ? `The service no longer offers the ${field} "${written}" of ${whose}`
+        : `The ${field} "${written}" is another one by now than that of ${whose}`,
+    ),
+    detail: `What stands keeps its own, ${id}${now === null ? '' : `; made anew, it would have ${now}`}. Nothing is changed.`,
+    ...(isOne && { address: first }),
+  };
+}

@@ -1,0 +1,33 @@
+// What a resource has from the lists that the service offers is known by its id. A name that is published anew means another
+// entry, and one that is withdrawn none: what stands is not changed by either.
+import type { LiveResource } from '../model/account/live.ts';
+import { omitUntold } from '../model/account/told.ts';
+import type { ManagedResource } from '../model/state/state.ts';
+import type { Attributes } from '../model/value.ts';
+import { kinds } from './registry.ts';
+
+/** The ids that the state records beside the names; nothing for a kind that has none. */
+export function rememberEntries(live: LiveResource): Pick<ManagedResource, 'entryIds'> {
+  const ids = kinds[live.kind].entryIds?.(live);
+  return ids ? { entryIds: omitUntold(ids) } : {};
+}
+
+/**
+ * The attributes of a live resource, with the entries that it was recorded with as they were written then. `wanted` is what
+ * the configuration asks for now: another name for it is that one.
+ */
+export function readAskedEntries(
+  read: Attributes,
+  live: LiveResource,
+  managed: ManagedResource | undefined,
+  wanted: Attributes = {},
+): Attributes {
+  const ids = kinds[live.kind].entryIds?.(live) ?? {};
+  const asked = Object.entries(ids).flatMap(([field, id]) => {
+    const written = managed?.attributes[field];
+    const isRecorded = id !== undefined && managed?.entryIds?.[field] === id;
+    if (!isRecorded || written === undefined) return [];
+    return read[field] === wanted[field] ? [] : [[field, written] as const];
+  });
+  return asked.length === 0 ? read : { ...read, ...Object.fromEntries(asked) };
+}

@@ -1,0 +1,65 @@
+import type { Catalog } from '../model/account/live.ts';
+import type { KindName } from '../model/kind-places.ts';
+import type { ManagedResource } from '../model/state/state.ts';
+import { textsOf, type Attributes } from '../model/value.ts';
+import { entryId } from './catalog.ts';
+import { outsideId } from './names.ts';
+
+/** What the state recorded of a resource, as ids that a live record has. */
+export class RecordedResource {
+  readonly managed: ManagedResource;
+  readonly attributes: Attributes;
+  readonly #catalog: Catalog;
+  readonly #idAt: (kind: KindName, key: string) => string | undefined;
+
+  /** `idAt`: the id of the resource of this key beside it; undefined where the state has none. */
+  constructor(
+    managed: ManagedResource,
+    catalog: Catalog,
+    idAt: (kind: KindName, key: string) => string | undefined,
+  ) {
+    this.managed = managed;
+    this.attributes = managed.attributes;
+    this.#catalog = catalog;
+    this.#idAt = idAt;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.attributes[name];
+    // An earlier version recorded what was untold as empty.
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  }
+
+  number(name: string): number | undefined {
+    const value = this.attributes[name];
+    return typeof value === 'number' ? value : undefined;
+  }
+
+  texts(name: string): readonly string[] | undefined {
+    return Array.isArray(this.attributes[name]) ? textsOf(this.attributes, name) : undefined;
+  }
+
+  /** The id of an entry that the service offers. */
+  entry(name: string, list: keyof Catalog): string | undefined {
+    const written = this.text(name);
+    const recorded = this.managed.entryIds?.[name];
+    if (recorded !== undefined) return recorded;
+    return written === undefined ? undefined : entryId(this.#catalog[list], written);
+  }
+
+  /** The id of another resource. */
+  reference(name: string, kind: KindName): string | undefined {
+    const key = this.text(name);
+    return key === undefined ? undefined : this.#idOf(kind, key);
+  }
+
+  /** The ids of others; undefined as a whole where one of them is not known. */
+  references(name: string, kind: KindName): readonly string[] | undefined {
+    const ids = this.texts(name)?.map((key) => this.#idOf(kind, key));
+    return ids?.every((id): id is string => id !== undefined) ? ids : undefined;
+  }
+
+  #idOf(kind: KindName, key: string): string | undefined {
+    return outsideId(key) ?? this.#idAt(kind, key);
+  }
+}

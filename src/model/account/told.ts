@@ -1,0 +1,12 @@
+// A service may leave out a field that the contract promises, or fill it with null where the contract has none. Such a field
+// is untold: that says nothing of the resource, and is neither empty nor changed.
+
+/** A field of a live record; undefined where the service leaves it untold. Null is a value where the contract has it as one. */
+export type Told<T> = T | undefined;
+
+/** Fields without those that are untold. */
+export function omitUntold<T>(fields: Readonly<Record<string, Told<T>>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, T & {}] => entry[1] !== undefined),
+  );
+}
