@@ -40,7 +40,7 @@ export function findBrought(
   attributes: Attributes,
   pending: Pick<PendingCreate, 'command'> | undefined,
   live: LiveResource,
-  taken: ReadonlySet<string>,
+  taken: Pick<ReadonlyMap<string, unknown>, 'has'>,
 ): string | undefined {
   const { brings } = kinds[live.kind];
   const isAsked = pending !== undefined && brings?.isAskedBy(pending.command) === true;

@@ -1,5 +1,5 @@
 import type { Budget } from '../../expressions/evaluate/budget.ts';
-import type { Address } from '../../model/address.ts';
+import { parseDeposed, type Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import {
   nameOf,
@@ -21,7 +21,13 @@ import { Likeness } from './likeness.ts';
 import { readAdopted } from './read-adopted.ts';
 import { sortByReads } from '../deferred/read-order.ts';
 import { resolveFields } from '../deferred/resolve-fields.ts';
-import { describeElsewhere, describeImport, describeUntold, listIds } from './import-findings.ts';
+import {
+  describeAnother,
+  describeElsewhere,
+  describeImport,
+  describeUntold,
+  listIds,
+} from './import-findings.ts';
 
 /** What is to be adopted: the entries of the configuration, and everything else that fits when asked for. */
 export interface AdoptInput {
@@ -57,9 +63,11 @@ export function adoptResources(input: AdoptInput): Adopted {
   );
   for (const resource of inOrder.flatMap((address) => wanted.get(address) ?? [])) {
     const isLost = adoption.isLost(resource.address);
-    if (adoption.resources.has(resource.address) && !isLost) continue;
     const entry = entries.get(resource.address);
-    if (entry) adoption.follow(entry, resource, isLost);
+    const managed = adoption.resources.get(resource.address);
+    if (managed && !isLost) {
+      if (entry) adoption.reportAnother(entry, resource, managed);
+    } else if (entry) adoption.follow(entry, resource, isLost);
     // Its name may be made of what was adopted before it.
     else if (adoptsAll) adoption.adopt(resolveFields(resource, scope, book).desired);
   }
@@ -72,7 +80,9 @@ class Adoption {
   readonly resources: Map<Address, ManagedResource>;
   readonly imported = new Set<Address>();
   readonly findings: Finding[] = [];
-  readonly #taken = new Set<string>();
+  /** By id: the address that has it. */
+  readonly #taken = new Map<string, Address>();
+  readonly #wanted: ReadonlySet<Address>;
   readonly #pending: State['pending'];
   readonly #byId = new Map<string, LiveResource>();
   readonly #alike = new Map<string, LiveResource[]>();
@@ -81,8 +91,15 @@ class Adoption {
   constructor({ desired, live, state }: AdoptInput) {
     this.resources = new Map(state.resources);
     this.#pending = state.pending;
-    for (const { id, allocatedPublicIpId = id, deposed = [] } of state.resources.values()) {
-      for (const taken of [id, allocatedPublicIpId, ...deposed]) this.#taken.add(taken);
+    this.#wanted = new Set(desired.resources.map(({ address }) => address));
+    for (const {
+      address,
+      id,
+      allocatedPublicIpId = id,
+      deposed = [],
+    } of state.resources.values()) {
+      const owner = parseDeposed(address)?.base ?? address;
+      for (const taken of [id, allocatedPublicIpId, ...deposed]) this.#taken.set(taken, owner);
     }
     for (const one of [...live.projects, ...live.resources]) {
       this.#byId.set(`${one.kind} ${one.id}`, one);
@@ -108,20 +125,32 @@ class Adoption {
 
   /** An `imports` entry: by id, or by name. One that an earlier run followed may lead nowhere by now. */
   follow(entry: ImportEntry, resource: DesiredResource, mayLeadNowhere: boolean): void {
-    const { kind } = resource;
-    const byId = entry.id === undefined ? undefined : this.#byId.get(`${kind} ${entry.id}`);
-    if (byId && !this.#isInPlace(resource, byId)) {
+    const found = this.#findNamed(entry, resource);
+    if (entry.id !== undefined && found.some((live) => !this.#isInPlace(resource, live))) {
       this.findings.push(describeElsewhere(entry, resource));
       return;
     }
-    const found =
-      entry.id === undefined ? this.#findAt(resource, entry.name ?? '') : byId ? [byId] : [];
     const free = found.filter((live) => !this.#taken.has(live.id));
     const [only] = free;
     if (only && free.length === 1) this.#bind(resource, only);
     else if (!mayLeadNowhere || found.length > 0) {
       this.findings.push(describeImport(entry, resource, found, free));
     }
+  }
+
+  /**
+   * Reports an entry that names another resource than the managed one at its address, since it adopts nothing. Once it
+   * was followed, its name may have passed to another configured one, which loses nothing.
+   */
+  reportAnother(entry: ImportEntry, resource: DesiredResource, managed: ManagedResource): void {
+    const found = this.#findNamed(entry, resource).filter(
+      (live) => statusOf(live) !== 'deleting' && (entry.name ?? nameOf(live)) === nameOf(live),
+    );
+    const [another] = found;
+    if (!another || found.some(({ id }) => this.#taken.get(id) === entry.to)) return;
+    const owner = this.#taken.get(another.id);
+    const isLost = entry.id !== undefined || owner === undefined || !this.#wanted.has(owner);
+    this.findings.push(describeAnother(entry, managed, { another, owner, isLost }));
   }
 
   /** `--adopt`: the live resource that is what the configuration describes. */
@@ -147,6 +176,13 @@ class Adoption {
         source: resource.source,
       });
     }
+  }
+
+  /** What an entry names, as far as the account has it. */
+  #findNamed({ id, name = '' }: ImportEntry, resource: DesiredResource): readonly LiveResource[] {
+    if (id === undefined) return this.#findAt(resource, name);
+    const live = this.#byId.get(`${resource.kind} ${id}`);
+    return live ? [live] : [];
   }
 
   /** True when it lies in what the address names above it. */
@@ -175,7 +211,7 @@ class Adoption {
   #bind({ address, kind, attributes }: DesiredResource, live: LiveResource): void {
     const brought = findBrought(attributes, this.#pending.get(address), live, this.#taken);
     const bringing = brought === undefined ? {} : kinds[kind].brings?.asked;
-    this.#taken.add(live.id).add(brought ?? live.id);
+    this.#taken.set(live.id, address).set(brought ?? live.id, address);
     this.imported.add(address);
     this.resources.set(address, {
       address,

@@ -1,7 +1,9 @@
 import { kinds } from '../../kinds/registry.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource } from '../../model/account/live.ts';
+import type { Address } from '../../model/address.ts';
 import type { DesiredResource, ImportEntry } from '../../model/resource.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
 import { parseKnown } from '../account-index.ts';
 
 /** The ids of live resources, for a sentence. */
@@ -41,6 +43,34 @@ export function describeUntold(
     detail: `The service does not tell what ${isOne ? 'it is' : 'they are'} called or used for. ${isOne ? 'Its id' : 'Their ids'}: ${listIds(untold)}.`,
     hint: `Add an imports entry with the id of the right one, or plan without --adopt to create it.`,
     address,
+    source,
+  };
+}
+
+/** The resource that an entry names, though another one is managed at its address. */
+interface AnotherNamed {
+  readonly another: LiveResource;
+  /** The address that it is managed under; undefined for none. */
+  readonly owner: Address | undefined;
+  /** True: nothing says that it is to stay. */
+  readonly isLost: boolean;
+}
+
+/** Why an entry adopts nothing: what is managed at its address is not what it names. */
+export function describeAnother(
+  { to, source }: ImportEntry,
+  { id }: ManagedResource,
+  { another, owner, isLost }: AnotherNamed,
+): Finding {
+  const { label } = kinds[another.kind];
+  const owners = owner === undefined ? '' : ` '${owner}'`;
+  return {
+    severity: isLost ? 'error' : 'warning',
+    code: 'already-managed',
+    summary: `${to} is in the state already, as ${id}, and its imports entry names another ${label}`,
+    detail: `That is the one with the id ${another.id}, which is ${owner === undefined ? 'not managed' : `managed as ${owner}`}.`,
+    hint: `Remove the imports entry; or, to import that ${label} at this address, first run: hostwright state rm '${to}'${owners}.`,
+    address: to,
     source,
   };
 }

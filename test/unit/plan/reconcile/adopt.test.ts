@@ -96,6 +96,8 @@ describe('an imports entry', () => {
   const web: ProjectConfig = { vms: { web: {} } };
   const applied = afterApply({ p: { vms: { web: {}, db: {} } } });
   const at = (text: string) => `error ${text}`;
+  const another = (key: string, id: string) =>
+    `already-managed at 1:5 p.${key}: ${p}.${key} is in the state already, as ${id}, and its imports entry names another VM`;
 
   it.each<[string, World, string[], string[]]>([
     ['none', found(twoNamed, web), [], []],
@@ -151,6 +153,64 @@ describe('an imports entry', () => {
       ],
     ],
     ['done by an earlier run: nothing more', importing(applied, 'vms.web = id vm-p-web'), [], []],
+    [
+      'done by an earlier run, before its resource was replaced',
+      importing(
+        makeWorld({
+          config: { p: web },
+          account: {
+            projects: {
+              'p-1': {
+                name: 'p',
+                vms: {
+                  'vm-1': { name: 'web-aside' },
+                  'vm-2': { name: 'web' },
+                },
+              },
+            },
+          },
+          memory: {
+            resources: { [p]: 'p-1', [`${p}.vms.web`]: { id: 'vm-2', deposed: ['vm-1'] } },
+          },
+        }),
+        'vms.web = id vm-1',
+      ),
+      [],
+      [],
+    ],
+    [
+      'done by an earlier run, of what the service still deletes',
+      importing(
+        reconfigure(touch(applied, `${p}.vms.db`, { status: 'deleting' }), { p: web }),
+        'vms.web = id vm-p-db',
+      ),
+      [],
+      [],
+    ],
+    [
+      'of an id that nothing manages, to an address that is managed',
+      importing(forget(applied, `${p}.vms.db`), 'vms.web = id vm-p-db'),
+      [],
+      [at(another('vms.web', 'vm-p-web'))],
+    ],
+    [
+      'of an id whose own block is gone, to an address that is managed',
+      importing(reconfigure(applied, { p: web }), 'vms.web = id vm-p-db'),
+      [],
+      [at(another('vms.web', 'vm-p-web'))],
+    ],
+    [
+      'of a name whose own block is gone, to an address that is managed',
+      importing(reconfigure(applied, { p: web }), 'vms.web = name db'),
+      [],
+      [at(another('vms.web', 'vm-p-web'))],
+    ],
+    [
+      'of a name that has passed to another configured resource: nothing is lost',
+      importing(applied, 'vms.web = name db'),
+      [],
+      [`warning ${another('vms.web', 'vm-p-web')}`],
+    ],
     [
       'that names nothing configured: nothing',
       importing(found(twoNamed, {}), 'vms.web = id vm-1'),
