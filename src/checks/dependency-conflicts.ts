@@ -93,6 +93,13 @@ class Staying {
     return brings && brought !== undefined ? [...own, [brings.kind, brought]] : own;
   }
 
+  /** The way to spare what cannot be destroyed; nothing gives up what was never in the state. */
+  describeWayToKeep({ address, project, reason }: Change): string {
+    if (reason === 'not-exclusive') return `name it in ignoreUnmanaged of ${project}`;
+    if (this.#input.plan.mode === 'destroy') return `keep this one with --exclude '${address}'`;
+    return 'keep this one with a removed entry with destroy: false';
+  }
+
   marksOf(live: LiveResource): string | undefined {
     return marksOfLive(live, this.#input.live.catalog);
   }
@@ -116,7 +123,8 @@ function findWhatHolds(change: Change, staying: Staying): Finding[] {
     const conflicts = [...staying.within(kind, id), ...staying.holdersOf(kind, id)];
     if (!inUse || conflicts.length === 0) return [];
     const isManaged = conflicts.some((one) => staying.isManaged(one.id));
-    return [describe(change, inUse, conflicts, isManaged)];
+    const keep = staying.describeWayToKeep(change);
+    return [describe(change, { ...inUse, keep }, conflicts, isManaged)];
   });
 }
 
@@ -124,8 +132,8 @@ function findWhatHolds(change: Change, staying: Staying): Finding[] {
 const maxShown = 5;
 
 function describe(
-  { address, kind, action, reason, project, source }: Change,
-  { code, verb, lead, hintForManaged }: InUse,
+  { address, kind, action, reason, source }: Change,
+  { code, verb, lead, hintForManaged, keep }: InUse & { readonly keep: string },
   conflicts: readonly LiveResource[],
   isManaged: boolean,
 ): Finding {
@@ -135,11 +143,7 @@ function describe(
   );
   const shown = inOrder.slice(0, maxShown).map(describeLive);
   const rest = conflicts.length > maxShown ? ` and ${conflicts.length - maxShown} more` : '';
-  // Nothing gives up what was never in the state.
   const isIntruder = reason === 'not-exclusive';
-  const keep = isIntruder
-    ? `name it in ignoreUnmanaged of ${project}`
-    : 'keep this one with a removed entry with destroy: false';
   const hint = `Remove or adopt them, and plan again; or ${keep}.`;
   return {
     severity: 'error',

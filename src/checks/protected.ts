@@ -1,4 +1,3 @@
-import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Action, Change, PlanMode } from '../model/plan/plan.ts';
 import { formatPlace } from '../model/source.ts';
@@ -24,7 +23,7 @@ export const checkProtected: Check = ({ plan }) =>
         code: 'prevent-destroy',
         summary: `${address} is protected, and this plan would ${words[0]} it`,
         detail: explain(change, words[1]),
-        hint: hintAt(plan.mode, address, protectedAt !== undefined),
+        hint: hintAt(plan.mode, change, protectedAt !== undefined),
         address,
         ...(place && { source: place }),
       },
@@ -39,13 +38,17 @@ function explain({ action, fields, protectedAt }: Change, done: string): string 
     : `${why}It is no longer configured, and had preventDestroy: true when it was last applied.`;
 }
 
-function hintAt(mode: PlanMode, address: Address, isConfigured: boolean): string {
+function hintAt(
+  mode: PlanMode,
+  { address, movedFrom = address }: Change,
+  isConfigured: boolean,
+): string {
   const lift = 'set preventDestroy: false in its block, which takes effect in the same plan';
   if (mode === 'destroy') {
     const keep = `Keep it with --exclude '${address}'`;
     return isConfigured
       ? `${keep}, or ${lift}.`
-      : `${keep}, or leave it running and unmanaged: hostwright state rm '${address}'.`;
+      : `${keep}, or leave it running and unmanaged: hostwright state rm '${movedFrom}'.`;
   }
   return isConfigured
     ? `Take the change back, or ${lift}.`

@@ -42,7 +42,7 @@ export const refuseUnknownNames: Check = ({
   if (flags.length === 0) return [];
   const known = new Set([
     ...[...desired.keys(), ...state.resources.keys(), ...plan.gone],
-    ...plan.changes.map(({ address }) => address),
+    ...plan.changes.flatMap(({ address, movedFrom = address }) => [address, movedFrom]),
     ...emptyGroups.map(({ address }) => address),
   ]);
   return flags.flatMap(([flag, address]): Finding[] => {

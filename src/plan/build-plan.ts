@@ -40,7 +40,7 @@ import { planOutputs } from './deferred/outputs.ts';
 import { measureQuotas } from './order/quota-use.ts';
 import { describeForgotten } from './reconcile/forgotten.ts';
 import { listIgnored } from './reconcile/list-ignored.ts';
-import { leaveState, rearrangeState, type Rearranged } from './reconcile/rearrange-state.ts';
+import { rearrangeState } from './reconcile/rearrange-state.ts';
 import { deferChanges } from './deferred/defer-changes.ts';
 import { recallUntold } from './reconcile/recall-untold.ts';
 import { projectScope } from './deferred/project-state.ts';
@@ -95,7 +95,8 @@ export function buildPlan({
   const { live, state } = followed;
   const input = { ...given, ...followed, steps };
   if (mode === 'refresh') return refresh(input);
-  const rearranged = rearrange(input, planOptions);
+  const { adoptsAll } = planOptions;
+  const rearranged = rearrangeState({ mode, desired, live, state, adoptsAll, steps });
   const { decided, gone, context } = decideAll(input, rearranged, new Set(planOptions.replace));
   const ordered = orderDecisions(decided, selection, { live, state: rearranged.state });
   const { decisions, deferred } = ordered;
@@ -138,17 +139,6 @@ export function buildPlan({
   const wanted = listWanted(decided);
   const known = markAllSensitive(rememberDrift(kept, leftAlone), wanted);
   return { plan, known, live, scope, desired: wanted, ignored: rearranged.ignored };
-}
-
-/** The state with what the configuration moves, adopts and gives up. */
-function rearrange(
-  { mode, desired, live, state, steps }: PlanInput & FollowedSent,
-  { adoptsAll }: PlanOptions,
-): Rearranged {
-  if (mode === 'destroy') {
-    return { ...leaveState(state), ignored: listIgnored(desired, live, state, steps).ids };
-  }
-  return rearrangeState({ desired, live, state, adoptsAll, steps });
 }
 
 /** What is selected of the decisions, as tasks that nothing keeps from each other. */

@@ -188,6 +188,27 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       expect(actionsOf(await world.plan(desired))).toEqual([]);
     });
 
+    test('destroy: goes by moves not made yet, and leaves what is given up', async () => {
+      const left = '  left:\n    networks: { kept: }\n';
+      const { world } = await applied(variant, `${withNetworks('old: ')}${left}`);
+      const desired: DesiredGraph = {
+        ...(await configure(withNetworks('fresh: '))),
+        moved: [{ from: 'projects.demo.networks.old', to: 'projects.demo.networks.fresh', source }],
+        removed: [{ from: 'projects.left', destroy: false, source }],
+      };
+      expect(actionsOf(await world.plan(desired, 'destroy'))).toEqual([
+        'delete projects.demo',
+        'move from projects.demo.networks.old delete projects.demo.networks.fresh',
+        'forget projects.left',
+        'forget projects.left.networks.kept',
+      ]);
+      expect(describeFailures(await world.apply(desired, { mode: 'destroy' }))).toEqual([]);
+      const account = await world.readAccount();
+      expect(account.map(({ kind }) => kind)).toEqual(['project', 'network']);
+      expect((await world.store.reopen()).state.resources.size).toBe(0);
+      expect(actionsOf(await world.plan(desired, 'destroy'))).toEqual([]);
+    });
+
     test('imports: by id and by name, and a wrong one is refused', async () => {
       const { world } = await applied(variant, withNetworks('a: , b: '));
       const [first] = (await world.readAccount()).filter(({ kind }) => kind === 'network');

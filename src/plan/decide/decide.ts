@@ -104,6 +104,7 @@ function decideLeftover(address: Address, context: DecisionContext): Decision | 
       ...underwayAt(left.leftPublicIpId, context),
       // The address that came with it is of what is protected; what was replaced before is not.
       ...(left.leftPublicIpId !== undefined && protectionOf(address, context)),
+      ...history(address, context),
       id: managed.id,
       before: withoutNull(managed.attributes),
       after: null,
@@ -136,6 +137,7 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
       reason: reasonToDelete(address, context),
       ...(configured && { source: configured.source }),
       ...protectionOf(address, context),
+      ...history(address, context),
       id: live.id,
       before: withoutNull(before),
       after: null,

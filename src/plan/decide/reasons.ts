@@ -34,14 +34,15 @@ export function reasonToReplace(
   read: Attributes,
   context: DecisionContext,
 ): ChangeReason | undefined {
-  const { changing, replaced, index, now } = context;
+  const { changing, replaced, rearranged, index, now } = context;
   if (kinds[live.kind].isPermanent) return undefined;
   const status = statusOf(live);
   if (status === 'failed') return 'creation-failed';
   if (status === 'deleting') return 'being-deleted';
   const orphaned = reasonOfParent(address, live, context);
   if (orphaned) return orphaned;
-  if (replaced.has(address)) return 'requested';
+  const former = rearranged.movedFrom.get(address) ?? address;
+  if (replaced.has(address) || replaced.has(former)) return 'requested';
   const triggers = lifecycle?.replaceTriggeredBy ?? [];
   if (triggers.some((trigger) => changing.has(trigger))) return 'triggered';
   if (index.managed.get(address)?.deposed?.includes(live.id)) return 'value-lost';

@@ -14,29 +14,22 @@ export function isWhole({ targets, excludes }: Selection): boolean {
   return targets.length === 0 && excludes.length === 0;
 }
 
-/** The decisions that a selection asks for, with everything that they cannot do without. */
+/** The decisions that a selection asks for, with everything that they cannot do without. What moves has both addresses. */
 export function selectDecisions(
   decisions: readonly Decision[],
   { targets, excludes }: Selection,
 ): readonly Decision[] {
   if (targets.length === 0 && excludes.length === 0) return decisions;
   const needs = findNeeds(decisions);
-  const all = [...needs.keys()];
-  const isNamed = (address: Address, names: readonly Address[]) =>
-    names.some((name) => isAtOrBelow(address, name));
-  let kept =
-    targets.length === 0
-      ? new Set(all)
-      : reach(
-          all.filter((one) => isNamed(one, targets)),
-          needs,
-        );
+  const listNamed = (names: readonly Address[]) =>
+    decisions.flatMap(({ change: { address, movedFrom = address } }) => {
+      const isNamed = names.some((one) => isAtOrBelow(address, one) || isAtOrBelow(movedFrom, one));
+      return isNamed ? [address] : [];
+    });
+  let kept = targets.length === 0 ? new Set(needs.keys()) : reach(listNamed(targets), needs);
   if (excludes.length > 0) {
     const neededBy = turnRound(needs);
-    const dropped = reach(
-      all.filter((one) => isNamed(one, excludes)),
-      neededBy,
-    );
+    const dropped = reach(listNamed(excludes), neededBy);
     kept = new Set([...kept].filter((one) => !dropped.has(one)));
   }
   return decisions.filter((one) => kept.has(one.change.address));

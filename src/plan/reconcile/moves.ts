@@ -9,6 +9,7 @@ import {
 import type { Finding } from '../../model/diagnostic.ts';
 import { findMove, indexMoves, listMoves, moveAddress } from '../../model/move-address.ts';
 import type { DesiredGraph, MovedEntry } from '../../model/resource.ts';
+import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ManagedResource, PendingCreate, State } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
@@ -110,9 +111,11 @@ export function followMoves(state: State, entries: readonly MovedEntry[]): Moved
 /**
  * Reports what would be destroyed where it moves to: an address that is not configured at all, a name that stands for
  * several instances by now, or one of several that no longer are. An entry that moves nothing any more is never one.
+ * Where everything is to be destroyed, an address that is not configured is right, too.
  * `followed` are the entries that moved it, those that are implied included.
  */
 export function refuseMisplaced(
+  mode: PlanMode,
   { from, state }: Pick<Moved, 'from' | 'state'>,
   { resources, emptyGroups = [] }: DesiredGraph,
   followed: readonly MovedEntry[],
@@ -137,6 +140,7 @@ export function refuseMisplaced(
       const free = others.find((one) => !state.resources.has(one));
       return [describeBeside({ address, before, wrong, free, entry: entries.at(-1) })];
     }
+    if (mode === 'destroy') return [];
     const isKnown = (end: Address) => {
       const group = configured.get(baseOf(end));
       if (empty.has(baseOf(end))) return true;

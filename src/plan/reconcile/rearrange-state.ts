@@ -12,6 +12,7 @@ import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import { holderOf, type KindName } from '../../model/kind-places.ts';
 import { emptyGraph, type DesiredGraph } from '../../model/resource.ts';
+import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { adoptResources } from './adopt.ts';
 import { listIdsOf, refuseForgotten } from './forgotten.ts';
@@ -21,6 +22,8 @@ import { followMoves, refuseMisplaced } from './moves.ts';
 
 /** What the configuration says of the state, before anything is compared. */
 export interface RearrangeInput {
+  /** Everything is to be destroyed: nothing is bound or adopted, and what an exclusive project holds besides is no matter. */
+  readonly mode: Exclude<PlanMode, 'refresh'>;
   readonly desired: DesiredGraph;
   readonly live: LiveSnapshot;
   readonly state: State;
@@ -46,7 +49,7 @@ export interface Rearranged {
   readonly findings: readonly Finding[];
 }
 
-/** A state as it is, where the configuration has no say: when everything is to be destroyed. */
+/** A state as it is, where the configuration has no say: only what is live is to be recorded. */
 export function leaveState(state: State): Rearranged {
   const { kept, forgotten } = forget(dropStrays(state), emptyGraph);
   return {
@@ -60,8 +63,12 @@ export function leaveState(state: State): Rearranged {
   };
 }
 
-/** Follows `moved`, then `removed`, then `imports` and `--adopt`, then what `exclusive` asks for. */
+/**
+ * Follows `moved`, then `removed`, then `imports` and `--adopt`, then what `exclusive` asks for. The first two hold as
+ * well where everything is to be destroyed: blocks protect what moves to them, and what is given up stays.
+ */
 export function rearrangeState({
+  mode,
   desired,
   live,
   state,
@@ -71,12 +78,13 @@ export function rearrangeState({
   const before = dropStrays(state);
   const moves = [...(desired.moved ?? []), ...implyMoves(before, desired)];
   const moved = followMoves(before, moves);
-  const { kept, forgotten } = forget(moved.state, desired);
-  const bound = bindPermanent(kept, desired, live);
-  const adopted = adoptResources({ desired, live, state: bound, adoptsAll, steps });
+  const wanted = mode === 'destroy' ? { resources: [], removed: desired.removed ?? [] } : desired;
+  const { kept, forgotten } = forget(moved.state, wanted);
+  const bound = bindPermanent(kept, wanted, live);
+  const adopted = adoptResources({ desired: wanted, live, state: bound, adoptsAll, steps });
   const ignored = listIgnored(desired, live, adopted.state, steps);
   const exclusive = takeIntruders({
-    ...{ state: adopted.state, desired, live, ignored: ignored.ids },
+    ...{ state: adopted.state, desired: wanted, live, ignored: ignored.ids },
     forgotten: new Set(forgotten.flatMap(listIdsOf)),
   });
   return {
@@ -87,8 +95,8 @@ export function rearrangeState({
     intruders: exclusive.intruders,
     ignored: ignored.ids,
     findings: [
-      ...[...moved.findings, ...refuseMisplaced(moved, desired, moves)],
-      ...[...adopted.findings, ...ignored.findings],
+      ...[...moved.findings, ...refuseMisplaced(mode, moved, desired, moves)],
+      ...[...adopted.findings, ...(mode === 'destroy' ? [] : ignored.findings)],
       ...refuseForgotten(desired, forgotten, exclusive.claimed),
     ],
   };

@@ -7,7 +7,14 @@ import type { ProjectConfig } from '../../support/desired.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { changeLines, planOf, rearrangedWorld, taskLines } from '../../support/plan-lines.ts';
 import { applyPlan } from '../../support/simulate.ts';
-import { afterApply, makeWorld, reconfigure, touch, type World } from '../../support/world.ts';
+import {
+  afterApply,
+  destroyAll,
+  makeWorld,
+  reconfigure,
+  touch,
+  type World,
+} from '../../support/world.ts';
 
 const p = 'projects.p';
 const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
@@ -82,6 +89,22 @@ describe('removed', () => {
     const change = plan.changes.find(({ address }) => address === `${p}.vms.web`);
     expect(change).toMatchObject({ id: 'vm-p-web', project: p, after: null, losses: [] });
     expect(change?.before).toMatchObject({ name: 'web' });
+  });
+
+  it('holds as well where everything is to be destroyed', () => {
+    const world = destroyAll(removing(none, 'vms.web', '!vms.web-2', 'vms.app[1]'));
+    const lines = changeLines(planOf(world)).filter((line) => line.includes('.vms.'));
+    expect(lines).toEqual([
+      'delete p.vms.app[0] (not-configured)',
+      'forget p.vms.app[1]',
+      'forget p.vms.web',
+      'delete p.vms.web-2 (not-configured)',
+    ]);
+    expect(findingsOf(world, 'project-not-empty')).toMatchObject([
+      {
+        hint: "Remove or adopt them, and plan again; or keep this one with --exclude 'projects.p'.",
+      },
+    ]);
   });
 
   it('comes after moves: it is the new address that is meant', () => {

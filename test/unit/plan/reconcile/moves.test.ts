@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { ManagedResource, PendingCreate, State } from '../../../../src/model/state/state.ts';
-import { parseAddress } from '../../../../src/model/address.ts';
+import { parseAddress, type Address } from '../../../../src/model/address.ts';
+import { noPlanOptions, type PlanOptions } from '../../../../src/model/plan/plan.ts';
+import type { DesiredResource } from '../../../../src/model/resource.ts';
 import { followMoves } from '../../../../src/plan/reconcile/moves.ts';
-import { changeLines, planOf, rearrangedWorld } from '../../../support/plan-lines.ts';
-import { afterApply, reconfigure, type World } from '../../../support/world.ts';
+import {
+  changeLines,
+  checkedPlanOf,
+  planOf,
+  rearrangedWorld,
+} from '../../../support/plan-lines.ts';
+import { afterApply, destroyAll, reconfigure, type World } from '../../../support/world.ts';
 
 const p = 'projects.p';
 
@@ -444,8 +451,63 @@ describe('the plan after a move', () => {
     );
   });
 
-  it('is not made where everything is to be destroyed', () => {
-    const plan = planOf({ ...moved, mode: 'destroy' });
-    expect(changeLines(plan)).toContain('delete p.vms.web (not-configured)');
+  const flags = (
+    world: World,
+    given: Partial<PlanOptions['selection']>,
+    replace: Address[] = [],
+  ) => ({
+    ...world,
+    planOptions: { ...noPlanOptions, replace, selection: { targets: [], excludes: [], ...given } },
+  });
+  const guarded = (world: World, key: string): World => {
+    const lifecycle = {
+      ...{ preventDestroy: true, createBeforeDestroy: false },
+      ...{ ignoreChanges: [], replaceTriggeredBy: [] },
+    };
+    const protect = (one: DesiredResource) =>
+      one.address === `${p}.vms.${key}` ? { ...one, lifecycle } : one;
+    return destroyAll({
+      ...world,
+      desired: { ...world.desired, resources: world.desired.resources.map(protect) },
+    });
+  };
+  const single = (before: string, after: string, ...arrows: string[]) =>
+    withMoves(
+      reconfigure(afterApply({ p: { vms: { [before]: {} } } }), { p: { vms: { [after]: {} } } }),
+      ...arrows,
+    );
+  const said = (world: World) =>
+    checkedPlanOf(world).findings.flatMap(({ severity, code, address = '' }) =>
+      severity === 'error' ? `${code} ${shorten(address)}` : [],
+    );
+
+  it.each<[string, World, string[]]>([
+    ['its new block', guarded(moved, 'site'), ['prevent-destroy site']],
+    [
+      'what count makes of it',
+      guarded(single('web', 'web[0]'), 'web[0]'),
+      ['prevent-destroy web[0]'],
+    ],
+    ['nothing that is not configured', destroyAll(single('a', 'b', 'a -> c')), []],
+    [
+      'one of several, and none is named',
+      guarded(single('web', 'site[0]', 'web -> site'), 'site[0]'),
+      ['moved-beside site'],
+    ],
+  ])('is protected where everything is to be destroyed: by %s', (_what, world, errors) => {
+    expect(said(world)).toEqual(errors);
+  });
+
+  it.each(['web', 'site'])('goes by both addresses in flags: %s', (key) => {
+    const named = [`${p}.vms.${key}`];
+    const gone = 'delete p.vms.site (not-configured)';
+    expect(changeLines(planOf(flags(destroyAll(moved), { targets: named })))).toContain(gone);
+    expect(changeLines(planOf(flags(destroyAll(moved), { excludes: named })))).not.toContain(gone);
+    expect(changeLines(planOf(flags(moved, {}, named)))).toContain(
+      'replace p.vms.site (requested)',
+    );
+    for (const world of [flags(moved, { targets: named }, named), destroyAll(moved)]) {
+      expect(said(world)).toEqual([]);
+    }
   });
 });
