@@ -19,6 +19,7 @@ import { checkNameLengths } from './account/name-length.ts';
 import { checkNameTaken } from './account/name-taken.ts';
 import { checkOtherAccount } from './account/other-account.ts';
 import { evaluateChecks } from './configured-checks.ts';
+import { refuseLeftBehind } from './left-behind.ts';
 import { checkPolicies } from './policies.ts';
 import { checkDependencyConflicts } from './dependency-conflicts.ts';
 import { checkProtected, tellLiftedProtection } from './protected.ts';
@@ -43,6 +44,7 @@ const checks: readonly Check[] = [
   (input) => kindNames.flatMap((kind) => kinds[kind].check?.(input) ?? []),
   checkDestinations,
   checkDependencyConflicts,
+  refuseLeftBehind,
   checkCatalog,
   checkNameLengths,
   (input) => kindNames.flatMap((kind) => kinds[kind].checkRoom?.(input) ?? []),

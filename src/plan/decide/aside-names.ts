@@ -7,6 +7,7 @@ import { isProject } from '../../model/kind-places.ts';
 import type { State } from '../../model/state/state.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import type { Decision } from './decision.ts';
+import { describeHeld } from './held.ts';
 import { claimsAside, claimsOf } from './decision-claims.ts';
 
 /** So many characters of a name are kept where the service has no cap, or a wide one. */
@@ -37,15 +38,15 @@ export class AsideNames {
   }
 
   /** A name for this one that nothing has or will have; it is added to those that are taken. */
-  find({ change, kind, held }: Decision, taken: Set<string>): string {
-    const { address, project } = change;
+  find(decision: Decision, taken: Set<string>): string {
+    const { change, kind, held } = decision;
     // What is replaced stays what it was; what changes in place is on its way to what it will be.
     const [now, later] = [textOf(held ?? {}, 'name'), textOf(change.after ?? {}, 'name')];
     const wanted = change.action === 'replace' ? now || later : later || now;
     for (let count = 1; ; count += 1) {
       const name = spell(wanted, count, this.#capOf(change.kind));
       const attributes = { ...held, name: foldName(name) };
-      const [claim = name] = kind.claims({ address, kind: change.kind, project, attributes });
+      const [claim = name] = kind.claims(describeHeld(decision, attributes));
       if (taken.has(claim)) continue;
       taken.add(claim);
       return name;

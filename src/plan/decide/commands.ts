@@ -11,6 +11,7 @@ import type { TaskPhase } from '../../model/plan/task.ts';
 import type { State } from '../../model/state/state.ts';
 import { parseKnown } from '../account-index.ts';
 import type { Decision } from './decision.ts';
+import { describeHeld } from './held.ts';
 
 /** What writing commands needs besides the decision. */
 export interface CommandInput {
@@ -150,12 +151,9 @@ function renameAside(commands: readonly Command[], name: string | undefined): Co
 }
 
 /** The addresses that a resource refers to as it stands now, replaced ones too. */
-export function heldReferences({ change, kind, held }: Decision): Address[] {
-  if (!held) return [];
-  const { address, project } = change;
-  return kind
-    .references({ address, kind: change.kind, project, attributes: held })
-    .map((reference) => reference.address);
+export function heldReferences(decision: Decision): Address[] {
+  if (!decision.held) return [];
+  return decision.kind.references(describeHeld(decision)).map((reference) => reference.address);
 }
 
 /** The addresses that a resource will refer to; it needs none that it merely keeps until its next rebuild. */

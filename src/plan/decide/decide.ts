@@ -12,6 +12,7 @@ import { describeDesired, deferredNames, remainConfigured } from './describe-des
 import { diffAttributes, strongestEffect } from './diff.ts';
 import { findDrift } from '../reconcile/drift.ts';
 import { isGoneByOthers, underwayAt } from '../reconcile/follow-sent.ts';
+import { findStanding } from './held.ts';
 import { lossesOf } from './losses.ts';
 import { secrecyOf } from './mark-sensitive.ts';
 import { listReplacedKeys, namesFor } from './names.ts';
@@ -126,6 +127,7 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
     ...leftBehind(address, context),
     kind,
     live,
+    ...findStanding(address, live, context.index),
     desired: undefined,
     held: before,
     isSettled: true,
@@ -197,6 +199,7 @@ function decideChange(
     ...(deposed && { deposed }),
     kind,
     live,
+    ...findStanding(desired.address, live, context.index),
     desired,
     held,
     isSettled,

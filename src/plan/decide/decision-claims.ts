@@ -1,12 +1,12 @@
 import type { Decision } from './decision.ts';
+import { describeHeld } from './held.ts';
 
 /** What a resource holds now and will hold: claims by text. */
 export function claimsOf(decision: Decision, side: 'before' | 'after'): readonly string[] {
   const { change, kind, held } = decision;
-  const attributes = side === 'before' ? held : change.after;
-  if (!attributes) return [];
-  const { address, project } = change;
-  return kind.claims({ address, kind: change.kind, project, attributes });
+  if (side === 'before') return held ? kind.claims(describeHeld(decision)) : [];
+  const { address, project, after } = change;
+  return after ? kind.claims({ address, kind: change.kind, project, attributes: after }) : [];
 }
 
 /** Which resource holds a claim now. */

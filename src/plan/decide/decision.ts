@@ -16,6 +16,8 @@ export interface Decision extends Decided {
   readonly change: Change;
   readonly kind: Kind;
   readonly live: LiveResource | undefined;
+  /** The address that it would have where it lies; absent where it lies where its address says. */
+  readonly standsAt?: Address;
   /** With the values of its expressions, as far as they are known. */
   readonly desired: DesiredResource | undefined;
   /** The public IP that came with a VM which is gone by now: ours, and held by nobody. */

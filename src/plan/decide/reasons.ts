@@ -62,7 +62,7 @@ function reasonOfParent(
     [project, live.projectId],
     [parent, parentIdOf(live)],
   ] as const;
-  const left = former.find(([at, id]) => (index.managed.get(at)?.id ?? id) !== id);
+  const left = former.find(([at, id]) => index.managed.get(at)?.id !== id);
   if (!left) return undefined;
   // An earlier run may have noted the move and then ended: what it lives in still has an address of its own.
   const home = index.addressOf(left[1]);

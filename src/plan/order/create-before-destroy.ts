@@ -9,6 +9,7 @@ import { withFoldedNames, type AsideNames } from '../decide/aside-names.ts';
 import { wantedReferences } from '../decide/commands.ts';
 import type { Decision } from '../decide/decision.ts';
 import { claimsOf } from '../decide/decision-claims.ts';
+import { describeHeld } from '../decide/held.ts';
 import { keepName } from './swaps.ts';
 
 /** Decisions of which none is to be created first that cannot be. */
@@ -71,9 +72,10 @@ export function refuseStuck(
 }
 
 /** True where its replacement or another is to have its name, or may: the new one is not known yet. */
-function isNameWanted({ change, kind, held }: Decision, wanted: ReadonlySet<string>): boolean {
+function isNameWanted(decision: Decision, wanted: ReadonlySet<string>): boolean {
+  const { change, kind, held } = decision;
   if (change.unknown.includes('name')) return true;
-  const claimsAs = (name: string) => kind.claims({ ...change, attributes: { ...held, name } });
+  const claimsAs = (name: string) => kind.claims(describeHeld(decision, { ...held, name }));
   const others = new Set(claimsAs(''));
   return claimsAs(foldName(textOf(held ?? {}, 'name'))).some(
     (claim) => wanted.has(claim) && !others.has(claim),
@@ -89,7 +91,8 @@ function findShared(decision: Decision): string | undefined {
   const { change, kind } = decision;
   const claimsWith = (attributes: Attributes) =>
     kind.claims({ ...change, attributes: { ...attributes, name: '' } });
-  const [after, before] = [change.after ?? {}, new Set(claimsWith(change.before ?? {}))];
+  const after = change.after ?? {};
+  const before = new Set(kind.claims(describeHeld(decision, { ...change.before, name: '' })));
   const nameless = new Set(claimsWith({}));
   const shared = claimsWith(after).find((claim) => before.has(claim) && !nameless.has(claim));
   if (shared === undefined) return undefined;

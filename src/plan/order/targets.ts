@@ -43,27 +43,29 @@ function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
   const deposing = new Set(decisions.filter(isDeposing).map(({ change }) => change.address));
   for (const one of decisions) {
     if (one.change.action === 'no-op') continue;
-    for (const held of [...heldReferences(one), ...above(one)]) {
+    const { address } = one.change;
+    const places = [...above(address), ...above(one.standsAt ?? address)];
+    for (const held of [...heldReferences(one), ...places]) {
       // Some also wait for those that only release them; keys and VMs may go while they are referred to.
       const isAwaited =
         going.get(held)?.isBlockedByReferences ||
         deposing.has(held) ||
         (going.has(held) && isGoing(one));
-      if (isAwaited) needs.get(held)?.add(one.change.address);
+      if (isAwaited) needs.get(held)?.add(address);
     }
   }
   return needs;
 }
 
 function needsOf(decision: Decision, holders: ReadonlyMap<string, Decision>): Set<Address> {
-  const { action, isImported } = decision.change;
+  const { address, action, isImported } = decision.change;
   // What is adopted is adopted with what holds it.
-  if (action === 'no-op') return new Set(isImported ? above(decision) : []);
+  if (action === 'no-op') return new Set(isImported ? above(address) : []);
   if (action === 'delete') return new Set();
   const letGo = claimsOf(decision, 'after').flatMap((claim) => holders.get(claim) ?? []);
   return new Set([
     ...wantedReferences(decision),
-    ...above(decision),
+    ...above(address),
     ...(decision.reads ?? []),
     ...letGo.map(({ change }) => change.address),
   ]);
@@ -73,8 +75,8 @@ function isGoing({ change }: Decision): boolean {
   return change.action === 'delete' || change.action === 'replace';
 }
 
-function above({ change }: Decision): Address[] {
-  const parent = parseKnown(change.address).parent;
+function above(address: Address): Address[] {
+  const parent = parseKnown(address).parent;
   return parent === undefined ? [] : [parent];
 }
 

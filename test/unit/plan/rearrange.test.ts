@@ -171,8 +171,29 @@ describe('moved to where it cannot go', () => {
     moving(`${p}.publicIps.edge.forwards.https`, `${p}.publicIps.other.forwards.https`),
   );
 
+  /** As these, and the same plan makes the place. */
+  const made = saying(
+    reconfigure(afterApply({ p: { vms: { web: {} } } }), { p: {}, q: { vms: { web: {} } } }),
+    moving(`${p}.vms.web`, `${q}.vms.web`),
+  );
+  const forwardMade = {
+    ...afterApply({ p: { vms: { web: {} }, publicIps: { edge } } }),
+    desired: forward.desired,
+  };
+
   it.each<[string, World, string]>([
     ['another project', moved, 'replace q.vms.web (parent-changed)'],
+    ['a project that is made', made, 'replace q.vms.web (parent-changed)'],
+    [
+      'a project that is made, and an earlier run had noted it',
+      { ...made, state: rearrangedWorld(made).state },
+      'replace q.vms.web (parent-changed)',
+    ],
+    [
+      'a public IP that is made',
+      forwardMade,
+      'replace p.publicIps.other.forwards.https (parent-changed)',
+    ],
     [
       'another project, and an earlier run had noted it',
       { ...vms, state: rearrangedWorld(moved).state },
@@ -180,7 +201,14 @@ describe('moved to where it cannot go', () => {
     ],
     ['another public IP', forward, 'replace p.publicIps.other.forwards.https (parent-changed)'],
   ])('%s', (_what, world, line) => {
-    expect(changeLines(planOf(world))).toEqual([line]);
+    const lines = changeLines(planOf(world));
+    expect(lines.filter((one) => !one.startsWith('create '))).toEqual([line]);
+  });
+
+  it('loses what it holds, which a guard refuses', () => {
+    const guards = { dataLoss: 'deny' as const, source };
+    const [finding] = findingsOf(saying(made, { guards }), 'data-loss');
+    expect(finding).toMatchObject({ severity: 'error', source });
   });
 });
 
