@@ -2,6 +2,7 @@
 // does not hold. One file a check; pure. A check never changes a plan, it adds findings.
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { KindCheckInput } from '../kinds/kind-check.ts';
+import type { UnshownResource } from '../kinds/unfound.ts';
 import type { Address } from '../model/address.ts';
 import type { DataReading } from '../model/data.ts';
 import type { CheckEntry, PolicyEntry } from '../model/deferred.ts';
@@ -36,6 +37,8 @@ export interface CheckInput extends KindCheckInput {
   readonly checks?: readonly CheckEntry[] | undefined;
   /** What the configuration has read of the account; nothing unless given. */
   readonly data?: readonly DataReading[] | undefined;
+  /** What the service does not show and may only hide; nothing unless given. */
+  readonly unshown?: readonly UnshownResource[];
   /** The ids of what nobody configured and everybody knows of; none unless given. */
   readonly ignored?: ReadonlySet<string>;
   /** What the conditions are worked out against; without it none of them is judged. */

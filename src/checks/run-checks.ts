@@ -21,6 +21,7 @@ import { checkOtherAccount } from './account/other-account.ts';
 import { evaluateChecks } from './configured-checks.ts';
 import { refuseLeftBehind } from './left-behind.ts';
 import { checkPolicies } from './policies.ts';
+import { checkUnshown } from './account/unshown.ts';
 import { checkDependencyConflicts } from './dependency-conflicts.ts';
 import { checkProtected, tellLiftedProtection } from './protected.ts';
 import { checkQuotas, noteDeletesFirst } from './account/quota.ts';
@@ -32,6 +33,7 @@ import { noteUnsettled } from './unsettled.ts';
 
 const checks: readonly Check[] = [
   checkOtherAccount,
+  checkUnshown,
   warnOfSelection,
   refuseReplacement,
   refuseUnknownNames,

@@ -1,6 +1,7 @@
 // Waits for creates that earlier runs could not see to their end, before anything is created in their place.
 import { listUnexplained } from '../execute/create/unexplained-records.ts';
 import { describeNotSeen, noteUnsettledCreate } from '../kinds/recognise/create-findings.ts';
+import { listUnfound } from '../kinds/unfound.ts';
 import { isNameless } from '../kinds/recognise/recognise.ts';
 import type { Address } from '../model/address.ts';
 import { placeOfCommand } from '../model/account/place-of-command.ts';
@@ -126,7 +127,8 @@ class PendingSearch {
   /** The records once more, and the account twice after them: what they all do not show is absent. */
   async confirm(): Promise<readonly AbsentCreate[]> {
     const { clock } = this.#request;
-    const unsure = () => this.missing.filter((one) => one.acceptedAt === undefined);
+    const unsure = () =>
+      this.missing.filter((one) => one.acceptedAt === undefined || this.#isPlaceGone(one));
     if (unsure().every(isShownOnce))
       return unsure().map((pending) => ({ pending, isSupported: true }));
     const recorded = await this.#followTraces();
@@ -181,6 +183,16 @@ class PendingSearch {
   #resolvePending(live: LiveSnapshot, more: ResolveOptions): ResolvedPending {
     const { state, options } = this.#request;
     return resolvePending(state, live, { ...options, ...more, recorded: this.#recorded });
+  }
+
+  /** True where the managed resource that it lies in is gone: what the service accepted is gone with it. */
+  #isPlaceGone({ command }: PendingCreate): boolean {
+    const { projectId, publicIpId = projectId } = placeOfCommand(command);
+    const { live } = this.#seen ?? {};
+    return (
+      live !== undefined &&
+      listUnfound(this.#request.state, live).some(({ id }) => id === publicIpId)
+    );
   }
 
   /** The ids of what is in the state, or shown by a list. */

@@ -9,6 +9,7 @@ import {
 import type { RunOptions } from '../execute/run/run-context.ts';
 import { runPlan } from '../execute/run/run-plan.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { listActedOn, listUnfound } from '../kinds/unfound.ts';
 import { countEffects } from '../model/plan/effects.ts';
 import type { ApplyEvent, ApplySummary } from '../model/plan/result.ts';
 import type { Clock, Runtime } from '../model/runtime.ts';
@@ -56,7 +57,7 @@ export async function carryOut(
   const { plan, order, live, pending, known, checkResolved } = planned;
   const { client } = connection;
   await sinks.sweep(store.state, order.desired.resources);
-  await confirmGone(client, clock, store.state, live);
+  await confirmGone(client, clock, listActedOn(listUnfound(store.state, live), plan, known));
   const runId = await beginRun(store, connection, clock);
   // Before anything was sent there is nothing to rescue.
   if (store.failure) throw store.failure;

@@ -2,6 +2,7 @@ import { checkResolved } from '../checks/deferred-values.ts';
 import type { CheckInput } from '../checks/check.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { kinds } from '../kinds/registry.ts';
+import { findUnshown } from '../live/find-unshown.ts';
 import { readBackups } from '../live/read-backups.ts';
 import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
@@ -74,12 +75,17 @@ export async function makePlan(
   const { mode, desired, steps, planOptions } = order;
   const { live: found, ...pending } = await readForPlan(place, order, look);
   const plannedAt = look.plannedAt ?? clock.now();
+  const [sentOutcomes, unshown] = await Promise.all([
+    readSent(connection.client, pending.state, found),
+    findUnshown(connection.client, pending.state, found),
+  ]);
   const built = buildPlan({
     mode,
     desired,
     live: found,
     state: pending.state,
-    sentOutcomes: await readSent(connection.client, pending.state, found),
+    sentOutcomes,
+    unshownIds: new Set(unshown.map(({ resource }) => resource.id)),
     plannedAt,
     steps,
     arePricesAssumed: connection.isSandbox(),
@@ -87,7 +93,7 @@ export async function makePlan(
   });
   const { known, live } = built;
   const { input, backups } = await gatherForChecks(place, order, built, {
-    ...{ plannedAt, findings: pending.findings },
+    ...{ plannedAt, unshown, findings: pending.findings },
   });
   const plan = runChecks(input);
   const markFound = (one: ManagedResource) => markSensitive(one, built.desired.get(one.address));
@@ -113,7 +119,7 @@ async function gatherForChecks(
   { connection, sinks }: PlanPlace,
   { mode, desired, planOptions, allowsCommands, reservedQuotas }: PlanOrder,
   built: BuiltPlan,
-  { plannedAt, findings }: { plannedAt: number; findings: readonly Finding[] },
+  { plannedAt, unshown, findings }: GatheredSoFar,
 ): Promise<{ input: CheckInput; backups: Awaited<ReturnType<typeof readLostBackups>> }> {
   const { known, live, scope } = built;
   const [backups, operations, unwritable] = await Promise.all([
@@ -135,6 +141,7 @@ async function gatherForChecks(
     checks: mode === 'apply' ? desired.checks : [],
     scope,
     plannedAt,
+    unshown,
     operations,
     allowsCommands,
     reservedQuotas,
@@ -142,6 +149,12 @@ async function gatherForChecks(
     planOptions,
   };
   return { input, backups };
+}
+
+/** What is known before that. */
+interface GatheredSoFar extends Required<Pick<CheckInput, 'unshown'>> {
+  readonly plannedAt: number;
+  readonly findings: readonly Finding[];
 }
 
 function takeFingerprints(desired: DesiredGraph, live: LiveSnapshot, known: State) {

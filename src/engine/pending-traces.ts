@@ -1,7 +1,7 @@
 // What speaks of pending creates where no list shows their results: operation records, and what earlier lists have shown.
-import type { ServiceClient } from '../api/client.ts';
 import { listUnexplained } from '../execute/create/unexplained-records.ts';
 import { isDeletion, isRecorded } from '../kinds/operation-types.ts';
+import { readRecords, type RecordSource } from '../live/read-records.ts';
 import { commandSubjects } from '../model/account/command.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
@@ -11,7 +11,7 @@ import type { PendingCreate } from '../model/state/state.ts';
 
 /** The ids that lead to the results of pending creates, and what was read by them. */
 export class PendingTraces {
-  readonly #client: Pick<ServiceClient, 'get' | 'listOperations'>;
+  readonly #client: RecordSource;
   /** By id. */
   readonly #read = new Map<string, LiveResource>();
   /** By address: ids that records name and that cannot be read. */
@@ -21,7 +21,7 @@ export class PendingTraces {
   /** Ids of what records say to be deleted: what cannot be read is gone then. */
   readonly #deleted = new Set<string>();
 
-  constructor(client: Pick<ServiceClient, 'get' | 'listOperations'>) {
+  constructor(client: RecordSource) {
     this.#client = client;
   }
 
@@ -60,7 +60,7 @@ export class PendingTraces {
     for (const pending of missing) {
       const projectId = isRecorded(pending.command.kind) ? projectOf(pending.command) : undefined;
       if (projectId !== undefined && !recorded.has(projectId)) {
-        recorded.set(projectId, await this.#client.listOperations(projectId));
+        recorded.set(projectId, await readRecords(this.#client, projectId));
       }
       const operations = recorded.get(projectId ?? '') ?? [];
       for (const one of operations.filter(isDeletion)) this.#deleted.add(one.resourceId ?? '');

@@ -63,6 +63,8 @@ export interface PlanInput {
   readonly steps?: Budget | undefined;
   /** What has become of `state.sent`, by live id; of none is anything known unless given. */
   readonly sentOutcomes?: ReadonlyMap<string, SentOutcome>;
+  /** The ids of what the account may only hide; of none unless given. */
+  readonly unshownIds?: ReadonlySet<string>;
 }
 
 /** A plan, and the state that it starts from: what moved, was adopted or given up is done there already. */
@@ -184,11 +186,16 @@ function listWanted(decided: ReadonlyMap<Address, Decision>): Map<Address, Desir
 }
 
 /** A plan that only records in the state what is live. */
-function refresh({ desired, steps, ...followed }: PlanInput & FollowedSent): BuiltPlan {
+function refresh({
+  desired,
+  steps,
+  unshownIds = new Set(),
+  ...followed
+}: PlanInput & FollowedSent): BuiltPlan {
   const byAddress = new Map(desired.resources.map((one) => [one.address, one]));
   const scope = projectScope(desired, [], new Map(), steps);
   return {
-    ...buildRefreshPlan(followed, byAddress),
+    ...buildRefreshPlan(followed, byAddress, unshownIds),
     live: followed.live,
     scope,
     desired: byAddress,

@@ -8,10 +8,14 @@ import { listDrift, rememberDrift } from './outside-changes.ts';
 import { readExpressions } from '../deferred/read-order.ts';
 import { leaveState } from './rearrange-state.ts';
 
-/** A plan that changes nothing in the account, and records in the state what is live (`--refresh-only`). */
+/**
+ * A plan that changes nothing in the account, and records in the state what is live (`--refresh-only`). What is not shown and
+ * may only be hidden stays as it is.
+ */
 export function buildRefreshPlan(
   { live, state: given, underway, removed }: FollowedSent,
   desired: ReadonlyMap<Address, DesiredResource>,
+  unshownIds: ReadonlySet<string>,
 ): { plan: Plan; known: State } {
   const rearranged = leaveState(given);
   const { state } = rearranged;
@@ -25,7 +29,8 @@ export function buildRefreshPlan(
   };
   // A VM that is gone may have left the address behind that came with it: only its entry says that it is managed.
   const drift = listDrift(state, context).filter(
-    ({ address, after }) => after !== null || index.leftPublicIp(address) === undefined,
+    ({ address, id, after }) =>
+      after !== null || (index.leftPublicIp(address) === undefined && !unshownIds.has(id)),
   );
   const gone = drift.filter(({ after }) => after === null).map(({ address }) => address);
   const plan: Plan = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveOperation } from '../../../../src/model/account/operation.ts';
-import { findJustCreated } from '../../../../src/execute/run/find-just-created.ts';
-import type { ManagedResource } from '../../../../src/model/state/state.ts';
+import type { LiveOperation } from '../../../src/model/account/operation.ts';
+import { findUnshown } from '../../../src/live/find-unshown.ts';
+import type { ManagedResource } from '../../../src/model/state/state.ts';
 
 const now = 10_000_000;
 const minute = 60_000;
@@ -62,8 +62,12 @@ describe('what a service does not show', () => {
     const client = {
       serviceTime: () => serviceTime,
       listOperations: () => Promise.resolve(operations),
+      get: () => Promise.resolve(undefined),
     };
-    const found = await findJustCreated(client, [resource(kind)]);
-    expect(found.map(({ id }) => id)).toEqual(isHidden ? ['x-1'] : []);
+    const state = { resources: new Map([['projects.p', resource(kind)]]) };
+    const found = await findUnshown(client, state, { projects: [], resources: [] });
+    const createdAt = now - minute;
+    const unshown = { createdAt, goneAt: createdAt + 15 * minute, leftMs: 14 * minute };
+    expect(found).toEqual(isHidden ? [{ resource: resource(kind), ...unshown }] : []);
   });
 });

@@ -1,0 +1,43 @@
+// What the state has and a look at the account did not find: deleted by somebody, or hidden by a list that lags.
+import type { LiveSnapshot } from '../model/account/live.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import type { ManagedResource, State } from '../model/state/state.ts';
+import { kinds } from './registry.ts';
+
+/** A resource that the service does not show, although its records show its create, lately, and no deletion. */
+export interface UnshownResource {
+  readonly resource: ManagedResource;
+  /** By the service's clock, in milliseconds since the Unix epoch. */
+  readonly createdAt: number;
+  /** When it counts as deleted, by the same clock. */
+  readonly goneAt: number;
+  /** Until then, in milliseconds. */
+  readonly leftMs: number;
+}
+
+/** What of the state a look did not find, but for kinds of which one look is proof. */
+export function listUnfound(
+  { resources }: Pick<State, 'resources'>,
+  live: Pick<LiveSnapshot, 'projects' | 'resources'>,
+): readonly ManagedResource[] {
+  const ids = new Set([...live.projects, ...live.resources].map(({ id }) => id));
+  return [...resources.values()].filter(
+    ({ id, kind }) => !ids.has(id) && !kinds[kind].isPermanent && !kinds[kind].isListBelieved,
+  );
+}
+
+/**
+ * Of what was not found, what a plan creates again or takes out of the state. `known`: the state that the plan starts from; what
+ * a selection leaves out stands there as before.
+ */
+export function listActedOn(
+  unfound: readonly ManagedResource[],
+  { changes, gone }: Pick<Plan, 'changes' | 'gone'>,
+  known: Pick<State, 'resources'>,
+): readonly ManagedResource[] {
+  const changing = changes.filter(({ action }) => action !== 'no-op');
+  const actedOn = new Set([...changing.map(({ address }) => address), ...gone]);
+  const left = [...known.resources.values()].filter(({ address }) => !actedOn.has(address));
+  const leftIds = new Set(left.map(({ id }) => id));
+  return unfound.filter(({ id }) => !leftIds.has(id));
+}

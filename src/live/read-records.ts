@@ -1,0 +1,21 @@
+import type { ServiceClient } from '../api/client.ts';
+import { isNotFound } from '../api/errors/classify-error.ts';
+import type { LiveOperation } from '../model/account/operation.ts';
+import { projectKind } from '../model/kind-table.ts';
+
+/** Part of the client: what reads operation records. */
+export type RecordSource = Pick<ServiceClient, 'listOperations' | 'get'>;
+
+/** The newest operation records of a project, newest first; none of one that is gone, records and all. @throws ApiError */
+export async function readRecords(
+  client: RecordSource,
+  projectId: string,
+): Promise<readonly LiveOperation[]> {
+  try {
+    return await client.listOperations(projectId);
+  } catch (error) {
+    // A list that is not there may also mean that its path is another: then the project still stands.
+    if (isNotFound(error) && !(await client.get(projectKind, { projectId }, projectId))) return [];
+    throw error;
+  }
+}
