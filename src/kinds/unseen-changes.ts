@@ -1,9 +1,10 @@
 // What somebody did to a resource between the plan that a person approved and the moment at which it is destroyed.
 import { carryOut } from './carry-out.ts';
 import { hasRespelledName } from './kept-name.ts';
-import { isBusy } from './outcome.ts';
+import { isFinished, matchesCommand } from './operation-types.ts';
+import { isBackup, isBusy, workOn } from './outcome.ts';
 import { kinds } from './registry.ts';
-import type { ResolvedCommand } from '../model/account/command.ts';
+import { commandNames, type ResolvedCommand } from '../model/account/command.ts';
 import type { Catalog, LiveResource } from '../model/account/live.ts';
 import { omitUntold } from '../model/account/told.ts';
 import type { KindName } from '../model/kind-places.ts';
@@ -29,7 +30,8 @@ export function findUnseenChanges(
   const expected = traitsOf(left, catalog);
   const found = traitsOf(fresh, catalog);
   // What was being changed when it was planned has ended by now, as the plan said: only its name is nobody's business.
-  const names = isBusy(planned) ? ['name'] : Object.keys(expected);
+  const isChanging = isBusy(planned) && !isBackedUp(planned);
+  const names = isChanging ? ['name'] : Object.keys(expected);
   const changes = names
     .filter((name) => name in expected && name in found)
     .filter((name) => !isEqual(expected[name] ?? null, found[name] ?? null))
@@ -41,6 +43,13 @@ export function findUnseenChanges(
     );
   const isStarted = isRunning(left) === false && isRunning(fresh) === true;
   return isStarted ? [...changes, 'it is running, was stopped'] : changes;
+}
+
+/** True where what keeps it busy is a backup, which leaves it as it is. */
+function isBackedUp(live: LiveResource): boolean {
+  const { operation: type, status } = workOn(live);
+  if (type === null || status === null || isFinished({ status })) return false;
+  return commandNames.some((name) => isBackup(name) && matchesCommand({ type }, name) === 'yes');
 }
 
 function say(value: Value | undefined): string {

@@ -131,6 +131,56 @@ describe('what was changed since it was planned', () => {
   });
 });
 
+describe('what was changed while a request that loses something was waited for', () => {
+  const lost = () =>
+    Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }));
+  const hold = () =>
+    Promise.resolve(Response.json({}, { status: 429, headers: { 'retry-after': '30' } }));
+  const lock = async (world: World, vm: LiveResource, pass: () => Promise<Response>) => {
+    const params = { projectId: vm.projectId, vmId: vm.id };
+    await world.connect().call({ operation: 'createBackup', params });
+    return pass();
+  };
+  const saved = (after: string) =>
+    after.replace('tariff', 'rebuild: { backupFirst: true }, tariff');
+
+  const answers = { lock, hold, lost };
+
+  test.each<[string, string, RegExp, (keyof typeof answers)[]]>([
+    ['deleted', '', /DELETE .*\/vms\/[^/]+$/, ['lock', 'hold', 'lost']],
+    ['replaced', web('debian-12', 'c2-r4-d40'), /DELETE .*\/vms\/[^/]+$/, ['lock', 'hold', 'lost']],
+    ['rebuilt', web('ubuntu-24.04'), /\/rebuild$/, ['lock', 'hold', 'lost']],
+    // One that got no answer is never sent again.
+    ['backed up', saved(web('ubuntu-24.04')), /POST .*\/backups$/, ['lock', 'hold']],
+  ])('is not %s, whatever it was waited for', async (_what, after, losing, waits) => {
+    for (const wait of waits) {
+      const world = await World.open();
+      await world.apply(await shop(saved(web())));
+      const before = await world.readAccount();
+      const found = before.find((one) => one.kind === 'vm' && one.name === 'web');
+      if (!found) throw new Error('no VM');
+      let asked = 0;
+      const end = await world.apply(await shop(after), {
+        meddle: async (request, pass) => {
+          if (!losing.test(`${request.method} ${request.url}`)) return pass();
+          asked += 1;
+          if (asked > 1) return pass();
+          await world.connect().send(rename(found));
+          return answers[wait](world, found, pass);
+        },
+      });
+      expect(describeFailures(end).join()).toContain('name is \\"keep-me\\", was \\"web\\"');
+      // What got no answer may still come about.
+      expect(describeFailures(end).join()).toContain(wait === 'lost' ? '"unknown"' : '"failed"');
+      expect(asked).toBe(1);
+      await world.settle();
+      expect((await world.readAccount()).find(({ id }) => id === found.id)).toMatchObject({
+        ...{ name: 'keep-me', status: 'active', imageId: 'imageId' in found && found.imageId },
+      });
+    }
+  });
+});
+
 test.each([
   ['changes', ', power: stopped'],
   ['was to stay as it was', ''],

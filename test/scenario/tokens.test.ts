@@ -96,6 +96,26 @@ test('it is rotated before it ends, the new one usable before the old one goes',
   await expectOneUsable(world, plain);
 });
 
+test('the old one is not revoked where somebody renames it while the new one is made', async () => {
+  const world = await World.open();
+  await world.apply(await configure(plain));
+  const [old] = await ours(world);
+  const other = await configure(plain.replace('[compute]', '[compute, network]'));
+  const meddle: Meddle = async (request, pass) => {
+    if (request.method === 'POST') {
+      const rename = { kind: 'renameToken', accessToken: old!.id, name: 'ci-keep' } as const;
+      await world.connect().send(rename);
+    }
+    return pass();
+  };
+  const failures = describeFailures(await world.apply(other, { meddle }));
+  expect(failures.join()).toMatch(/changed-since-plan.*ci-keep/);
+  expect((await ours(world)).map(({ name }) => name)).toEqual(['ci-keep', 'ci-deploy']);
+  // The next plan knows its new name.
+  expect(describeFailures(await world.apply(other))).toEqual([]);
+  expect(await ours(world)).toMatchObject([{ name: 'ci-deploy' }]);
+});
+
 test.each([
   ['made', 'strict', false],
   ['made', 'loose', false],

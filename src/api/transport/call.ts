@@ -37,6 +37,11 @@ export interface CallOptions {
    * that attempt is not sent, and the call ends with that error: earlier ones were certainly not carried out.
    */
   readonly beforeAttempt?: (() => void) | undefined;
+  /**
+   * Called before each attempt but the first of a request that changes something, after the wait for it. Where it throws, the
+   * call ends with that error: earlier ones were certainly not carried out.
+   */
+  readonly beforeRetry?: (() => Promise<void>) | undefined;
   /** True: others wait for it. It goes before them, as what reads does; see `Patience`. */
   readonly goesFirst?: boolean | undefined;
 }
@@ -107,7 +112,14 @@ interface Sharing {
 async function sendUntilEnd(
   sharing: Sharing,
   request: WireRequest,
-  { signal, isLeftToEnd = false, deadline, beforeAttempt, goesFirst = false }: CallOptions,
+  {
+    signal,
+    isLeftToEnd = false,
+    deadline,
+    beforeAttempt,
+    beforeRetry,
+    goesFirst = false,
+  }: CallOptions,
 ): Promise<Answer> {
   const { options, budget, closed } = sharing;
   // One signal stops many requests: Node would take that for a leak, and say so on the terminal.
@@ -140,6 +152,7 @@ async function sendUntilEnd(
     if (retryAfterMs === null) throw error;
     before = error;
     await options.clock.sleep(retryAfterMs, eitherOf(closed, signal)).catch(giveUp);
+    if (outgoing.method !== 'GET') await beforeRetry?.();
   }
 }
 

@@ -20,9 +20,15 @@ export async function changeExisting(
   seen: LiveResource | undefined,
 ): Promise<LiveResource | undefined> {
   const { command, change } = job;
-  if (isOnItsWayOut(command, seen) && (await isDeletedByOthers(context, job))) return undefined;
+  const isLeaving = isOnItsWayOut(command, seen);
+  if (isLeaving && (await isDeletedByOthers(context, job))) return undefined;
+  let isLookedAt = !isLeaving;
   const ending = await sendUntilEnded(context, job, {
-    prepare: () => recordIntent(context, change.address, command),
+    prepare: async () => {
+      if (!isLookedAt) await job.lookAgain?.();
+      isLookedAt = false;
+      await recordIntent(context, change.address, command);
+    },
     accept: () => recordAcceptance(context, change.address, command),
     // A state that cannot be written any more takes no further intent.
     maySendAgain: () => !context.store.failure,

@@ -44,6 +44,11 @@ export interface CommandJob extends Lateness {
   /** By the clock, in milliseconds since the Unix epoch. */
   readonly deadline: number;
   readonly report: (progress: CommandProgress) => void;
+  /**
+   * Looks once more at what the command destroys: called before each of its requests but the first, which whoever hands it over
+   * has looked before. Absent where nothing is lost. @throws where it must not be sent
+   */
+  readonly lookAgain?: () => Promise<unknown>;
   /** True: its operation record is read even where the resource itself tells how it ended. */
   readonly wantsRecord?: boolean;
   /** Whether it is waited for no longer. Asked at each look; `isUnderWay`: the service is known to have taken it. */

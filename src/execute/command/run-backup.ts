@@ -8,6 +8,7 @@ import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SentCommand } from '../../model/state/state.ts';
 import type { Backup } from '../../model/account/vm-work.ts';
+import { requireUnchanged } from '../run/confirm-unchanged.ts';
 import { ChangeFailure, describeFailureCode } from '../run/failure.ts';
 import { unreadable } from '../run/open-failures.ts';
 import { recordIntent } from './record-command.ts';
@@ -40,7 +41,8 @@ export async function runBackup(context: RunContext, job: Job): Promise<void> {
   const end = await runVmOperation(uninterrupted, {
     ...{ address, command, deadline, isWaitedFor: true },
     // Asked for again whenever another operation had to be sat out: that one may have been a backup, too.
-    approve: async () => {
+    approve: async (live) => {
+      requireUnchanged(context, change, command, live);
       known = new Set((await listBackups(client, place)).map(({ id }) => id));
       await recordIntent(context, address, command);
       return true;

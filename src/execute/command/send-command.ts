@@ -47,7 +47,7 @@ const doubtfulLockMs = 10_000;
 
 /** What whoever sends a command adds to it. */
 export interface SendHooks {
-  /** The last word before each request: what it throws ends the sending. */
+  /** The last word before each request, when the waiting for it is over: what it throws ends the sending. */
   readonly prepare?: () => Promise<void>;
   /** Looks for what may have taken the name or the port of what the command makes. */
   readonly findRivals?: () => Promise<readonly LiveResource[]>;
@@ -67,8 +67,8 @@ export async function sendCommand(
   const { client, clock } = context;
   let unexplained = 0;
   for (let hasWaited = false; ;) {
-    await prepare?.();
     await client.awaitHold(job.command, sendingOf(context, job));
+    await prepare?.();
     const mark = await markRecords(context, job.command, hasWaited);
     const accept = (resource: LiveResource | undefined): Sent => ({
       ...{ kind: 'accepted', resource, at: clock.now(), mark, answeredAt: client.serviceTime() },
@@ -76,7 +76,10 @@ export async function sendCommand(
     try {
       // The next that could be mistaken for it waits until it is known.
       const goesFirst = mistakableKind(job.command) !== undefined;
-      const sending = { ...sendingOf(context, job), beforeAttempt, goesFirst };
+      const sending = {
+        ...sendingOf(context, job),
+        ...{ beforeAttempt, beforeRetry: prepare, goesFirst },
+      };
       const accepted = await client.send(job.command, sending);
       context.holders.hold(idsInvolvedIn(job.command), job.change.address);
       return accept(accepted.kind === 'done' ? accepted.resource : undefined);

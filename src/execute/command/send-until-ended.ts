@@ -8,7 +8,7 @@ import { hasComeTrue, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/ou
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { InternalError } from '../../model/errors.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { CommandWithheld } from '../run/failure.ts';
+import { ChangeFailure, CommandWithheld } from '../run/failure.ts';
 import type { Mark } from '../observe/operation-log.ts';
 import { awaitEnd, type End, type Wait } from './await-command.ts';
 import type { CommandContext, CommandJob } from './command-context.ts';
@@ -81,7 +81,7 @@ export async function sendUntilEnded(
       sent = await send(context, job, hooks, earlier !== undefined);
     } catch (error) {
       const end = readRefusal(error);
-      if (!earlier || !end) throw error;
+      if (!earlier || !end) throw earlier ? leaveOpen(error) : error;
       const { ending, isAccepted } = earlier;
       return { ...ending, end, wait: { ...ending.wait, isAccepted } };
     }
@@ -137,6 +137,12 @@ function readRefusal(error: unknown): Ending['end'] | undefined {
   if (error instanceof CommandWithheld) return { kind: 'withheld', why: error.why };
   if (!(error instanceof ApiError)) return undefined;
   return { kind: error.isRead ? 'unreadable' : 'refused', cause: error };
+}
+
+/** What keeps a request from being sent again says nothing of the one before, which may have been carried out. */
+function leaveOpen(error: unknown): unknown {
+  if (!(error instanceof ChangeFailure)) return error;
+  return new ChangeFailure(error.diagnostic, { isUnknown: true, cause: error });
 }
 
 async function awaitAttempt(

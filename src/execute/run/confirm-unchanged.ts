@@ -51,22 +51,36 @@ export function confirmAsPlanned(context: RunContext, change: Change, live: Live
  * @throws ChangeFailure `changed-since-plan` when somebody changed it meanwhile; ApiError when it cannot be read
  */
 export async function confirmUnchanged(
-  { batchedRead, planned: { liveById, live }, history: { carriedOut } }: RunContext,
-  { address, sensitive }: Change,
+  context: RunContext,
+  change: Change,
   command: ResolvedCommand,
 ): Promise<LiveResource | undefined> {
   const { kind, effect } = commandSubjects[command.kind];
   const id = subjectId(command) ?? '';
-  const planned = liveById.get(id);
+  const planned = context.planned.liveById.get(id);
   if (planned && !isWatched(kind)) return planned;
-  const fresh = await batchedRead.read(kind, placeOfCommand(command), id);
+  const fresh = await context.batchedRead.read(kind, placeOfCommand(command), id);
   // A single answer that it is not there may be wrong: whether there is anything to delete, its delete says.
   if (!fresh && effect === 'delete') return planned;
+  requireUnchanged(context, change, command, fresh);
+  return fresh;
+}
+
+/** Compares what a command destroys, as it was just read, with what the plan was made on. @throws as `confirmUnchanged` does */
+export function requireUnchanged(
+  { planned: { liveById, live }, history: { carriedOut } }: RunContext,
+  { address, sensitive }: Change,
+  command: ResolvedCommand,
+  fresh: LiveResource | undefined,
+): void {
+  const id = subjectId(command) ?? '';
+  const planned = liveById.get(id);
   const changes =
     fresh && planned
       ? findUnseenChanges(planned, fresh, carriedOut.get(id) ?? [], live.catalog, sensitive)
       : ['it is gone'];
-  if (changes.length === 0) return fresh;
+  if (changes.length === 0) return;
+  const { effect } = commandSubjects[command.kind];
   throw new ChangeFailure({
     severity: 'error',
     code: 'changed-since-plan',

@@ -124,7 +124,7 @@ async function runTaskCommand(
   pair: { readonly command: Command; readonly following: Command | undefined },
   live: LiveResource | undefined,
 ): Promise<LiveResource | undefined> {
-  const { client, store, clock, interrupted, underway, milestones } = context;
+  const { client, store, clock, interrupted, underway, milestones, planned } = context;
   const { change } = running;
   const { following } = pair;
   const command = resolve(context, pair.command);
@@ -137,10 +137,13 @@ async function runTaskCommand(
   // What stood there before goes at the end of the task that made its successor.
   const isPredecessor = effect === 'delete' && task.phase === 'apply';
   const isOwn = kind === change.kind && !isPredecessor;
+  const isConfirmed =
+    isDestructive(command) && (isOwn || planned.liveById.has(subjectId(command) ?? ''));
   const job: Job = {
     ...running,
     ...{ command, deadline, deleteMs: task.timeouts.deleteMs },
     ...(following === undefined && { onAccepted: () => milestones.onAccepted(task.id) }),
+    ...(isConfirmed && { lookAgain: () => confirmUnchanged(context, change, command) }),
   };
   if (isOwn && live && !isBusy(live) && hasComeTrue(command, live)) {
     // Nothing is to be sent, so that nobody who interrupts it can leave it half done.
@@ -152,12 +155,9 @@ async function runTaskCommand(
   if (isSent && (await isEndedWell(context, job, sent))) return live;
   if (interrupted.aborted || store.failure) throw new TaskInterrupted(progress.commands > 0);
   await client.awaitHold(command, sendingOf(context, { deadline }));
-  let existing = isOwn ? live : undefined;
-  if (isOwn && isDestructive(command)) {
-    existing = await confirmUnchanged(context, change, command);
-    if (!existing) return undefined;
-  }
-  const seen = await carryOutCommand(context, job, existing);
+  const fresh = isConfirmed ? await confirmUnchanged(context, change, command) : live;
+  if (isOwn && isConfirmed && !fresh) return undefined;
+  const seen = await carryOutCommand(context, job, isOwn ? fresh : undefined);
   // The end of the last one is that of the change; until it has been recorded, what is gone is our doing.
   const isLast = isOwn && (following === undefined || effect === 'delete');
   if (!isLast) await recordEnd(context, change.address, command, seen);

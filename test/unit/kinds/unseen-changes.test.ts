@@ -98,6 +98,16 @@ describe('what somebody did since the plan was made', () => {
     expect(changesOf('vm', { ...patch, name: 'x' }, [], busy)).toEqual(['name is "x", was "web"']);
   });
 
+  it('is anything where a backup was made of it when it was planned', () => {
+    const busy = { operation: 'CreateBackup', operationStatus: 'Running' };
+    const patch = { operationStatus: 'Succeeded', imageId: 'img-debian-13' };
+    const image = ['image is "debian-13", was "ubuntu-24.04"'];
+    expect(changesOf('vm', patch, [], busy)).toEqual(image);
+    // The backup has ended, and something else goes on.
+    const over = { ...busy, status: 'updating', operationStatus: 'Succeeded' };
+    expect(changesOf('vm', { ...patch, status: 'active' }, [], over)).toEqual([]);
+  });
+
   it('is not looked for where the service itself refuses', () => {
     expect(isWatched('publicIp')).toBe(false);
     expect(isWatched('vm')).toBe(true);
