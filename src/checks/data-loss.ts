@@ -46,7 +46,7 @@ function describeUncounted(losing: readonly Change[]): string {
 /** Backups that make room for the one that is made before a rebuild. */
 export const warnOfDisplacedBackups: Check = ({ plan, desired }) =>
   plan.changes
-    .filter(({ isBackedUpFirst, lostBackups }) => isBackedUpFirst === true && lostBackups === 1)
+    .filter(({ displacedBackup }) => displacedBackup !== undefined)
     .map(({ address, losses }) => {
       const source = desired.get(address)?.source;
       return {

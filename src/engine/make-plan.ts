@@ -5,6 +5,7 @@ import { kinds } from '../kinds/registry.ts';
 import { findUnshown } from '../live/find-unshown.ts';
 import { readBackups } from '../live/read-backups.ts';
 import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
+import type { Backup } from '../model/account/vm-work.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { DependencyGraph } from '../model/plan/graph.ts';
@@ -16,6 +17,7 @@ import { recallUntold } from '../plan/reconcile/recall-untold.ts';
 import { graphPlan } from '../plan/order/dependency-graph.ts';
 import { markSensitive } from '../plan/decide/mark-sensitive.ts';
 import { listBackedUp, countLostBackups } from '../plan/decide/count-lost-backups.ts';
+import { findKeptBackup } from '../execute/command/run-backup.ts';
 import type { AwaitedPending } from './await-pending.ts';
 import type { PlanOrder } from './plan-order.ts';
 import { readForPlan, type ReadLook, type ReadPlace } from './read-for-plan.ts';
@@ -127,7 +129,8 @@ async function gatherForChecks(
     readLocks(connection.client, built.plan, live),
     sinks.inspect(built.plan.changes, known),
   ]);
-  const weighed = countLostBackups(built.plan, { backups });
+  const kept = await findKeptBackups(connection, built, { backups, plannedAt });
+  const weighed = countLostBackups(built.plan, { backups, kept });
   const input: CheckInput = {
     plan: { ...weighed, findings: [...findings, ...built.plan.findings] },
     desired: built.desired,
@@ -182,4 +185,23 @@ function readLostBackups({ client }: AccountLink, { plan, known }: BuiltPlan) {
     return id === null || projectId === undefined ? [] : [{ projectId, vmId: id }];
   });
   return readBackups(client, places);
+}
+
+/** The backups of earlier attempts at a rebuild that this plan makes again, by VM. @throws ApiError */
+async function findKeptBackups(
+  { client }: AccountLink,
+  { plan, known }: BuiltPlan,
+  { backups, plannedAt }: { backups: ReadonlyMap<string, readonly Backup[]>; plannedAt: number },
+): Promise<ReadonlyMap<string, Backup>> {
+  const kept = new Map<string, Backup>();
+  await Promise.all(
+    plan.changes.map(async ({ address, isBackedUpFirst }) => {
+      const managed = known.resources.get(address);
+      if (!isBackedUpFirst || !managed) return;
+      const listed = backups.get(managed.id) ?? [];
+      const found = await findKeptBackup(client, managed, listed, plannedAt);
+      if (found) kept.set(managed.id, found);
+    }),
+  );
+  return kept;
 }

@@ -1,12 +1,13 @@
 // What a command of Hostwright makes of a resource: as it will be read, and as the state remembers it.
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import type { LiveResource } from '../model/account/live.ts';
-import type { ManagedResource } from '../model/state/state.ts';
+import type { ManagedResource, SentCommand } from '../model/state/state.ts';
 import type { Attributes } from '../model/value.ts';
 import { rememberEntries } from './asked-entries.ts';
 import { findFacts } from './find-facts.ts';
 import { rememberName } from './kept-name.ts';
 import { spellId, type Names } from './names.ts';
+import { isBackup, isRebuild } from './outcome.ts';
 
 /**
  * A resource after a command on it; as it is after one that it does not show, or that removes it. `ours`: its attributes as
@@ -53,4 +54,27 @@ export function rememberCommand(
   };
   const resource = { ...managed, attributes, ...renewEntries(managed, facts.sets, live) };
   return 'name' in command ? rememberName(resource, live, command.name) : resource;
+}
+
+/**
+ * The same for the backup before a rebuild: the state knows of it from when it was asked for until the rebuild has come
+ * about. `id`: its own, once it was seen.
+ */
+export function rememberBackup(
+  managed: ManagedResource,
+  { command, at, serviceAt }: Pick<SentCommand, 'command' | 'at' | 'serviceAt'>,
+  id?: string,
+): ManagedResource {
+  if (!isBackup(command.kind) && !isRebuild(command.kind)) return managed;
+  const resource = withoutRebuildBackup(managed);
+  if (isRebuild(command.kind)) return resource;
+  const times = { at, ...(serviceAt !== undefined && { serviceAt }) };
+  return { ...resource, rebuildBackup: { ...times, ...(id !== undefined && { id }) } };
+}
+
+/** A resource whose rebuild has come about, or is wanted no more. */
+export function withoutRebuildBackup(managed: ManagedResource): ManagedResource {
+  const resource = { ...managed };
+  Reflect.deleteProperty(resource, 'rebuildBackup');
+  return resource;
 }

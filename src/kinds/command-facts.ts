@@ -90,6 +90,8 @@ export interface CommandFacts<
    * second one would wipe what the first has made.
    */
   readonly isRebuild?: true;
+  /** True: it puts back what a backup holds, in place of what its resource holds. */
+  readonly isRestore?: true;
   /** Unless given it is sent, and its resource looked at until that shows how it ended. */
   readonly procedure?: Procedure<K, C>;
   /** The other resources of its project whose state can make the service answer it with a conflict. */

@@ -57,6 +57,17 @@ export function isDeletion({ type }: Pick<LiveOperation, 'type'>): boolean {
   return deletionTypes.has(type);
 }
 
+const overwritingTypes: ReadonlySet<string> = new Set(
+  commandNames
+    .filter((name) => findFacts(name).isRebuild ?? findFacts(name).isRestore)
+    .flatMap(listTypes),
+);
+
+/** Whether a record is that of an operation after which its resource holds something else, by a published type. */
+export function isOverwriting({ type }: Pick<LiveOperation, 'type'>): boolean {
+  return overwritingTypes.has(type);
+}
+
 /** How an operation stands. `unknown`: a status that is not published; it is never taken for an end. */
 export type OperationOutcome = 'unfinished' | 'succeeded' | 'failed' | 'unknown';
 

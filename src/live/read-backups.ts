@@ -5,13 +5,7 @@ import type { Caller } from '../api/wire/reading.ts';
 import type { Backup } from '../model/account/vm-work.ts';
 
 /**
- * So many VMs are asked for their backups at most, a request each: a plan that destroys thousands is not worth waiting
- * minutes for a figure.
- */
-const mostAsked = 200;
-
-/**
- * The backups of these VMs by VM, of the first `mostAsked`. A VM that is gone by now has no entry, nor has one whose
+ * The backups of these VMs by VM, a request each. A VM that is gone by now has no entry, nor has one whose
  * backups the token may not see: a plan is not refused for what it could have counted.
  * @throws ApiError when the service cannot be read at all
  */
@@ -21,7 +15,7 @@ export async function readBackups(
 ): Promise<ReadonlyMap<string, readonly Backup[]>> {
   const backups = new Map<string, readonly Backup[]>();
   await Promise.all(
-    vms.slice(0, mostAsked).map(async (place) => {
+    vms.map(async (place) => {
       try {
         backups.set(place.vmId, await listBackups(client, place));
       } catch (error) {

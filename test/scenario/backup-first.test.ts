@@ -2,7 +2,17 @@ import { whole } from '../support/whole.ts';
 import { describe, expect, test } from 'vitest';
 import { killEverywhere } from './kill-everywhere.ts';
 import { findVm, readBackups, web } from './rebuilt-vm.ts';
-import { describeFailures, findViolations, World } from './world.ts';
+import { describeFailures, findViolations, World, type Meddle } from './world.ts';
+
+const dayMs = 24 * 3_600_000;
+
+/** A person's own work on the first backup of the VM. */
+async function workOnBackup(world: World, operation: 'restoreBackup' | 'deleteBackup') {
+  const { id: vmId, projectId } = await findVm(world);
+  const [backup] = await readBackups(world);
+  const params = { projectId, vmId, backupId: backup?.id ?? '' };
+  await world.time.run(world.connect().call({ operation, params }));
+}
 
 async function backUpByHand(world: World): Promise<void> {
   const { id: vmId, projectId } = await findVm(world);
@@ -73,19 +83,106 @@ describe('a backup before a rebuild', () => {
     expect(await readBackups(world)).toHaveLength(1);
   });
 
-  test('that would be the eighth is announced with the one that it pushes out', async () => {
+  test('that would be the eighth takes the one that the plan names, and no other', async () => {
     const world = await World.open();
     await world.apply(await web('ubuntu-24.04'));
     for (let count = 0; count < 7; count += 1) await backUpByHand(world);
-    const [oldest] = await readBackups(world);
+    const before = await readBackups(world);
     const desired = await web('debian-12');
     const { plan } = await world.plan(desired);
     expect(plan.findings.map(({ code }) => code)).toEqual(['data-loss', 'backup-displaced']);
-    expect(plan.findings[1]?.detail).toContain(oldest?.id);
+    expect(plan.findings[0]?.summary).toContain('and 1 backup');
+    expect(plan.findings[1]?.detail).toContain(before[0]?.id);
+    // A person makes one between the plan and the apply: the next to go is one that nobody has given up.
+    let isTaken = false;
+    const end = await world.apply(desired, {
+      meddle: async (request, pass) => {
+        if (request.method === 'GET' && request.url.endsWith('/backups') && !isTaken) {
+          isTaken = true;
+          const answer = await pass();
+          await world.sandbox.fetch(
+            new Request(request.url, {
+              method: 'POST',
+              headers: request.headers,
+            }),
+          );
+          return answer;
+        }
+        return pass();
+      },
+    });
+    expect(describeFailures(end).join()).toContain('changed-since-plan');
+    expect((await readBackups(world)).map(({ id }) => id)).toEqual(
+      expect.arrayContaining(before.slice(1).map(({ id }) => id)),
+    );
     expect(describeFailures(await world.apply(desired))).toEqual([]);
     const left = await readBackups(world);
     expect(left).toHaveLength(7);
-    expect(left).not.toContainEqual(oldest);
+    expect(left).not.toContainEqual(before[1]);
+    expect(left).toContainEqual(before[2]);
+  });
+
+  test.each<[string, Meddle]>([
+    ['tells when it was made', (_request, pass) => pass()],
+    [
+      'tells no times',
+      async (request, pass) => {
+        const answer = await pass();
+        if (!request.url.includes('/backups')) return answer;
+        const text = (await answer.text()).replace(
+          /"createdAt":("[^"]*"|\d+)/g,
+          '"createdAt":null',
+        );
+        return new Response(text, { status: answer.status, headers: answer.headers });
+      },
+    ],
+  ])('serves every attempt at it where the service %s', async (_what, meddle) => {
+    let isBroken = true;
+    const world = await World.open({
+      planFailure: ({ type }) => (type === 'Rebuild' && isBroken ? 'internal' : null),
+    });
+    await world.apply(await web('ubuntu-24.04'));
+    const desired = await web('debian-12');
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect(describeFailures(await world.apply(desired, { meddle })).join()).toContain('internal');
+      await world.settle(3_600_000);
+    }
+    const [kept, ...more] = await readBackups(world);
+    expect(more).toEqual([]);
+    const { plan } = await world.plan(desired);
+    expect(plan.changes.flatMap(({ losses }) => losses)).toContainEqual(
+      expect.stringContaining(`The backup of the earlier attempt (${kept?.id}`),
+    );
+    isBroken = false;
+    expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+    expect(await readBackups(world)).toEqual([kept]);
+    expect(await findViolations(world, desired)).toEqual([]);
+    // The next rebuild is another wish, of another disk.
+    expect(describeFailures(await world.apply(await web('ubuntu-22.04'), { meddle }))).toEqual([]);
+    expect(await readBackups(world)).toHaveLength(2);
+  });
+
+  test.each<[string, (world: World) => Promise<unknown>]>([
+    ['a day old', (world) => world.settle(dayMs)],
+    ['deleted', (world) => workOnBackup(world, 'deleteBackup')],
+    [
+      'of what a restore has put another in place of',
+      (world) => workOnBackup(world, 'restoreBackup'),
+    ],
+    ['of a rebuild that was given up', async (world) => world.apply(await web('ubuntu-24.04'))],
+  ])('that is %s is not used again', async (_what, pass) => {
+    let isBroken = true;
+    const world = await World.open({
+      planFailure: ({ type }) => (type === 'Rebuild' && isBroken ? 'internal' : null),
+    });
+    await world.apply(await web('ubuntu-24.04'));
+    await world.apply(await web('debian-12'));
+    await pass(world);
+    await world.settle();
+    const before = await readBackups(world);
+    isBroken = false;
+    expect(describeFailures(await world.apply(await web('debian-12')))).toEqual([]);
+    expect(await readBackups(world)).toHaveLength(before.length + 1);
   });
 
   test('backups that go with their VM are counted', async () => {
@@ -102,7 +199,7 @@ describe('a backup before a rebuild', () => {
 });
 
 test.each(['strict', 'loose'] as const)(
-  'a backup before a rebuild, %s, killed at any step: never rebuilt without one',
+  'a backup before a rebuild, %s, killed at any step: rebuilt with exactly one',
   async (variant) => {
     const desired = await web('debian-12');
     let oldImage = '';
@@ -116,11 +213,7 @@ test.each(['strict', 'loose'] as const)(
       await world.settle(killAt % 2 === 0 ? 0 : 3_600_000);
       const failures = describeFailures(await world.apply(desired));
       const backups = await readBackups(world);
-      // A run that was killed before it saw its backup makes another one; each is of the old disk.
-      expect(new Set(backups.map(({ sourceImageId }) => sourceImageId))).toEqual(
-        new Set([oldImage]),
-      );
-      expect(backups.length).toBeLessThanOrEqual(2);
+      expect(backups.map(({ sourceImageId }) => sourceImageId)).toEqual([oldImage]);
       return [...failures, ...(await findViolations(world, desired))];
     };
     expect(await killEverywhere({ open, desired, goOn, from: 14, every: 20 })).toBeGreaterThan(20);

@@ -1,19 +1,17 @@
 import { listBackups } from '../../api/backups.ts';
+import { awaitBackup } from '../../execute/command/run-backup.ts';
 import { writeBackup } from '../../kinds/vm/requests.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import {
+  describeDisplaced,
   findDisplaced,
   maxBackups,
   type Backup,
   type VmWork,
 } from '../../model/account/vm-work.ts';
-import { describeBackup } from '../../render/account/backups-text.ts';
+import { escapeText } from '../../render/format/escape.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { workOnVm, type VmTarget, type VmWorkOptions } from './work-on-vm.ts';
-
-/** How often, and how far apart, to look for the entry of a backup whose record says that it is done. */
-const looks = 5;
-const lookEveryMs = 1_000;
 
 /** Makes a backup. One that would push out the oldest is asked for first. A failed one leaves no entry. */
 export function backUpVm(
@@ -33,19 +31,14 @@ export function backUpVm(
       given = displaced.id;
       return approveLoss(displaced, resource, options, reporter);
     };
-    const findNew = async () => {
+    const findMade = () => {
       const known = new Set(before.map(({ id }) => id));
-      for (let look = 1; ; look += 1) {
-        const found = (await listBackups(client, place)).find(({ id }) => !known.has(id));
-        if (found || look === looks) return found;
-        await runtime.clock.sleep(lookEveryMs);
-      }
+      const { clock } = runtime;
+      return awaitBackup({ client, clock }, place, (listed) =>
+        listed.find(({ id }) => !known.has(id)),
+      );
     };
-    return Promise.resolve({
-      command: writeBackup(place),
-      approve,
-      findMade: findNew,
-    });
+    return Promise.resolve({ command: writeBackup(place), approve, findMade });
   });
 }
 
@@ -55,7 +48,7 @@ async function approveLoss(
   { isApproved }: VmWorkOptions,
   reporter: DayTwoReporter,
 ): Promise<boolean> {
-  const loss = `The service keeps ${maxBackups}: it deletes the oldest first, ${describeBackup(displaced)}.`;
+  const loss = escapeText(describeDisplaced(displaced));
   if (isApproved) {
     const summary = 'The oldest backup is deleted for the new one';
     reporter.showDiagnostics([

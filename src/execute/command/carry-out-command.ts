@@ -39,5 +39,5 @@ export async function isEndedWell(
 ): Promise<boolean> {
   const end = await awaitSent(context, job, sent);
   if (end.kind === 'undone') return false;
-  return !isBackup(job.command.kind) || hasBackup(context, job, sent);
+  return !isBackup(job.command.kind) || hasBackup(context, job);
 }

@@ -1,6 +1,6 @@
 // What the state learns of a command on a resource that exists: that it goes out, that it was taken, and how it ended.
 import { readAsAsked } from '../../kinds/read-attributes.ts';
-import { carryOut, rememberCommand } from '../../kinds/carry-out.ts';
+import { carryOut, rememberBackup, rememberCommand } from '../../kinds/carry-out.ts';
 import { fillUntold } from '../../kinds/fill-untold.ts';
 import type { Address } from '../../model/address.ts';
 import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
@@ -48,7 +48,8 @@ export async function recordEnd(
   const { store } = context;
   const { live: planned } = context.planned;
   const id = subjectId(command);
-  if (id === undefined || !store.state.sent?.has(id)) return;
+  const sent = id === undefined ? undefined : store.state.sent?.get(id);
+  if (id === undefined || !sent) return;
   const managed = store.state.resources.get(address);
   if (managed?.id !== id || live?.id !== id) {
     await store.record({ kind: 'ended', id });
@@ -59,5 +60,5 @@ export async function recordEnd(
   const shown = fillUntold(live, carryOut(live, command, managed.attributes));
   const read = readAsAsked(shown, names, managed);
   const resource = rememberCommand(managed, command, shown, { read, names });
-  await store.record({ kind: 'ended', id, resource });
+  await store.record({ kind: 'ended', id, resource: rememberBackup(resource, sent) });
 }

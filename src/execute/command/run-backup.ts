@@ -1,13 +1,24 @@
 // The backup before a rebuild. The rebuild that follows destroys what it is made of, so nothing short of seeing it in
-// the list will do: an operation record may belong to somebody else's backup, and an older backup is not this one.
+// the list will do: an operation record may belong to somebody else's backup, and an older backup is not this one. One that
+// was made for an earlier attempt at the rebuild is used again: each more may push out what a person has made.
+import type { ServiceClient } from '../../api/client.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { listBackups, type VmPlace } from '../../api/backups.ts';
+import { rememberBackup } from '../../kinds/carry-out.ts';
+import { isOverwriting, outcomeOf } from '../../kinds/operation-types.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { SentCommand } from '../../model/state/state.ts';
-import type { Backup } from '../../model/account/vm-work.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { Clock } from '../../model/runtime.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import {
+  describeDisplaced,
+  findDisplaced,
+  sortBackups,
+  type Backup,
+} from '../../model/account/vm-work.ts';
 import { requireUnchanged } from '../run/confirm-unchanged.ts';
 import { ChangeFailure, describeFailureCode } from '../run/failure.ts';
 import { unreadable } from '../run/open-failures.ts';
@@ -19,6 +30,12 @@ import { runVmOperation, type VmOperationEnd } from './run-vm-operation.ts';
 const looks = 10;
 const lookEveryMs = 1_000;
 
+/** How far apart the clocks of the servers may be that list backups and write `Date` headers. */
+const clockToleranceMs = 2_000;
+
+/** How long a backup serves further attempts at its rebuild: later, too much was written since that it does not hold. */
+const servesForMs = 24 * 3_600_000;
+
 /** Where the backups of the resource of a command are listed. */
 function listedAt(command: ResolvedCommand): VmPlace {
   const { projectId } = placeOfCommand(command);
@@ -27,8 +44,9 @@ function listedAt(command: ResolvedCommand): VmPlace {
 
 /**
  * Makes a backup of a resource and returns once the list of backups shows it, under an id that the list did not show right
- * before the request.
- * @throws ChangeFailure when it failed or was not seen; ApiError when the service refuses
+ * before the request; at once where the backup of an earlier attempt is still good.
+ * @throws ChangeFailure when it failed or was not seen, or would push out a backup that the plan does not name; ApiError
+ * when the service refuses
  */
 export async function runBackup(context: RunContext, job: Job): Promise<void> {
   const { client } = context;
@@ -36,6 +54,7 @@ export async function runBackup(context: RunContext, job: Job): Promise<void> {
   const { address } = change;
   const place = listedAt(command);
   let known: ReadonlySet<string> = new Set();
+  let kept: Backup | undefined;
   // What is accepted is waited for, whoever interrupts: see TaskInterrupted for what comes after it.
   const uninterrupted = { ...context, interrupted: new AbortController().signal };
   const end = await runVmOperation(uninterrupted, {
@@ -43,48 +62,119 @@ export async function runBackup(context: RunContext, job: Job): Promise<void> {
     // Asked for again whenever another operation had to be sat out: that one may have been a backup, too.
     approve: async (live) => {
       requireUnchanged(context, change, command, live);
-      known = new Set((await listBackups(client, place)).map(({ id }) => id));
+      const backups = await listBackups(client, place);
+      kept = await findKept(context, job, backups);
+      if (kept) return false;
+      confirmDisplaced(change, findDisplaced(backups));
+      known = new Set(backups.map(({ id }) => id));
       await recordIntent(context, address, command);
       return true;
     },
     onProgress: (_phase, status) => report({ kind: 'running', status: `backup: ${status}` }),
   });
+  if (kept) return;
   const mayBeMade = end.kind === 'done' || end.kind === 'unseen';
   const made = mayBeMade ? await findNew(context, job, end, known) : undefined;
   if (!made) throw noBackup(job, end);
+  await recordMade(context, job, made);
 }
 
-/** How far apart the clocks of the servers may be that list backups and write `Date` headers. */
-const clockToleranceMs = 2_000;
+/** Looks for the entry of a backup that has ended: the list may lag behind its record. @throws ApiError */
+export async function awaitBackup(
+  { client, clock }: { readonly client: ServiceClient; readonly clock: Clock },
+  place: VmPlace,
+  find: (backups: readonly Backup[]) => Backup | undefined | Promise<Backup | undefined>,
+): Promise<Backup | undefined> {
+  for (let look = 1; ; look += 1) {
+    const found = await find(await listBackups(client, place));
+    if (found || look === looks) return found;
+    await clock.sleep(lookEveryMs);
+  }
+}
 
-/** True where a backup stands in the list that is none of those from before a request. @throws ApiError */
-export async function hasBackup(
-  { client }: RunContext,
-  { command }: Job,
-  { serviceAt }: SentCommand,
-): Promise<boolean> {
-  if (serviceAt === undefined) return false;
-  const backups = await listBackups(client, listedAt(command));
-  return backups.some(
-    ({ status, createdAt }) =>
-      status === 'active' && createdAt !== null && createdAt >= serviceAt - clockToleranceMs,
+/**
+ * A finished backup of what a resource holds now that was made since it was first asked for: what an earlier attempt at its
+ * rebuild has left. @throws ApiError
+ */
+export async function findKeptBackup(
+  { listOperations }: Pick<ServiceClient, 'listOperations'>,
+  { id, projectId, rebuildBackup }: ManagedResource,
+  backups: readonly Backup[],
+  now: number,
+): Promise<Backup | undefined> {
+  if (!rebuildBackup || now - rebuildBackup.at >= servesForMs) return undefined;
+  const since = (rebuildBackup.serviceAt ?? Number.POSITIVE_INFINITY) - clockToleranceMs;
+  const kept = sortBackups(backups).find(
+    (one) => one.status === 'active' && (one.id === rebuildBackup.id || isMadeSince(one, since)),
   );
+  if (!kept) return undefined;
+  const madeAt = kept.createdAt ?? since;
+  // A restore, or a rebuild by somebody else, puts something in its place that the backup does not hold.
+  const isOverwritten = (await listOperations(projectId, { resourceId: id })).some(
+    (one) => isOverwriting(one) && outcomeOf(one) !== 'failed' && isMadeSince(one, madeAt),
+  );
+  return isOverwritten ? undefined : kept;
+}
+
+function isMadeSince({ createdAt }: { readonly createdAt: number | null }, at: number): boolean {
+  return createdAt !== null && createdAt >= at;
+}
+
+function findKept(
+  { client, clock, store }: RunContext,
+  { change: { address }, command }: Job,
+  backups: readonly Backup[],
+): Promise<Backup | undefined> | undefined {
+  const managed = store.state.resources.get(address);
+  if (!managed || managed.id !== subjectId(command)) return undefined;
+  return findKeptBackup(client, managed, backups, clock.now());
+}
+
+/** True once the backup is in the list that an earlier run has asked for. @throws ApiError */
+export async function hasBackup(context: RunContext, job: Job): Promise<boolean> {
+  const find = (backups: readonly Backup[]) => findKept(context, job, backups);
+  return (await awaitBackup(context, listedAt(job.command), find)) !== undefined;
+}
+
+/** What makes room was approved with the plan, or stays. @throws ChangeFailure `changed-since-plan` */
+function confirmDisplaced(
+  { address, displacedBackup }: Change,
+  displaced: Backup | undefined,
+): void {
+  if (!displaced || displaced.id === displacedBackup) return;
+  throw new ChangeFailure({
+    severity: 'error',
+    code: 'changed-since-plan',
+    summary: 'The backup before the rebuild would delete one that the plan does not name',
+    detail: `Nothing was sent. ${describeDisplaced(displaced)}`,
+    hint: 'Plan again, and review the new plan.',
+    address,
+  });
+}
+
+/** The state knows from here on which backup further attempts at the rebuild use. */
+async function recordMade(
+  { store }: RunContext,
+  { change: { address }, command }: Job,
+  { id: backupId }: Backup,
+): Promise<void> {
+  const id = subjectId(command) ?? '';
+  const sent = store.state.sent?.get(id);
+  const managed = store.state.resources.get(address);
+  if (!sent || managed?.id !== id) return;
+  await store.record({ kind: 'ended', id, resource: rememberBackup(managed, sent, backupId) });
 }
 
 async function findNew(
-  { client, clock }: RunContext,
+  context: RunContext,
   { change, command }: Job,
   end: VmOperationEnd,
   known: ReadonlySet<string>,
 ): Promise<Backup | undefined> {
-  const place = listedAt(command);
   try {
-    for (let look = 1; ; look += 1) {
-      const backups = await listBackups(client, place);
-      const made = backups.find(({ id, status }) => !known.has(id) && status === 'active');
-      if (made || look === looks) return made;
-      await clock.sleep(lookEveryMs);
-    }
+    return await awaitBackup(context, listedAt(command), (backups) =>
+      backups.find(({ id, status }) => !known.has(id) && status === 'active'),
+    );
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const isAccepted = !(end.kind === 'unseen' && end.why === 'no-answer');

@@ -49,16 +49,18 @@ export async function keepRecognised(
 /** Writes down what a plan starts from: what was recognised, adopted, moved or given up since the last run. */
 export async function persistReconciliation(store: StateStore, known: State): Promise<void> {
   const had = store.state.resources;
-  // What is not under way is over, and what it has changed is known.
-  for (const id of [...(store.state.sent?.keys() ?? [])]) {
-    if (!known.sent?.has(id)) await store.record({ kind: 'ended', id });
-  }
+  const sent = [...(store.state.sent?.keys() ?? [])];
   const removed = [...had.keys()].filter((address) => !known.resources.has(address));
   const resources = [...known.resources]
     .filter(([address, resource]) => !isSameInFile(resource, had.get(address)))
     .map(([, resource]) => resource);
-  if (removed.length + resources.length === 0) return;
-  await store.record({ kind: 'rearranged', removed, resources });
+  if (removed.length + resources.length > 0) {
+    await store.record({ kind: 'rearranged', removed, resources });
+  }
+  // What is not under way is over, and by now what it has changed is written down.
+  for (const id of sent.filter((one) => !known.sent?.has(one))) {
+    await store.record({ kind: 'ended', id });
+  }
 }
 
 /** Stops looking for second resources of creates whose time is over, once a plan has found none. */

@@ -1,4 +1,5 @@
 import { rememberEntries } from '../../kinds/asked-entries.ts';
+import { withoutRebuildBackup } from '../../kinds/carry-out.ts';
 import { rememberName } from '../../kinds/kept-name.ts';
 import { broughtIdOf } from '../../kinds/relations/brought.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -22,7 +23,7 @@ export async function refreshState(context: RunContext, plan: Plan): Promise<voi
     const untold = [...recorded, ...(change.untold ?? [])];
     const allocated = broughtIdOf(managed, live);
     const found: { -readonly [K in keyof ManagedResource]: ManagedResource[K] } = {
-      ...managed,
+      ...withoutRebuildBackup(managed),
       ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
       ...(isProtected !== managed.isProtected && { isProtected: isProtected === true }),
       attributes: before,

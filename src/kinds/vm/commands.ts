@@ -111,6 +111,7 @@ export const vmCommands: CommandTable<'vm'> = {
     operationTypes: ['RestoreBackup'],
     assumedSeconds: 60,
     isJudgedByRecord: true,
+    isRestore: true,
   },
   rebuildVm: {
     noun: 'rebuild',

@@ -31,6 +31,21 @@ export function findDisplaced(backups: readonly Backup[]): Backup | undefined {
   return backups.length < maxBackups ? undefined : sortBackups(backups).at(-1);
 }
 
+/** A backup in a sentence: `bkp-1 of 2026-11-21T12:00:05.000Z`. */
+function nameBackup({ id, createdAt }: Backup): string {
+  return createdAt === null ? id : `${id} of ${new Date(createdAt).toISOString()}`;
+}
+
+/** What one more backup loses, a sentence. */
+export function describeDisplaced(displaced: Backup): string {
+  return `Its oldest backup (${nameBackup(displaced)}) is deleted for the new one: the service keeps ${maxBackups}.`;
+}
+
+/** What a rebuild loses whose backup is that of an earlier attempt, a sentence. */
+export function describeUsedAgain(backup: Backup): string {
+  return `The backup of the earlier attempt (${nameBackup(backup)}) is used again: what was written since is in no backup.`;
+}
+
 /** One measured quantity of a VM over time. */
 export interface MetricSeries {
   readonly name: string;

@@ -81,6 +81,8 @@ export interface Change {
   readonly lostBackups?: number | null;
   /** True for a rebuild that waits for a backup of the disk that it loses. */
   readonly isBackedUpFirst?: boolean;
+  /** The id of the backup that the service deletes for the one that is made first; absent where there is room. */
+  readonly displacedBackup?: string;
   /** The fields that the configuration gives. */
   readonly configured: readonly string[];
   /** True when nothing may lose its data: the configuration says so, or said so when it was last applied. */

@@ -34,6 +34,8 @@ export interface ManagedResource {
   readonly configured: readonly string[];
   /** What it was last built from and keeps until it is rebuilt: the SSH keys of a VM. Absent where it is not known. */
   readonly builtFrom?: readonly BuiltPart[];
+  /** The backup before a rebuild, from when it was asked for until the rebuild has come about or is wanted no more. */
+  readonly rebuildBackup?: RebuildBackup;
   /** True: nothing may lose its data, also when its block has left the configuration. */
   readonly isProtected?: boolean;
 }
@@ -43,6 +45,16 @@ export interface BuiltPart {
   readonly id: string;
   readonly name?: string;
   readonly fingerprint?: string;
+}
+
+/** A backup that was asked for before a rebuild: whoever tries that rebuild again uses it. */
+export interface RebuildBackup {
+  /** When it was first asked for; milliseconds since the Unix epoch, by the clock of the run that asked. */
+  readonly at: number;
+  /** The service's time right before that; absent where it told none. */
+  readonly serviceAt?: number;
+  /** Absent while no run has seen it in the list. */
+  readonly id?: string;
 }
 
 /** What still stands although its address belongs to its replacement; that it was protected is over. */

@@ -1,37 +1,56 @@
 import { kinds } from '../../kinds/registry.ts';
+import { isBackup } from '../../kinds/outcome.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
-import { findDisplaced, maxBackups } from '../../model/account/vm-work.ts';
+import {
+  describeDisplaced,
+  describeUsedAgain,
+  findDisplaced,
+  type Backup,
+} from '../../model/account/vm-work.ts';
+
+/**
+ * So many VMs are asked how many backups go with them at most, a request each: a plan that destroys thousands is not worth
+ * waiting minutes for a figure.
+ */
+const mostCounted = 200;
 
 /** The VMs of a plan whose backups have to be read before it can say what they are worth, by id. */
 export function listBackedUp({ changes }: Pick<Plan, 'changes'>): readonly Change[] {
-  const concerned = changes.filter(
-    ({ id, lostBackups, isBackedUpFirst }) =>
-      id !== null && (lostBackups !== undefined || isBackedUpFirst === true),
-  );
-  // Those that are about to get one more come first: there a backup may be lost that nobody thinks of.
-  return [
-    ...concerned.filter((change) => change.isBackedUpFirst),
-    ...concerned.filter((change) => !change.isBackedUpFirst),
-  ];
+  const existing = changes.filter(({ id }) => id !== null);
+  // Those that are about to get one more are all asked: there a backup may be lost that nobody thinks of.
+  const first = existing.filter((change) => change.isBackedUpFirst);
+  const others = existing.filter((one) => !one.isBackedUpFirst && one.lostBackups !== undefined);
+  return [...first, ...others.slice(0, Math.max(0, mostCounted - first.length))];
+}
+
+/** What was read of the backups that a plan makes or loses, by VM. */
+interface BackupsRead extends Pick<LiveSnapshot, 'backups'> {
+  /** Those of earlier attempts at a rebuild that are used again. */
+  readonly kept?: ReadonlyMap<string, Backup>;
 }
 
 /** The plan with the backups that it loses counted, as far as they were read. */
-export function countLostBackups(plan: Plan, { backups }: Pick<LiveSnapshot, 'backups'>): Plan {
+export function countLostBackups(plan: Plan, { backups, kept }: BackupsRead): Plan {
   if (!backups || backups.size === 0) return plan;
-  return { ...plan, changes: plan.changes.map((change) => countLost(change, backups)) };
+  const count = (change: Change) => {
+    const listed = change.id === null ? undefined : backups.get(change.id);
+    return listed ? countLost(change, listed, kept?.get(change.id ?? '')) : change;
+  };
+  return { ...plan, changes: plan.changes.map(count) };
 }
 
-function countLost(change: Change, all: NonNullable<LiveSnapshot['backups']>): Change {
-  const backups = change.id === null ? undefined : all.get(change.id);
-  if (!backups) return change;
+function countLost(change: Change, backups: readonly Backup[], kept: Backup | undefined): Change {
   if (change.isBackedUpFirst) {
+    if (kept) {
+      const losses = [...change.losses, describeUsedAgain(kept)];
+      return { ...change, isBackedUpFirst: false, losses };
+    }
     const displaced = findDisplaced(backups);
-    if (!displaced) return change;
-    const { id, createdAt } = displaced;
-    const when = createdAt === null ? '' : ` of ${new Date(createdAt).toISOString()}`;
-    const loss = `Its oldest backup (${id}${when}) is deleted for the new one: the service keeps ${maxBackups}.`;
-    return { ...change, lostBackups: 1, losses: [...change.losses, loss] };
+    // One that an earlier run has asked for has its room already.
+    if (!displaced || (change.underway && isBackup(change.underway.command))) return change;
+    const losses = [...change.losses, describeDisplaced(displaced)];
+    return { ...change, lostBackups: 1, displacedBackup: displaced.id, losses };
   }
   if (change.lostBackups === undefined) return change;
   const effect = change.action === 'rebuild' ? 'rebuild' : 'destroy';

@@ -1,9 +1,9 @@
 // Projects the commands whose end no earlier run has seen: the account as it will be after them, and the state as they
 // leave it. The plan then shows none of them as a change of its own, or as one made outside Hostwright.
 import { readAsAsked } from '../../kinds/read-attributes.ts';
-import { carryOut, rememberCommand } from '../../kinds/carry-out.ts';
+import { carryOut, rememberBackup, rememberCommand } from '../../kinds/carry-out.ts';
 import { hasRespelledName } from '../../kinds/kept-name.ts';
-import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
+import { hasComeTrue, isBackup, isBusy } from '../../kinds/outcome.ts';
 import { nameWork } from '../../kinds/words/describe-underway.ts';
 import type { Underway } from '../../model/plan/underway.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
@@ -68,7 +68,11 @@ export function followSent(
       byId.set(id, project(resource, one, ours));
     } else if (ours && effect === 'update' && hasShown(one, resource)) {
       const read = readAsAsked(resource, names, ours);
-      resources.set(ours.address, rememberCommand(ours, command, resource, { read, names }));
+      const remembered = rememberCommand(ours, command, resource, { read, names });
+      resources.set(ours.address, rememberBackup(remembered, one));
+    } else if (ours && isBackup(command.kind) && sentOutcomes.get(id) !== 'failed') {
+      // It may be in the list: whether it is, only the list says.
+      resources.set(ours.address, rememberBackup(ours, one));
     }
   }
   const known = withoutRemoved(resources, removed, byId);

@@ -85,6 +85,11 @@ const partFields: Fields = {
   name: { check: checkText, isOptional: true },
   fingerprint: { check: checkText, isOptional: true },
 };
+const rebuildBackupFields: Fields = {
+  at: { check: checkCount },
+  serviceAt: { check: checkCount, isOptional: true },
+  id: { check: checkText, isOptional: true },
+};
 const resourceFields: Fields = {
   address: { check: checkAddress },
   kind: { check: checkKind },
@@ -100,6 +105,10 @@ const resourceFields: Fields = {
   entryIds: { check: checkTextsByName, isOptional: true },
   configured: { check: checkTexts },
   builtFrom: { check: (value) => findListFault(value, partFields, 'id'), isOptional: true },
+  rebuildBackup: {
+    check: (value) => findObjectFault(value, rebuildBackupFields)?.trimStart(),
+    isOptional: true,
+  },
   isProtected: { check: checkFlag, isOptional: true },
 };
 const pendingFields: Fields = {
@@ -168,7 +177,7 @@ function findObjectFault(value: unknown, fields: Fields): string | undefined {
     const field = value[name];
     if (field === undefined && isOptional) continue;
     const fault = field === undefined ? 'is missing' : check(field);
-    if (fault !== undefined) return `.${name}${fault.startsWith('[') ? '' : ' '}${fault}`;
+    if (fault !== undefined) return `.${name}${/^[.[]/.test(fault) ? '' : ' '}${fault}`;
   }
   return undefined;
 }

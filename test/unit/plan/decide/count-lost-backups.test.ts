@@ -13,9 +13,10 @@ function makeBackups(count: number, oldestAt: number | null): Backup[] {
 
 const rebuilt = (given: Partial<Change> = {}) =>
   makeChange({ action: 'rebuild', before: { name: 'web' }, losses: ['The disk.'], ...given });
-const weigh = (change: Change, backups?: readonly Backup[]) =>
+const weigh = (change: Change, backups?: readonly Backup[], kept?: Backup) =>
   countLostBackups(makePlan([change]), {
     ...(backups && { backups: new Map([['vm-1', backups]]) }),
+    ...(kept && { kept: new Map([['vm-1', kept]]) }),
   }).changes[0];
 
 describe('the backups of a plan', () => {
@@ -30,6 +31,9 @@ describe('the backups of a plan', () => {
       'projects.a.vms.first',
       'projects.a.vms.lost',
     ]);
+    const many = (given: Partial<Change>) => Array.from({ length: 201 }, () => rebuilt(given));
+    expect(listBackedUp(makePlan(many({ isBackedUpFirst: true })))).toHaveLength(201);
+    expect(listBackedUp(makePlan(many({ lostBackups: 0 })))).toHaveLength(200);
   });
 
   it.each<[string, readonly Backup[] | undefined]>([
@@ -46,9 +50,20 @@ describe('the backups of a plan', () => {
     expect(weigh(change, full)?.losses.at(-1)).toBe(
       'Its oldest backup (b-0 of 2026-01-01T00:00:00.000Z) is deleted for the new one: the service keeps 7.',
     );
-    expect(weigh(change, full)?.lostBackups).toBe(1);
+    expect(weigh(change, full)).toMatchObject({ lostBackups: 1, displacedBackup: 'b-0' });
     expect(weigh(change, makeBackups(7, null))?.losses.at(-1)).toContain('(b-0) is deleted');
     expect(weigh(change, makeBackups(6, null))).toEqual(change);
+    const awaited: Change = { ...change, underway: { command: 'createBackup', since: 0 } };
+    expect(weigh(awaited, full)).toEqual(awaited);
+  });
+
+  it('push nothing out where that of an earlier attempt is used again', () => {
+    const full = makeBackups(7, Date.parse('2026-01-01'));
+    const used = weigh(rebuilt({ isBackedUpFirst: true }), full, full[6]);
+    expect(used).toMatchObject({ isBackedUpFirst: false });
+    expect(used?.losses.slice(1)).toEqual([
+      'The backup of the earlier attempt (b-6 of 2027-01-01T00:00:00.006Z) is used again: what was written since is in no backup.',
+    ]);
   });
 
   it('are counted where they go with the disk or with the VM', () => {

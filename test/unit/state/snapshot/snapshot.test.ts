@@ -185,6 +185,14 @@ describe('a damaged snapshot', () => {
       edit((document) => (document.resources[0]!.configured = [1])),
     ],
     [
+      'resources[0].rebuildBackup must be an object',
+      edit((document) => (document.resources[0]!.rebuildBackup = 'b-1')),
+    ],
+    [
+      'resources[0].rebuildBackup.at must be a whole number',
+      edit((document) => (document.resources[0]!.rebuildBackup = { at: '1' })),
+    ],
+    [
       'pending[0].command must be a command that creates',
       edit((document) => (document.pending[0]!.command = { kind: 'deleteVm' })),
     ],
