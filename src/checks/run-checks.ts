@@ -8,6 +8,7 @@ import { checkBudget } from './cost/budget.ts';
 import { checkCatalog } from './account/catalog.ts';
 import type { Check, CheckInput } from './check.ts';
 import { checkDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
+import { checkDataChoices } from './data-choices.ts';
 import { refuseManagedData } from './managed-data.ts';
 import { checkDestinations } from './destinations.ts';
 import { checkGuards } from './guards.ts';
@@ -52,6 +53,7 @@ const checks: readonly Check[] = [
   (input) => kindNames.flatMap((kind) => kinds[kind].checkRoom?.(input) ?? []),
   checkQuotas,
   checkDataLoss,
+  checkDataChoices,
   tellLiftedProtection,
   warnOfDisplacedBackups,
   noteDeletesFirst,

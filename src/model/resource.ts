@@ -105,6 +105,8 @@ export interface DesiredResource {
   readonly backupBeforeRebuild?: boolean;
   /** Names of attributes whose values are never shown. */
   readonly sensitive?: readonly string[];
+  /** The entries of `data` that attributes depend on, by attribute; see `DataQuery.name`. */
+  readonly ofData?: Readonly<Record<string, readonly string[]>>;
   readonly timeouts: Timeouts;
   readonly lifecycle?: Lifecycle;
   /** Where the resource stands. */

@@ -137,6 +137,79 @@ describe('a plan with data', () => {
   });
 });
 
+describe('an image that data picks', () => {
+  const only = ['--target', 'projects.shop.vms.app'];
+  const readImages = (isOld: boolean): RunOptions => ({
+    meddle: async (request, pass) => {
+      const answer = await pass();
+      if (!isOld || !request.url.includes('/images')) return answer;
+      const images = (await answer.json()) as { name: string }[];
+      return Response.json(images.filter(({ name }) => !name.startsWith('ubuntu-24')));
+    },
+  });
+  const plan = async (isOld: boolean) => {
+    const { stdout, stderr } = await run(['plan', ...only], readImages(isOld));
+    return `${stdout}${stderr}`.replace(/\s*\n│ /g, ' ');
+  };
+  const withField = (field: string) =>
+    main().replace('tariff: monthly', `tariff: monthly\n        ${field}`);
+
+  test.each([
+    ['its id', main()],
+    [
+      'a local that reads it',
+      main(undefined, "locals: { image: '${data.lts.id}' }").replace(
+        'image: ${data.lts.id}',
+        'image: ${local.image}',
+      ),
+    ],
+  ])(
+    'and that is read by %s is told before and when it is another, by name',
+    async (_what, text) => {
+      await write(text);
+      expect(await plan(true)).toContain(
+        'Warning: A newer entry of `data.lts` rebuilds the VM, which loses its data [data-newest]',
+      );
+      expect(await run(['apply', '--auto-approve', ...only], readImages(true))).toMatchObject({
+        code: 0,
+      });
+      expect(await plan(true)).toContain('[data-newest]');
+      const told = await plan(false);
+      expect(told).toContain(
+        'The VM is rebuilt because `data.lts` picks `ubuntu-24.04` now [data-changed]',
+      );
+      expect(told).toContain('Its `image` was `ubuntu-22.04`.');
+      expect(told).not.toContain('[data-newest]');
+      // Somebody else has changed the VM: that is not what `data` picks.
+      await run(['apply', '--auto-approve', ...only]);
+      const [app] = (await world.client.list('vm', { projectId: world.projectId })).filter(
+        ({ name }) => name === 'app',
+      );
+      await world.client.send({
+        ...{ kind: 'rebuildVm', project: world.projectId, vm: app?.id ?? '', sshKeys: [] },
+        ...{ imageId: 'img-debian-12', deleteBackups: false },
+      });
+      await world.pass(120);
+      const drifted = await plan(false);
+      expect(drifted).toContain('will be rebuilt');
+      expect(drifted).not.toContain('[data-changed]');
+    },
+  );
+
+  test.each(['rebuild: { on: [] }', 'lifecycle: { ignoreChanges: [image] }'])(
+    'wipes nothing and warns of nothing with %s',
+    async (field) => {
+      await write(withField(field));
+      expect(await plan(true)).not.toContain('[data-newest]');
+      const applied = await run(['apply', '--auto-approve', ...only], readImages(true));
+      expect(applied).toMatchObject({ code: 0 });
+      const later = await plan(false);
+      expect(later).toContain('No changes.');
+      expect(later).not.toContain('[data-');
+    },
+  );
+});
+
 describe('data that is not there', () => {
   test('is an error at each place, with what there is, and nothing changes', async () => {
     await write(

@@ -15,6 +15,8 @@ export class DataValues {
   /** By the name of the query; undefined before anything was read. */
   readonly #outcomes: ReadonlyMap<string, DataOutcome> | undefined;
   readonly #used = new Map<string, Set<string>>();
+  /** Hears of each entry that an expression reads, by the name of its query. */
+  onRead: (query: string) => void = () => undefined;
 
   constructor(outcomes?: ReadonlyMap<string, DataOutcome>) {
     this.#outcomes = outcomes;
@@ -55,6 +57,7 @@ export class DataValues {
 
   #read(query: string, name: string, label: string): ScopeValue {
     const outcome = this.#outcomes?.get(query);
+    this.onRead(query);
     if (outcome?.kind === 'found') {
       const used = this.#used.get(query) ?? new Set<string>();
       this.#used.set(query, used.add(name));

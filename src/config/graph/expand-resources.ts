@@ -24,6 +24,8 @@ interface Part {
   readonly deferred: Readonly<Record<string, Deferred>>;
   /** Names of those that depend on a sensitive value. */
   readonly sensitive: readonly string[];
+  /** The entries of `data` that they depend on, by name. */
+  readonly ofData: Readonly<Record<string, readonly string[]>>;
 }
 
 function readPart(
@@ -35,8 +37,9 @@ function readPart(
   const attributes: Record<string, Value> = {};
   const deferred: Record<string, Deferred> = {};
   const sensitive: string[] = [];
+  const ofData: Record<string, readonly string[]> = {};
   for (const name of names) {
-    const { isSensitive } = space.session.trace(() => {
+    const { isSensitive, data } = space.session.trace(() => {
       const value = group.readAttribute(name, instance);
       const written = group.fields.get(name)?.value;
       if (!(value instanceof Unknown)) {
@@ -46,8 +49,9 @@ function readPart(
       }
     });
     if (isSensitive && (name in attributes || name in deferred)) sensitive.push(name);
+    if (data.size > 0 && name in attributes) ofData[name] = [...data];
   }
-  return { attributes, deferred, sensitive };
+  return { attributes, deferred, sensitive, ofData };
 }
 
 function known(node: FieldNode): LocatedNode | undefined {
@@ -149,6 +153,7 @@ function expandGroup(group: ResourceGroup, declarations: Declarations): void {
     const own = varying.size > 0 ? readPart(group, [...varying], instance) : undefined;
     const sensitive = own ? [...shared.sensitive, ...own.sensitive] : shared.sensitive;
     const deferred = own ? { ...shared.deferred, ...own.deferred } : shared.deferred;
+    const ofData = own ? { ...shared.ofData, ...own.ofData } : shared.ofData;
     const resource = {
       address: group.addressOf(instance),
       kind,
@@ -156,6 +161,7 @@ function expandGroup(group: ResourceGroup, declarations: Declarations): void {
       attributes: own ? { ...shared.attributes, ...own.attributes } : shared.attributes,
       ...(Object.keys(deferred).length > 0 && { deferred }),
       ...(sensitive.length > 0 && { sensitive }),
+      ...(Object.keys(ofData).length > 0 && { ofData }),
       ...(rest ?? readRest(group, instance)),
       source,
       attributeSources,

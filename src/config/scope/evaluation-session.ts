@@ -8,6 +8,16 @@ import type { FaultList } from '../source/fault-list.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import { locate, type Place } from '../source/source-file.ts';
 
+/** What a value was worked out from, beside what is written. */
+interface Sources {
+  /** True: a sensitive value. */
+  readonly isSensitive: boolean;
+  /** The entries of `data`, as expressions write them with their module. */
+  readonly data: ReadonlySet<string>;
+}
+
+const noData: ReadonlySet<string> = new Set();
+
 /** Values that need each other are worked out within each other: so deep, and then one after the other. */
 const maxDepth = 100;
 
@@ -25,10 +35,13 @@ export class Session {
   readonly deferring: { readonly node: LocatedNode; readonly space: object }[] = [];
   /** True once the value that is being worked out has read a sensitive one. */
   isTainted = false;
+  /** The entries of `data` that it has read. */
+  dataRead = noData;
 
   constructor(faults: FaultList, bounds?: Bounds, data = new DataValues()) {
     this.faults = faults;
     this.data = data;
+    data.onRead = (query) => this.noteData(new Set([query]));
     this.expansion = new Expansion(faults, bounds);
   }
 
@@ -37,15 +50,23 @@ export class Session {
     return this.steps.forExpression();
   }
 
-  /** Does the work and tells whether it read a sensitive value; what surrounds it is reported too. */
-  trace<T>(work: () => T): { value: T; isSensitive: boolean } {
-    const before = this.isTainted;
+  /** The value that is being worked out depends on these entries of `data`. */
+  noteData(read: ReadonlySet<string>): void {
+    if (this.dataRead.size === 0) this.dataRead = read;
+    else if (read.size > 0) this.dataRead = new Set([...this.dataRead, ...read]);
+  }
+
+  /** Does the work and tells what it read, sensitive or of the account; what surrounds it has read that, too. */
+  trace<T>(work: () => T): { value: T } & Sources {
+    const { isTainted, dataRead } = this;
     this.isTainted = false;
+    this.dataRead = noData;
     try {
       const value = work();
-      return { value, isSensitive: this.isTainted };
+      return { value, isSensitive: this.isTainted, data: this.dataRead };
     } finally {
-      this.isTainted ||= before;
+      this.isTainted ||= isTainted;
+      this.noteData(dataRead);
     }
   }
 }
@@ -65,7 +86,7 @@ export class Cell<T> {
   readonly #otherwise: T;
   #state: 'new' | 'open' | 'done' = 'new';
   #value: T;
-  #isSensitive = false;
+  #sources: Sources = { isSensitive: false, data: noData };
 
   constructor(session: Session, subject: Subject, compute: () => T, otherwise: T) {
     this.#session = session;
@@ -86,14 +107,15 @@ export class Cell<T> {
       if (this.#session.open.length === 0) this.#openFirst();
       else this.#open();
     }
-    if (this.#isSensitive) this.#session.isTainted = true;
+    if (this.#sources.isSensitive) this.#session.isTainted = true;
+    this.#session.noteData(this.#sources.data);
     return this.#value;
   }
 
   /** A chain may be longer than the stack is deep: what is too deep in it is worked out before it, and it begins anew. */
   #openFirst(): void {
     const session = this.#session;
-    const wasTainted = session.isTainted;
+    const { isTainted, dataRead } = session;
     const pending: Cell<unknown>[] = [this];
     for (let at = pending.at(-1); at; at = pending.at(-1)) {
       try {
@@ -101,7 +123,7 @@ export class Cell<T> {
         pending.pop();
       } catch (error) {
         if (!(error instanceof SuspendEvaluation) || !(error.need instanceof Cell)) throw error;
-        session.isTainted = wasTainted;
+        Object.assign(session, { isTainted, dataRead });
         const need = error.need as Cell<unknown>;
         // What is needed on the way to itself stands in a circle that is longer than the stack is deep.
         if (pending.includes(need)) {
@@ -118,9 +140,9 @@ export class Cell<T> {
     this.#state = 'open';
     open.push(this);
     try {
-      const { value, isSensitive } = this.#session.trace(this.#compute);
+      const { value, ...sources } = this.#session.trace(this.#compute);
       this.#value = value;
-      this.#isSensitive = isSensitive;
+      this.#sources = sources;
       this.#state = 'done';
     } catch (error) {
       this.#state = error instanceof SuspendEvaluation ? 'new' : 'done';

@@ -27,6 +27,8 @@ async function complete(
   return pending.resolve(new Map(Object.entries(outcomes)));
 }
 
+const dataOf = ({ configuration }: LoadResult, address: string) =>
+  configuration?.graph.resources.find((one) => one.address === address)?.ofData;
 const attributesOf = ({ configuration }: LoadResult, address: string) =>
   configuration?.graph.resources.find((one) => one.address === address)?.attributes;
 
@@ -196,6 +198,9 @@ vms: { web: { ${vmFields}, name: "\${data.core.cidr}-\${projects.shop.networks.l
     expect(result.diagnostics).toEqual([]);
     expect(attributesOf(result, 'projects.shop')).toEqual({ name: 'of-core' });
     expect(attributesOf(result, 'projects.shop.networks.lan')).toEqual({ name: 'core-lan' });
+    // Through a local, and only where it is read.
+    expect(dataOf(result, 'projects.shop.networks.lan')).toEqual({ name: ['data.core'] });
+    expect(dataOf(result, 'projects.shop.vms.web')).toBeUndefined();
     const { graph, pending } = result.configuration ?? {};
     expect(pending).toBeUndefined();
     expect(graph?.outputs?.[0]?.value).toEqual({ kind: 'value', value: { at: '10.0.0.0/24' } });
@@ -284,6 +289,10 @@ outputs: { own: { value: "\${data.own.cidr}" } }
     expect(result.diagnostics).toEqual([]);
     expect(attributesOf(result, 'modules.m["eu"].projects.shop')).toEqual({ name: 'eu-a-n1' });
     expect(attributesOf(result, 'modules.m["us"].projects.shop')).toEqual({ name: 'us-b-n1' });
+    expect(dataOf(result, 'modules.m["us"].projects.shop')?.name?.toSorted()).toEqual([
+      'data.core',
+      'modules.m["us"].data.own',
+    ]);
     expect(result.configuration?.graph.outputs?.[0]?.value).toMatchObject({ value: 'of a' });
   });
 });

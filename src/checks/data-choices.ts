@@ -1,0 +1,122 @@
+// What `data` picks may be another entry with every plan. Where that costs a resource its data, the plan says so: by name once
+// it has happened, and before it can.
+import { findEntry } from '../kinds/catalog.ts';
+import { outsideId } from '../kinds/names.ts';
+import { kinds } from '../kinds/registry.ts';
+import type { CatalogEntry } from '../model/account/live.ts';
+import type { DataReading } from '../model/data.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import type { Change } from '../model/plan/plan.ts';
+import type { DesiredResource } from '../model/resource.ts';
+import { isEqual, type Value } from '../model/value.ts';
+import type { Check, CheckInput } from './check.ts';
+
+/** A field that reads `data`, of a resource that its change costs its data. */
+interface ChosenField {
+  readonly name: string;
+  readonly readings: readonly DataReading[];
+  readonly change: Change;
+  readonly resource: DesiredResource;
+}
+
+/** What `data` picks for fields that a resource loses its data by. */
+export const checkDataChoices: Check = (input) => {
+  const { plan, desired, data = [] } = input;
+  if (data.length === 0 || plan.mode !== 'apply') return [];
+  const byName = new Map(data.map((reading) => [reading.query.name, reading]));
+  return plan.changes.flatMap((change) => {
+    const resource = desired.get(change.address);
+    if (!resource?.ofData || !kinds[change.kind].losses) return [];
+    return Object.entries(resource.ofData).flatMap(([name, queries]) => {
+      const readings = queries.flatMap((query) => byName.get(query) ?? []);
+      const field = { name, readings, change, resource };
+      return effectOf(field) === 'update' ? [] : (tellChoice(field, input) ?? warnOfNewest(field));
+    });
+  });
+};
+
+/** What a change of a field does, as far as the configuration lets it. */
+function effectOf({ name, change: { kind: kindName }, resource }: ChosenField) {
+  const kind = kinds[kindName];
+  if (resource.lifecycle?.ignoreChanges.includes(name)) return 'update';
+  const effect = kind.fields[name]?.effect ?? 'update';
+  const rebuildOn = resource.rebuildOn ?? kind.rebuildOn ?? [];
+  return effect === 'rebuild' && !rebuildOn.includes(name) ? 'update' : effect;
+}
+
+/** Undefined where nothing is lost now, or what changed is not what `data` picks. */
+function tellChoice(field: ChosenField, input: CheckInput): Finding[] | undefined {
+  const { name, readings, change, resource } = field;
+  const { address, action, before, after, fields } = change;
+  const isLost = action === 'rebuild' || action === 'replace';
+  if (!isLost || !fields.some((one) => one.name === name)) return undefined;
+  const applied = input.state.resources.get(address)?.attributes[name];
+  if (isEqual(applied ?? null, after?.[name] ?? null)) return undefined;
+  const say = (value: Value | undefined) => nameValue(change, name, value ?? null, input);
+  const { label } = kinds[change.kind];
+  const done = action === 'rebuild' ? 'rebuilt' : 'replaced';
+  const entries = listQueries(readings);
+  const [was, is] = [say(before?.[name]), say(after?.[name])];
+  const protection = describeProtection(field);
+  return [
+    {
+      severity: 'warning',
+      code: 'data-changed',
+      summary: `The ${label} is ${done} because ${entries} picks ${is} now`,
+      detail: `Its \`${name}\` was ${was}.`,
+      hint: `Name the entry, or write ${protection}.`,
+      address,
+      source: resource.attributeSources[name] ?? resource.source,
+    },
+  ];
+}
+
+function warnOfNewest(field: ChosenField): Finding[] {
+  const { name, readings, change, resource } = field;
+  const newest = readings.filter(({ query }) => query.isNewest);
+  if (newest.length === 0) return [];
+  const { label } = kinds[change.kind];
+  const effect = effectOf(field) === 'rebuild' ? 'rebuilds' : 'replaces';
+  const entries = listQueries(newest);
+  const protection = describeProtection(field);
+  return [
+    {
+      severity: 'warning',
+      code: 'data-newest',
+      summary: `A newer entry of ${entries} ${effect} the ${label}, which loses its data`,
+      detail: `\`${name}\` reads it, and \`newest\` follows what the service offers.`,
+      hint: `Name the entry, or write ${protection}.`,
+      address: change.address,
+      source: resource.attributeSources[name] ?? resource.source,
+    },
+  ];
+}
+
+function listQueries(readings: readonly DataReading[]): string {
+  return readings.map(({ query }) => `\`${query.name}\``).join(' and ');
+}
+
+/** What keeps a change of the field from costing the data. */
+function describeProtection(field: ChosenField): string {
+  const { name, resource } = field;
+  if (effectOf(field) !== 'rebuild') return `\`lifecycle: { ignoreChanges: [${name}] }\``;
+  const others = (resource.rebuildOn ?? []).filter((one) => one !== name);
+  return `\`rebuild: { on: [${others.join(', ')}] }\`: the change then waits for the next rebuild`;
+}
+
+/** A value as people call what it stands for: an id by the name of its entry. */
+function nameValue(
+  { kind, sensitive }: Change,
+  field: string,
+  value: Value,
+  { live }: CheckInput,
+): string {
+  if (sensitive.includes(field)) return 'another value';
+  if (typeof value !== 'string') return `\`${JSON.stringify(value)}\``;
+  const { offered } = kinds[kind].fields[field] ?? {};
+  const entries: readonly CatalogEntry[] = offered ? live.catalog[offered] : [];
+  const id = outsideId(value);
+  const found = id === undefined ? undefined : live.resources.find((one) => one.id === id);
+  const called: unknown = found && Reflect.get(found, kinds[found.kind].calledBy ?? 'name');
+  return `\`${findEntry(entries, value)?.name ?? (typeof called === 'string' ? called : value)}\``;
+}
