@@ -1,5 +1,5 @@
 import { DOMParser } from '@xmldom/xmldom';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -207,9 +207,13 @@ describe('attacks i and l: what a stranger wrote in the account and in the confi
   test.each(['plan', 'plan --format markdown', 'plan --format html', 'plan --json'])(
     '%s with a catalog of another one',
     async (words) => {
+      // What stands keeps the entries that it has; what is to be made asks for one.
+      await rename(join(root, '.hostwright'), join(root, 'aside'));
       account.hasHostileCatalog = true;
       const { code, stdout, stderr } = await account.run(words.split(' '));
       account.hasHostileCatalog = false;
+      await rm(join(root, '.hostwright'), { recursive: true, force: true });
+      await rename(join(root, 'aside'), join(root, '.hostwright'));
       expect(code).toBe(1);
       expect(findRaw(stdout + stderr)).toEqual([]);
       expect(stdout).toContain('unknown-image');

@@ -13,10 +13,14 @@ const staying: ReadonlySet<Action> = new Set(['no-op', 'update']);
 /** Notes which names mean another entry of what the service offers by now, or none: what stands keeps the one that it has. */
 export const noteMovedEntries: Check = ({ plan, live, state }) => {
   const moved = new Map<string, Address[]>();
-  for (const { address, action, kind, before, sensitive } of plan.changes) {
-    if (!staying.has(action) || !before) continue;
+  const byId = new Map(live.resources.map((one) => [one.id, one]));
+  for (const { address, id: liveId, action, kind, before, sensitive } of plan.changes) {
+    const found = byId.get(liveId ?? '');
+    if (!staying.has(action) || !before || !found) continue;
     const { entryIds = {} } = state.resources.get(address) ?? {};
+    const has = kinds[kind].entryIds?.(found) ?? {};
     for (const [field, id] of Object.entries(entryIds)) {
+      if (has[field] !== id) continue;
       const { offered } = kinds[kind].fields[field] ?? {};
       const written = before[field];
       if (!offered || typeof written !== 'string' || sensitive.includes(field)) continue;
@@ -37,11 +41,10 @@ function describeMoved(key: string, addresses: readonly Address[]): Finding {
   return {
     severity: 'note',
     code: 'entry-moved',
-    summary: toOneLine(
+    summary:
       now === null
-        ? `The service no longer offers the ${field} "${written}" of ${whose}`
-        : `The ${field} "${written}" is another one by now than that of ${whose}`,
-    ),
+        ? `The service no longer offers the ${field} "${toOneLine(written)}" of ${whose}`
+        : `The ${field} "${toOneLine(written)}" is another one by now than that of ${whose}`,
     detail: `What stands keeps its own, ${id}${now === null ? '' : `; made anew, it would have ${now}`}. Nothing is changed.`,
     ...(isOne && { address: first }),
   };

@@ -149,8 +149,8 @@ describe('a whole record', () => {
 const thin: readonly [string, object, object][] = [
   ['project', projectWire.decode({ id: 'x' }, place), { kind: 'project', projectId: 'x' }],
   ['SSH key', sshKeyWire.decode({ id: 'x' }, place), { kind: 'sshKey' }],
-  ['network', networkWire.decode({ id: 'x' }, place), { kind: 'network', status: 'unknown' }],
-  ['public IP', publicIpWire.decode({ id: 'x' }, place), { kind: 'publicIp', status: 'unknown' }],
+  ['network', networkWire.decode({ id: 'x' }, place), { kind: 'network' }],
+  ['public IP', publicIpWire.decode({ id: 'x' }, place), { kind: 'publicIp' }],
   [
     'port forward',
     portForwardWire.decode({ id: 'x' }, { projectId: 'p1' }),
@@ -160,8 +160,10 @@ const thin: readonly [string, object, object][] = [
     'VM',
     vmWire.decode({ id: 'x' }, place),
     {
-      ...{ kind: 'vm', status: 'unknown' },
-      ...{ operation: null, operationStatus: null, bootStatus: null },
+      kind: 'vm',
+      operation: null,
+      operationStatus: null,
+      bootStatus: null,
     },
   ],
   [

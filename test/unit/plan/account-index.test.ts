@@ -42,6 +42,7 @@ describe('the account by address', () => {
     ['a VM that is gone', 'vm-9', 'ip-left'],
     ['a VM that stands', 'vm-1', undefined],
     ['a VM of somebody else', 'vm-5', undefined],
+    ['a VM that it does not tell', undefined, undefined],
   ])('takes an address that a list still names %s for left behind by its own', (_, vmId, left) => {
     const lagging = live.resources.map((one) => (one.id === 'ip-left' ? { ...one, vmId } : one));
     const lagged = indexAccount({ ...live, resources: lagging }, state);

@@ -39,6 +39,7 @@ const stopping = vm({ status: 'updating', bootStatus: 'Stopping' });
 const locked = vm({ power: 'stopped', operation: 'Stop', operationStatus: 'Running' });
 const failed = vm({ status: 'failed' });
 const deleting = vm({ status: 'deleting' });
+const statusless: LiveResource = { ...(vm() as LiveVm), status: undefined };
 
 /** The record of the operation, by its status. */
 const none = undefined;
@@ -94,6 +95,9 @@ describe('a create', () => {
     ['failed without a reason', creating, record('Failed'), fails()],
     ['has a record that says something new', creating, record('Reviewing'), waits('Reviewing')],
     ['has a status that nobody knows', vm({ status: 'baking' }), none, waits('baking')],
+    ['has no status, and its record goes on', statusless, record('Running'), waits('Running')],
+    ['has no status, and its record is done', statusless, record('Succeeded'), done],
+    ['has no status yet, and no record', statusless, none, waits('accepted')],
   ])('%s', (_what, live, operation, expected) => {
     expect(classify(create, { live, operation, ...seenFor(0) })).toEqual(expected);
   });

@@ -41,6 +41,11 @@ const keyOf = (id: string) =>
   whole(find(id) as Extract<LiveResource, { kind: 'sshKey' }>).publicKey;
 const vmOf = (id: string) => whole(find(id) as Extract<LiveResource, { kind: 'vm' }>);
 
+/** As ssh-keygen prints its fingerprint. */
+const key =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ9nGQ0r4bW1Yw3cFJxvQkLh1nQ3oYc0m6rK1s5yD2aB alice';
+const keyPrint = 'SHA256:4CpM6mn6xXQGJ1comjrbqNJ+NOPax1llvcbZFdMkHrg';
+
 const createVm = {
   kind: 'createVm',
   ...inProject,
@@ -119,6 +124,19 @@ describe('what a create made', () => {
   it('is what tells less than was asked for, where the service took it', () => {
     const taken = { command: backedUp, acceptedServiceAt: 2_000_000 };
     expect(sorted(taken, [thin])[0]).toEqual(['vm-1']);
+  });
+
+  it('is a key without its text by its fingerprint, and not by one of another sort', () => {
+    const alice = { kind: 'createSshKey', ...inProject, name: 'alice', publicKey: key } as const;
+    const thinKey = { ...find('k-1'), publicKey: undefined } as LiveResource;
+    const told = (fingerprint: string) => [{ ...thinKey, fingerprint } as LiveResource];
+    const attempt = { command: alice, knownIds: [] };
+    const isKnown = () => false;
+    expect(recognise(attempt, told(keyPrint), isKnown).ours).toHaveLength(1);
+    expect(recognise(attempt, told('MD5:00:11'), isKnown)).toMatchObject({
+      ours: [],
+      unproven: [{ id: 'k-1' }],
+    });
   });
 
   it('is not proved by what tells less than was asked for: that is for a person to say', () => {
