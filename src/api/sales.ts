@@ -6,6 +6,7 @@ import {
   readReference,
   readText,
   readTime,
+  tellWord,
 } from '../model/wire/decode-fields.ts';
 import { type Caller, changeOne, readAll } from './wire/reading.ts';
 
@@ -27,7 +28,7 @@ function decodeSale(wire: unknown): Sale {
     resourceType: readText(record.resourceType) ?? '',
     resourceId: readReference(record.resourceId) ?? '',
     tariffId: readReference(record.tariffId) ?? '',
-    renewal: readText(record.renewal) ?? 'unknown',
+    renewal: tellWord(record.renewal, ['active', 'cancelled']) ?? 'unknown',
     paidUntil: readTime(record.paidUntil),
   };
 }

@@ -158,6 +158,45 @@ describe('untold is not empty', () => {
   });
 });
 
+test('nothing is made beside VMs whose names are untold, and that are to be adopted', async () => {
+  const world = await World.open();
+  const desired = await configure(text);
+  await world.apply(desired);
+  await world.loseState();
+  const service = new Service();
+  const meddle = service.meddle([{ collection: 'vms', field: 'name', how: 'without' }]);
+  const end = await world.apply(desired, { planOptions: { adoptsAll: true }, meddle });
+  expect(end).toMatchObject({ kind: 'refused' });
+  expect(describeFailures(end).join()).toContain(
+    'ambiguous-adoption: 2 live VMs could be projects.demo.vms.web',
+  );
+  expect(service.sent).toEqual([]);
+});
+
+test('words of the contract are the same in any case, and null is a list without items', async () => {
+  const world = await World.open();
+  const fields = new Set(['status', 'bootStatus', 'protocol', 'operationStatus', 'renewal']);
+  const shout = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shout);
+    if (!isRecord(value)) return value;
+    const entries = Object.entries(value).map(([key, one]) => {
+      if (fields.has(key) && typeof one === 'string') return [key, one.toUpperCase()] as const;
+      const isEmpty = key === 'items' && Array.isArray(one) && one.length === 0;
+      return [key, isEmpty ? null : shout(one)] as const;
+    });
+    return Object.fromEntries(entries);
+  };
+  const meddle: Meddle = async (request, pass) => {
+    const answer = await pass();
+    if (request.method !== 'GET' || !answer.ok) return answer;
+    return Response.json(shout(await answer.json()), { headers: answer.headers });
+  };
+  const desired = await configure(text);
+  expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+  expect(planned(await world.apply(desired, { meddle }))).toEqual([]);
+  expect(await findViolations(world, desired)).toEqual([]);
+});
+
 describe('what the state has recorded', () => {
   const web = (more: string) =>
     `${aroundVms}\

@@ -182,8 +182,13 @@ function countPages(wanted: number, size: number): number {
 /** A page, or a bare array, which is a page that does not count. */
 function readPage(wire: unknown): Page {
   if (Array.isArray(wire)) return { items: wire as unknown[], totalCount: null, isBare: true };
-  if (!isRecord(wire) || !Array.isArray(wire.items)) {
+  if (!isRecord(wire) || !(Array.isArray(wire.items) || wire.items === null)) {
     throw new UnreadableAnswer(`${describeJson(wire)} instead of a list`);
   }
-  return { items: wire.items as unknown[], totalCount: readNumber(wire.totalCount), isBare: false };
+  const totalCount = readNumber(wire.totalCount);
+  // Some services have null for a list without items.
+  if (wire.items === null && (totalCount ?? 0) > 0) {
+    throw new UnreadableAnswer(`nothing instead of a list of ${totalCount} items`);
+  }
+  return { items: (wire.items ?? []) as unknown[], totalCount, isBare: false };
 }

@@ -11,6 +11,7 @@ import {
   tellItems,
   tellOptionalTime,
   tellText,
+  tellWord,
   UnreadableAnswer,
 } from '../../model/wire/decode-fields.ts';
 import type { LiveAccessToken } from './model.ts';
@@ -28,6 +29,10 @@ export function decodeToken(wire: unknown): AccessToken {
   };
 }
 
+const scopeWords: readonly WireTokenScope[] = [
+  ...(['full', 'read', 'compute', 'network', 'account', 'tokens'] as const),
+];
+
 /** An access token as plans compare it. @throws UnreadableAnswer */
 export function decodeLiveToken(wire: unknown): LiveAccessToken {
   const record = readRecord<WireToken>(wire, 'a token');
@@ -37,7 +42,7 @@ export function decodeLiveToken(wire: unknown): LiveAccessToken {
     id,
     projectId: accountId,
     name: tellText(record.name),
-    scopes: tellItems(record.scopes, tellText),
+    scopes: tellItems(record.scopes, (scope) => tellWord(scope, scopeWords)),
     expiresAt: tellOptionalTime(record.expiresAt),
     createdAt,
     lastUsedAt,

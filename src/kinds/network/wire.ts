@@ -4,8 +4,10 @@ import {
   readCreation,
   readId,
   readRecord,
+  statusWords,
   tellOptionalText,
   tellText,
+  tellWord,
 } from '../../model/wire/decode-fields.ts';
 
 /** A network on the wire. */
@@ -22,7 +24,7 @@ export const networkWire: ListCodec<'network'> = {
       id: readId(record.id, 'a network'),
       projectId,
       name: tellText(record.name),
-      status: tellText(record.status),
+      status: tellWord(record.status, statusWords),
       cidr: tellOptionalText(record.cidr),
       ...readCreation(wire),
     };

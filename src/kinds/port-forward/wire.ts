@@ -4,11 +4,13 @@ import {
   readCreation,
   readId,
   readRecord,
-  readText,
+  statusWords,
   tellNumber,
   tellReference,
-  tellText,
+  tellWord,
 } from '../../model/wire/decode-fields.ts';
+
+const protocolWords: readonly WirePortProtocol[] = ['tcp', 'udp'];
 
 /** A port forward on the wire: it lies below its public IP. */
 export const portForwardWire: ListCodec<'portForward'> = {
@@ -28,8 +30,8 @@ export const portForwardWire: ListCodec<'portForward'> = {
       projectId,
       publicIpId: publicIpId ?? '',
       // That forwards have a status at all is assumed: without one, being listed is being active.
-      status: readText(record.status) ?? 'active',
-      protocol: tellText(record.protocol),
+      status: tellWord(record.status, statusWords) ?? 'active',
+      protocol: tellWord(record.protocol, protocolWords),
       publicPort: tellNumber(record.publicPort),
       vmId: tellReference(record.vmId),
       vmPort: tellNumber(record.vmPort),

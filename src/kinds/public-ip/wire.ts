@@ -4,9 +4,10 @@ import {
   readCreation,
   readId,
   readRecord,
+  statusWords,
   tellOptionalReference,
   tellOptionalText,
-  tellText,
+  tellWord,
 } from '../../model/wire/decode-fields.ts';
 
 /** A public IP on the wire. */
@@ -22,7 +23,7 @@ export const publicIpWire: ListCodec<'publicIp'> = {
       kind: 'publicIp',
       id: readId(record.id, 'a public IP'),
       projectId,
-      status: tellText(record.status),
+      status: tellWord(record.status, statusWords),
       address: tellOptionalText(record.address),
       vmId: tellOptionalReference(record.vmId),
       ...readCreation(wire),

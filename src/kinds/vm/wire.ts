@@ -1,5 +1,5 @@
 import type { ListCodec, Resolved } from '../../api/contract/codec.ts';
-import type { WireVm, WireVmNetwork } from '../../api/contract/types.ts';
+import type { WireVm, WireVmBootStatus, WireVmNetwork } from '../../api/contract/types.ts';
 import type { Told } from '../../model/account/told.ts';
 import type { LiveAttachment } from './model.ts';
 import {
@@ -8,12 +8,14 @@ import {
   readId,
   readRecord,
   readText,
+  statusWords,
   tellItems,
   tellNumber,
   tellOptionalReference,
   tellOptionalText,
   tellReference,
   tellText,
+  tellWord,
 } from '../../model/wire/decode-fields.ts';
 
 function decodeAttachment(wire: unknown): Told<LiveAttachment> {
@@ -36,6 +38,14 @@ function encodePublicIp(publicIp: Resolved<'createVm'>['publicIp']) {
     : ({ publicIpMode: 'existing', publicIpId: publicIp } as const);
 }
 
+const bootWords: readonly WireVmBootStatus[] = [
+  'Running',
+  'Stopped',
+  'Starting',
+  'Stopping',
+  'Rebooting',
+];
+
 /** A VM on the wire. */
 export const vmWire: ListCodec<'vm'> = {
   list: ({ projectId }) => ({ operation: 'listVms', params: { projectId } }),
@@ -47,10 +57,10 @@ export const vmWire: ListCodec<'vm'> = {
       id: readId(record.id, 'a VM'),
       projectId,
       name: tellText(record.name),
-      status: tellText(record.status),
+      status: tellWord(record.status, statusWords),
       operation: readText(record.operation),
       operationStatus: readText(record.operationStatus),
-      bootStatus: readText(record.bootStatus),
+      bootStatus: tellWord(record.bootStatus, bootWords) ?? null,
       configurationId: tellReference(record.configurationId),
       imageId: tellReference(record.imageId),
       tariffId: tellReference(record.tariffId),

@@ -43,6 +43,15 @@ export function tellText(value: unknown): Told<string> {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** One of the words of the contract, however the service writes it; another word as it came. */
+export function tellWord(value: unknown, words: readonly string[]): Told<string> {
+  const text = tellText(value);
+  return words.find((word) => word.toLowerCase() === text?.toLowerCase()) ?? text;
+}
+
+/** The lifecycle statuses of the contract. */
+export const statusWords = ['creating', 'active', 'updating', 'deleting', 'failed'] as const;
+
 /** The id of another resource, which a live one always has. */
 export function tellReference(value: unknown): Told<string> {
   return readReference(value) ?? undefined;

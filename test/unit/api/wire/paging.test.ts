@@ -138,11 +138,23 @@ describe('a list that changes meanwhile', () => {
 test.each([
   ['an object', { data: [] }, 'an object instead of a list'],
   ['nothing', undefined, 'nothing instead of a list'],
+  [
+    'null where something is counted',
+    { items: null, totalCount: 2 },
+    'instead of a list of 2 items',
+  ],
   ['a text', 'x', 'a string instead of a list'],
   ['a nonsense count', { items: [{ id: 'a' }], totalCount: 1e12 }, 'a list of 1000000000000 items'],
 ])('%s is no list', async (_, answer, message) => {
   await expect(collect(() => answer)).rejects.toThrow(message);
 });
+
+test.each([{ items: null }, { items: null, totalCount: 0 }])(
+  '%j is an empty list',
+  async (answer) => {
+    expect(await collect(() => answer)).toMatchObject({ ids: [] });
+  },
+);
 
 property.prop([
   fc.nat(60),
