@@ -28,6 +28,6 @@ export function isSameOrUntold<T>(told: Told<T>, asked: T): boolean {
 }
 
 /** True for the same texts in any order. */
-export function isSameSet(told: readonly string[], asked: readonly string[]): boolean {
+function isSameSet(told: readonly string[], asked: readonly string[]): boolean {
   return told.length === asked.length && asked.every((one) => told.includes(one));
 }

@@ -44,7 +44,8 @@ export function requestOf(kind: FaultKind, one: LiveResource, dice: Dice): WireR
   }
 }
 
-function renamingOf(one: LiveResource, name: string): WireRequest | undefined {
+/** The request that gives it a name. */
+export function renamingOf(one: LiveResource, name: string): WireRequest | undefined {
   const { projectId, id } = one;
   const body = { name };
   switch (one.kind) {
