@@ -38,11 +38,16 @@ class Staying {
   readonly #input: CheckInput;
   readonly #changes: ReadonlyMap<Address, Change>;
   readonly #managedIds: ReadonlySet<string>;
+  /** Configured resources of the plan, also those that nothing changes. */
+  readonly #configuredIds: ReadonlySet<string>;
 
   constructor(input: CheckInput) {
     this.#input = input;
-    const { plan, live, state } = input;
+    const { plan, live, state, desired } = input;
     this.#changes = new Map(plan.changes.map((change) => [change.address, change]));
+    this.#configuredIds = new Set(
+      plan.changes.flatMap(({ id, address }) => (desired.has(address) ? (id ?? []) : [])),
+    );
     this.#managedIds = new Set([...state.resources.values()].map(({ id }) => id));
     const byId = new Map(live.resources.map((one) => [one.id, one]));
     const destroyed = new Set<string>();
@@ -102,6 +107,10 @@ class Staying {
 
   marksOf(live: LiveResource): string | undefined {
     return marksOfLive(live, this.#input.live.catalog);
+  }
+
+  isConfigured(id: string): boolean {
+    return this.#configuredIds.has(id);
   }
 
   isManaged(id: string): boolean {
@@ -213,16 +222,18 @@ function findHolder(
   const { kind, local } = parseAddress(address) ?? {};
   if (!kind) return [];
   const { label, heldBy } = kinds[kind];
-  const holder = staying.holdersOf(kind, staying.idOf(address) ?? '').at(-1);
+  const holders = staying.holdersOf(kind, staying.idOf(address) ?? '');
+  // Claims of the plan's own resources are compared elsewhere, once for all kinds.
+  const holder = holders.findLast(({ id }) => !staying.isConfigured(id));
   if (!heldBy || !holder) return [];
-  const { label: holders } = kinds[heldBy.kind];
+  const { label: holding } = kinds[heldBy.kind];
   return [
     {
       severity: 'error',
       code: heldBy.code,
       summary: `The ${label} "${local}" is held by ${describeLive(holder)}, which this plan leaves alone`,
-      detail: `A ${label} can be held by one ${holders} at a time.`,
-      hint: `Remove that ${holders} or adopt it, or give this one another ${label}.`,
+      detail: `A ${label} can be held by one ${holding} at a time.`,
+      hint: `Remove that ${holding} or adopt it, or give this one another ${label}.`,
       ...placeOf(desired, attribute),
     },
   ];

@@ -22,7 +22,7 @@ export const refuseLeftBehind: Check = ({ plan, desired }) =>
         code: 'invalid-move',
         summary: `${change.address} cannot move to another project: what it holds there would have to come along`,
         detail: `Its configuration leaves ${names} as in the account. Nothing of one project can be used in another.`,
-        hint: `Configure ${names}, without ignoreChanges; or remove the moved entry.`,
+        hint: `Configure ${names}, or remove the moved entry.`,
         address: change.address,
         source: wanted.source,
       },
@@ -30,13 +30,12 @@ export const refuseLeftBehind: Check = ({ plan, desired }) =>
   });
 
 /** The fields that refer to others, and that the configuration does not give. */
-function listKept({ kind: name, after }: Change, { attributes, lifecycle }: DesiredResource) {
+function listKept({ kind: name, after }: Change, { attributes }: DesiredResource) {
   const { holds = [], builtFrom, brings } = kinds[name];
   const fields = [...holds.map(({ field }) => field), ...(builtFrom ? [builtFrom.field] : [])];
   const isNothing = (value: Value | undefined) => isEqual(value ?? [], []);
   return fields.filter((field) => {
-    const isGiven = field in attributes && lifecycle?.ignoreChanges.includes(field) !== true;
     const value = after?.[field];
-    return !isGiven && !isNothing(value) && value !== brings?.asked[field];
+    return !(field in attributes) && !isNothing(value) && value !== brings?.asked[field];
   });
 }

@@ -7,6 +7,7 @@ import { formatPlace } from '../model/source.ts';
 import { checkBudget } from './cost/budget.ts';
 import { checkCatalog } from './account/catalog.ts';
 import type { Check, CheckInput } from './check.ts';
+import { refuseClaimedTwice } from './claimed-twice.ts';
 import { checkDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
 import { checkDataChoices } from './data-choices.ts';
 import { refuseManagedData } from './managed-data.ts';
@@ -44,6 +45,7 @@ const checks: readonly Check[] = [
   checkBudget,
   checkPolicies,
   checkNameTaken,
+  refuseClaimedTwice,
   (input) => kindNames.flatMap((kind) => kinds[kind].check?.(input) ?? []),
   checkDestinations,
   checkDependencyConflicts,

@@ -1,4 +1,5 @@
 import { AddressBook, listReads } from '../../expressions/deferred/deferred-reads.ts';
+import { mayStay } from '../../kinds/may-stay.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import { formatPlace } from '../../model/source.ts';
@@ -12,15 +13,21 @@ function listNeeds(
   byAddress: ReadonlyMap<Address, Declaration>,
   book: AddressBook,
 ): readonly Address[] {
-  const { address, kind, deferred = {} } = resource;
+  const { address, deferred = {} } = resource;
   const read = Object.values(deferred)
     .flatMap((one) => listReads(one, book))
     .filter(({ address: other, attribute }) => {
-      const given = byAddress.get(other)?.resource.attributes ?? {};
-      // What the configuration gives is known without the resource.
-      return attribute === undefined || !Object.hasOwn(given, attribute);
+      const given = byAddress.get(other)?.resource;
+      // What the configuration gives is known without the resource, unless that may have something else.
+      if (attribute === undefined || !given) return true;
+      const { kind, rebuildOn, lifecycle } = given;
+      const { ignoreChanges } = lifecycle ?? {};
+      if (mayStay(kind, attribute, { ignoreChanges, rebuildOn })) return true;
+      return !Object.hasOwn(given.attributes, attribute);
     });
-  const named = kinds[kind].references(resource).filter(({ address: other }) => book.has(other));
+  const named = kinds[resource.kind]
+    .references(resource)
+    .filter(({ address: other }) => book.has(other));
   const parent = parseAddress(address)?.parent;
   const needs = [...read, ...named].map((one) => one.address);
   return [...new Set(parent === undefined ? needs : [parent, ...needs])];

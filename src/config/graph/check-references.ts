@@ -8,10 +8,10 @@ import {
 } from '../../model/address.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { KindName } from '../../model/kind-places.ts';
+import { describeScope } from '../../kinds/once-claims.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Reference } from '../../kinds/kind.ts';
 import {
-  describeScope,
   findCollection,
   listInstances,
   type Declaration,

@@ -1,14 +1,8 @@
 import { normalize } from 'node:path';
 import type { OnceClaim } from '../../kinds/kind-values.ts';
-import type { DesiredResource } from '../../model/resource.ts';
+import { listOnceClaims } from '../../kinds/once-claims.ts';
 import { formatPlace } from '../../model/source.ts';
-import { kinds } from '../../kinds/registry.ts';
-import {
-  describeScope,
-  findCollection,
-  type Declaration,
-  type Declarations,
-} from '../scope/declarations.ts';
+import { findCollection, type Declaration, type Declarations } from '../scope/declarations.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { locate, type Place } from '../source/source-file.ts';
@@ -19,30 +13,14 @@ export function describeFirst({ resource, key, nodes }: Declaration, attribute: 
   return `${resource.address} at ${place}`;
 }
 
-function claimName(resource: DesiredResource): OnceClaim[] {
-  const { kind, attributes } = resource;
-  const { name } = attributes;
-  if (typeof name !== 'string') return [];
-  const scope = describeScope(resource);
-  return [
-    {
-      id: `${scope} ${kind} ${name}`,
-      attribute: 'name',
-      code: 'duplicate-name',
-      summary: `Two ${kinds[kind].label}s of ${scope} have the name \`${name}\``,
-      hint: 'Give one of the two another `name`.',
-      hintForInstances: 'Put `${each.index}` into the name, for example `web-${each.index}`.',
-    },
-  ];
-}
-
+/** What a declaration claims whatever is live: what it may have otherwise is left to the plan. */
 function listClaims({ resource }: Declaration, declarations: Declarations): OnceClaim[] {
-  const own = kinds[resource.kind].claimsOnce?.(resource) ?? [];
-  const counting = own.filter(
-    ({ of }) =>
-      !of || declarations.instancesOf(findCollection(resource, of.kind), of.key) !== undefined,
+  const ignored = resource.lifecycle?.ignoreChanges ?? [];
+  return listOnceClaims(resource).filter(
+    ({ of, attribute, isPath }) =>
+      (isPath === true || !ignored.includes(attribute)) &&
+      (!of || declarations.instancesOf(findCollection(resource, of.kind), of.key) !== undefined),
   );
-  return [...claimName(resource), ...counting];
 }
 
 function explain(

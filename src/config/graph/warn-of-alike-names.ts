@@ -1,7 +1,8 @@
+import { describeScope } from '../../kinds/once-claims.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { foldName } from '../../model/text/fold-name.ts';
 import { describeFirst } from './check-uniqueness.ts';
-import { describeScope, type Declaration, type Declarations } from '../scope/declarations.ts';
+import type { Declaration, Declarations } from '../scope/declarations.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { Place } from '../source/source-file.ts';
@@ -11,9 +12,9 @@ export function warnOfAlikeNames({ all }: Declarations, faults: FaultList): void
   const holders = new Map<string, { readonly name: string; readonly declaration: Declaration }>();
   const reported = new Set<Place>();
   for (const declaration of all) {
-    const { address, kind, attributes } = declaration.resource;
+    const { address, kind, attributes, lifecycle } = declaration.resource;
     const { name } = attributes;
-    if (typeof name !== 'string') continue;
+    if (typeof name !== 'string' || lifecycle?.ignoreChanges.includes('name')) continue;
     const scope = describeScope(declaration.resource);
     const claim = `${scope} ${kind} ${foldName(name)}`;
     const first = holders.get(claim);

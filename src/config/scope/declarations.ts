@@ -1,5 +1,5 @@
 import { accountAddress, localKey, parseAddress, type Address } from '../../model/address.ts';
-import { isOutsideProjects, kindPlaces, type KindName } from '../../model/kind-places.ts';
+import { kindPlaces, type KindName } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { InstanceSet } from './each.ts';
 import type { LocatedNode } from '../source/located-node.ts';
@@ -36,11 +36,6 @@ export class Declarations {
   keysOf(collection: Address): readonly string[] {
     return [...(this.#groups.get(collection)?.keys() ?? [])];
   }
-}
-
-/** Where a kind's names must differ, in words: in a project, or in the account. */
-export function describeScope({ kind, project }: DesiredResource): string {
-  return isOutsideProjects(kind) ? 'the account' : project;
 }
 
 /** The address of a kind's collection in the project of a resource; in its module for what lies in no project. */

@@ -1,5 +1,5 @@
 // Values with their expressions evaluated: a tree again, in which everything stands where its expression did.
-import { Unknown, Unread, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { Kept, Unknown, Unread, type ScopeValue } from '../../expressions/evaluate/scope.ts';
 import type { Address } from '../../model/address.ts';
 import type { Value } from '../../model/value.ts';
 import type { Each } from './each.ts';
@@ -59,37 +59,43 @@ function makeNode(value: Value, place: Place): LocatedNode {
   return { kind: 'map', entries: new Map(entries), file, start, end };
 }
 
-function reportUnknown(
-  node: ScalarNode,
-  unknown: Unknown,
-  { address, space, each }: Around,
-  why: string,
-): void {
-  const { text } = space.prepare(node, each.kind, address).template;
-  const start = Math.max(0, text.indexOf(unknown.reference));
-  const isWritten = text.includes(unknown.reference);
-  space.session.faults.add({
-    code: 'known-too-late',
-    summary: `\`${unknown.reference}\` is known only after apply`,
+function reportUnknown(node: ScalarNode, unknown: Unknown, around: Around, why: string): void {
+  const { reference } = unknown;
+  around.space.session.faults.add({
+    ...(unknown instanceof Kept
+      ? {
+          code: 'known-too-late',
+          summary: `\`${reference}\` may stay as it is in the account, and is known only when the plan is made`,
+          hint: 'Write the value out, or let the field change: remove it from `ignoreChanges`, or add it to `rebuild.on`.',
+        }
+      : {
+          code: 'known-too-late',
+          summary: `\`${reference}\` is known only after apply`,
+          hint: 'Write the value out, or read something that the configuration gives.',
+        }),
     detail: `${why} It must be known before.`,
-    hint: 'Write the value out, or read something that the configuration gives.',
-    ...(address !== undefined && { address }),
-    place: isWritten ? locateText(node, start, start + unknown.reference.length) : node,
+    ...placeReference(node, reference, around),
   });
+}
+
+/** Where an expression reads a name, and for which resource. */
+function placeReference(node: ScalarNode, reference: string, { address, space, each }: Around) {
+  const { text } = space.prepare(node, each.kind, address).template;
+  const start = text.indexOf(reference);
+  return {
+    ...(address !== undefined && { address }),
+    place: start < 0 ? node : locateText(node, start, start + reference.length),
+  };
 }
 
 /** Reports an entry of `data` where it is read too late. */
 function reportUnread(node: ScalarNode, { reference }: Unknown, around: Around, why: string): void {
-  const { address, space, each } = around;
-  const { text } = space.prepare(node, each.kind, address).template;
-  const start = text.indexOf(reference);
-  space.session.faults.add({
+  around.space.session.faults.add({
     code: 'data-too-late',
     summary: `\`${reference}\` cannot be used here`,
     detail: why,
     hint: 'Use a variable instead, or write the value out.',
-    ...(address !== undefined && { address }),
-    place: start < 0 ? node : locateText(node, start, start + reference.length),
+    ...placeReference(node, reference, around),
   });
 }
 

@@ -1,4 +1,5 @@
 import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { mayStay } from '../../kinds/may-stay.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { localKey, type Address, type InstanceKey } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -13,7 +14,8 @@ import {
   type InstanceSet,
 } from './each.ts';
 import { interpretField } from '../graph/interpret-field.ts';
-import { entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { readTexts } from '../graph/read-fields.ts';
 import { readInstances } from '../graph/read-instances.ts';
 import { readName } from '../graph/read-name.ts';
 import { hasExpression, resolveNode, usesEach } from './resolve-node.ts';
@@ -169,6 +171,24 @@ export class ResourceGroup implements Block {
       cells.set(key, cell);
     }
     return cell.read();
+  }
+
+  /** True for a field of which the configuration does not tell what an existing resource has. */
+  mayStay(field: string, instance: InstanceKey | undefined): boolean {
+    return mayStay(this.kind, field, {
+      ignoreChanges: this.#readList('lifecycle', 'ignoreChanges', instance),
+      rebuildOn: this.#readList('rebuild', 'on', instance),
+    });
+  }
+
+  /** A list within a field; nothing else of the field is worked out for one that is written out. */
+  #readList(field: string, key: string, instance: InstanceKey | undefined) {
+    const written = this.fields.get(field)?.value;
+    const list = written?.kind === 'map' ? childOf(written, key) : written;
+    if (!list) return undefined;
+    const node = hasExpression(list) ? this.readField(field, instance) : written;
+    const read = node instanceof Unknown ? undefined : childOf(node, key);
+    return read && readTexts(read);
   }
 
   /** A field as an attribute: what the configuration says, or the default; unknown until apply, or for a fault. */

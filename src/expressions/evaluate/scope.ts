@@ -25,6 +25,9 @@ export class Unread extends Unknown {
   }
 }
 
+/** What stays as it is in the account, whatever the configuration says: known once a plan is made, and of no fault. */
+export class Kept extends Unknown {}
+
 /** A number that CEL takes for a `double` also where it is whole, as an amount of money is. */
 export class Double {
   readonly value: number;

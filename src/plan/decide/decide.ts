@@ -4,7 +4,6 @@ import type { Address } from '../../model/address.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { sensitiveAfter, type Action, type Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import type { Attributes } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 import { afterwards, listSettled, withoutNull } from './afterwards.ts';
 import type { Decision, DecisionContext } from './decision.ts';
@@ -17,7 +16,7 @@ import { lossesOf } from './losses.ts';
 import { secrecyOf } from './mark-sensitive.ts';
 import { listReplacedKeys, namesFor } from './names.ts';
 import { protectionOf } from './protection.ts';
-import { waitForRebuild } from './wait-for-rebuild.ts';
+import { keepIgnored, waitForRebuild } from './wait-for-rebuild.ts';
 import { mayGoLast, reasonToDelete, reasonToReplace } from './reasons.ts';
 import { resolveFields } from '../deferred/resolve-fields.ts';
 
@@ -153,11 +152,7 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
   };
 }
 
-function leaveOut(attributes: Attributes, names: ReadonlySet<string>): Attributes {
-  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !names.has(name)));
-}
-
-/** What differs from the configuration, and what of it a rebuild is waited for with. */
+/** What differs from the configuration, and what of it is left as it is live. */
 function compareWithLive(desired: DesiredResource, live: LiveResource, context: DecisionContext) {
   const kind = kinds[desired.kind];
   const managed = context.index.managed.get(desired.address);
@@ -168,9 +163,9 @@ function compareWithLive(desired: DesiredResource, live: LiveResource, context: 
   const whole = diffAttributes(
     kind,
     read,
-    ignored.size === 0 ? desired.attributes : leaveOut(desired.attributes, ignored),
+    desired.attributes,
     (managed?.configured ?? []).filter((name) => !ignored.has(name)),
-    deferredNames(desired).filter((name) => !ignored.has(name)),
+    deferredNames(desired),
   );
   const reason = reasonToReplace(desired, live, read, context);
   const waited = waitForRebuild(kind, desired, whole, reason !== undefined);
@@ -200,7 +195,7 @@ function decideChange(
     kind,
     live,
     ...findStanding(desired.address, live, context.index),
-    desired,
+    desired: action === 'replace' ? desired : keepIgnored(desired, diff.after),
     held,
     isSettled,
     change: {

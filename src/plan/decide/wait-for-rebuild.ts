@@ -1,50 +1,76 @@
-// Fields whose change would wipe a disk, and that the configuration does not let do so: they wait for the next rebuild.
+// What a resource keeps as it is live, whatever the configuration says: fields whose changes are ignored, and those whose
+// change would wipe a disk, and that the configuration does not let do so: they wait for the next rebuild.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Change, FieldChange } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { strongestEffect, type Diff } from './diff.ts';
 
-/** What a change comes to without the fields that wait. */
-type Waited = Pick<Diff, 'after' | 'fields'> & Pick<Change, 'waiting'>;
+/** What a change comes to without the fields that stay. */
+type Left = Pick<Diff, 'after' | 'fields'> & Pick<Change, 'waiting'>;
 
 /**
- * The difference as far as it takes effect. Where something else rebuilds or replaces the resource (`isReplaced`: when no
- * field asks for it), what waited goes along; else it is left as it is live.
+ * The difference as far as it takes effect. Where something else replaces the resource (`isReplaced`: when no field asks for
+ * it), what stayed goes along, and what waited with a rebuild, too; else it is left as it is live.
  */
 export function waitForRebuild(
   kind: Pick<Kind, 'fields' | 'rebuildOn'>,
-  { rebuildOn = kind.rebuildOn ?? [] }: Pick<DesiredResource, 'rebuildOn'>,
+  desired: Pick<DesiredResource, 'rebuildOn' | 'lifecycle'>,
   diff: Diff,
   isReplaced: boolean,
-): Waited {
+): Left {
+  const { rebuildOn = kind.rebuildOn ?? [], lifecycle } = desired;
   const fields = diff.fields.map((field): FieldChange => {
     const waits = field.effect === 'rebuild' && !rebuildOn.includes(field.name);
-    return waits ? { ...field, effect: 'update' } : field;
+    const isIgnored = lifecycle?.ignoreChanges.includes(field.name);
+    return waits || isIgnored ? { ...field, effect: 'update' } : field;
   });
-  return isReplaced ? { ...diff, fields } : leaveWaiting(kind, { ...diff, fields });
+  return isReplaced ? { ...diff, fields } : leaveAsLive(kind, desired, { ...diff, fields });
 }
 
-/** The same where fields are left out that would have asked for the rebuild. */
-export function leaveWaiting(
+/** The same where fields are left out that would have asked for more. */
+export function leaveAsLive(
   kind: Pick<Kind, 'fields'>,
+  { lifecycle }: Pick<DesiredResource, 'lifecycle'>,
   { before, after, fields }: Pick<Diff, 'before' | 'after' | 'fields'>,
-): Waited {
-  const waiting = fields.filter((field) => isCarried(kind, field));
-  const others = fields.filter((field) => !isCarried(kind, field));
-  const effect = strongestEffect(others);
-  if (waiting.length === 0 || effect === 'rebuild' || effect === 'replace') {
-    return { after, fields };
-  }
-  const names = waiting.map(({ name }) => name);
-  const live = names.map((name): [string, Value] => [name, before[name] ?? null]);
-  const wanted = names.flatMap((name): [string, Value][] =>
-    after[name] === undefined ? [] : [[name, after[name]]],
-  );
+): Left {
+  const isIgnored = ({ name }: FieldChange) => lifecycle?.ignoreChanges.includes(name) === true;
+  const asking = fields.filter((field) => !isIgnored(field) && !isCarried(kind, field));
+  const effect = strongestEffect(asking);
+  if (effect === 'replace') return { after, fields };
+  const isRebuilt = effect === 'rebuild';
+  const left = fields.filter((field) => isIgnored(field) || (!isRebuilt && isCarried(kind, field)));
+  if (left.length === 0) return { after, fields };
+  const live = left.map(({ name }): [string, Value] => [name, before[name] ?? null]);
+  const waiting = left.flatMap((field): [string, Value][] => {
+    const value = after[field.name];
+    return isIgnored(field) || value === undefined ? [] : [[field.name, value]];
+  });
   return {
     after: { ...after, ...(Object.fromEntries(live) as Attributes) },
-    fields: others,
-    ...(wanted.length > 0 && { waiting: Object.fromEntries(wanted) }),
+    fields: fields.filter((field) => !left.includes(field)),
+    ...(waiting.length > 0 && { waiting: Object.fromEntries(waiting) }),
+  };
+}
+
+/**
+ * A resource as it is to be where it stays: of what is ignored it keeps what it has. Whatever reads the configuration of an
+ * existing resource reads this.
+ */
+export function keepIgnored(desired: DesiredResource, live: Attributes): DesiredResource {
+  const { lifecycle, attributes, deferred } = desired;
+  const ignored = new Set(lifecycle?.ignoreChanges);
+  if (ignored.size === 0) return desired;
+  const omit = <T>(values: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !ignored.has(name)));
+  const kept = [...ignored].flatMap((name): [string, Value][] => {
+    const value = live[name] ?? null;
+    return value === null ? [] : [[name, value]];
+  });
+  return {
+    ...desired,
+    attributes: { ...omit(attributes), ...Object.fromEntries(kept) },
+    ...(deferred && { deferred: omit(deferred) }),
   };
 }
 

@@ -16,7 +16,7 @@ import type { DesiredResource } from '../../model/resource.ts';
 import { commandsOf } from '../decide/commands.ts';
 import type { Decision } from '../decide/decision.ts';
 import { isSameValue, strongestEffect } from '../decide/diff.ts';
-import { leaveWaiting } from '../decide/wait-for-rebuild.ts';
+import { leaveAsLive } from '../decide/wait-for-rebuild.ts';
 import { isDeposing } from '../order/create-before-destroy.ts';
 import { claimsOf } from '../decide/decision-claims.ts';
 import { keepName } from '../order/swaps.ts';
@@ -152,7 +152,7 @@ function fillIn(
   const after = { ...change.after, ...values };
   const isKept = isGone || change.action === 'create' || change.reason !== undefined;
   const diff = { before: change.before ?? {}, after, fields };
-  const waited = isKept ? { after, fields } : leaveWaiting(kind, diff);
+  const waited = isKept ? { after, fields } : leaveAsLive(kind, resolved, diff);
   const action = isGone ? change.action : resolveAction(change, waited.fields);
   return {
     ...change,

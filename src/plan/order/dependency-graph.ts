@@ -4,6 +4,7 @@ import { compareAddresses, parseAddress, type Address } from '../../model/addres
 import type { DependencyGraph, GraphEdge, GraphNode } from '../../model/plan/graph.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
+import { keepIgnored } from '../decide/wait-for-rebuild.ts';
 
 /** A resource with what its references are read from. */
 interface Entry {
@@ -21,7 +22,7 @@ export function graphConfiguration({ resources }: DesiredGraph): DependencyGraph
   );
 }
 
-/** The same with what a plan does: what stays refers as it is configured, what goes as it stands now. */
+/** The same with what a plan does: what goes refers as it stands now, and so does what is ignored of what stays. */
 export function graphPlan(
   { changes }: Pick<Plan, 'changes'>,
   desired: DesiredGraph,
@@ -36,11 +37,12 @@ export function graphPlan(
 }
 
 function describe(
-  { address, kind, project, before, after }: Change,
+  { address, kind, project, action, before, after }: Change,
   wanted: ReadonlyMap<Address, DesiredResource>,
 ): Entry['described'] {
   const resource = after === null ? undefined : wanted.get(address);
-  return resource ?? { address, kind, project, attributes: after ?? before ?? {} };
+  if (!resource) return { address, kind, project, attributes: after ?? before ?? {} };
+  return before && action !== 'replace' ? keepIgnored(resource, before) : resource;
 }
 
 function connect(entries: readonly Entry[]): DependencyGraph {

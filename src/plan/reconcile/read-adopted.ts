@@ -5,6 +5,7 @@ import type { Address } from '../../model/address.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
+import { keepIgnored } from '../decide/wait-for-rebuild.ts';
 import { readExpressions } from '../deferred/read-order.ts';
 
 /** The account and the configuration, before anything is decided. */
@@ -29,8 +30,9 @@ export function readAdopted(
     const found = managed && byId.get(`${managed.kind} ${managed.id}`);
     const resource = wanted.get(address);
     if (!resource) return undefined;
-    const { kind, attributes } = resource;
-    const values = found ? readAttributes(found, names, attributes) : {};
+    const { kind } = resource;
+    const values = found ? readAttributes(found, names, resource.attributes) : {};
+    const { attributes } = found ? keepIgnored(resource, values) : resource;
     const all = listAttributes(kind);
     return {
       names: all,

@@ -91,6 +91,44 @@ vms:
     ]);
   });
 
+  it.each<[string, string, boolean]>([
+    ['whose changes are ignored', 'lifecycle: { ignoreChanges: [image] }', true],
+    ['by an expression', 'lifecycle: { ignoreChanges: "${var.ignored}" }', true],
+    ['of another field, or none', 'lifecycle: { ignoreChanges: [name] }', false],
+    ['that waits for a rebuild', 'rebuild: { on: [] }', true],
+    ['that rebuilds', 'rebuild: { on: [image] }', false],
+  ])('reads what a resource has of a field %s', async (_what, more, isDeferred) => {
+    const text = inShop(
+      `networks: { n: { name: "\${projects.shop.vms.web.image}" } }\nvms: { web: { ${vmFields}, ${more} } }`,
+    );
+    const variables = 'variables: { ignored: { default: [image] } }\n';
+    const { deferred = {} } = await deferredOf(`${text}${variables}`, 'networks.n');
+    expect('name' in deferred).toBe(isDeferred);
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'where it must be known before',
+      `networks: { n: }\nvms: { web: { ${vmFields}, networks: [n], lifecycle: { ignoreChanges: [networks] } }, db: { ${vmFields}, networks: "\${projects.shop.vms.web.networks}" } }`,
+      'known-too-late',
+    ],
+    [
+      'that reads it in turn',
+      `vms: { web: { ${vmFields}, name: "\${projects.shop.vms.db.name}", lifecycle: { ignoreChanges: [image] } }, db: { ${vmFields}, name: "\${projects.shop.vms.web.image}" } }`,
+      'reference-cycle',
+    ],
+  ])('cannot read an ignored field %s', async (_what, text, code) => {
+    expect(listFaults(await loadText(inShop(text))).join()).toContain(code);
+  });
+
+  it('is free for another resource where an ignored field gives the same name or port', async () => {
+    const forward = '{ protocol: tcp, publicPort: 80, vm: web, vmPort: 80';
+    const text = inShop(`
+publicIps: { e: { forwards: { a: ${forward} }, b: ${forward}, lifecycle: { ignoreChanges: [publicPort] } } } } }
+vms: { web: { ${vmFields}, name: a }, db: { ${vmFields}, name: a, lifecycle: { ignoreChanges: [name] } }, app: { ${vmFields}, name: A, lifecycle: { ignoreChanges: [name] } } }`);
+    expect((await loadText(text)).diagnostics).toEqual([]);
+  });
+
   it.each([
     [
       'count',

@@ -148,6 +148,35 @@ describe('what was to be replaced and stays', () => {
     expect(commandsOf(resolve(world, web))).toEqual(['apply: renameVm']);
   });
 
+  it('keeps what is ignored, which a replacement would have had as configured', () => {
+    const world = deferred(
+      { vms: { web: { name: 'x' } } },
+      { vms: { web: { name: 'y', image: 'debian-12' } } },
+      web,
+      'tariff',
+      `${same}"monthly"`,
+    );
+    const lifecycle = {
+      ...{ preventDestroy: false, createBeforeDestroy: false, replaceTriggeredBy: [] },
+      ignoreChanges: ['name', 'image'],
+    };
+    const resources = world.desired.resources.map((one) =>
+      one.address === web ? { ...one, lifecycle } : one,
+    );
+    const ignoring = { ...world, desired: { ...world.desired, resources } };
+    expect(changeLines(buildPlan(ignoring).plan)).toContain(
+      'replace p.vms.web: name, image, tariff!',
+    );
+    const outcome = resolve(ignoring, web);
+    expect(changeOf(outcome)).toMatchObject({
+      ...{ action: 'no-op', fields: [], after: { name: 'x', image: 'ubuntu-24.04' } },
+    });
+    expect(changeOf(outcome).waiting).toBeUndefined();
+    expect(changeOf(resolve(ignoring, web, undefined, true))).toMatchObject({
+      ...{ action: 'replace', after: { name: 'y', image: 'debian-12' } },
+    });
+  });
+
   it('lets go of a network that is deleted', () => {
     const world = deferred(
       { networks: { old: {} }, vms: { web: { networks: ['old'] } } },

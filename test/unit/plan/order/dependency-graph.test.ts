@@ -91,4 +91,26 @@ describe('the graph of a plan', () => {
     expect(edgeLines(graph)).not.toContain('p.vms.web > p.networks.lan');
     expect(edgeLines(graph)).toContain('p.publicIps.edge.forwards.https > p.vms.web');
   });
+
+  it('has what an ignored field holds, unless the resource is made anew', () => {
+    const networks = { lan: {}, dmz: {} };
+    const edited = editProject(
+      { networks, vms: { web: { networks: ['lan'] } } },
+      { networks, vms: { web: { networks: ['dmz'] } } },
+    );
+    const lifecycle = {
+      ...{ preventDestroy: false, createBeforeDestroy: false, replaceTriggeredBy: [] },
+      ignoreChanges: ['networks'],
+    };
+    const resources = edited.desired.resources.map((one) => ({ ...one, lifecycle }));
+    const desired = { ...edited.desired, resources };
+    const kept = planOf({ ...edited, desired });
+    expect(edgeLines(graphPlan(kept, desired))).toContain('p.vms.web > p.networks.lan');
+    const planOptions = {
+      ...{ adoptsAll: false, isForced: false, selection: { targets: [], excludes: [] } },
+      replace: ['projects.p.vms.web'],
+    };
+    const replaced = planOf({ ...edited, desired, planOptions });
+    expect(edgeLines(graphPlan(replaced, desired))).toContain('p.vms.web > p.networks.dmz');
+  });
 });

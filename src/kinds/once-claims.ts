@@ -1,0 +1,31 @@
+import { isOutsideProjects } from '../model/kind-places.ts';
+import type { DesiredResource } from '../model/resource.ts';
+import type { OnceClaim } from './kind-values.ts';
+import { kinds } from './registry.ts';
+
+/** Where a kind's names must differ, in words: in a project, or in the account. */
+export function describeScope({ kind, project }: DesiredResource): string {
+  return isOutsideProjects(kind) ? 'the account' : project;
+}
+
+/** What a resource claims and only one can have: its name, and what its kind says. */
+export function listOnceClaims(resource: DesiredResource): readonly OnceClaim[] {
+  return [...claimName(resource), ...(kinds[resource.kind].claimsOnce?.(resource) ?? [])];
+}
+
+function claimName(resource: DesiredResource): OnceClaim[] {
+  const { kind, attributes } = resource;
+  const { name } = attributes;
+  if (typeof name !== 'string') return [];
+  const scope = describeScope(resource);
+  return [
+    {
+      id: `${scope} ${kind} ${name}`,
+      attribute: 'name',
+      code: 'duplicate-name',
+      summary: `Two ${kinds[kind].label}s of ${scope} have the name \`${name}\``,
+      hint: 'Give one of the two another `name`.',
+      hintForInstances: 'Put `${each.index}` into the name, for example `web-${each.index}`.',
+    },
+  ];
+}
