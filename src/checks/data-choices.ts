@@ -1,15 +1,13 @@
 // What `data` picks may be another entry with every plan. Where that costs a resource its data, the plan says so: by name once
 // it has happened, and before it can.
-import { findEntry } from '../kinds/catalog.ts';
-import { outsideId } from '../kinds/names.ts';
 import { kinds } from '../kinds/registry.ts';
-import type { CatalogEntry } from '../model/account/live.ts';
 import type { DataReading } from '../model/data.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import { isEqual, type Value } from '../model/value.ts';
 import type { Check, CheckInput } from './check.ts';
+import { nameValue } from './name-value.ts';
 
 /** A field that reads `data`, of a resource that its change costs its data. */
 interface ChosenField {
@@ -102,21 +100,4 @@ function describeProtection(field: ChosenField): string {
   if (effectOf(field) !== 'rebuild') return `\`lifecycle: { ignoreChanges: [${name}] }\``;
   const others = (resource.rebuildOn ?? []).filter((one) => one !== name);
   return `\`rebuild: { on: [${others.join(', ')}] }\`: the change then waits for the next rebuild`;
-}
-
-/** A value as people call what it stands for: an id by the name of its entry. */
-function nameValue(
-  { kind, sensitive }: Change,
-  field: string,
-  value: Value,
-  { live }: CheckInput,
-): string {
-  if (sensitive.includes(field)) return 'another value';
-  if (typeof value !== 'string') return `\`${JSON.stringify(value)}\``;
-  const { offered } = kinds[kind].fields[field] ?? {};
-  const entries: readonly CatalogEntry[] = offered ? live.catalog[offered] : [];
-  const id = outsideId(value);
-  const found = id === undefined ? undefined : live.resources.find((one) => one.id === id);
-  const called: unknown = found && Reflect.get(found, kinds[found.kind].calledBy ?? 'name');
-  return `\`${findEntry(entries, value)?.name ?? (typeof called === 'string' ? called : value)}\``;
 }

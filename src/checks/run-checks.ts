@@ -21,6 +21,7 @@ import { checkNameLengths } from './account/name-length.ts';
 import { checkNameTaken } from './account/name-taken.ts';
 import { checkOtherAccount } from './account/other-account.ts';
 import { evaluateChecks } from './configured-checks.ts';
+import { refuseImportLosses } from './import-destroys.ts';
 import { refuseLeftBehind } from './left-behind.ts';
 import { checkPolicies } from './policies.ts';
 import { checkUnshown } from './account/unshown.ts';
@@ -40,6 +41,7 @@ const checks: readonly Check[] = [
   refuseReplacement,
   refuseUnknownNames,
   refuseManagedData,
+  refuseImportLosses,
   checkProtected,
   checkGuards,
   checkBudget,

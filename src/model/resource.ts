@@ -49,6 +49,8 @@ export interface ImportEntry {
   readonly to: Address;
   readonly id?: string;
   readonly name?: string;
+  /** True: the plan that adopts it changes nothing of it; what differs is for the next one. */
+  readonly isAsLive?: true;
   readonly source: SourceRange;
 }
 

@@ -87,6 +87,20 @@ describe('by hand', () => {
     expect(await hostwright('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
   });
 
+  test('a resource is imported as it is, and the next plan shows what differs', async () => {
+    const id = await idOf(web(0));
+    await hostwright('state', 'rm', web(0));
+    const file = join(quickstart.path, 'main.yaml');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replaceAll('ubuntu-24.04', 'ubuntu-22.04'));
+    const adopting = await hostwright('plan', '--adopt');
+    expect(adopting.stdout).toContain('[import-would-destroy]');
+    expect(await hostwright('import', web(0), id)).toMatchObject({ code: 0, stderr: '' });
+    expect((await hostwright('plan')).stdout).toContain(`${web(0)} will be rebuilt`);
+    await writeFile(file, text);
+    expect(await hostwright('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+
   test('a whole project is forgotten and taken up: what it holds needs it first', async () => {
     const [project, vm] = [await idOf('projects.demo'), await idOf(web(0))];
     expect((await hostwright('state', 'rm', 'projects.demo')).stdout).toContain(

@@ -171,7 +171,7 @@ const resolve = defineCommand({
 const adopt = defineCommand({
   summary: 'adopt one live resource',
   description:
-    'Binds a live resource to a block of the configuration in the working directory. Nothing in the account changes. `imports` entries do the same as a part of a plan.',
+    'Binds a live resource to a block of the configuration in the working directory. Nothing in the account changes. `imports` entries with `as: live` do the same as a part of a plan.',
   operands: [
     ['<address>', 'the address of its block, e.g. projects.shop.vms.web[0]', parseAddressFlag],
     ['<id>', 'its id'],

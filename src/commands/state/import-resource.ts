@@ -39,7 +39,10 @@ export async function importResource(
     const whole = await completeConfiguration(session.configuration, connection.client, reporter);
     const { configuration } = whole;
     const { kind, source } = requireConfigured(configuration.graph, address);
-    const desired = { ...configuration.graph, imports: [{ to: address, id, source }] };
+    const desired = {
+      ...configuration.graph,
+      imports: [{ to: address, id, isAsLive: true as const, source }],
+    };
     const { state } = store;
     const { clock } = runtime;
     const planned = await makePlan(
@@ -87,7 +90,9 @@ function takeImported({ plan, known }: Planned, { address, id, label }: Wanted) 
   const faults = plan.findings.filter(
     (one) =>
       one.code === 'nothing-of-state-live' ||
-      (one.code.startsWith('import-') && one.address === address),
+      (one.code.startsWith('import-') &&
+        one.address === address &&
+        one.code !== 'import-would-destroy'),
   );
   if (faults.length > 0) throw new DiagnosticError(faults);
   if (resource?.id !== id) {

@@ -52,8 +52,13 @@ export function readImports(space: Space): readonly ReadEntry<ImportEntry>[] {
     const id = readText(childOf(item, 'id'));
     const name = readText(childOf(item, 'name'));
     if (address === undefined || (id === undefined && name === undefined)) return [];
-    const which = { ...(id !== undefined && { id }), ...(name !== undefined && { name }) };
-    const entry = { to: address, ...which, source: locate(item) };
+    const entry = {
+      to: address,
+      ...(id !== undefined && { id }),
+      ...(name !== undefined && { name }),
+      ...(readText(childOf(item, 'as')) === 'live' && { isAsLive: true as const }),
+      source: locate(item),
+    };
     return [{ entry, prefix: '', from: undefined, to }];
   });
 }

@@ -38,8 +38,29 @@ export function decide(
     const decided = context.decided.get(read);
     return decided ? sensitiveAfter(decided.change) : [];
   });
-  const decision = live ? decideChange(resolved, live, context) : decideCreate(resolved, context);
+  const wanted = context.rearranged.asLive.has(address) ? leaveAsLive(resolved) : resolved;
+  const decision = live ? decideChange(wanted, live, context) : decideCreate(wanted, context);
   return desired.deferred ? { ...decision, reads, findings } : decision;
+}
+
+/** What is imported as it is: whatever the configuration says of it is for the next plan. */
+function leaveAsLive(desired: DesiredResource): DesiredResource {
+  const {
+    preventDestroy = false,
+    createBeforeDestroy = false,
+    ...lifecycle
+  } = desired.lifecycle ?? {};
+  const ignoreChanges = Object.keys(kinds[desired.kind].fields);
+  return {
+    ...desired,
+    lifecycle: {
+      replaceTriggeredBy: [],
+      ...lifecycle,
+      preventDestroy,
+      createBeforeDestroy,
+      ignoreChanges,
+    },
+  };
 }
 
 function decideCreate(desired: DesiredResource, context: DecisionContext): Decision {

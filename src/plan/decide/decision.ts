@@ -50,5 +50,5 @@ export interface DecisionContext extends Pick<FollowedSent, 'underway' | 'remove
   /** `--replace`. */
   readonly replaced: ReadonlySet<Address>;
   /** What the configuration did to the state beforehand. */
-  readonly rearranged: Pick<Rearranged, 'imported' | 'movedFrom' | 'intruders'>;
+  readonly rearranged: Pick<Rearranged, 'imported' | 'asLive' | 'movedFrom' | 'intruders'>;
 }

@@ -36,13 +36,15 @@ export function reasonToReplace(
 ): ChangeReason | undefined {
   const { changing, replaced, rearranged, index, now } = context;
   if (kinds[live.kind].isPermanent) return undefined;
-  const status = statusOf(live);
+  const isAsLive = rearranged.asLive.has(address);
+  const status = isAsLive ? undefined : statusOf(live);
   if (status === 'failed') return 'creation-failed';
   if (status === 'deleting') return 'being-deleted';
   const orphaned = reasonOfParent(address, live, context);
   if (orphaned) return orphaned;
   const former = rearranged.movedFrom.get(address) ?? address;
   if (replaced.has(address) || replaced.has(former)) return 'requested';
+  if (isAsLive) return undefined;
   const triggers = lifecycle?.replaceTriggeredBy ?? [];
   if (triggers.some((trigger) => changing.has(trigger))) return 'triggered';
   if (index.managed.get(address)?.deposed?.includes(live.id)) return 'value-lost';

@@ -44,6 +44,8 @@ export interface Adopted {
   readonly state: State;
   /** Addresses that were not in the state and are now. */
   readonly imported: ReadonlySet<Address>;
+  /** Those among them of which this plan changes nothing, since their entry says `as: live`. */
+  readonly asLive: ReadonlySet<Address>;
   readonly findings: readonly Finding[];
 }
 
@@ -51,7 +53,9 @@ export interface Adopted {
 export function adoptResources(input: AdoptInput): Adopted {
   const { desired, state, adoptsAll } = input;
   const entries = new Map((desired.imports ?? []).map((entry) => [entry.to, entry]));
-  if (entries.size === 0 && !adoptsAll) return { state, imported: new Set(), findings: [] };
+  if (entries.size === 0 && !adoptsAll) {
+    return { state, imported: new Set(), asLive: new Set(), findings: [] };
+  }
   const adoption = new Adoption(input);
   const wanted = new Map(desired.resources.map((one) => [one.address, one]));
   const { scope, book } = readAdopted(input, adoption.resources);
@@ -72,7 +76,8 @@ export function adoptResources(input: AdoptInput): Adopted {
     else if (adoptsAll) adoption.adopt(resolveFields(resource, scope, book).desired);
   }
   const { resources, imported, findings } = adoption;
-  return { state: { ...state, resources }, imported, findings };
+  const asLive = new Set([...imported].filter((address) => entries.get(address)?.isAsLive));
+  return { state: { ...state, resources }, imported, asLive, findings };
 }
 
 /** One pass over the configuration; remembers what is taken. */

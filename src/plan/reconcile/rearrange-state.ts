@@ -40,6 +40,8 @@ export interface Rearranged {
   readonly movedFrom: ReadonlyMap<Address, Address>;
   /** Addresses that are adopted. */
   readonly imported: ReadonlySet<Address>;
+  /** Those among them of which this plan changes nothing. */
+  readonly asLive: ReadonlySet<Address>;
   /** What is given up without being destroyed. */
   readonly forgotten: readonly ManagedResource[];
   /** Addresses made up for what nobody configured in an exclusive project. */
@@ -56,6 +58,7 @@ export function leaveState(state: State): Rearranged {
     state: kept,
     movedFrom: new Map(),
     imported: new Set(),
+    asLive: new Set(),
     forgotten,
     intruders: new Set(),
     ignored: new Set(),
@@ -85,12 +88,14 @@ export function rearrangeState({
   const ignored = listIgnored(desired, live, adopted.state, steps);
   const exclusive = takeIntruders({
     ...{ state: adopted.state, desired: wanted, live, ignored: ignored.ids },
+    asLive: adopted.asLive,
     forgotten: new Set(forgotten.flatMap(listIdsOf)),
   });
   return {
     state: exclusive.state,
     movedFrom: moved.from,
     imported: adopted.imported,
+    asLive: adopted.asLive,
     forgotten,
     intruders: exclusive.intruders,
     ignored: ignored.ids,
@@ -146,6 +151,8 @@ function dropStrays(state: State): State {
 
 interface TakeInput extends Pick<RearrangeInput, 'desired' | 'live' | 'state'> {
   readonly ignored: ReadonlySet<string>;
+  /** Addresses that keep all that they hold for now. */
+  readonly asLive: ReadonlySet<Address>;
   /** The ids of what this very plan gives up. */
   readonly forgotten: ReadonlySet<string>;
 }
@@ -159,11 +166,12 @@ function takeIntruders({
   desired: { exclusive = [] },
   live,
   ignored,
+  asLive,
   forgotten,
 }: TakeInput) {
   const projects = new Map<string, Address>();
   for (const address of exclusive) {
-    const project = state.resources.get(address);
+    const project = asLive.has(address) ? undefined : state.resources.get(address);
     if (project) projects.set(project.id, address);
   }
   const intruders = new Set<Address>();
@@ -184,6 +192,7 @@ function takeIntruders({
     // What it lies in may have no address of its own: it came with something of Hostwright, and stays.
     const holder = holderOf(one.kind);
     const above = holder ? at(project, holder, parentIdOf(one)) : project;
+    if (asLive.has(above)) continue;
     const address = at(above, one.kind, one.id);
     resources.set(address, manage(address, one));
     intruders.add(address);

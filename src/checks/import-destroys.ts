@@ -1,0 +1,103 @@
+import { kinds } from '../kinds/registry.ts';
+import { parseAddress, type Address } from '../model/address.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import { addTo } from '../model/group-by.ts';
+import { placeOf } from '../model/place-of.ts';
+import type { Change, ChangeReason } from '../model/plan/plan.ts';
+import type { Check, CheckInput } from './check.ts';
+import { nameValue } from './name-value.ts';
+
+/** What somebody else has made is not destroyed by the plan that imports it: it may be another resource than was meant. */
+export const refuseImportLosses: Check = (input) => {
+  const { changes } = input.plan;
+  const imported = new Map(
+    changes.flatMap((change) => (change.isImported ? [[change.address, change] as const] : [])),
+  );
+  if (imported.size === 0) return [];
+  const held = new Map<Address, Change[]>();
+  for (const change of changes) {
+    const holder = change.action === 'delete' ? findAbove(change.address, imported) : undefined;
+    if (holder !== undefined) addTo(held, holder, change);
+  }
+  return [...imported.values()].flatMap((change) => {
+    const { action, address } = change;
+    if (action === 'rebuild' || action === 'replace') return [describeLost(change, input)];
+    const going = held.get(address);
+    return going ? [describeEmptied(change, going, input)] : [];
+  });
+};
+
+/** The nearest imported resource that it lies in. */
+function findAbove(address: Address, imported: ReadonlyMap<Address, Change>): Address | undefined {
+  const parent = parseAddress(address)?.parent;
+  if (parent === undefined || imported.has(parent)) return parent;
+  return findAbove(parent, imported);
+}
+
+const reasons: Readonly<Partial<Record<ChangeReason, string>>> = {
+  'creation-failed': 'Its creation failed.',
+  'being-deleted': 'It is already being deleted.',
+  'parent-replaced': 'What it lies in is replaced.',
+  'parent-changed': 'It cannot move to where its address says.',
+  triggered: 'A resource that its `replaceTriggeredBy` names changes.',
+  requested: '`--replace` names it.',
+  expired: 'It has expired.',
+  'rotation-due': 'It expires soon.',
+};
+
+/** Reasons that `as: live` does not put off. */
+const immediate: readonly (ChangeReason | undefined)[] = [
+  ...(['parent-replaced', 'parent-changed', 'requested'] as const),
+];
+
+function describeLost(change: Change, input: CheckInput): Finding {
+  const { address, action, reason, fields } = change;
+  const forcing = fields.filter(({ effect }) => effect !== 'update').map(({ name }) => name);
+  const differences = forcing.map((name) => compareField(change, name, input));
+  const why = reason === undefined ? [] : (reasons[reason] ?? []);
+  const [first] = forcing;
+  const entry = writeEntry(change);
+  return {
+    severity: 'error',
+    code: 'import-would-destroy',
+    summary: `The plan that imports ${address} would ${action} it`,
+    detail: [...differences, why].flat().join(' '),
+    hint: !immediate.includes(reason)
+      ? `Write what the account has; or import it as it is, and the next plan shows the change with what it loses: ${entry}.`
+      : 'Plan the import alone, and the change after it.',
+    address,
+    ...placeOf(input.desired.get(address), first),
+  };
+}
+
+/** Both values of a field. */
+function compareField(change: Change, name: string, input: CheckInput): string {
+  const { before, after, unknown } = change;
+  const say = (value = before?.[name]) =>
+    value === undefined || value === null ? 'nothing' : nameValue(change, name, value, input);
+  const wanted = unknown.includes(name) ? 'known after apply' : say(after?.[name] ?? null);
+  return `\`${name}\` is ${say()} in the account, and ${wanted} in the configuration.`;
+}
+
+/** At most so many of the resources in it are named. */
+const maxShown = 5;
+
+function describeEmptied(change: Change, going: readonly Change[], input: CheckInput): Finding {
+  const { address } = change;
+  const entry = writeEntry(change);
+  const ids = going.slice(0, maxShown).map(({ kind, id }) => `${kinds[kind].label} ${String(id)}`);
+  const rest = going.length > maxShown ? ` and ${going.length - maxShown} more` : '';
+  return {
+    severity: 'error',
+    code: 'import-would-destroy',
+    summary: `The plan that imports ${address} would destroy what it holds`,
+    detail: `Nobody has configured it, and the project is exclusive: ${ids.join(', ')}${rest}.`,
+    hint: `Configure and import it too, or name it in ignoreUnmanaged. To import ${address} alone: ${entry}. The next plan then shows what it destroys.`,
+    address,
+    ...placeOf(input.desired.get(address)),
+  };
+}
+
+function writeEntry({ address, id }: Change): string {
+  return `imports: [{ to: '${address}', id: '${String(id)}', as: live }]`;
+}
