@@ -15,6 +15,7 @@ import type { DesiredResource } from '../model/resource.ts';
 import { isBeingDeleted } from '../model/plan/underway.ts';
 import { placeOf } from '../model/place-of.ts';
 import type { Check, CheckInput } from './check.ts';
+import { findLeftBehind } from './left-behind.ts';
 
 /** What is unmanaged, or stays, and blocks a change: the service would refuse the change in the middle of an apply. */
 export const checkDependencyConflicts: Check = (input) => {
@@ -23,15 +24,22 @@ export const checkDependencyConflicts: Check = (input) => {
   const staying = new Staying(input);
   return changing.flatMap((change) => {
     const isDestroyed = change.action === 'delete' || change.action === 'replace';
+    const isMade = change.action === 'rebuild' || change.action === 'replace';
+    const wanted = input.desired.get(change.address);
     return [
       ...(isDestroyed ? findWhatHolds(change, staying) : []),
-      ...findWhatIsTaken(change, input.desired.get(change.address), staying),
+      ...(isMade && wanted
+        ? findLeftBehind(change, wanted, staying.liveOf(change), (id) => staying.isStaying(id))
+        : []),
+      ...findWhatIsTaken(change, wanted, staying),
     ];
   });
 };
 
 /** What still stands in the account when everything that the plan destroys is gone, indexed once. */
 class Staying {
+  readonly #byId: ReadonlyMap<string, LiveResource>;
+  readonly #staying = new Set<string>();
   /** What lies in a resource, and what holds it, by its kind and id. */
   readonly #within = new Map<string, LiveResource[]>();
   readonly #holders = new Map<string, LiveResource[]>();
@@ -50,6 +58,7 @@ class Staying {
     );
     this.#managedIds = new Set([...state.resources.values()].map(({ id }) => id));
     const byId = new Map(live.resources.map((one) => [one.id, one]));
+    this.#byId = byId;
     const destroyed = new Set<string>();
     const changing = new Map<string, ReadonlySet<string>>();
     for (const change of plan.changes) {
@@ -67,6 +76,7 @@ class Staying {
     }
     for (const one of live.resources) {
       if (destroyed.has(one.id) || statusOf(one) === 'deleting') continue;
+      this.#staying.add(one.id);
       for (const [kind, id] of placesOf(one)) addTo(this.#within, `${kind} ${id}`, one);
       for (const hold of kinds[one.kind].holds ?? []) {
         if (changing.get(one.id)?.has(hold.field)) continue;
@@ -80,6 +90,15 @@ class Staying {
     const action = this.#changes.get(address)?.action;
     if (action === 'create' || action === 'replace') return undefined;
     return this.#input.state.resources.get(address)?.id;
+  }
+
+  isStaying(id: string): boolean {
+    return this.#staying.has(id);
+  }
+
+  /** The live resource that a change is about. */
+  liveOf({ id }: Change): LiveResource | undefined {
+    return this.#byId.get(id ?? '');
   }
 
   within(kind: KindName, id: string): readonly LiveResource[] {

@@ -22,7 +22,6 @@ import { checkNameTaken } from './account/name-taken.ts';
 import { checkOtherAccount } from './account/other-account.ts';
 import { evaluateChecks } from './configured-checks.ts';
 import { refuseImportLosses } from './import-destroys.ts';
-import { refuseLeftBehind } from './left-behind.ts';
 import { checkPolicies } from './policies.ts';
 import { checkUnshown } from './account/unshown.ts';
 import { checkDependencyConflicts } from './dependency-conflicts.ts';
@@ -51,7 +50,6 @@ const checks: readonly Check[] = [
   (input) => kindNames.flatMap((kind) => kinds[kind].check?.(input) ?? []),
   checkDestinations,
   checkDependencyConflicts,
-  refuseLeftBehind,
   checkCatalog,
   checkNameLengths,
   (input) => kindNames.flatMap((kind) => kinds[kind].checkRoom?.(input) ?? []),

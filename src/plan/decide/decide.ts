@@ -45,22 +45,9 @@ export function decide(
 
 /** What is imported as it is: whatever the configuration says of it is for the next plan. */
 function leaveAsLive(desired: DesiredResource): DesiredResource {
-  const {
-    preventDestroy = false,
-    createBeforeDestroy = false,
-    ...lifecycle
-  } = desired.lifecycle ?? {};
   const ignoreChanges = Object.keys(kinds[desired.kind].fields);
-  return {
-    ...desired,
-    lifecycle: {
-      replaceTriggeredBy: [],
-      ...lifecycle,
-      preventDestroy,
-      createBeforeDestroy,
-      ignoreChanges,
-    },
-  };
+  const none = { preventDestroy: false, createBeforeDestroy: false, replaceTriggeredBy: [] };
+  return { ...desired, lifecycle: { ...none, ...desired.lifecycle, ignoreChanges } };
 }
 
 function decideCreate(desired: DesiredResource, context: DecisionContext): Decision {
