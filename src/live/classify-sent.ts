@@ -41,6 +41,7 @@ function classify(
   }
   // A list may lag behind the record, and a record behind the list.
   const isShown = !isJudgedByRecord(command.kind) && hasComeTrue(command, live);
+  if (outcome === 'succeeded') return 'done';
   return outcome === 'unfinished' && !isShown ? 'underway' : undefined;
 }
 

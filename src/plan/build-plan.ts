@@ -92,8 +92,8 @@ export function buildPlan({
 }: PlanInput): BuiltPlan {
   const { mode, desired, plannedAt: now = Number.NEGATIVE_INFINITY } = given;
   const { selection } = planOptions;
-  const told = recallUntold(given.live, given.state);
-  const followed = followSent(given.state, told, { sentOutcomes, now });
+  const sent = followSent(given.state, given.live, { sentOutcomes, now });
+  const followed = { ...sent, live: recallUntold(sent.live, sent.state) };
   const { live, state } = followed;
   const input = { ...given, ...followed, steps };
   if (mode === 'refresh') return refresh(input);

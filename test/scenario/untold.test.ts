@@ -225,6 +225,24 @@ describe('what the state has recorded', () => {
     expect(planned(await world.apply(desired))).toEqual([]);
   });
 
+  test('is renewed by a rebuild whose run is killed: no disk is wiped a second time', async () => {
+    const desired = await configure(web('').replace('ubuntu-24.04', 'debian-12'));
+    const first = await configure(web(''));
+    for (let killAt = 5; ; killAt += 1) {
+      const world = await World.open();
+      await world.apply(first);
+      const service = new Service();
+      const meddle = service.meddle(without('imageId'));
+      const end = await world.apply(desired, { meddle, killAt });
+      if (end.kind !== 'killed') break;
+      await world.settle();
+      await world.apply(desired, { meddle });
+      const rebuilds = service.sent.filter((one) => one.endsWith('/rebuild'));
+      expect([killAt, rebuilds.length]).toEqual([killAt, 1]);
+      expect(planned(await world.apply(desired))).toEqual([]);
+    }
+  });
+
   test('of a service that never tells it is said once for all', async () => {
     const world = await World.open();
     const thin = new Service().meddle(without('tariffId', 'plugins'));

@@ -106,8 +106,8 @@ export interface SentCommand {
 /** What was sent, by the id of the live resource that it is about. */
 export type SentCommands = ReadonlyMap<string, SentCommand>;
 
-/** What has become of one, as far as the account says so: the service works on it, or it came to nothing. */
-export type SentOutcome = 'underway' | 'failed';
+/** Outcome of one, as far as the account says so: the service works on it, it came to nothing, or its record says that it ended well. */
+export type SentOutcome = 'underway' | 'failed' | 'done';
 
 /** A create as it is remembered once its resource is known by its id. */
 export function sentCreate({

@@ -2,8 +2,9 @@
 // leave it. The plan then shows none of them as a change of its own, or as one made outside Hostwright.
 import { readAsAsked } from '../../kinds/read-attributes.ts';
 import { carryOut, rememberBackup, rememberCommand } from '../../kinds/carry-out.ts';
+import { fillUntold } from '../../kinds/fill-untold.ts';
 import { hasRespelledName } from '../../kinds/kept-name.ts';
-import { hasComeTrue, isBackup, isBusy } from '../../kinds/outcome.ts';
+import { hasComeTrue, isBackup, isBusy, mayHaveComeTrue } from '../../kinds/outcome.ts';
 import { nameWork } from '../../kinds/words/describe-underway.ts';
 import type { Underway } from '../../model/plan/underway.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
@@ -66,9 +67,11 @@ export function followSent(
     } else if (sentOutcomes.get(id) === 'underway') {
       open.set(id, one);
       byId.set(id, project(resource, one, ours));
-    } else if (ours && effect === 'update' && hasShown(one, resource)) {
-      const read = readAsAsked(resource, names, ours);
-      const remembered = rememberCommand(ours, command, resource, { read, names });
+    } else if (ours && effect === 'update' && hasEnded(one, resource, sentOutcomes.get(id))) {
+      // What the service leaves untold is as the command has it.
+      const shown = fillUntold(resource, carryOut(resource, command, ours.attributes));
+      const read = readAsAsked(shown, names, ours);
+      const remembered = rememberCommand(ours, command, shown, { read, names });
       resources.set(ours.address, rememberBackup(remembered, one));
     } else if (ours && isBackup(command.kind) && sentOutcomes.get(id) !== 'failed') {
       // It may be in the list: whether it is, only the list says.
@@ -108,7 +111,13 @@ function describe({ command, at, acceptedAt }: SentCommand, now: number): Underw
   return { command: command.kind, since, ...(isLongAgo && { isLongAgo }) };
 }
 
-function hasShown({ command }: SentCommand, live: LiveResource): boolean {
+/** True for what shows, and for what is untold and has ended well by its record. */
+function hasEnded(
+  { command }: SentCommand,
+  live: LiveResource,
+  outcome: SentOutcome | undefined,
+): boolean {
+  if (outcome === 'done' && mayHaveComeTrue(command, live)) return true;
   return hasComeTrue(command, live) || hasRespelledName(command, live);
 }
 
