@@ -1,4 +1,4 @@
-// What a resource has from the lists that the service offers is known by its id. A name that is published anew means another
+// Entries of the lists that the service offers are known by their ids. A name that is published anew means another
 // entry, and one that is withdrawn none: what stands is not changed by either.
 import type { LiveResource } from '../model/account/live.ts';
 import { omitUntold } from '../model/account/told.ts';

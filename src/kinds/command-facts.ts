@@ -15,7 +15,7 @@ interface Recognition<K extends KindName, C extends CommandName> {
   hasIdentity?(live: LiveOf<K>, command: Resolved<C>): boolean;
   /** True: what takes the place of the name may change by itself. */
   readonly isIdentityPassing?: true;
-  /** Whether it is the same in all that no request changes, as far as the service tells it. */
+  /** Likeness in all that no request changes, as far as the service tells it. */
   compareUnchanging?(live: LiveOf<K>, command: Resolved<C>): Likeness;
   /** Not equal yet, and perhaps when it is ready: enough for what the service is known to have taken. */
   mayBecome?(live: LiveOf<K>, command: Resolved<C>): boolean;
@@ -98,7 +98,7 @@ export interface CommandFacts<
   involves?(command: Resolved<C>): readonly Involved[];
   /** The attributes that it sets. */
   readonly sets?: readonly string[];
-  /** Whether the record shows what was asked for. Unless given: for a create the record itself, else the name. */
+  /** Likeness of the record to what was asked for. Unless given: for a create the record itself, else the name. */
   compareShown?(live: LiveOf<K>, command: Resolved<C>): Likeness;
   /** The resource after it, as it will be read; unless given it is as it was, but for the name. `ours`: as the state has it. */
   carryOut?(live: LiveOf<K>, command: Resolved<C>, ours?: Attributes): LiveOf<K>;

@@ -5,7 +5,7 @@ import { textsOf, type Attributes } from '../model/value.ts';
 import { entryId } from './catalog.ts';
 import { outsideId } from './names.ts';
 
-/** What the state recorded of a resource, as ids that a live record has. */
+/** The record that the state has of a resource, in the ids that a live record has. */
 export class RecordedResource {
   readonly managed: ManagedResource;
   readonly attributes: Attributes;

@@ -1,7 +1,7 @@
-// What the service tells of a resource against what was asked for. A service may leave out what it was given.
+// Comparison of a live resource, of which a service may tell less than all, with what was asked for. A service may leave out what it was given.
 import type { Told } from '../model/account/told.ts';
 
-/** Whether a live value is the one that was asked for: `untold` where nothing speaks against it, and nothing for it. */
+/** Likeness of a live value to the one that was asked for: `untold` where nothing speaks against it, and nothing for it. */
 export type Likeness = 'same' | 'untold' | 'other';
 
 /** Compares a live value with the one that was asked for. */

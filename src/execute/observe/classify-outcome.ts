@@ -118,7 +118,7 @@ function hasStayedAway(evidence: Evidence): boolean {
 }
 
 /**
- * Whether the service has ended what it did. Where it does not tell the status, its record says so, and without a record the
+ * True once the service has ended its work. Where it does not tell the status, its record says so, and without a record the
  * time in which one would have come.
  */
 function isAtRest({ live, operation, idleForMs }: Evidence): boolean {

@@ -172,8 +172,8 @@ export function hasIdentity(command: ResolvedCommand, live: LiveResource): boole
 }
 
 /**
- * Whether it is the same in all that no request changes, or still to become so where it is known to be on its way. What the
- * service took has to be somewhere: then what is untold is enough.
+ * Likeness in all that no request changes. An accepted create has to have made something: then it is enough that nothing told
+ * differs, or that what differs may still become so.
  */
 function compare({ command, acceptedServiceAt }: CreateAttempt, live: LiveResource): Likeness {
   const likeness = compareUnchanging(command, live);

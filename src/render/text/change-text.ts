@@ -68,7 +68,7 @@ function explainAside(action: ShownAction, name: string): string {
     : `(renamed to ${quoteText(name)} in between)`;
 }
 
-/** What stands behind a value that the service does not tell. */
+/** Remarks behind a value that the service does not tell. */
 const tellers = { state: '(as recorded)', configuration: '(not told)' } as const;
 
 /** Draws the lines between the braces of a resource; what does not change is counted, unless all is asked for. */
