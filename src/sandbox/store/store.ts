@@ -180,9 +180,23 @@ export class Store {
       emptied.push({ database: this.#database, statements: this.#statements });
     } else if (this.#database.isOpen) {
       this.#statements.clear();
+      if (!this.#isInMemory) this.#foldIn();
       this.#database.close();
     }
     this.#isClosed = true;
+  }
+
+  /**
+   * Writes all into the file itself, and removes what SQLite keeps beside it while it is open. Closing does that only once no
+   * statement is left, and the library leaves them to the garbage collector: files would go away at any moment after it.
+   */
+  #foldIn(): void {
+    this.#database.exec('PRAGMA busy_timeout = 0');
+    try {
+      this.#database.exec('PRAGMA journal_mode = DELETE');
+    } catch {
+      // Another process has it open, and folds it in; or the disk is full, and the log beside the file stays for the next one.
+    }
   }
 
   /** Leaves the tables as the schema makes them: the counts that triggers keep go last, and so do the numbers of rows. */
