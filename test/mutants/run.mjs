@@ -60,8 +60,8 @@ function copyTree() {
 }
 
 /** Runs a program; resolves with its exit code, or undefined where it had to be ended. */
-function run(cwd, words, timeoutMs) {
-  const child = spawn(process.execPath, words, { cwd, stdio: 'ignore', detached: true });
+function run(cwd, words, timeoutMs, env = process.env) {
+  const child = spawn(process.execPath, words, { cwd, env, stdio: 'ignore', detached: true });
   const stop = () => process.kill(-child.pid, 'SIGKILL');
   process.once('exit', stop);
   const timer = setTimeout(stop, timeoutMs);
@@ -80,7 +80,10 @@ async function findFailure(copy, tests, timeoutMs) {
   rmSync(report, { force: true });
   const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
   const flags = ['--bail=1', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`];
-  const code = await run(copy, [...vitest, ...flags, ...tests], timeoutMs);
+  // Some files belong to the tier of CI.
+  const tier = tests.some((path) => path.endsWith('.ci.test.ts')) ? 'ci' : 'short';
+  const env = { ...process.env, HOSTWRIGHT_TEST_TIER: tier };
+  const code = await run(copy, [...vitest, ...flags, ...tests], timeoutMs, env);
   if (code === undefined) return 'no end';
   if (code === 0) return '';
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
