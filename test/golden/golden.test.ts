@@ -1,8 +1,9 @@
 // Every folder here is a case: config.yaml, live.json and state.json make the plan in every format that it has.
 //
 // plan.txt and plan.json stand in every folder; plan.json has in its lists an entry a line, and leaves out the two sides
-// that follow from the changes. Of the page an outline is kept. The other formats stand where layout is the point; of
-// one that doesn't stand in a folder, hashes.txt has the hash, so that each change of it is seen.
+// that follow from the changes, what each case has alike, and what is empty; plan.configuration.json is a part of it that the
+// configuration alone decides. Of the page an outline is kept. The other formats stand where layout is the point; of one that
+// doesn't stand in a folder, hashes.txt has the hash, so that each change of it is seen.
 // A file that is deleted, or added empty, is a format that the case stores no longer, or from now on: update then.
 //
 //   UPDATE_GOLDEN=1 npx vitest run test/golden
@@ -21,7 +22,13 @@ import { hasErrors } from '../../src/model/diagnostic.ts';
 import { changesOutputs } from '../../src/model/plan/plan.ts';
 import { deriveSides } from '../support/derive-sides.ts';
 import { expectOneStory } from '../support/expect-one-story.ts';
-import { drawPlan, goldenFiles, readCase, type DrawnPlan } from '../support/golden-case.ts';
+import {
+  drawPlan,
+  goldenFiles,
+  readCase,
+  sameInEach,
+  type DrawnPlan,
+} from '../support/golden-case.ts';
 import {
   drawGolden,
   expectGolden,
@@ -79,7 +86,8 @@ describe.each(goldenCases)('%s', (name) => {
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  it('has planned values and a prior state that follow from its changes', () => {
+  it('has what each case has, and planned values and a prior state that follow from its changes', () => {
+    expect(drawn.json).toMatchObject(sameInEach);
     const { planned_values, prior_state } = drawn.json;
     // As text, in which the order of the keys counts too.
     expect(JSON.stringify({ planned_values, prior_state }, null, 2)).toBe(

@@ -34,6 +34,7 @@ interface CaseOptions {
 export const goldenFiles = [
   'plan.txt',
   'plan.json',
+  'plan.configuration.json',
   'plan.md',
   'plan.html.txt',
   'plan.events.jsonl',
@@ -76,22 +77,31 @@ export type DrawnPlan = Readonly<Record<GoldenFile, string>> & {
   readonly json: PlanJson;
 };
 
+/** The members of the JSON that are the same in each case. */
+export const sameInEach = {
+  format_version: '1.2',
+  terraform_version: '1.11.0',
+  variables: {},
+  timestamp: '2026-01-02T03:04:05.000Z',
+  hostwright: {
+    version: '0.0.0',
+    fingerprints: { configuration: 'configuration', live: 'live', state: 'state' },
+  },
+} as const;
+
 /** The plan of a world in every format. */
 export function drawPlan(world: World): DrawnPlan {
   const plan = checkedPlanOf(world);
   // No commit: it would be another one each time.
   const identity = { name: 'infra/shop', directory: 'infra/shop', account: 'api.example.com' };
-  const meta = {
-    version: '0.0.0',
-    plannedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
-    fingerprints: { configuration: 'configuration', live: 'live', state: 'state' },
-  };
+  const meta = { ...sameInEach.hostwright, plannedAt: Date.parse(sameInEach.timestamp) };
   const json = JSON.parse(JSON.stringify(renderPlanJson(plan, meta))) as PlanJson;
   return {
     plan,
     json,
     'plan.txt': renderPlanText(plan, { columns: 80, style: createStyle(false), identity }),
-    'plan.json': `${formatEntries(leaveOutSides(json))}\n`,
+    'plan.json': `${formatEntries(leaveOutKnown(json))}\n`,
+    'plan.configuration.json': `${formatEntries(json['configuration'])}\n`,
     'plan.md': renderPlanMarkdown(plan, { identity }),
     // The page is large, and most of it is the same each time.
     'plan.html.txt': outlineReport(renderPlanHtml(plan, { ...meta, identity, hashOf: () => '' })),
@@ -106,10 +116,21 @@ export function drawPlan(world: World): DrawnPlan {
   };
 }
 
-/** Without what `deriveSides` tells from the rest. */
-function leaveOutSides(json: PlanJson): object {
-  const leftOut = ['planned_values', 'prior_state'];
-  return Object.fromEntries(Object.entries(json).filter(([key]) => !leftOut.includes(key)));
+/**
+ * Without what `deriveSides` tells from the rest, what is the same in each case, what has a file of its own, and what is empty:
+ * the schema wants each of these.
+ */
+function leaveOutKnown({ hostwright, ...json }: PlanJson): object {
+  const elsewhere = ['planned_values', 'prior_state', 'configuration'];
+  const ours = leaveOut(hostwright, Object.keys(sameInEach.hostwright));
+  return { ...leaveOut(json, [...elsewhere, ...Object.keys(sameInEach)]), hostwright: ours };
+}
+
+function leaveOut(json: object, keys: readonly string[]): object {
+  const kept = Object.entries(json).filter(
+    ([key, value]) => !keys.includes(key) && !['[]', '{}'].includes(JSON.stringify(value)),
+  );
+  return Object.fromEntries(kept);
 }
 
 /** JSON with a key a line, and in lists an entry a line, however much it holds; what is short stands on one line. */
