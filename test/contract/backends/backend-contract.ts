@@ -43,6 +43,7 @@ const codeOf = (work: Promise<unknown>) =>
 export function describeBackend(name: string, openPlace: () => Promise<BackendPlace>): void {
   let place: BackendPlace;
   const opened: StateBackend[] = [];
+  const stores: { close(): Promise<void> }[] = [];
   const runs: { readonly lock: Lock; readonly files: StateFiles }[] = [];
   const open = async () => {
     const backend = await place.open();
@@ -53,6 +54,7 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
     place = await openPlace();
   });
   afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close();
     for (const { lock, files } of runs.splice(0)) {
       await files.close();
       await lock.release();
@@ -74,8 +76,11 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
     if (!backend.capabilities.expiry) await forceUnlock((await open()).lock, lock.info.ID);
     return openRun();
   };
-  const openStoreOf = ({ backend, lock }: { backend: StateBackend; lock: Lock }) =>
-    openState(backend, { fence: lock.fence, createId: countIds() });
+  const openStoreOf = async ({ backend, lock }: { backend: StateBackend; lock: Lock }) => {
+    const store = await openState(backend, { fence: lock.fence, createId: countIds() });
+    stores.push(store);
+    return store;
+  };
   const readAll = async (): Promise<Record<string, string | undefined>> => {
     const files = (await open()).openFiles();
     const names = (await files.list()).toSorted();
@@ -192,7 +197,9 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
       const ended = await Promise.allSettled(
         backends.map((one) => lockFrom(one, { clock, timeoutMs: 0 })),
       );
-      expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      const winners = ended.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+      expect(winners).toHaveLength(1);
+      for (const lock of winners) await lock.release();
     });
 
     test('of a silent holder is taken over, and the overtaken one can write nothing more', async () => {

@@ -28,6 +28,7 @@ export async function raceForLock(
   const directory = await mkdtemp(join(tmpdir(), 'hostwright-race-'));
   const struck: FaultKind[] = [];
   const violations: string[] = [];
+  const locks: Lock[] = [];
   let running = 0;
   const compete = async (delayMs: number, timeoutMs: number): Promise<void> => {
     const clock = world.time.openClock();
@@ -57,6 +58,7 @@ export async function raceForLock(
       struck.push('refused by the lock');
       return;
     }
+    locks.push(lock);
     running += 1;
     if (running > 1) violations.push('two runs held the lock at once');
     const { kind } = await run();
@@ -68,6 +70,8 @@ export async function raceForLock(
     await world.time.run(Promise.all([compete(0, 0), second]));
   } finally {
     await rm(directory, { recursive: true });
+    // The operating system would close the files of those that were killed.
+    for (const lock of locks) await lock.release();
   }
   return { struck, violations };
 }

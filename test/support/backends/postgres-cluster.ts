@@ -64,4 +64,8 @@ function keepCluster(programs: string, kept: string): void {
   }
 }
 
-const copy = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
+/** The caches may have been copied by somebody else, with the packages that they lie with. */
+function copy(from: string, to: string): void {
+  execFileSync('cp', ['-a', from, to]);
+  if (nobody) execFileSync('chown', ['-R', `${nobody.uid}:${nobody.gid}`, to]);
+}
