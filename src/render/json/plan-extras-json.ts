@@ -8,6 +8,7 @@ import type { Underway } from '../../model/plan/underway.ts';
 import type { PlannedCommand } from '../../model/write-to.ts';
 import { makeEach, type LazyList } from '../../model/text/json-parts.ts';
 import type { PlanOutline } from '../view/outline.ts';
+import { listStandIns, type StandIns } from '../view/stand-ins.ts';
 import { describeCost, type CostJson } from './cost-json.ts';
 import { describeRehearsalJson, type RehearsalJson } from './rehearsal-json.ts';
 import { describeDiagnostic, type DiagnosticJson } from './diagnostics-json.ts';
@@ -24,6 +25,8 @@ export interface PlanExtrasJson {
   readonly reasons: Readonly<Record<Address, ChangeReason>>;
   /** What earlier runs have begun and apply waits for; absent where there is nothing. */
   readonly underway?: Readonly<Record<Address, UnderwayJson>>;
+  /** Whose value stands in for a field that the service does not tell; absent where it tells all. */
+  readonly untold?: Readonly<Record<Address, StandIns>>;
   /** The data that changes lose, a sentence each. */
   readonly losses: Readonly<Record<Address, readonly string[]>>;
   readonly findings: readonly DiagnosticJson[];
@@ -78,10 +81,12 @@ export function describePlan(
   const reasons: Record<Address, ChangeReason> = {};
   const losses: Record<Address, readonly string[]> = {};
   const underway: Record<Address, UnderwayJson> = {};
+  const untold: Record<Address, StandIns> = {};
   for (const change of plan.changes) {
     actions[change.address] = change.action;
     if (change.reason) reasons[change.address] = change.reason;
     if (change.underway) underway[change.address] = describeWork(change.underway);
+    if (change.asRecorded ?? change.untold) untold[change.address] = listStandIns(change);
     if (change.losses.length > 0) losses[change.address] = change.losses;
   }
   return {
@@ -91,6 +96,7 @@ export function describePlan(
     actions,
     reasons,
     ...(Object.keys(underway).length > 0 && { underway }),
+    ...(Object.keys(untold).length > 0 && { untold }),
     losses,
     findings: makeEach(findings, describeDiagnostic),
     quotas: plan.quotas,

@@ -18,6 +18,7 @@ import { countProjects } from './project-counts.ts';
 import type { ProjectCounts } from './project-counts.ts';
 import { nameResource } from './resource-name.ts';
 import { showAction, sortByDanger, type ShownAction } from '../format/symbols.ts';
+import { listStandIns, type StandIns } from './stand-ins.ts';
 import { compareValues, forgetValue } from './value-diff.ts';
 import type { ValueDiff } from './value-diff.ts';
 
@@ -32,7 +33,7 @@ export interface AttributeView {
   /** Given where it stays as it is until the next rebuild: the value that it has then. */
   readonly waiting?: Value;
   /** Given where the service does not tell it: where what is shown comes from instead. */
-  readonly toldBy?: 'state' | 'configuration';
+  readonly toldBy?: StandIns[string];
   /** True where it changes because something else of a replaced or rebuilt resource does. */
   readonly isFollowing?: true;
 }
@@ -159,6 +160,7 @@ function viewAttributes(change: Change): AttributeView[] {
     ...sides.unknown,
   ]);
   const sensitive = new Set(change.sensitive);
+  const standIns = listStandIns(change);
   const attributes: AttributeView[] = [];
   for (const name of [...names].sort()) {
     const diff = diffAttribute(name, sides);
@@ -166,7 +168,7 @@ function viewAttributes(change: Change): AttributeView[] {
     const forces = findForce(change, name);
     const outside = change.drift?.[name];
     const waiting = change.waiting?.[name];
-    const toldBy = findTeller(change, name);
+    const toldBy = standIns[name];
     attributes.push({
       name,
       diff: sensitive.has(name) ? { kind: 'sensitive', mark: diff.mark } : diff,
@@ -178,11 +180,6 @@ function viewAttributes(change: Change): AttributeView[] {
     });
   }
   return attributes;
-}
-
-function findTeller({ asRecorded, untold }: Change, name: string): AttributeView['toldBy'] {
-  if (asRecorded?.includes(name)) return 'state';
-  return untold?.includes(name) ? 'configuration' : undefined;
 }
 
 /** Of what is made anew, whatever the configuration does not change by itself. */

@@ -292,6 +292,8 @@ describe('the rest of the representation', () => {
       before: {},
       reason: 'not-configured',
       losses: ['The disk is lost.'],
+      asRecorded: ['image'],
+      untold: ['tariff'],
     });
     const json = render([change], {
       findings: [makeFinding({ severity: 'note', code: 'n', summary: 'N' }), makeFinding()],
@@ -372,6 +374,12 @@ describe('the rest of the representation', () => {
           "forget": 0,
           "import": 0,
           "rebuild": 0,
+        },
+        "untold": {
+          "projects.shop.vms.web": {
+            "image": "state",
+            "tariff": "configuration",
+          },
         },
         "version": "0.1.0",
       }
