@@ -1,17 +1,24 @@
 // A plan without errors applies: whatever is configured, edited, ignored, moved, given up and done by hand.
 import { fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
+import type { Planned } from '../../src/engine/make-plan.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import type { LiveResource } from '../../src/model/account/live.ts';
 import { parseAddress } from '../../src/model/address.ts';
-import type { DesiredGraph, DesiredResource, MovedEntry } from '../../src/model/resource.ts';
+import type {
+  DesiredGraph,
+  DesiredResource,
+  ImportEntry,
+  MovedEntry,
+} from '../../src/model/resource.ts';
 import type { State } from '../../src/model/state/state.ts';
 import { anyConfig } from '../support/arbitrary.ts';
 import { countRuns } from '../support/budget/budget.ts';
 import { makeDesired, type Config } from '../support/desired.ts';
-import { editConfig, editNames, type DrawnEdit } from '../support/edits.ts';
+import { editConfig, editNames, rotateProjects, type DrawnEdit } from '../support/edits.ts';
 import { deletionOf, renamingOf } from './simulation/console-requests.ts';
-import { describeFailures, World } from './world.ts';
+import { foretell, markStart, rehearseIn } from './rehearsal/rehearse-in.ts';
+import { describeFailures, World, type RunOptions } from './world.ts';
 
 /** What is done, in few words: a counterexample is read. */
 interface Story {
@@ -22,8 +29,14 @@ interface Story {
   /** Resources that are created before they are destroyed, and such that are replaced when another changes. */
   readonly createdFirst: readonly number[];
   readonly triggered: readonly (readonly [resource: number, by: number])[];
-  /** `exclusive`: whatever nobody configures in the projects is destroyed; `lost`: the state is, and the account adopted. */
-  readonly way: 'plain' | 'exclusive' | 'lost';
+  /** Whatever nobody configures in the projects is destroyed. */
+  readonly isExclusive: boolean;
+  /** The state is lost; the account is adopted again, or named resource by resource. */
+  readonly lost: 'adopt' | 'import' | undefined;
+  /** Projects take the names of one another. */
+  readonly isRotated: boolean;
+  /** What a first apply is restricted to, or leaves out. */
+  readonly part: readonly ['targets' | 'excludes', number] | undefined;
   /** Which of what left the configuration becomes which of what came, of its kind. */
   readonly moved: readonly (readonly [from: number, to: number])[];
   /** Which of what left it stays in the account. */
@@ -41,7 +54,13 @@ const anyStory: fc.Arbitrary<Story> = fc.record({
   ignored: fc.array(fc.tuple(index, index), few),
   createdFirst: fc.array(index, few),
   triggered: fc.array(fc.tuple(index, index), { maxLength: 2 }),
-  way: fc.constantFrom('plain', 'exclusive', 'lost'),
+  isExclusive: fc.boolean(),
+  lost: fc.constantFrom(undefined, undefined, 'adopt', 'import'),
+  isRotated: fc.boolean(),
+  part: fc.option(fc.tuple(fc.constantFrom('targets', 'excludes'), index), {
+    nil: undefined,
+    freq: 1,
+  }),
   moved: fc.array(fc.tuple(index, index), few),
   given: fc.array(index, { maxLength: 2 }),
   byHand: fc.array(fc.tuple(fc.constantFrom('delete' as const, 'rename' as const), index), few),
@@ -54,7 +73,8 @@ const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2
 
 /** The second configuration, with what a person has written beside it. */
 function writeSecond(story: Story, { resources: managed }: State): DesiredGraph {
-  const graph = makeDesired(editConfig(story.before, story.edits));
+  const edited = editConfig(story.before, story.edits);
+  const graph = makeDesired(story.isRotated ? rotateProjects(edited) : edited);
   const resources = giveLifecycles(graph.resources, story);
   const wanted = new Set(resources.map(({ address }) => address));
   const left = [...managed.keys()].filter((address) => !wanted.has(address)).sort();
@@ -84,8 +104,21 @@ function writeSecond(story: Story, { resources: managed }: State): DesiredGraph 
     resources,
     moved,
     removed,
-    ...(story.way === 'exclusive' && { exclusive: projects }),
+    ...(story.isExclusive && { exclusive: projects }),
+    ...(story.lost === 'import' && { imports: nameAll(resources, managed) }),
   };
+}
+
+/** An entry for each resource that stands, at its address. */
+function nameAll(
+  resources: readonly DesiredResource[],
+  managed: State['resources'],
+): ImportEntry[] {
+  return resources.flatMap(({ address, kind }) => {
+    const { id } = managed.get(address) ?? {};
+    if (id === undefined || kind === 'account') return [];
+    return [{ to: address, id, isAsLive: true, source } as const];
+  });
 }
 
 /** The resources, each with the lifecycle that the story gives it. */
@@ -113,9 +146,14 @@ function giveLifecycles(
 }
 
 /** Does it in the account; what the service refuses does not happen. */
-async function actByHand(world: World, acts: Story['byHand']): Promise<void> {
+async function actByHand(
+  world: World,
+  acts: Story['byHand'],
+  others: ReadonlySet<string>,
+): Promise<void> {
   for (const [act, number] of acts) {
-    const one: LiveResource | undefined = at(await world.readAccount(), number);
+    const ours = (await world.readAccount()).filter(({ id }) => !others.has(id));
+    const one: LiveResource | undefined = at(ours, number);
     if (!one || one.kind === 'project') continue;
     const request = act === 'delete' ? deletionOf(one) : renamingOf(one, `by-hand-${number}`);
     if (!request) continue;
@@ -124,27 +162,74 @@ async function actByHand(world: World, acts: Story['byHand']): Promise<void> {
   }
 }
 
-const runs = countRuns(1_000, 40);
+/** What others have in the account, who never heard of us: their ids. */
+async function openOthers(world: World): Promise<ReadonlySet<string>> {
+  await world.apply(makeDesired({ others: { networks: { lan: {} } } }));
+  await world.loseState();
+  return new Set((await world.readAccount()).map(({ id }) => id));
+}
+
+/** Expects a plan to be carried out as its rehearsal foretells, and whole. */
+async function expectWhole(
+  world: World,
+  desired: DesiredGraph,
+  options: RunOptions,
+): Promise<'refused' | 'done'> {
+  const { mode = 'apply', planOptions = {} } = options;
+  const planned = await world.plan(desired, mode, planOptions);
+  const start = markStart(world);
+  const end = await world.apply(desired, options);
+  // What a plan refuses is not applied.
+  if (end.kind === 'refused') return 'refused';
+  expect(describeFailures(end)).toEqual([]);
+  const rehearsal = await rehearseIn(world, planned, {}, start);
+  if (rehearsal) expect(foretell(rehearsal)).toEqual({});
+  return 'done';
+}
+
+const changesOf = ({ plan }: Planned) =>
+  plan.changes
+    .filter(({ action }) => action !== 'no-op')
+    .map(({ action, address, fields }) => ({ action, address, fields }));
+
+/** Applies the second configuration, a part of it first. Returns how it ended. */
+async function applySecond(world: World, desired: DesiredGraph, story: Story) {
+  const planOptions = { adoptsAll: story.lost === 'adopt' };
+  const [which, number] = story.part ?? [];
+  const address = number === undefined ? undefined : at(desired.resources, number)?.address;
+  if (which !== undefined && address !== undefined) {
+    const selection = { targets: [], excludes: [], [which]: [address] };
+    await expectWhole(world, desired, { planOptions: { ...planOptions, selection } });
+  }
+  return expectWhole(world, desired, { planOptions });
+}
+
+const runs = countRuns(1_000);
 
 test(`${runs} plans without errors apply`, { timeout: 1_800_000 }, async () => {
   let applied = 0;
   const property = fc.asyncProperty(anyStory, async (story) => {
     const world = await World.open();
     try {
+      const others = await openOthers(world);
       expect(describeFailures(await world.apply(makeDesired(story.before)))).toEqual([]);
-      await actByHand(world, story.byHand);
+      await actByHand(world, story.byHand, others);
       const desired = writeSecond(story, world.store.state);
-      if (story.way === 'lost') await world.loseState();
-      const planOptions = { adoptsAll: story.way === 'lost' };
-      const end = await world.apply(desired, { planOptions });
-      // What a plan refuses is not applied.
-      if (end.kind === 'refused') return;
+      if (story.lost) await world.loseState();
+      if ((await applySecond(world, desired, story)) === 'refused') return;
       applied += 1;
-      expect(describeFailures(end)).toEqual([]);
-      const settled = { ...desired, moved: [], removed: [] };
-      const next = await world.plan(settled, 'apply', planOptions);
-      const left = next.plan.changes.filter(({ action }) => action !== 'no-op');
-      expect(left.map(({ action, address, fields }) => ({ action, address, fields }))).toEqual([]);
+      const settled = { ...desired, moved: [], removed: [], imports: [] };
+      const planOptions = { adoptsAll: story.lost === 'adopt' };
+      // What is imported as it is changes with the next plan.
+      const isLater = story.lost === 'import';
+      if (isLater && (await expectWhole(world, settled, { planOptions })) === 'refused') return;
+      expect(changesOf(await world.plan(settled, 'apply', planOptions))).toEqual([]);
+      const ours = new Set([...world.store.state.resources.values()].map(({ id }) => id));
+      const before = await world.readAccount();
+      if ((await expectWhole(world, settled, { mode: 'destroy' })) === 'refused') return;
+      const after = new Set((await world.readAccount()).map(({ id }) => id));
+      expect([...others].filter((id) => !after.has(id))).toEqual([]);
+      expect(before.filter(({ id }) => ours.has(id) && after.has(id))).toEqual([]);
     } finally {
       world.sandbox.close();
     }
