@@ -178,6 +178,19 @@ export function makeLive(input: AccountInput = {}): LiveSnapshot {
   return live;
 }
 
+/** The account of a service that leaves fields of its records untold: those under their ids. */
+export function leaveUntold(
+  live: LiveSnapshot,
+  untold: Readonly<Record<string, readonly string[]>>,
+): LiveSnapshot {
+  const thin = <L extends LiveResource>(one: L): L => {
+    const names = untold[one.id] ?? [];
+    for (const name of names) expectSense(name in one, `a ${one.kind} has no ${name}`);
+    return { ...one, ...Object.fromEntries(names.map((name) => [name, undefined])) };
+  };
+  return { ...live, projects: live.projects.map(thin), resources: live.resources.map(thin) };
+}
+
 function contentsOf(projectId: string, input: LiveProjectInput, catalog: Catalog): LiveResource[] {
   const contents: LiveResource[] = [];
   const networkIds = Object.keys(input.networks ?? {});

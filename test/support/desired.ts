@@ -22,6 +22,7 @@ export interface VmConfig {
   readonly deleteBackupsOnRebuild?: boolean;
   readonly backupBeforeRebuild?: boolean;
   readonly createBeforeDestroy?: boolean;
+  readonly ignoreChanges?: readonly string[];
 }
 
 export interface ForwardConfig {
@@ -106,6 +107,7 @@ export function makeDesired(config: Config): DesiredGraph {
         deleteBackupsOnRebuild,
         backupBeforeRebuild,
         createBeforeDestroy,
+        ignoreChanges,
         ...given
       } = vm;
       const attributes: Record<string, Value> = {
@@ -120,10 +122,10 @@ export function makeDesired(config: Config): DesiredGraph {
         ...(rebuildOn && { rebuildOn }),
         ...(deleteBackupsOnRebuild && { deleteBackupsOnRebuild }),
         ...(backupBeforeRebuild && { backupBeforeRebuild }),
-        ...(createBeforeDestroy && {
+        ...((createBeforeDestroy ?? ignoreChanges) && {
           lifecycle: {
-            ...{ preventDestroy: false, createBeforeDestroy },
-            ...{ ignoreChanges: [], replaceTriggeredBy: [] },
+            ...{ preventDestroy: false, createBeforeDestroy: createBeforeDestroy ?? false },
+            ...{ ignoreChanges: ignoreChanges ?? [], replaceTriggeredBy: [] },
           },
         }),
       });

@@ -3,7 +3,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import type { UnshownResource } from '../../src/kinds/unfound.ts';
+import type { Address } from '../../src/model/address.ts';
 import type { Plan, PlanMode, PlanOptions } from '../../src/model/plan/plan.ts';
+import { evidence } from '../../src/model/state/evidence.ts';
+import type { State } from '../../src/model/state/state.ts';
 import { describeVersion } from '../../src/render/json/event-json.ts';
 import { renderPlanHtml } from '../../src/render/html/report.ts';
 import { renderPlanJson, type PlanJson } from '../../src/render/json/json.ts';
@@ -13,10 +17,10 @@ import { describePlanEvents } from '../../src/render/json/plan-events-json.ts';
 import { renderSarif } from '../../src/render/json/sarif.ts';
 import { createStyle } from '../../src/render/format/style.ts';
 import { renderPlanText } from '../../src/render/text/text.ts';
-import { makeLive } from './account.ts';
+import { leaveUntold, makeLive, type AccountInput } from './account.ts';
 import { makeState } from './memory.ts';
 import { refuseUnknownKeys } from './nonsense.ts';
-import { checkedPlanOf } from './plan-lines.ts';
+import { checkedPlanOf, plannedAt } from './plan-lines.ts';
 import { resolveData } from './resolve-data.ts';
 import { outlineReport } from './read-report.ts';
 import type { World } from './world.ts';
@@ -28,7 +32,12 @@ interface CaseOptions {
   readonly configuration?: string;
   /** What the flags ask for. */
   readonly wishes?: Partial<PlanOptions>;
+  /** What the account may only hide: how many minutes ago it was created, by address. */
+  readonly unshown?: Readonly<Record<Address, number>>;
 }
+
+/** `live.json`: the account, and the fields of its records that the service leaves untold, by id. */
+type LiveInput = AccountInput & { readonly untold?: Readonly<Record<string, readonly string[]>> };
 
 /** The files that a case is compared with. */
 export const goldenFiles = [
@@ -52,22 +61,37 @@ function readJson(directory: string, name: string): object | undefined {
 /** The world of a case. @throws NonsenseError for one that cannot exist; Error for a faulty configuration */
 export async function readCase(directory: string): Promise<World & { planOptions: PlanOptions }> {
   const options = (readJson(directory, 'case.json') ?? {}) as CaseOptions;
-  refuseUnknownKeys(options, ['mode', 'configuration', 'wishes'], 'case.json');
+  refuseUnknownKeys(options, ['mode', 'configuration', 'wishes', 'unshown'], 'case.json');
   const workingDirectory = resolve(options.configuration ?? directory);
   const { configuration, diagnostics } = await loadConfiguration({
     directory: '.',
     workingDirectory,
   });
   if (!configuration) throw new Error(diagnostics.map(({ summary }) => summary).join('\n'));
-  const live = makeLive(readJson(directory, 'live.json'));
-  const state = makeState(readJson(directory, 'state.json') ?? {}, live);
+  const { untold = {}, ...account } = (readJson(directory, 'live.json') ?? {}) as LiveInput;
+  const told = makeLive(account);
+  const state = makeState(readJson(directory, 'state.json') ?? {}, told);
+  const live = leaveUntold(told, untold);
   const { graph: desired } = await resolveData(configuration, live);
   const planOptions: PlanOptions = {
     ...{ adoptsAll: false, isForced: false, replace: [] },
     selection: { targets: [], excludes: [] },
     ...options.wishes,
   };
-  return { mode: options.mode ?? 'apply', desired, live, state, planOptions };
+  const unshown = listUnshown(state, options.unshown ?? {});
+  return { mode: options.mode ?? 'apply', desired, live, state, planOptions, unshown };
+}
+
+function listUnshown(
+  { resources }: State,
+  minutesAgo: Readonly<Record<Address, number>>,
+): readonly UnshownResource[] {
+  return Object.entries(minutesAgo).flatMap(([address, minutes]) => {
+    const resource = resources.get(address);
+    const createdAt = plannedAt - minutes * 60_000;
+    const goneAt = createdAt + evidence.mostLookMs;
+    return resource ? [{ resource, createdAt, goneAt, leftMs: goneAt - plannedAt }] : [];
+  });
 }
 
 /** A plan in every format, as the files of a case hold it. */

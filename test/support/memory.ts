@@ -21,6 +21,10 @@ export interface MemoryEntry {
   /** Unless given, the fields that have a value. */
   readonly configured?: readonly string[];
   readonly allocatedPublicIpId?: string;
+  /** Those that the service did not tell when it was recorded. */
+  readonly untold?: readonly string[];
+  /** The ids of the entries of lists of the service that it was recorded with. */
+  readonly entryIds?: Readonly<Record<string, string>>;
   /** What the service made of its name. */
   readonly keptName?: string;
   /** What stood there before and is still to be destroyed. */
@@ -81,6 +85,8 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
         }),
         ...(entry.keptName !== undefined && { keptName: entry.keptName }),
         ...(entry.deposed && { deposed: entry.deposed }),
+        ...(entry.untold && { untold: entry.untold }),
+        ...(entry.entryIds && { entryIds: entry.entryIds }),
         attributes,
         configured:
           entry.configured ?? Object.keys(kinds[kind].fields).filter(hasValue(attributes)),

@@ -9,7 +9,7 @@ import type { Task } from '../../src/model/plan/task.ts';
 import type { World } from './world.ts';
 
 /** When plans are made here. */
-const plannedAt = Date.UTC(2026, 0, 2, 3, 4, 5);
+export const plannedAt = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 /** The plan for a world. */
 export function planOf(world: World): Plan {
@@ -18,13 +18,14 @@ export function planOf(world: World): Plan {
 
 /** The plan for a world with the findings of the checks, as the `plan` command makes it. */
 export function checkedPlanOf(world: World): Plan {
-  const { desired, state, mode, planOptions } = world;
+  const { desired, state, mode, planOptions, unshown = [] } = world;
   const pending = resolvePending(state, world.live);
   const built = buildPlan({
     ...world,
     plannedAt,
     state: pending.state,
     sentOutcomes: judge(world),
+    unshownIds: new Set(unshown.map(({ resource }) => resource.id)),
   });
   const { plan, known, live, scope, ignored } = built;
   return runChecks({
@@ -38,7 +39,7 @@ export function checkedPlanOf(world: World): Plan {
     guards: desired.guards,
     budget: desired.budget,
     emptyGroups: desired.emptyGroups,
-    ...{ data: desired.data, ignored },
+    ...{ data: desired.data, ignored, unshown },
     policies: desired.policies,
     checks: mode === 'destroy' ? [] : desired.checks,
     scope,

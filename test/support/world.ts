@@ -1,5 +1,6 @@
 // Small worlds: what is wanted, what is live and what is remembered, together, in a few lines a test.
 import { whole } from './whole.ts';
+import type { UnshownResource } from '../../src/kinds/unfound.ts';
 import { parseAddress, type Address } from '../../src/model/address.ts';
 import type { LiveResource, LiveSnapshot } from '../../src/model/account/live.ts';
 import type { PlanMode, PlanOptions } from '../../src/model/plan/plan.ts';
@@ -24,6 +25,8 @@ export interface World {
   readonly state: State;
   /** What the flags ask for. */
   readonly planOptions?: PlanOptions;
+  /** What the account may only hide. */
+  readonly unshown?: readonly UnshownResource[];
 }
 
 export interface WorldInput {

@@ -23,6 +23,17 @@ const without = (world: World, project: object) => reconfigure(world, { shop: pr
 const { networks, publicIps } = full.shop;
 
 const codes = /^(port-taken|public-ip-|network-in-use|project-not-empty)/;
+/** A VM with these, which are all that stays of its fields. */
+const held = afterApply({
+  shop: {
+    sshKeys: { alice: {} },
+    networks: { lan: {} },
+    vms: { web: { sshKeys: ['alice'], networks: ['lan'] } },
+  },
+});
+const web = (vm: object) =>
+  reconfigure(held, { shop: { vms: { web: { ignoreChanges: ['sshKeys', 'networks'], ...vm } } } });
+
 const conflictsOf = (world: World) => findingsOf(world, '').filter(({ code }) => codes.test(code));
 
 describe('what is not ours and stands in the way', () => {
@@ -139,5 +150,78 @@ describe('what is not ours and stands in the way', () => {
       code: 'network-in-use',
       hint: `Remove or adopt them, and plan again; or name it in ignoreUnmanaged of ${shop}.`,
     });
+  });
+});
+
+describe('a VM that is made anew, and keeps what goes', () => {
+  const name = { name: 'vm' };
+  it.each<[string, World, string[]]>([
+    [
+      'is not rebuilt without its keys',
+      web({ image: 'debian-12' }),
+      ['rebuilt sshKeys k-shop-alice'],
+    ],
+    [
+      'is not replaced without its keys and networks',
+      web({ tariff: 'yearly' }),
+      ['replaced networks and sshKeys n-shop-lan, k-shop-alice'],
+    ],
+    ['is left as it is otherwise', web(name), []],
+    [
+      'is rebuilt where it asks for none',
+      web({ image: 'debian-12', ignoreChanges: [], sshKeys: [] }),
+      [],
+    ],
+  ])('%s', (_what, world, expected) => {
+    const found = findingsOf(world, 'needs-what-goes').map(({ summary, detail }) =>
+      [summary, detail].join(' '),
+    );
+    expect(
+      found.map((text) =>
+        text
+          .replace(
+            /.*cannot be (\w+):.* leaves (.*) as in the account. Gone by then: (.*)\./,
+            '$1 $2 $3',
+          )
+          .replaceAll('`', ''),
+      ),
+    ).toEqual(expected);
+  });
+});
+
+describe('a second resource that takes what another one keeps', () => {
+  const both = (after: object) =>
+    reconfigure(
+      afterApply({
+        shop: {
+          networks: {},
+          publicIps: { edge: {} },
+          vms: { web: { name: 'site', publicIp: 'edge' }, db: {} },
+        },
+      }),
+      {
+        shop: {
+          publicIps: { edge: {} },
+          vms: { web: { name: 'web', ignoreChanges: ['name', 'publicIp'] }, db: {}, ...after },
+        },
+      },
+    );
+  it.each<[string, World, object[]]>([
+    [
+      'is refused',
+      both({ db: { name: 'site' } }),
+      [
+        {
+          code: 'duplicate-name',
+          detail: expect.stringContaining(
+            'keeps its own: its `ignoreChanges` has `name`.',
+          ) as string,
+        },
+      ],
+    ],
+    ['is refused when it is new', both({ mail: { name: 'site' } }), [{ code: 'duplicate-name' }]],
+    ['is nothing of a name that is free', both({ db: { name: 'free' } }), []],
+  ])('%s', (_what, world, expected) => {
+    expect(findingsOf(world, 'duplicate-name')).toMatchObject(expected);
   });
 });

@@ -36,6 +36,23 @@ describe('a plan in a line a resource', () => {
       ],
     ],
     ['moved', ['projects.shop.vms.site  moved from projects.shop.vms.web']],
+    [
+      'untold-fields',
+      [
+        '!~ projects.shop.vms.web  ! Everything on its disk (20 GB) is lost.  image: "ubuntu-24.04" -> "debian-12" (as recorded, forces rebuild)',
+        ' ~ projects.shop.vms.db  power: "running" -> "stopped" (imported: it was not managed until now)',
+      ],
+    ],
+    [
+      'removed-and-left-alone',
+      ['. projects.shop.vms.web  (destroy: false is set in the configuration)'],
+    ],
+    [
+      'scale-down-count',
+      [
+        '- projects.shop.vms.web[1]  ! Everything on its disk (40 GB) is lost.  ! Its backups are deleted with it.  (because index [1] is out of range for count)',
+      ],
+    ],
     ['deleted-outside-and-not-wanted', ['- projects.shop.vms.web[1]  deleted outside']],
     [
       'from-single-to-count',
@@ -64,6 +81,12 @@ describe('a plan in a line a resource', () => {
     expect(await draw('account-unchanged')).toMatch(/^No changes\. /);
     expect(await draw('create-first-in-a-circle')).toMatch(
       /\n╷\n│ Error: [^]*\nThis plan cannot be applied: it has 2 errors\./,
+    );
+  });
+
+  it('shows whole what is run on this machine', async () => {
+    expect(await draw('token-for-a-command')).toMatch(
+      /\n\nCommands that [^]*:\n\n {2}# tokens\.ci\["eu"\]\n {4}vault kv put -mount=secret /,
     );
   });
 
