@@ -141,21 +141,19 @@ function pickNamed(
 
 function sort(attempt: CreateAttempt, named: readonly LiveResource[]): Recognition {
   const { acceptedServiceAt } = attempt;
-  const [ours, unproven, doubtful, rivals]: LiveResource[][] = [[], [], [], []];
+  const ours: LiveResource[] = [];
+  const unproven: LiveResource[] = [];
+  const doubtful: LiveResource[] = [];
+  const rivals: LiveResource[] = [];
   for (const live of named) {
     const likeness = compare(attempt, live);
-    if (likeness === 'other') rivals?.push(live);
-    else if (isInTime(attempt, live)) (likeness === 'same' ? ours : unproven)?.push(live);
+    if (likeness === 'other') rivals.push(live);
+    else if (isInTime(attempt, live)) (likeness === 'same' ? ours : unproven).push(live);
     // What was accepted has to be somewhere; what was not may not have been made at all.
-    else if (acceptedServiceAt !== undefined) doubtful?.push(live);
-    else rivals?.push(live);
+    else if (acceptedServiceAt !== undefined) doubtful.push(live);
+    else rivals.push(live);
   }
-  return {
-    ours: ours ?? [],
-    unproven: unproven ?? [],
-    doubtful: doubtful ?? [],
-    rivals: rivals ?? [],
-  };
+  return { ours, unproven, doubtful, rivals };
 }
 
 function isInPlace(command: ResolvedCommand, live: LiveResource): boolean {

@@ -3,6 +3,7 @@ import { toOneLine } from './unsafe-text.ts';
 /** Edits (insert, delete, replace, swap neighbours) that turn one text into the other; `limit + 1` when more. */
 function countEdits(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  const editsAt = (row: readonly number[], column: number) => row[column] ?? Infinity;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row += 1) {
@@ -11,16 +12,16 @@ function countEdits(a: string, b: string, limit: number): number {
       const isSame = a[row - 1] === b[column - 1];
       const isSwap = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
       current[column] = Math.min(
-        (last[column] ?? limit) + 1,
-        (current[column - 1] ?? limit) + 1,
-        (last[column - 1] ?? limit) + (isSame ? 0 : 1),
-        isSwap && row > 1 && column > 1 ? (beforeLast[column - 2] ?? limit) + 1 : Infinity,
+        editsAt(last, column) + 1,
+        editsAt(current, column - 1) + 1,
+        editsAt(last, column - 1) + (isSame ? 0 : 1),
+        isSwap ? editsAt(beforeLast, column - 2) + 1 : Infinity,
       );
     }
     beforeLast = last;
     last = current;
   }
-  return last[b.length] ?? limit + 1;
+  return editsAt(last, b.length);
 }
 
 /** Candidates are compared at most so often: a suggestion is not worth more time than the run. */

@@ -38,9 +38,13 @@ export function explainProject(
   };
 }
 
+function labelOf(kind: DataQuery['kind']): string {
+  return findDataSource(kind)?.label ?? kind;
+}
+
 /** What is looked for, as a message says it: `network named \`core\``. */
 function describeWanted({ kind, selector }: DataQuery): string {
-  const label = findDataSource(kind)?.label ?? kind;
+  const label = labelOf(kind);
   if ('pattern' in selector) return `${label} that matches \`${toOneLine(selector.pattern)}\``;
   const { attribute, value } = selector;
   const quoted = `\`${toOneLine(value)}\``;
@@ -56,7 +60,7 @@ function listCandidates(candidates: readonly DataCandidate[]): string {
   const keys = candidates.map(({ key }) => key);
   const isUnique = !keys.includes(null) && new Set(keys).size === keys.length;
   const shown = isUnique
-    ? candidates.map(({ key }) => key ?? '')
+    ? keys.map(String)
     : candidates.map(({ id, key }) => (key === null ? id : `${key} (${id})`));
   return listNames(shown.sort(compareVersions));
 }
@@ -67,7 +71,7 @@ function explainMissing(
   projectName: string | undefined,
 ): DataFault {
   const { selector, kind } = query;
-  const label = findDataSource(kind)?.label ?? kind;
+  const label = labelOf(kind);
   const keys = candidates.flatMap(({ key }) => key ?? []);
   const isById = 'attribute' in selector && selector.attribute === 'id';
   const meant = 'attribute' in selector && !isById ? suggest(selector.value, keys) : undefined;
@@ -88,7 +92,7 @@ function explainMissing(
 }
 
 function describeSeveral({ kind, selector }: DataQuery, count: number): string {
-  const labels = `${count} ${findDataSource(kind)?.label ?? kind}s`;
+  const labels = `${count} ${labelOf(kind)}s`;
   if ('pattern' in selector) return `${labels} match \`${toOneLine(selector.pattern)}\``;
   const { attribute, value } = selector;
   const verb = attribute === 'name' ? 'are named' : `have the ${attribute}`;
@@ -120,7 +124,7 @@ function explainSeveral(
 function keepNewest(candidates: readonly DataCandidate[]): readonly DataCandidate[] {
   const hasTimes = candidates.every(({ createdAt }) => createdAt !== null);
   const compare = (a: DataCandidate, b: DataCandidate) =>
-    hasTimes ? (a.createdAt ?? 0) - (b.createdAt ?? 0) : compareVersions(a.key ?? '', b.key ?? '');
+    hasTimes ? Number(a.createdAt) - Number(b.createdAt) : compareVersions(a.key ?? '', b.key ?? '');
   const [newest] = [...candidates].sort((a, b) => compare(b, a));
   return newest ? candidates.filter((one) => compare(one, newest) === 0) : [];
 }

@@ -1,4 +1,5 @@
 import type { QuotaUse } from '../../model/plan/plan.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { listColumns, type CountedEffect } from './counts-text.ts';
 import { escapeText } from '../format/escape.ts';
 import { drawGauge, gaugeWidth, paintUse } from '../format/gauge.ts';
@@ -178,17 +179,11 @@ function foldProjects(projects: readonly ProjectCounts[]): readonly ProjectCount
 /** Cuts names to the room there is; where two would look the same, what tells them apart stays to be seen. */
 function cutNames(names: readonly string[], room: number): ReadonlyMap<string, string> {
   const texts = names.map(escapeText);
-  const groups = new Map<string, string[]>();
-  for (const text of texts) {
-    const cut = cutMiddle(text, room);
-    const alike = groups.get(cut);
-    if (alike) alike.push(text);
-    else groups.set(cut, [text]);
-  }
+  const groups = groupBy(texts, (text) => cutMiddle(text, room));
   const cutOne = (text: string) => {
     const cut = cutMiddle(text, room);
     const other = groups.get(cut)?.find((one) => one !== text);
     return other === undefined ? cut : cutMiddle(text, room, findDifference(text, other));
   };
-  return new Map(names.map((name, index) => [name, cutOne(texts[index] ?? name)]));
+  return new Map(names.map((name) => [name, cutOne(escapeText(name))]));
 }

@@ -8,9 +8,9 @@ const scaleLength = 1_000;
 
 /** From the shortest to the longest; one where they look the same. */
 export function describeRange(times: readonly number[]): string {
-  const sorted = [...times].sort((a, b) => a - b);
-  const [from, to] = [sorted[0] ?? 0, sorted.at(-1) ?? 0].map(formatElapsed);
-  return from === to ? `${from}` : `${from} to ${to}`;
+  const from = formatElapsed(Math.min(...times));
+  const to = formatElapsed(Math.max(...times));
+  return from === to ? from : `${from} to ${to}`;
 }
 
 /** Where a group begins on a scale from 0 to 1,000, and how much of that it takes. */

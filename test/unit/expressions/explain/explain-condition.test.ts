@@ -52,7 +52,14 @@ describe('what made a condition false', () => {
     ['count == 4 || texts[0] == "y"', ['count = 3', 'texts[0] = "x"']],
     ['!(count == 3)', ['count = 3']],
     ['count == 3 ? texts[0] == "y" : false', ['count = 3', 'texts[0] = "x"']],
+    ['count == 4 ? true : texts[0] == "y"', ['count = 3', 'texts[0] = "x"']],
     ['texts[0].startsWith("y")', ['texts[0] = "x"']],
+    ['bool(string(count == 4))', ['string(count == 4) = "false"']],
+    ['count in [-1, 2] || count == -(1)', ['count = 3']],
+    [
+      `texts[0] + "${'y'.repeat(90)}" == ""`,
+      [`texts[0] + "${'y'.repeat(68)}… = "x${'y'.repeat(90)}"`],
+    ],
     ['has(vms[0].disk)', ['vms[0] = {name: "a", ram: 2}']],
     // Of a loop the items that speak against it.
     ['vms.all(v, v.ram >= 4)', ['vms = [vm a, vm b, vm c]', 'v.ram = 2 (v: vm a)']],
@@ -66,6 +73,8 @@ describe('what made a condition false', () => {
       ],
     ],
     ['none.exists(v, v == 1)', ['none = []']],
+    ['vms[0].all(k, k == "ram")', ['vms[0] = {name: "a", ram: 2}', 'k = "name" (k: "name")']],
+    ['{"a": 1, "b": 2}.all(k, k == "a")', ['{"a": 1, "b": 2} = {a: 1, b: 2}', 'k = "b" (k: "b")']],
     [
       'texts.exists_one(t, t != "")',
       ['texts = ["x", "y"]', 't = "x" (t: "x")', 't = "y" (t: "y")'],
@@ -119,6 +128,8 @@ describe('a value in a line', () => {
     ],
     ['a map of numbers', new Map([[1n, 'x']]), '{1: "x"}'],
     ['deep lists', [[[[1n]]]], '[[[[…]]]]'],
+    ['deep lists of nothing', [[[[], new Map()]]], '[[[[], {}]]]'],
+    ['names of nothing', NameTree.of('', { a: undefined as never }), '{a: null}'],
     ['deep maps', new Map([['a', [[new Map([['b', 1n]])]]]]), '{a: [[{…}]]}'],
     ['names', NameTree.of('', { a: NameTree.of('', {}) }), '{a: {}}'],
     ['names with a label', NameTree.of('x', { a: NameTree.of('y', {}) }), '{a: y}'],

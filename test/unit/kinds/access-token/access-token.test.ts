@@ -17,6 +17,21 @@ function live(given: Partial<LiveAccessToken> = {}): LiveAccessToken {
 const read = (token: LiveAccessToken, desired?: Attributes) =>
   accessToken.read(token, { nameOf: () => undefined } as never, desired);
 
+describe('a token that a create may have made', () => {
+  const end = new Date(made + 30 * dayMs).toISOString();
+  it.each<[string, Partial<LiveAccessToken>, string | null, string]>([
+    ['is the one of that end', { expiresAt: made + 30 * dayMs + 3_600_000 }, end, 'same'],
+    ['is another of another end', { expiresAt: made + 31 * dayMs }, end, 'other'],
+    ['is another where only one of them ends', { expiresAt: null }, end, 'other'],
+    ['is the one where neither ends', { expiresAt: null }, null, 'same'],
+    ['may be the one where its end is untold', { expiresAt: undefined }, end, 'untold'],
+  ])('%s', (_what, given, expiresAt, likeness) => {
+    const command = { name: 'ci', scopes: ['vms:read'], expiresAt, expiresIn: null };
+    const { compareUnchanging } = accessToken.commands.createToken;
+    expect(compareUnchanging?.(live(given), { kind: 'createToken', ...command })).toBe(likeness);
+  });
+});
+
 describe('a token as it is read', () => {
   it.each<[string, Partial<LiveAccessToken>, Attributes | undefined, Attributes]>([
     [

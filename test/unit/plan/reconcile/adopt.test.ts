@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportEntry } from '../../../../src/model/resource.ts';
-import type { LiveProjectInput } from '../../../support/account.ts';
+import { leaveUntold, type LiveProjectInput } from '../../../support/account.ts';
 import type { ProjectConfig } from '../../../support/desired.ts';
 import { defer, expressionOf } from '../../../support/defer.ts';
 import {
@@ -624,5 +624,36 @@ describe('--adopt of what reads what the service assigned', () => {
       ),
     );
     expect(changeLines(planOf(world))).toEqual(['create p.networks.wan', 'create p.vms.other']);
+  });
+});
+
+describe('resources whose names are untold', () => {
+  it.each<[string, readonly string[], object[]]>([
+    [
+      'are nothing that is created beside',
+      ['n-1'],
+      [
+        {
+          summary: `1 live network could be ${p}.networks.lan`,
+          detail: 'The service does not tell what it is called or used for. Its id: n-1.',
+        },
+      ],
+    ],
+    [
+      'are told together',
+      ['n-1', 'n-2'],
+      [
+        {
+          summary: `2 live networks could be ${p}.networks.lan`,
+          detail: expect.stringContaining('Their ids: n-1, n-2.') as string,
+        },
+      ],
+    ],
+  ])('%s', (_what, ids, expected) => {
+    const networks = Object.fromEntries(ids.map((id) => [id, { name: id }]));
+    const world = adopting(found({ networks }, { networks: { lan: {} } }));
+    const untold = Object.fromEntries(ids.map((id) => [id, ['name']]));
+    const { findings } = planOf({ ...world, live: leaveUntold(world.live, untold) });
+    expect(findings.filter(({ code }) => code === 'ambiguous-adoption')).toMatchObject(expected);
   });
 });

@@ -87,6 +87,23 @@ describe('followSent', () => {
     expect([state.sent, underway.size, findings]).toEqual([undefined, 0, []]);
   });
 
+  test('a backup that has not failed is remembered until the rebuild after it has come about', () => {
+    const backup = follow({ kind: 'createBackup', ...at }, 'done').state;
+    expect(backup.resources.get(vm)?.rebuildBackup).toEqual({ at: now });
+    expect(follow({ kind: 'createBackup', ...at }, 'failed').state.resources).toEqual(
+      world.state.resources,
+    );
+    const command = { ...at, kind: 'rebuildVm', imageId: 'img-x', deleteBackups: false } as const;
+    const sent = new Map([[id, { address: vm, command, at: now }]]);
+    const live = change({ imageId: 'img-x' });
+    const { state } = followSent({ ...backup, sent }, live, { sentOutcomes: new Map(), now });
+    expect(state.resources.get(vm)).toMatchObject({
+      attributes: { image: 'img-x' },
+      entryIds: { image: 'img-x' },
+    });
+    expect(state.resources.get(vm)).not.toHaveProperty('rebuildBackup');
+  });
+
   test('what our delete has removed is no longer ours', () => {
     const resources = world.live.resources.filter((one) => one.id !== id);
     const { state, removed } = follow(remove, undefined, { ...world.live, resources });
