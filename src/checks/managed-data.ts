@@ -1,4 +1,4 @@
-import { findDataSource } from '../kinds/data-sources.ts';
+import { labelDataKind } from '../kinds/data-sources.ts';
 import { isUnconfigured, type Address } from '../model/address.ts';
 import type { DataReading } from '../model/data.ts';
 import type { Finding } from '../model/diagnostic.ts';
@@ -16,7 +16,7 @@ function suggestReference(name: string, address: Address): string {
 
 /** It would be read as it was before this plan changes it, and its reader would not wait for the change. */
 function refuseManaged({ query }: DataReading, { address }: ManagedResource): Finding {
-  const label = findDataSource(query.kind)?.label ?? query.kind;
+  const label = labelDataKind(query.kind);
   return {
     severity: 'error',
     code: 'data-managed',

@@ -97,6 +97,11 @@ export function findDataSource(written: string | undefined): DataSource | undefi
   return sources.get(written ?? '');
 }
 
+/** What an entry of a kind is called in a sentence. */
+export function labelDataKind(kind: DataKind): string {
+  return findDataSource(kind)?.label ?? kind;
+}
+
 /** The keys that tell an entry from others: what each kind is called by, and `id`. */
 export function listSelectors(): readonly string[] {
   return [...new Set([...[...sources.values()].map(({ calledBy }) => calledBy), 'id'])];

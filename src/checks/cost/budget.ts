@@ -16,7 +16,7 @@ import {
   type CostTotal,
   type ResourceCost,
 } from '../../model/cost/plan-costs.ts';
-import { monthlyOf } from '../../model/cost/price.ts';
+import { readMonthly } from '../../model/cost/price.ts';
 import type { Finding, Severity } from '../../model/diagnostic.ts';
 import type { Budget } from '../../model/resource.ts';
 import type { Check, CheckInput } from '../check.ts';
@@ -74,7 +74,7 @@ function findExcess(
 /** What costs more than before in a currency, and how much more. */
 function listRising(costs: readonly ResourceCost[], currency: string) {
   const monthly = (side: CostSide): MonthlyAmount =>
-    isPrice(side) && side.currency === currency ? (monthlyOf(side) ?? 0n) : 0n;
+    isPrice(side) && side.currency === currency ? readMonthly(side) : 0n;
   return costs
     .map(({ address, kind, before, after }) => {
       return { address, kind, added: monthly(after) - monthly(before) };

@@ -9,7 +9,7 @@ import {
   type PlanCosts,
   type ResourceCost,
 } from '../../model/cost/plan-costs.ts';
-import { monthlyOf } from '../../model/cost/price.ts';
+import { readMonthly } from '../../model/cost/price.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 
 /** What policies read of costs: amounts a month, rounded to cents. */
@@ -43,7 +43,7 @@ export function nameCosts({ costs, changes }: Pick<Plan, 'costs' | 'changes'>): 
 }
 
 function nameSide(side: CostSide, label: string): ScopeValue {
-  if (isPrice(side)) return toNumber(toCents(monthlyOf(side) ?? 0n));
+  if (isPrice(side)) return toNumber(toCents(readMonthly(side)));
   return side === 'later' ? new Unknown(label) : new Unknown(label, true, untold);
 }
 

@@ -2,7 +2,7 @@ import type { Address } from '../address.ts';
 import { groupBy } from '../group-by.ts';
 import type { KindName } from '../kind-places.ts';
 import { toCents, type MonthlyAmount } from './money.ts';
-import { monthlyOf, type Price } from './price.ts';
+import { monthlyOf, readMonthly, type Price } from './price.ts';
 
 /**
  * What is paid for a resource on one side of a plan. `unknown`: the service tells no price that can be read. `later`: the
@@ -58,7 +58,7 @@ export function sumExactly(costs: readonly ResourceCost[]): ReadonlyMap<string, 
   const add = (side: CostSide, name: 'before' | 'after') => {
     if (!isPrice(side)) return;
     const sum = sums.get(side.currency) ?? { before: 0n, after: 0n };
-    sum[name] += monthlyOf(side) ?? 0n;
+    sum[name] += readMonthly(side);
     sums.set(side.currency, sum);
   };
   for (const { before, after } of costs) {

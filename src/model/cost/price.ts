@@ -48,3 +48,8 @@ export function monthlyOf(price: Price): MonthlyAmount | undefined {
   }
   return worked.get(price);
 }
+
+/** The same of a price that can be read, as the sides of costs are. */
+export function readMonthly(price: Price): MonthlyAmount {
+  return monthlyOf(price) ?? 0n;
+}

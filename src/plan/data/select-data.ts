@@ -2,7 +2,7 @@
 import { Budget } from '../../expressions/evaluate/budget.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
 import { matchPattern } from '../../expressions/parse/pattern.ts';
-import { findDataSource } from '../../kinds/data-sources.ts';
+import { labelDataKind } from '../../kinds/data-sources.ts';
 import type { DataCandidate, DataFault, DataOutcome, DataQuery } from '../../model/data.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
@@ -38,13 +38,9 @@ export function explainProject(
   };
 }
 
-function labelOf(kind: DataQuery['kind']): string {
-  return findDataSource(kind)?.label ?? kind;
-}
-
 /** What is looked for, as a message says it: `network named \`core\``. */
 function describeWanted({ kind, selector }: DataQuery): string {
-  const label = labelOf(kind);
+  const label = labelDataKind(kind);
   if ('pattern' in selector) return `${label} that matches \`${toOneLine(selector.pattern)}\``;
   const { attribute, value } = selector;
   const quoted = `\`${toOneLine(value)}\``;
@@ -71,7 +67,7 @@ function explainMissing(
   projectName: string | undefined,
 ): DataFault {
   const { selector, kind } = query;
-  const label = labelOf(kind);
+  const label = labelDataKind(kind);
   const keys = candidates.flatMap(({ key }) => key ?? []);
   const isById = 'attribute' in selector && selector.attribute === 'id';
   const meant = 'attribute' in selector && !isById ? suggest(selector.value, keys) : undefined;
@@ -92,7 +88,7 @@ function explainMissing(
 }
 
 function describeSeveral({ kind, selector }: DataQuery, count: number): string {
-  const labels = `${count} ${labelOf(kind)}s`;
+  const labels = `${count} ${labelDataKind(kind)}s`;
   if ('pattern' in selector) return `${labels} match \`${toOneLine(selector.pattern)}\``;
   const { attribute, value } = selector;
   const verb = attribute === 'name' ? 'are named' : `have the ${attribute}`;
@@ -124,7 +120,9 @@ function explainSeveral(
 function keepNewest(candidates: readonly DataCandidate[]): readonly DataCandidate[] {
   const hasTimes = candidates.every(({ createdAt }) => createdAt !== null);
   const compare = (a: DataCandidate, b: DataCandidate) =>
-    hasTimes ? Number(a.createdAt) - Number(b.createdAt) : compareVersions(a.key ?? '', b.key ?? '');
+    hasTimes
+      ? Number(a.createdAt) - Number(b.createdAt)
+      : compareVersions(a.key ?? '', b.key ?? '');
   const [newest] = [...candidates].sort((a, b) => compare(b, a));
   return newest ? candidates.filter((one) => compare(one, newest) === 0) : [];
 }

@@ -8,7 +8,7 @@ import {
   type PlanCosts,
   type ResourceCost,
 } from '../../model/cost/plan-costs.ts';
-import { monthlyOf } from '../../model/cost/price.ts';
+import { readMonthly } from '../../model/cost/price.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { makeEach, type LazyList } from '../../model/text/json-parts.ts';
 
@@ -86,5 +86,5 @@ export function describeResourceCost({ address, before, after }: ResourceCost): 
 function describeSide(side: CostSide): CostSideJson {
   if (side === null) return null;
   if (!isPrice(side)) return { amount: null, currency: null };
-  return { amount: formatCents(toCents(monthlyOf(side) ?? 0n)), currency: side.currency };
+  return { amount: formatCents(toCents(readMonthly(side))), currency: side.currency };
 }

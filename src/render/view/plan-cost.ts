@@ -10,7 +10,7 @@ import {
   type ResourceCost,
   type SumOfCurrency,
 } from '../../model/cost/plan-costs.ts';
-import { monthlyOf, type Price } from '../../model/cost/price.ts';
+import { readMonthly, type Price } from '../../model/cost/price.ts';
 import { kindNames, type KindName } from '../../model/kind-places.ts';
 import { countKind } from './labels.ts';
 
@@ -135,5 +135,5 @@ function wordCost(cost: ResourceCost): string | undefined {
 }
 
 function say(price: Price): string {
-  return `${formatCents(toCents(monthlyOf(price) ?? 0n))} ${price.currency}`;
+  return `${formatCents(toCents(readMonthly(price)))} ${price.currency}`;
 }

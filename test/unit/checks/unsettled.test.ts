@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { runChecks } from '../../../src/checks/run-checks.ts';
 import type { LiveOperation } from '../../../src/model/account/operation.ts';
-import { planOf } from '../../support/plan-lines.ts';
-import { afterApply, idOf, reconfigure, touch, type World } from '../../support/world.ts';
+import { makeChange, makePlan } from '../render/sample-plan.ts';
+import { checkedPlanOf, planOf } from '../../support/plan-lines.ts';
+import { afterApply, idOf, lose, reconfigure, touch, type World } from '../../support/world.ts';
 
 const web = 'projects.shop.vms.web';
 const applied = afterApply({ shop: { vms: { web: {}, db: {} } } });
@@ -26,6 +27,21 @@ function busyNotes(world: World, operations?: readonly LiveOperation[]): string[
   });
   return checked.findings.filter(({ code }) => code === 'vm-busy').map(({ summary }) => summary);
 }
+
+it('what an earlier run has under way is told in one note of many, ten of them by name', () => {
+  const underway = { command: 'rebuildVm', since: 0 } as const;
+  const noteOf = (count: number) => {
+    const changes = Array.from({ length: count }, (_, at) =>
+      makeChange({ address: `projects.shop.vms.w${at}`, action: 'no-op', underway }),
+    );
+    const { live, state } = applied;
+    const { findings } = runChecks({ plan: makePlan(changes), desired: new Map(), live, state });
+    const notes = findings.filter(({ code }) => code === 'in-progress');
+    return notes.map(({ detail = '' }) => /w\d+(?: and \d+ more)?(?=\. An)/.exec(detail)?.[0]);
+  };
+  expect(noteOf(4)).toEqual(['w3']);
+  expect(noteOf(12)).toEqual(['w9 and 2 more']);
+});
 
 describe('a VM that is locked now', () => {
   it.each<[string, World, LiveOperation[] | undefined, string[]]>([
@@ -58,4 +74,17 @@ describe('a VM that is locked now', () => {
   ])('%s', (_what, world, operations, expected) => {
     expect(busyNotes(world, operations)).toEqual(expected);
   });
+});
+
+it.each([3, 14])('a refresh keeps what is not shown %i minutes after its create', (minutes) => {
+  const leftMs = (15 - minutes) * 60_000 - 1;
+  const resource = applied.state.resources.get(web);
+  const unshown = resource ? [{ resource, createdAt: 0, goneAt: 900_000, leftMs }] : [];
+  const world = { ...lose(applied, web), mode: 'refresh' as const, unshown };
+  const { findings, drift, gone } = checkedPlanOf(world);
+  expect([drift, gone]).toEqual([[], []]);
+  expect(findings).toMatchObject([{ severity: 'warning', code: 'hidden-or-deleted' }]);
+  expect(findings[0]?.detail).toContain(
+    ` in ${minutes === 14 ? '1 minute' : '12 minutes'}. It stays in the state until then.`,
+  );
 });

@@ -141,6 +141,8 @@ describe('patterns', () => {
     '[z-a]',
     '((a{90}){90}){90}',
     '[[:alpha:]',
+    'a'.repeat(1001),
+    '(?:abcdefghij){900}',
   ])('%s is refused', (pattern) => {
     const outcome = compileExpression(`"a".matches(${JSON.stringify(pattern)})`).evaluate(scope);
     expect(outcome).toMatchObject({ kind: 'fault', fault: { code: 'unsafe-pattern', start: 12 } });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { vmCommands } from '../../../../src/kinds/vm/commands.ts';
+import { kinds } from '../../../../src/kinds/registry.ts';
+import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import type { LiveVm } from '../../../../src/kinds/vm/model.ts';
 import { makeLive } from '../../../support/account.ts';
 
@@ -36,6 +38,25 @@ test.each<[string, Partial<LiveVm>, Create, string, string]>([
   const command = { ...create, ...asked };
   expect(compareUnchanging?.({ ...web, ...live }, command)).toBe(unchanging);
   expect(compareShown?.({ ...web, ...live }, command)).toBe(shown);
+});
+
+test('a create gives an address unless it asks for none, and a sale has its id', () => {
+  const gives = (one: object) => kinds.vm.givenBy?.({ ...create, ...one } as ResolvedCommand);
+  expect([
+    gives({ publicIp: 'new' }),
+    gives({ publicIp: 'none' }),
+    gives({ kind: 'stopVm' }),
+  ]).toEqual([['publicIp'], [], []]);
+  for (const kind of ['resumeSaleRenewal', 'cancelSaleRenewal'] as const) {
+    const encoded = [null, 's-1'].map((id) =>
+      kinds.vm.wire.encode[kind]({ kind, ...at, sale: id }),
+    );
+    expect(encoded).toEqual([{ params: { saleId: '' } }, { params: { saleId: 's-1' } }]);
+  }
+  expect(kinds.vm.recall?.(web, { ...web, renewal: 'active' })).toMatchObject({
+    renewal: 'active',
+  });
+  expect(kinds.vm.recall?.(web, web)).toBe(web);
 });
 
 test('what a VM shows of other commands, and how it is after them', () => {

@@ -29,6 +29,11 @@ describe('JSON in pieces', () => {
     },
   );
 
+  test('is canonical whatever it is, half a character as its escape', () => {
+    const texts = [undefined, '\ud800', '\\ud800'].map(formatCanonical);
+    expect(texts).toEqual(['null', String.raw`"\\ud800"`, String.raw`"\\ud800"`]);
+  });
+
   test('has lazy lists as arrays, and makes their items as they are read', () => {
     const made: number[] = [];
     const list = makeEach([1, 2, 3], (item) => {

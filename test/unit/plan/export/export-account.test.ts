@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveResource, LiveSnapshot } from '../../../../src/model/account/live.ts';
 import { exportAccount } from '../../../../src/plan/export/export-account.ts';
-import { makeLive, type AccountInput, type LiveProjectInput } from '../../../support/account.ts';
+import {
+  leaveUntold,
+  makeLive,
+  type AccountInput,
+  type LiveProjectInput,
+} from '../../../support/account.ts';
 
 function exportProject(
   project: Partial<LiveProjectInput>,
@@ -259,4 +264,27 @@ test('an address that is not told gives its public IP a plain key', () => {
   const live = makeLive({ projects: { p: { name: 'shop', publicIps: { i: {} } } } });
   const { resources } = exportAccount(change(live, 'i', { address: null }), ['p']);
   expect(resources[1]?.address).toBe('projects.shop.publicIps.ip');
+});
+
+test('what the service does not tell is left to the account, or left out where a configuration must have it', () => {
+  const live = makeLive({
+    projects: {
+      p: {
+        name: 'shop',
+        publicIps: {
+          i: { forwards: { f: { publicPort: 443, vm: 'v' } } },
+        },
+        vms: { v: { name: 'web' }, w: { name: 'db' } },
+      },
+    },
+  });
+  const untold = { v: ['publicIpId', 'sshKeyIds'], w: ['imageId'], f: ['vmId'] };
+  const exported = exportAccount(leaveUntold(live, untold), ['p']);
+  expect(fieldsOf(exported, 'projects.shop.vms.web')?.fields).toMatchObject({
+    lifecycle: { ignoreChanges: ['sshKeys', 'publicIp'] },
+  });
+  expect(exported.leftOut.map(({ why }) => why)).toEqual([
+    'The service does not tell its image, and a configuration must.',
+    'It leads to the VM that the service does not tell, which is not described here.',
+  ]);
 });

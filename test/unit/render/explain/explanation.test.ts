@@ -116,6 +116,15 @@ it('explains a create, a reason without a field, and what does not change', () =
   expect(renderExplanationText(explain(same), plain)).toContain(`# ${web} does not change`);
 });
 
+it.each([
+  [['cpu'], 'configuration forces replacement, so cpu changes too\n'],
+  [['cpu', 'ram'], 'configuration forces replacement, so cpu and ram change too\n'],
+  [[], 'configuration forces replacement\n'],
+])('tells what follows from a field: %j', (follows, told) => {
+  const fields = [{ name: 'configuration', effect: 'replace', follows } as const];
+  expect(renderExplanationText({ ...explain(replaced), fields }, plain)).toContain(told);
+});
+
 it('draws where values come from, each below what reads it', () => {
   const source = { file: 'a.yaml', line: 7, column: 14, endLine: 7, endColumn: 20 };
   const origins: readonly ValueOrigin[] = [

@@ -92,6 +92,15 @@ describe('TAP', () => {
 });
 
 describe('JUnit', () => {
+  test('has of a failure what there is', () => {
+    const { code, severity, summary } = failure;
+    const bare = { code, severity, summary, hint: 'Do.' };
+    expect(renderTestsJunit([makeResult({ status: 'fail', diagnostics: [bare] })])).toContain(
+      'message="The assertion is false: plan.counts.add == 2">Hint: Do.</failure>',
+    );
+  });
+
+
   const read = (xml: string) =>
     new DOMParser({
       onError: (level, message) => {

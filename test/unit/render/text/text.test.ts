@@ -20,6 +20,16 @@ const makeEmpty = (address: string, action: Change['action']) =>
 const web = 'projects.shop.vms.web';
 
 describe('the plan around its changes', () => {
+  test.each([1, 2])('%i changes of an earlier run are all there is', (count) => {
+    const underway = { command: 'rebuildVm', since: 0 } as const;
+    const changes = Array.from({ length: count }, (_, at) =>
+      makeChange({ address: `${web}${at}`, action: 'no-op', underway }),
+    );
+    expect(render(changes)).toContain(
+      `No changes. ${count === 1 ? '1 change of an earlier run is' : '2 changes of an earlier run are'} still`,
+    );
+  });
+
   test('the legend has only the symbols used', () => {
     expect(render([makeEmpty(web, 'delete'), makeEmpty('projects.shop.vms.db', 'update')]))
       .toMatchInlineSnapshot(`
