@@ -27,8 +27,9 @@ describe('a token that a create may have made', () => {
     ['may be the one where its end is untold', { expiresAt: undefined }, end, 'untold'],
   ])('%s', (_what, given, expiresAt, likeness) => {
     const command = { name: 'ci', scopes: ['vms:read'], expiresAt, expiresIn: null };
-    const { compareUnchanging } = accessToken.commands.createToken;
-    expect(compareUnchanging?.(live(given), { kind: 'createToken', ...command })).toBe(likeness);
+    const { createToken } = accessToken.commands;
+    const asked = { kind: 'createToken', ...command } as const;
+    expect(createToken.compareUnchanging?.(live(given), asked)).toBe(likeness);
   });
 });
 

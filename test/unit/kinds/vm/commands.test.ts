@@ -3,6 +3,7 @@ import { vmCommands } from '../../../../src/kinds/vm/commands.ts';
 import { kinds } from '../../../../src/kinds/registry.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import type { LiveVm } from '../../../../src/kinds/vm/model.ts';
+import { vmWire } from '../../../../src/kinds/vm/wire.ts';
 import { makeLive } from '../../../support/account.ts';
 
 const vms = { 'vm-1': { name: 'web', sshKeys: ['k-1'], networks: ['n-1'], publicIp: 'ip-1' } };
@@ -16,7 +17,8 @@ const at = { project: 'p-1', vm: 'vm-1' };
 const sale = { ...at, sale: null };
 
 const create = {
-  ...{ kind: 'createVm', project: 'p-1', name: 'web', imageId: web.imageId ?? '' },
+  kind: 'createVm',
+  ...{ project: 'p-1', name: 'web', imageId: web.imageId ?? '' },
   ...{ configurationId: web.configurationId ?? '', tariffId: web.tariffId ?? '' },
   ...{ sshKeys: ['k-1'], plugins: [] },
 } as const;
@@ -34,10 +36,10 @@ test.each<[string, Partial<LiveVm>, Create, string, string]>([
   ['whose keys are untold', { sshKeyIds: undefined }, { publicIp: 'ip-1' }, 'untold', 'same'],
   ['with other keys', { sshKeyIds: ['k-2'] }, { publicIp: 'ip-1' }, 'other', 'same'],
 ])('a VM %s, beside its create', (_what, live, asked, unchanging, shown) => {
-  const { compareUnchanging, compareShown } = vmCommands.createVm;
+  const { createVm } = vmCommands;
   const command = { ...create, ...asked };
-  expect(compareUnchanging?.({ ...web, ...live }, command)).toBe(unchanging);
-  expect(compareShown?.({ ...web, ...live }, command)).toBe(shown);
+  expect(createVm.compareUnchanging?.({ ...web, ...live }, command)).toBe(unchanging);
+  expect(createVm.compareShown?.({ ...web, ...live }, command)).toBe(shown);
 });
 
 test('a create gives an address unless it asks for none, and a sale has its id', () => {
@@ -47,12 +49,14 @@ test('a create gives an address unless it asks for none, and a sale has its id',
     gives({ publicIp: 'none' }),
     gives({ kind: 'stopVm' }),
   ]).toEqual([['publicIp'], [], []]);
-  for (const kind of ['resumeSaleRenewal', 'cancelSaleRenewal'] as const) {
-    const encoded = [null, 's-1'].map((id) =>
-      kinds.vm.wire.encode[kind]({ kind, ...at, sale: id }),
-    );
-    expect(encoded).toEqual([{ params: { saleId: '' } }, { params: { saleId: 's-1' } }]);
-  }
+  const { resumeSaleRenewal, cancelSaleRenewal } = vmWire.encode;
+  const sales = [null, 's-1'].flatMap((id) => [
+    resumeSaleRenewal?.({ kind: 'resumeSaleRenewal', ...at, sale: id }),
+    cancelSaleRenewal?.({ kind: 'cancelSaleRenewal', ...at, sale: id }),
+  ]);
+  expect(sales.map((one) => one?.params)).toEqual([
+    ...[{ saleId: '' }, { saleId: '' }, { saleId: 's-1' }, { saleId: 's-1' }],
+  ]);
   expect(kinds.vm.recall?.(web, { ...web, renewal: 'active' })).toMatchObject({
     renewal: 'active',
   });
