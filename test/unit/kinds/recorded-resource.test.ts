@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
+import { RecordedResource } from '../../../src/kinds/recorded-resource.ts';
+import type { ManagedResource } from '../../../src/model/state/state.ts';
 import { recallUntold } from '../../../src/plan/reconcile/recall-untold.ts';
 import { leaveUntold, makeLive } from '../../support/account.ts';
 import { makeState, type MemoryEntry } from '../../support/memory.ts';
@@ -66,4 +68,18 @@ test('what is untold of a resource is as the state has recorded it, but for what
     // An address that came with a VM has no record of its own.
     'ip-2': ['status', 'address', 'vmId'],
   });
+});
+
+test('what is not recorded, or of what nobody knows the id, stays untold', () => {
+  const attributes = { text: '', keys: ['known', 'unknown'], key: 'id:n-9' };
+  const managed = { ...state.resources.get(shop), attributes } as ManagedResource;
+  const idAt = (_kind: string, key: string) => (key === 'known' ? 'n-1' : undefined);
+  const recorded = new RecordedResource(managed, live.catalog, idAt);
+  const read = [
+    ...[recorded.text('text'), recorded.number('text'), recorded.texts('text')],
+    ...[recorded.entry('text', 'images'), recorded.reference('text', 'network')],
+    recorded.references('keys', 'network'),
+  ];
+  expect(read.every((one) => one === undefined)).toBe(true);
+  expect(recorded.reference('key', 'network')).toBe('n-9');
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { vmCommands } from '../../../../src/kinds/vm/commands.ts';
 import { kinds } from '../../../../src/kinds/registry.ts';
-import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import type { LiveVm } from '../../../../src/kinds/vm/model.ts';
 import { vmWire } from '../../../../src/kinds/vm/wire.ts';
 import { makeLive } from '../../../support/account.ts';
@@ -43,18 +42,15 @@ test.each<[string, Partial<LiveVm>, Create, string, string]>([
 });
 
 test('a create gives an address unless it asks for none, and a sale has its id', () => {
-  const gives = (one: object) => kinds.vm.givenBy?.({ ...create, ...one } as ResolvedCommand);
-  expect([
-    gives({ publicIp: 'new' }),
-    gives({ publicIp: 'none' }),
-    gives({ kind: 'stopVm' }),
-  ]).toEqual([['publicIp'], [], []]);
+  const gives = (publicIp: string) => kinds.vm.givenBy?.({ ...create, publicIp });
+  expect([gives('new'), gives('none')]).toEqual([['publicIp'], []]);
+  expect(kinds.vm.givenBy?.({ kind: 'stopVm', ...at })).toEqual([]);
   const { resumeSaleRenewal, cancelSaleRenewal } = vmWire.encode;
   const sales = [null, 's-1'].flatMap((id) => [
-    resumeSaleRenewal?.({ kind: 'resumeSaleRenewal', ...at, sale: id }),
-    cancelSaleRenewal?.({ kind: 'cancelSaleRenewal', ...at, sale: id }),
+    resumeSaleRenewal({ kind: 'resumeSaleRenewal', ...at, sale: id }),
+    cancelSaleRenewal({ kind: 'cancelSaleRenewal', ...at, sale: id }),
   ]);
-  expect(sales.map((one) => one?.params)).toEqual([
+  expect(sales.map((one) => one.params)).toEqual([
     ...[{ saleId: '' }, { saleId: '' }, { saleId: 's-1' }, { saleId: 's-1' }],
   ]);
   expect(kinds.vm.recall?.(web, { ...web, renewal: 'active' })).toMatchObject({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import type { SentOutcome } from '../../../../src/model/state/state.ts';
+import { rememberBackup } from '../../../../src/kinds/carry-out.ts';
 import { followSent } from '../../../../src/plan/reconcile/follow-sent.ts';
 import { afterApply } from '../../../support/world.ts';
 
@@ -101,7 +102,15 @@ describe('followSent', () => {
       attributes: { image: 'img-x' },
       entryIds: { image: 'img-x' },
     });
-    expect(state.resources.get(vm)).not.toHaveProperty('rebuildBackup');
+    const [ours] = [...state.resources.values()].filter(({ address }) => address === vm);
+    expect(ours).not.toHaveProperty('rebuildBackup');
+    if (!ours) return;
+    const seen = { command: { kind: 'createBackup', ...at }, at: now, serviceAt: 4 } as const;
+    expect(rememberBackup(ours, seen, 'bkp-1')).toEqual({
+      ...ours,
+      rebuildBackup: { at: now, serviceAt: 4, id: 'bkp-1' },
+    });
+    expect(rememberBackup(ours, { ...seen, command: attach })).toBe(ours);
   });
 
   test('what our delete has removed is no longer ours', () => {

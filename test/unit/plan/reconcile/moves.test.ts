@@ -511,3 +511,13 @@ describe('the plan after a move', () => {
     }
   });
 });
+
+it('a move of a network is followed in the lists of its neighbours, and in nothing else of them', () => {
+  const web = `${p}.vms.web`;
+  const state = remembering(['web', `${p}.networks.lan`, `${p}.networks.wan`]);
+  const before = { ...state.resources.get(web), attributes: { networks: ['wan', 'lan'] } };
+  const resources = new Map(state.resources).set(web, before as ManagedResource);
+  const arrows = movesOf([`${p}.networks.lan -> ${p}.networks.core`]);
+  const moved = followMoves({ ...state, resources }, arrows).state.resources;
+  expect(moved.get(web)?.attributes).toEqual({ networks: ['wan', 'core'] });
+});

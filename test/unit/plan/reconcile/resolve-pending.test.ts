@@ -461,3 +461,11 @@ describe('without one', () => {
     expect(state).toBe(before);
   });
 });
+
+it('a create is not looked for where the configuration names the resource', () => {
+  const { state, live } = makeWorld({ account, memory: { ...memory, pending: [network([])] } });
+  const { found, missing, findings } = resolvePending(state, live, {
+    imported: new Set([`${p}.networks.lan`]),
+  });
+  expect([found, missing, findings]).toEqual([[], [], []]);
+});

@@ -92,14 +92,15 @@ describe('TAP', () => {
 });
 
 describe('JUnit', () => {
-  test('has of a failure what there is', () => {
+  test('has of a failure what there is, as TAP does', () => {
     const { code, severity, summary } = failure;
     const bare = { code, severity, summary, hint: 'Do.' };
-    expect(renderTestsJunit([makeResult({ status: 'fail', diagnostics: [bare] })])).toContain(
+    const result = makeResult({ status: 'fail', diagnostics: [bare] });
+    expect(renderTapTest(result, 1)).toMatch(/code: assertion-failed\n {2}\.\.\.\n$/);
+    expect(renderTestsJunit([result])).toContain(
       'message="The assertion is false: plan.counts.add == 2">Hint: Do.</failure>',
     );
   });
-
 
   const read = (xml: string) =>
     new DOMParser({
