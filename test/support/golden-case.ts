@@ -157,13 +157,14 @@ function leaveOut(json: object, keys: readonly string[]): object {
   return Object.fromEntries(kept);
 }
 
-/** JSON with a key a line, and in lists an entry a line, however much it holds; what is short stands on one line. */
+/** JSON with a key a line, and in lists an entry a line, however much it holds; what is short or flat stands on one line. */
 function formatEntries(value: unknown, indent = ''): string {
   const short = JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return short;
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
-  if (!isList && short.length <= shortLength) return short;
+  const isFlat = Object.values(value).every((one) => typeof one !== 'object');
+  if (!isList && (isFlat || short.length <= shortLength)) return short;
   const lines = isList
     ? value.map((entry) => JSON.stringify(entry))
     : Object.entries(value).map(

@@ -215,9 +215,7 @@ describe('cost', () => {
     ['texts that double', `["xxxx"]${'.map(v, v + v)'.repeat(25)}`],
     ['lists that double', `[[1, 2]]${'.map(v, v + v)'.repeat(25)}`],
   ])('of %s is bounded', (_name, text) => {
-    const start = performance.now();
     expect(evaluate(text)).toContain('expression-too-costly');
-    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   it('is shared by all expressions of a budget', () => {
