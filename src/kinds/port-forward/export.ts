@@ -14,7 +14,8 @@ export const portForwardExport: KindExport<'portForward'> = {
     if (vmId === undefined || names.localKey('vm', vmId) === undefined) {
       return `It leads to the VM ${vmId ?? 'that the service does not tell'}, which is not described here.`;
     }
-    return ['tcp', 'udp'].includes(protocol ?? '') && isPort(publicPort) && isPort(vmPort)
+    if (protocol === undefined) return 'The service does not tell its protocol.';
+    return ['tcp', 'udp'].includes(protocol) && isPort(publicPort) && isPort(vmPort)
       ? undefined
       : `A configuration cannot say ${protocol} ${publicPort} to ${vmPort}.`;
   },

@@ -1,4 +1,5 @@
 import { describeAction, listRemarks, quoteValue } from '../text/change-text.ts';
+import { wordStandIn } from '../view/stand-ins.ts';
 import { countMembers } from '../view/fold-changes.ts';
 import { findFollowing } from '../view/following.ts';
 import { countKind, countNoun } from '../view/labels.ts';
@@ -124,10 +125,9 @@ function renderAttribute(
   sides: Sides,
   isSame: boolean,
 ): string {
+  const standIn = wordStandIn(toldBy, diff.mark !== 'none');
   const notes = [
-    ...(toldBy
-      ? [`<span class="tag">${toldBy === 'state' ? 'as recorded' : 'not told'}</span>`]
-      : []),
+    ...(standIn === undefined ? [] : [`<span class="tag">${standIn}</span>`]),
     ...(forces ? [`<span class="tag forces">forces ${forces}</span>`] : []),
     ...(outside === undefined
       ? []

@@ -1,5 +1,6 @@
 import { parseAddress, type Address } from '../../model/address.ts';
 import { escapeText, quoteText } from '../format/escape.ts';
+import { wordStandIn } from '../view/stand-ins.ts';
 import type { JoinedAddress } from '../view/instance-texts.ts';
 import { countKind } from '../view/labels.ts';
 import { breakAtDots } from '../format/break-line.ts';
@@ -68,9 +69,6 @@ function explainAside(action: ShownAction, name: string): string {
     : `(renamed to ${quoteText(name)} in between)`;
 }
 
-/** Remarks behind a value that the service does not tell. */
-const tellers = { state: '(as recorded)', configuration: '(not told)' } as const;
-
 /** Draws the lines between the braces of a resource; what does not change is counted, unless all is asked for. */
 export function drawAttributes(
   out: string[],
@@ -95,8 +93,9 @@ export function drawAttributes(
       ...(outside === undefined ? [] : [`changed outside: was ${quoteValue(outside)}`]),
       ...(waiting === undefined ? [] : [`applies at the next rebuild: ${quoteValue(waiting)}`]),
     ];
+    const standIn = wordStandIn(toldBy, diff.mark !== 'none');
     const remarks = [
-      ...(toldBy ? [tellers[toldBy]] : []),
+      ...(standIn === undefined ? [] : [`(${standIn})`]),
       ...(comments.length > 0 ? [`# ${comments.join(', ')}`] : []),
     ];
     const comment = remarks.join(' ');

@@ -7,6 +7,7 @@ import { escapeText } from '../format/escape.ts';
 import { cutEnd, measureWidth, padLeft } from '../format/measure.ts';
 import { createStyle, type Layout } from '../format/style.ts';
 import { drawActionSymbol } from '../format/symbols.ts';
+import { wordStandIn } from '../view/stand-ins.ts';
 import { viewPlan, type AttributeView, type ChangeView } from '../view/view.ts';
 import { listRemarks, quoteValue } from './change-text.ts';
 import { commandsTitle, drawCommands } from './commands-text.ts';
@@ -123,8 +124,9 @@ function describeChange(change: ChangeView): string {
 
 function describeAttribute(attribute: AttributeView): string {
   const { name, diff, forces, outside, waiting, toldBy } = attribute;
+  const standIn = wordStandIn(toldBy, diff.mark !== 'none');
   const remarks = [
-    ...(toldBy ? [toldBy === 'state' ? 'as recorded' : 'not told'] : []),
+    ...(standIn === undefined ? [] : [standIn]),
     ...(forces ? [`forces ${forces}`] : []),
     ...(outside === undefined ? [] : [`changed outside: was ${quoteValue(outside)}`]),
     ...(waiting === undefined ? [] : [`applies at the next rebuild: ${quoteValue(waiting)}`]),

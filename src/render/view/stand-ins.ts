@@ -14,3 +14,13 @@ export function listStandIns({
     ...asRecorded.map((name) => [name, 'state'] as const),
   ]);
 }
+
+/** In words, behind the value that is shown of the field; nothing where the service tells it. Of a change, only the old value stands in. */
+export function wordStandIn(
+  by: StandIns[string] | undefined,
+  isChanged: boolean,
+): string | undefined {
+  if (by === undefined) return undefined;
+  const word = by === 'state' ? 'as recorded' : 'not told';
+  return isChanged ? `old value ${word}` : word;
+}

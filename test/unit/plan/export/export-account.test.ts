@@ -243,6 +243,7 @@ describe('what is left out', () => {
                 f3: { publicPort: 3, vm: 'v', status: 'failed' },
                 f4: { publicPort: 4, vm: 'v' },
                 f5: { publicPort: 5, vm: 'v', protocol: 'sctp' },
+                f6: { publicPort: 6, vm: 'v' },
               },
             },
           },
@@ -250,12 +251,14 @@ describe('what is left out', () => {
         },
       },
     });
-    const changed = change(change(live, 'f2', { publicPort: 1 }), 'f4', { vmPort: 70_000 });
+    const changes = { f2: { publicPort: 1 }, f4: { vmPort: 70_000 }, f6: { protocol: undefined } };
+    const changed = Object.entries(changes).reduce((all, [id, one]) => change(all, id, one), live);
     expect(exportAccount(changed, ['p']).leftOut.map(({ id, why }) => [id, why])).toEqual([
       ['f2', 'Another one of projects.shop.publicIps.ip-203-0-113-1 has the same port.'],
       ['f3', 'Its creation failed: a plan would replace it.'],
       ['f4', 'A configuration cannot say tcp 4 to 70000.'],
       ['f5', 'A configuration cannot say sctp 5 to 5.'],
+      ['f6', 'The service does not tell its protocol.'],
     ]);
   });
 });
