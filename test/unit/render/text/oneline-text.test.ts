@@ -39,7 +39,7 @@ describe('a plan in a line a resource', () => {
     [
       'untold-fields',
       [
-        '!~ projects.shop.vms.web  ! Everything on its disk (20 GB) is lost.  image: "ubuntu-24.04" -> "debian-12" (as recorded, forces rebuild)',
+        '!~ projects.shop.vms.web  ! Everything on its disk (20 GB) is lost.  image: "ubuntu-24.04" -> "debian-12" (old value as recorded, forces rebuild)',
         ' ~ projects.shop.vms.db  power: "running" -> "stopped" (imported: it was not managed until now)',
       ],
     ],
