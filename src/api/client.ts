@@ -16,10 +16,11 @@ import type { Codecs } from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
 import { encodeCommand } from './wire/encode.ts';
 import type { Answer } from './wire/read-answer.ts';
-import { createReader, type Reader } from './reader.ts';
+import { createReader, type ListOptions, type Reader } from './reader.ts';
 import { RecordedIds } from './recorded-ids.ts';
 import type { WireRequest } from './contract/types.ts';
 import { type Accepted, sendCommand } from './send.ts';
+import { SummaryReader } from './summaries.ts';
 
 /** What a client is made of. */
 export interface ClientOptions {
@@ -82,7 +83,7 @@ export interface ServiceClient extends Reader {
   call<Op extends OperationId>(request: WireRequest<Op>, options?: CallOptions): Promise<Answer>;
 
   /** Every project of the account. */
-  listProjects(options?: CallOptions): Promise<readonly LiveOf<typeof projectKind>[]>;
+  listProjects(options?: ListOptions): Promise<readonly LiveOf<typeof projectKind>[]>;
 
   /**
    * Waits until a change may be sent, as far as the service asked to wait: before what is to be read for it alone.
@@ -114,6 +115,19 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
   const recordedIds = new RecordedIds();
   const reader = createReader(call, kinds);
   const fromPast = new WeakSet<readonly LiveResource[]>();
+  const summaries = new SummaryReader();
+  const list: Reader['list'] = async (kind, place, options) => {
+    const knownTime = latest?.time ?? Number.NEGATIVE_INFINITY;
+    const listed = await reader.list(kind, place, options);
+    const servedAt = reader.servedAt(listed) ?? knownTime;
+    const whole = await summaries.complete({
+      listed,
+      needsWhole: options?.needsWhole ?? (() => true),
+      get: (id) => reader.get(kind, place, id, options),
+    });
+    if (servedAt < knownTime - evidence.clockSkewMs) fromPast.add(whole);
+    return whole;
+  };
   return {
     baseUrl,
     serviceTime: () => serviceTime,
@@ -122,19 +136,13 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
     recordedIds,
     call,
     ...reader,
-    list: async (...asked) => {
-      const knownTime = latest?.time ?? Number.NEGATIVE_INFINITY;
-      const listed = await reader.list(...asked);
-      const servedAt = reader.servedAt(listed) ?? knownTime;
-      if (servedAt < knownTime - evidence.clockSkewMs) fromPast.add(listed);
-      return listed;
-    },
+    list,
     listOperations: async (projectId, filter, options) => {
       const operations = await reader.listOperations(projectId, filter, options);
       recordedIds.note(operations);
       return operations;
     },
-    listProjects: (options) => reader.list(projectKind, { projectId: '' }, options),
+    listProjects: (options) => list(projectKind, { projectId: '' }, options),
     awaitHold: (command, options) => awaitHold(encodeCommand(kinds, command), options),
     send: (command, options) => sendCommand(call, kinds, command, options),
     close,

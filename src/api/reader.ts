@@ -26,13 +26,19 @@ export interface OperationFilter {
   readonly newest?: number | undefined;
 }
 
+/** How a list is read. */
+export interface ListOptions extends CallOptions {
+  /** Which of its items must be told whole, by a single read where the list is one of summaries; all unless given. */
+  readonly needsWhole?: ((live: LiveResource) => boolean) | undefined;
+}
+
 /** The part of the client that reads. Every method may throw what a `Call` throws. */
 export interface Reader {
   /** Every resource of one kind in one place, each once; for projects the place means nothing. */
   list<K extends KindName>(
     kind: K,
     place: Place,
-    options?: CallOptions,
+    options?: ListOptions,
   ): Promise<readonly LiveOf<K>[]>;
 
   /** When the oldest page of such a list was written, by the service's clock; undefined where it does not say. */

@@ -1,3 +1,4 @@
+import type { ListOptions } from '../api/reader.ts';
 import type { CallOptions } from '../api/transport/call.ts';
 import type { LiveSource } from './read-live.ts';
 
@@ -18,7 +19,7 @@ export function shareReads(source: LiveSource): LiveSource {
     get: source.get,
     getLimits: source.getLimits,
     getNameLengths: source.getNameLengths,
-    listProjects: (options?: CallOptions) => once('projects', () => source.listProjects(options)),
+    listProjects: (options?: ListOptions) => once('projects', () => source.listProjects(options)),
     getCatalog: (options?: CallOptions) => once('catalog', () => source.getCatalog(options)),
     list: (kind, place, options) =>
       once(JSON.stringify([kind, place.projectId, place.publicIpId]), () =>

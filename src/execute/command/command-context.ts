@@ -3,6 +3,7 @@ import type { CallOptions } from '../../api/transport/call.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import type { Address } from '../../model/address.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
+import type { LiveResource } from '../../model/account/live.ts';
 import type { Lock } from '../../model/plan/result.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
@@ -55,10 +56,13 @@ export interface CommandJob extends Lateness {
   readonly isLeft?: (isUnderWay: boolean) => boolean;
 }
 
-/**
- * A context of its own, made anew for each run. `random` spreads the looks of several runs. `onListed` hears of every
- * list that a wait has asked for.
- */
+/** A run's part in the lists that waits ask for. */
+interface WaitedLists extends Pick<CollectionLooks, 'note'> {
+  /** True for what a create may have made: it must be told whole. */
+  readonly isNew: (live: LiveResource) => boolean;
+}
+
+/** A context of its own, made anew for each run. `random` spreads the looks of several runs. */
 export function createCommandContext(
   {
     client,
@@ -67,15 +71,18 @@ export function createCommandContext(
     interrupted,
   }: Pick<CommandContext, 'client' | 'clock' | 'interrupted'> & { readonly random: () => number },
   state: Pick<State, 'resources' | 'durations' | 'slowestAppearanceMs'>,
-  onListed: CollectionLooks['note'] = () => undefined,
+  lists?: WaitedLists,
 ): CommandContext {
   // What is read for the sake of a request alone ends with it at an interrupt.
   const beforeSending: CallOptions = { signal: interrupted, isLeftToEnd: true };
   const operations = new OperationLog(client, beforeSending);
   const reader: ObservedService = {
-    async list(kind, place, options) {
-      const listed = await client.list(kind, place, options);
-      onListed(kind, place, listed);
+    async list(kind, place, { needsWhole = () => true, ...options } = {}) {
+      const listed = await client.list(kind, place, {
+        ...options,
+        needsWhole: (live) => needsWhole(live) || lists?.isNew(live) === true,
+      });
+      lists?.note(kind, place, listed);
       return listed;
     },
     isFromPast: (listed) => client.isFromPast(listed),

@@ -39,10 +39,11 @@ const gatherMs = 20;
 /** For how long a list still tells what was there before. */
 const freshMs = 500;
 
-/** Looks through one client. */
+/** Looks through one client. `isNew`: what must be told whole, since a create may have made it; all unless given. */
 export function createCollectionLooks(
   client: Pick<ServiceClient, 'list' | 'isFromPast' | 'serviceTime' | 'latestServiceTime'>,
   clock: Clock,
+  isNew: (live: LiveResource) => boolean = () => true,
 ): CollectionLooks {
   const last = new Map<string, CollectionLook>();
   const underWay = new Map<string, Promise<CollectionLook>>();
@@ -75,7 +76,7 @@ export function createCollectionLooks(
           await clock.sleep(gatherMs);
           // Whoever asks from here on wants a younger list.
           underWay.delete(key);
-          return keep(key, await client.list(kind, place));
+          return keep(key, await client.list(kind, place, { needsWhole: isNew }));
         })();
         underWay.set(key, look);
       }

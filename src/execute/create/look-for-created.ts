@@ -177,7 +177,7 @@ class Look {
 
   /** Looks at the records once more, and at the lists twice after them. */
   async confirm(absent: Extract<LookEnd, { kind: 'absent' }>): Promise<LookEnd> {
-    const { client, clock } = this.#context;
+    const { client, clock, isNew } = this.#context;
     const { command } = this.#job;
     const { kind } = commandSubjects[command.kind];
     const place = placeOfCommand(command);
@@ -186,7 +186,7 @@ class Look {
     if (unexplained) return unexplained;
     for (let look = 0; look < 2; look += 1) {
       if (look > 0) await clock.sleep(confirmEveryMs);
-      this.#last = { resources: await client.list(kind, place) };
+      this.#last = { resources: await client.list(kind, place, { needsWhole: isNew }) };
       this.#noteShown(this.#last.resources);
       const found = this.#find(this.#last.resources, this.#time.elapsedMs);
       if (found) return found;

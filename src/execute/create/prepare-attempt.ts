@@ -91,7 +91,7 @@ export async function findRivals(
 ): Promise<readonly LiveResource[]> {
   const { kind } = commandSubjects[command.kind];
   const place = placeOfCommand(command);
-  const listed = await context.client.list(kind, place);
+  const listed = await context.client.list(kind, place, { needsWhole: context.isNew });
   context.collectionLooks.note(kind, place, listed);
   return findNewcomers(context, command, listed);
 }

@@ -17,7 +17,7 @@ const perPage = 100;
 type Found = (id: string) => Promise<LiveResource | undefined>;
 
 interface Gathering {
-  due: number;
+  readonly ids: Set<string>;
   readonly look: Promise<Found>;
 }
 
@@ -34,12 +34,13 @@ export function createBatchedRead(
       await clock.sleep(gatherMs);
       gatherings.delete(key);
       const pages = Math.max(1, Math.ceil(countKnown(kind, place) / perPage));
-      if (gathering.due <= pages) return (id) => client.get(kind, place, id);
-      const listed = await client.list(kind, place);
+      if (gathering.ids.size <= pages) return (id) => client.get(kind, place, id);
+      const needsWhole = ({ id }: LiveResource) => gathering.ids.has(id);
+      const listed = await client.list(kind, place, { needsWhole });
       const byId = new Map<string, LiveResource>(listed.map((live) => [live.id, live]));
       return (id) => Promise.resolve(byId.get(id));
     };
-    const gathering: Gathering = { due: 0, look: look() };
+    const gathering: Gathering = { ids: new Set(), look: look() };
     gatherings.set(key, gathering);
     return gathering;
   };
@@ -48,7 +49,7 @@ export function createBatchedRead(
     async read(kind, place, id) {
       const key = [kind, place.projectId, place.publicIpId ?? ''].join(' ');
       const gathering = gatherings.get(key) ?? open(key, kind, place);
-      gathering.due += 1;
+      gathering.ids.add(id);
       const find = await gathering.look;
       return find(id);
     },

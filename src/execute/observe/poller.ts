@@ -1,3 +1,4 @@
+import { isBusy } from '../../kinds/outcome.ts';
 import type { LiveResource, Place } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
@@ -191,7 +192,10 @@ export class Poller {
       notFound = found.missing;
       if (notFound.size === 0 || !waiters.some(({ needsList }) => needsList)) return found;
     }
-    const listed = await this.#client.list(this.#kind, this.#place, { signal });
+    // Of what is still busy, a summary says enough.
+    const waitedFor = new Set(waiters.map(({ id }) => id));
+    const needsWhole = (live: LiveResource) => waitedFor.has(live.id) && !isBusy(live);
+    const listed = await this.#client.list(this.#kind, this.#place, { signal, needsWhole });
     const ids = new Set(listed.map(({ id }) => id));
     const sought = waiters.flatMap(({ id, wasSeen }) =>
       id !== undefined && !ids.has(id) && !notFound.has(id) && wasSeen?.() ? [id] : [],

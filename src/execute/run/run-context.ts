@@ -120,6 +120,8 @@ export interface RunContext
   readonly history: RunHistory;
   readonly steps: Budget;
   readonly mutex: KeyedMutex;
+  /** True for what was not there when the account was read for the plan, and that this run has not made its own. */
+  readonly isNew: (live: LiveResource) => boolean;
   readonly collectionLooks: CollectionLooks;
   readonly batchedRead: BatchedRead;
   readonly sales: BatchedSaleLookup;
@@ -153,12 +155,16 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
   const beforeSending: CallOptions = { signal: options.interrupted, isLeftToEnd: true };
   const preparing: ServiceClient = {
     ...client,
-    list: (kind, place) => client.list(kind, place, beforeSending),
+    list: (kind, place, options) => client.list(kind, place, { ...options, ...beforeSending }),
     get: (kind, place, id) => client.get(kind, place, id, beforeSending),
   };
-  const collectionLooks = createCollectionLooks(preparing, clock);
-  const commandContext = createCommandContext(options, store.state, (...listed) => {
-    collectionLooks.note(...listed);
+  const bound = new Set<string>();
+  const isNew = ({ id }: LiveResource) =>
+    !existing.has(id) && !bound.has(id) && !commandContext.addresses.has(id);
+  const collectionLooks = createCollectionLooks(preparing, clock, isNew);
+  const commandContext = createCommandContext(options, store.state, {
+    note: (...listed) => collectionLooks.note(...listed),
+    isNew,
   });
   const { durations } = commandContext;
   const places = new Places(options.parallelism);
@@ -179,7 +185,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
       readable: plan.changes.flatMap(({ address, after }) => (after ? [address] : [])),
     },
     history: {
-      bound: new Set(),
+      bound,
       resent: new Map((options.resent ?? []).map((one) => [one.double.address, one])),
       done: new Set(),
       resolved: new Map(),
@@ -188,7 +194,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
       carriedOut: new Map(),
     },
     underway: new Map([...(store.state.sent ?? [])].filter(([id]) => existing.has(id))),
-    ...{ mutex: createKeyedMutex(), milestones: new Milestones(), collectionLooks },
+    ...{ mutex: createKeyedMutex(), milestones: new Milestones(), collectionLooks, isNew },
     sales: createBatchedSaleLookup(client, clock),
     steps: options.steps ?? Budget.ofRun(),
     batchedRead: createBatchedRead(preparing, clock, countIn(resources)),

@@ -41,7 +41,7 @@ function involveNetwork({ network }: { readonly network: string }): readonly Inv
 /** What switches the power of a VM. Where the service does not tell that, its operation record says how it ended. */
 function setting(bootStatus: string) {
   return {
-    compareShown: (live: LiveVm) => compareTold(live.bootStatus ?? undefined, bootStatus),
+    compareShown: (live: LiveVm) => compareTold(live.bootStatus, bootStatus),
     carryOut: (live: LiveVm): LiveVm => ({ ...live, bootStatus }),
   };
 }

@@ -14,7 +14,7 @@ export interface LiveVm extends LiveBase {
   /** What the service is doing with it, for messages only. */
   readonly operation: string | null;
   readonly operationStatus: string | null;
-  readonly bootStatus: string | null;
+  readonly bootStatus: Told<string>;
   readonly configurationId: Told<string>;
   readonly imageId: Told<string>;
   readonly tariffId: Told<string>;

@@ -60,7 +60,7 @@ export const vmWire: ListCodec<'vm'> = {
       status: tellWord(record.status, statusWords),
       operation: readText(record.operation),
       operationStatus: readText(record.operationStatus),
-      bootStatus: tellWord(record.bootStatus, bootWords) ?? null,
+      bootStatus: tellWord(record.bootStatus, bootWords),
       configurationId: tellReference(record.configurationId),
       imageId: tellReference(record.imageId),
       tariffId: tellReference(record.tariffId),

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { connect, failureOf, html, json, problem } from './fake-service.ts';
 
 const place = { projectId: 'p1' };
+/** No item is read singly. */
+const asListed = { needsWhole: () => false };
 
 describe('a list', () => {
   test('is asked for by pages where the contract pages it', async () => {
@@ -10,7 +12,7 @@ describe('a list', () => {
         ? json({ items: [{ id: 'c' }], totalCount: 3 })
         : json({ items: [{ id: 'a' }, { id: 'b' }], totalCount: 3 }),
     );
-    const vms = await client.list('vm', place);
+    const vms = await client.list('vm', place, asListed);
     expect(vms.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     expect(seen.map(({ path }) => path)).toEqual([
       '/projects/p1/vms?page=1&pageSize=100',
@@ -22,7 +24,7 @@ describe('a list', () => {
     const { client, seen } = connect(({ path }) =>
       json({ items: [{ id: path }], page: 1, pageSize: 1, totalCount: 2 }),
     );
-    expect(await client.list('sshKey', place)).toHaveLength(2);
+    expect(await client.list('sshKey', place, asListed)).toHaveLength(2);
     expect(seen.map(({ path }) => path)).toEqual([
       '/projects/p1/ssh-keys',
       '/projects/p1/ssh-keys?page=2',
@@ -31,9 +33,9 @@ describe('a list', () => {
 
   test('that proved to come whole is asked for once from then on', async () => {
     const { client, seen } = connect(() => json([{ id: 'a' }]));
-    await client.list('network', place);
-    await client.list('network', { projectId: 'p2' });
-    await client.list('vm', place);
+    await client.list('network', place, asListed);
+    await client.list('network', { projectId: 'p2' }, asListed);
+    await client.list('vm', place, asListed);
     expect(seen.map(({ path }) => path.replace(/&.*/, ''))).toEqual([
       '/projects/p1/networks?page=1',
       '/projects/p1/networks?page=2',

@@ -163,7 +163,6 @@ const thin: readonly [string, object, object][] = [
       kind: 'vm',
       operation: null,
       operationStatus: null,
-      bootStatus: null,
     },
   ],
   [

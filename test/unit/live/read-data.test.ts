@@ -24,7 +24,7 @@ const account: Readonly<Record<string, () => Reply>> = {
   '/projects/p2/networks': () =>
     page(
       { id: 'n1', name: 'core', cidr: '10.0.0.0/24', status: 'active' },
-      { id: 'n2', name: 'old', status: 'deleting' },
+      { id: 'n2', name: 'old', cidr: null, status: 'deleting' },
     ),
   '/projects/p2/networks/n1': () => json({ id: 'n1', name: 'core', cidr: '10.0.0.0/24' }),
   '/projects/p2/public-ips': () =>

@@ -5,6 +5,17 @@ import { connect, failureOf, json, problem, type Reply, type Seen } from '../api
 const page = (...items: object[]) =>
   json({ items, page: 1, pageSize: 100, totalCount: items.length });
 
+/** All that lists tell of each, so that nothing is read singly. */
+const key = { id: 'k1', name: 'me', publicKey: 'ssh-ed25519 A', fingerprint: null };
+const lan = { id: 'n1', name: 'lan', status: 'active', cidr: null };
+const ip = { status: 'active', address: null, vmId: null };
+const forward = { id: 'f1', vmId: 'v1', protocol: 'tcp', publicPort: 443, vmPort: 443 };
+const web = {
+  ...{ id: 'v1', name: 'web', status: 'active', bootStatus: 'Running', imageId: 'i1' },
+  ...{ configurationId: 'c1', tariffId: 't1', cpu: 1, ram: 1, disk: 1, publicIpId: null },
+  ...{ networks: [], sshKeyIds: [], plugins: [] },
+};
+
 /** Two projects in scope, one that is not. */
 const account: Readonly<Record<string, () => Reply>> = {
   '/limits': () => json({ maxSshKeysPerProject: 5 }),
@@ -14,12 +25,12 @@ const account: Readonly<Record<string, () => Reply>> = {
   '/tariffs': () => json([]),
   '/projects': () =>
     page({ id: 'p1', name: 'shop' }, { id: 'p2', name: 'blog' }, { id: 'p3', name: 'private' }),
-  '/projects/p1/ssh-keys': () => json([{ id: 'k1', name: 'me' }]),
-  '/projects/p1/networks': () => page({ id: 'n1', name: 'lan' }),
-  '/projects/p1/public-ips': () => page({ id: 'ip1' }, { id: 'ip2' }),
-  '/projects/p1/public-ips/ip1/port-forwards': () => json([{ id: 'f1', vmId: 'v1' }]),
+  '/projects/p1/ssh-keys': () => json([key]),
+  '/projects/p1/networks': () => page(lan),
+  '/projects/p1/public-ips': () => page({ id: 'ip1', ...ip }, { id: 'ip2', ...ip }),
+  '/projects/p1/public-ips/ip1/port-forwards': () => json([forward]),
   '/projects/p1/public-ips/ip2/port-forwards': () => json([]),
-  '/projects/p1/vms': () => page({ id: 'v1', name: 'web' }),
+  '/projects/p1/vms': () => page(web),
   '/projects/p2/ssh-keys': () => json([]),
   '/projects/p2/networks': () => page(),
   '/projects/p2/public-ips': () => page(),
@@ -64,7 +75,7 @@ describe('the account', () => {
       '/projects/p1': () => json({ id: 'p1', name: 'shop' }),
       '/projects/p1/vms': () => page(),
       '/projects/p1/vms/v1': () => json({ id: 'v1', name: 'web' }),
-      '/projects/p1/public-ips': () => page({ id: 'ip1' }),
+      '/projects/p1/public-ips': () => page({ id: 'ip1', ...ip }),
       '/projects/p1/public-ips/ip2': () => json({ id: 'ip2' }),
       '/projects/p1/public-ips/ip2/port-forwards/f2': () => json({ id: 'f2', vmId: 'v1' }),
     });
@@ -114,7 +125,9 @@ describe('the account', () => {
   });
 
   test('has what lies in no project where it is wanted', async () => {
-    const { client, seen } = open({ '/tokens': () => page({ id: 't1', name: 'ci' }) });
+    const { client, seen } = open({
+      '/tokens': () => page({ id: 't1', name: 'ci', scopes: [], expiresAt: null }),
+    });
     const live = await readLive(client, {
       ...{ projectIds: [], projectNames: [], outsideKinds: ['accessToken'] },
       known: [{ kind: 'accessToken', id: 't2', projectId: 'account' }],

@@ -63,7 +63,7 @@ test('what a VM shows of other commands, and how it is after them', () => {
   const { startVm, stopVm, rebuildVm, attachVm, detachVm, cancelSaleRenewal } = vmCommands;
   const stop = { kind: 'stopVm', ...at } as const;
   expect(stopVm.compareShown?.(web, stop)).toBe('other');
-  expect(stopVm.compareShown?.({ ...web, bootStatus: null }, stop)).toBe('untold');
+  expect(stopVm.compareShown?.({ ...web, bootStatus: undefined }, stop)).toBe('untold');
   expect(startVm.compareShown?.(web, { kind: 'startVm', ...at })).toBe('same');
   expect(stopVm.carryOut?.(web, stop)).toMatchObject({ bootStatus: 'Stopped' });
   const cancel = { kind: 'cancelSaleRenewal', ...sale } as const;

@@ -1,0 +1,105 @@
+// Lists of summaries. A service may tell in a single read what its list leaves untold; then the rest is read singly. Nothing is
+// asked where the list tells all, and no more than one of a kind where single reads tell no more either.
+import { statusOf, type LiveResource } from '../model/account/live.ts';
+import { omitUntold } from '../model/account/told.ts';
+import type { KindName } from '../model/kind-places.ts';
+import { classifyRefusal } from './errors/classify-error.ts';
+import { NotTheServiceError, ServiceError } from './errors/errors.ts';
+
+/** The resources of one list. */
+export interface Summaries<R extends LiveResource> {
+  readonly listed: readonly R[];
+  /** Which of them have to be told whole. */
+  readonly needsWhole: (live: R) => boolean;
+  /** Reads one singly; undefined where it is gone. */
+  readonly get: (id: string) => Promise<R | undefined>;
+}
+
+/** Completes lists with single reads. It learns from the first one of a kind which fields these tell. */
+export class SummaryReader {
+  /** By kind and field: whether a single read tells what a list leaves untold. */
+  readonly #isTold = new Map<string, boolean>();
+  readonly #probes = new Map<KindName, Promise<boolean>>();
+
+  /** The list, with what single reads tell of what it leaves untold. @throws what `get` throws */
+  async complete<R extends LiveResource>(summaries: Summaries<R>): Promise<readonly R[]> {
+    const { listed, needsWhole, get } = summaries;
+    const thin = listed.filter((live) => listUntold(live).length > 0 && needsWhole(live));
+    if (thin.length === 0) return listed;
+    const whole = new Map<string, R>();
+    const read = async (live: R) => {
+      const single = await get(live.id);
+      if (single) whole.set(live.id, { ...live, ...omitUntold({ ...single }) });
+      return single;
+    };
+    await this.#learn(thin, read);
+    const rest = thin.filter((live) => !whole.has(live.id) && this.#hasField(live, true));
+    await Promise.all(rest.map(read));
+    return listed.map((live) => whole.get(live.id) ?? live);
+  }
+
+  /** Reads one after the other, until it is known of each field that one of them lacks whether single reads tell it. */
+  async #learn<R extends LiveResource>(
+    thin: readonly R[],
+    read: (live: R) => Promise<R | undefined>,
+  ): Promise<void> {
+    for (let isSure = true; isSure;) {
+      const open = thin.filter((live) => this.#hasField(live, undefined));
+      const next = open.find(isAtRest) ?? open[0];
+      if (!next) return;
+      const underWay = this.#probes.get(next.kind);
+      if (underWay) {
+        await underWay.catch(() => undefined);
+        continue;
+      }
+      const probe = this.#probe(next, read).finally(() => this.#probes.delete(next.kind));
+      this.#probes.set(next.kind, probe);
+      isSure = await probe;
+    }
+  }
+
+  /** False where it says nothing for certain of the fields that it does not tell: it is gone, or at work. */
+  async #probe<R extends LiveResource>(
+    live: R,
+    read: (live: R) => Promise<R | undefined>,
+  ): Promise<boolean> {
+    const single = await read(live).catch((error: unknown) => {
+      if (isRefusedSingly(error)) return live;
+      // A single read may have another path than is assumed.
+      if (error instanceof NotTheServiceError) return undefined;
+      throw error;
+    });
+    if (!single) return false;
+    const told = omitUntold({ ...single });
+    for (const field of listUntold(live)) {
+      if (field in told) this.#isTold.set(keyOf(live, field), true);
+      else if (isAtRest(live)) this.#isTold.set(keyOf(live, field), false);
+    }
+    return isAtRest(live);
+  }
+
+  /** True where it lacks a field of which that is known. */
+  #hasField(live: LiveResource, isTold: boolean | undefined): boolean {
+    return listUntold(live).some((field) => this.#isTold.get(keyOf(live, field)) === isTold);
+  }
+}
+
+/** True where a list is open to us, and what stands in it is not. */
+function isRefusedSingly(error: unknown): boolean {
+  return (
+    error instanceof ServiceError && ['forbidden', 'permanent'].includes(classifyRefusal(error))
+  );
+}
+
+function listUntold(live: LiveResource): readonly string[] {
+  return Object.entries(live).flatMap(([field, value]) => (value === undefined ? [field] : []));
+}
+
+function keyOf({ kind }: LiveResource, field: string): string {
+  return `${kind} ${field}`;
+}
+
+/** False for what the service works on: its record may be thin for as long. */
+function isAtRest(live: LiveResource): boolean {
+  return ['active', 'failed', undefined].includes(statusOf(live));
+}
