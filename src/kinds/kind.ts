@@ -111,7 +111,7 @@ export interface Kind<K extends KindName = KindName> {
   readonly article?: 'an' | 'the';
   /** True: it is there once in every account, and can be neither made nor destroyed. Absent for all others. */
   readonly isPermanent?: true;
-  /** True: one that its list does not show is gone, and is not asked for by its id. */
+  /** True: one that its list does not show beside others is gone, and is not asked for by its id. */
   readonly isListBelieved?: true;
   /** True: a replacement always stands before what it replaces goes. */
   readonly isCreatedFirst?: true;

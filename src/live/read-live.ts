@@ -196,7 +196,8 @@ async function readList(
   { known, options }: { readonly known: readonly string[]; readonly options: CallOptions },
 ): Promise<readonly LiveResource[]> {
   const listed = await client.list(kind, place, options);
-  if (kinds[kind].isListBelieved) return listed;
+  // One that shows nothing may be no list at all: some services have null for it.
+  if (kinds[kind].isListBelieved && listed.length > 0) return listed;
   return completeList(listed, known, (id) => client.get(kind, place, id, options));
 }
 

@@ -109,3 +109,40 @@ describe('a list of summaries', () => {
     expect(await findViolations(world, less)).toEqual([]);
   });
 });
+
+describe('a list with null items', () => {
+  const managed = `${text}tokens: { ci: { name: ci, scopes: [compute], writeTo: { file: ci.token } } }\n`;
+  const bodies = {
+    'no total': { items: null, totalCount: undefined },
+    'a total': { items: null, totalCount: 3 },
+  };
+  const cases = lists.flatMap((list) =>
+    Object.entries(bodies).map(([how, body]) => ({ list, how, body })),
+  );
+
+  test.each(cases)('$list, with $how: nothing managed counts as gone', async ({ list, body }) => {
+    const world = await World.open();
+    const desired = await configure(managed);
+    await world.apply(desired);
+    const sent: string[] = [];
+    const meddle: Meddle = async (request, pass) => {
+      const answer = await pass();
+      if (request.method !== 'GET') sent.push(request.url);
+      return new URL(request.url).pathname.endsWith(`/${list}`) ? Response.json(body) : answer;
+    };
+    const run = world.apply(desired, { meddle });
+    if (body.totalCount !== undefined) {
+      await expect(run).rejects.toThrow('nothing instead of a list of 3 items');
+      expect(sent).toEqual([]);
+      return;
+    }
+    const end = await run;
+    expect(describeFailures(end)).toEqual([]);
+    expect(end.kind === 'ended' && isEffective(end.planned.plan)).toBe(false);
+    expect(sent).toEqual([]);
+    // Where it is the only one that shows, it may be the token that Hostwright itself uses.
+    if (list === 'tokens') return;
+    expect(describeFailures(await world.apply(desired, { mode: 'destroy', meddle }))).toEqual([]);
+    expect(await world.readAccount()).toEqual([]);
+  });
+});

@@ -38,7 +38,8 @@ export function createBatchedRead(
       const needsWhole = ({ id }: LiveResource) => gathering.ids.has(id);
       const listed = await client.list(kind, place, { needsWhole });
       const byId = new Map<string, LiveResource>(listed.map((live) => [live.id, live]));
-      return (id) => Promise.resolve(byId.get(id));
+      // A list may lag, or have null items: what it does not show is asked for by its id.
+      return async (id) => byId.get(id) ?? client.get(kind, place, id);
     };
     const gathering: Gathering = { ids: new Set(), look: look() };
     gatherings.set(key, gathering);

@@ -38,7 +38,7 @@ describe('a fresh look', () => {
     const { asked, found, fresh } = look(2);
     const seen = await Promise.all(['a', 'b', 'c'].map((id) => fresh.read('network', place, id)));
     expect(seen).toEqual([found('a'), found('b'), undefined]);
-    expect(asked).toEqual(['list network']);
+    expect(asked).toEqual(['list network', 'get network c']);
   });
 
   it('at few among many is not a list of many pages', async () => {
