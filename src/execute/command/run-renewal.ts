@@ -1,4 +1,5 @@
-import { ApiError, OutcomeUnknownError } from '../../api/errors/errors.ts';
+import { classifyRefusal } from '../../api/errors/classify-error.ts';
+import { ApiError, OutcomeUnknownError, ServiceError } from '../../api/errors/errors.ts';
 import { carryOut } from '../../kinds/carry-out.ts';
 import type { BySale } from '../../kinds/command-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
@@ -9,6 +10,7 @@ import type { LiveResource } from '../../model/account/live.ts';
 import { ChangeFailure } from '../run/failure.ts';
 import { noAnswer, refusedAfterLoss, unreadable } from '../run/open-failures.ts';
 import { recordAcceptance, recordIntent } from './record-command.ts';
+import { mayBeWanted } from './send-command.ts';
 import { sendingOf, type Job, type RunContext } from '../run/run-context.ts';
 
 /** How long the sale of what was just made may take to show. */
@@ -45,11 +47,25 @@ export async function runRenewal(
       return await showRenewal(context, job, seen);
     } catch (error) {
       if (error instanceof OutcomeUnknownError && !error.isRead) cause = error;
-      else if (cause && error instanceof ApiError) throw explainAfterLoss(job, error);
+      else if (await isSetAlready(context, job, procedure, error)) {
+        return showRenewal(context, job, seen);
+      } else if (cause && error instanceof ApiError) throw explainAfterLoss(job, error);
       else throw error;
     }
   }
   throw noAnswer(address, command.kind, attempts, cause);
+}
+
+/** True for a refusal of what the sale shows already. */
+async function isSetAlready(
+  context: RunContext,
+  job: Job,
+  { renewal }: BySale,
+  error: unknown,
+): Promise<boolean> {
+  if (!(error instanceof ServiceError) || error.isRead) return false;
+  if (!mayBeWanted.has(classifyRefusal(error))) return false;
+  return (await findSale(context, job)).renewal === renewal;
 }
 
 /** After a lost answer whatever else goes wrong leaves open what became of it. */

@@ -1,4 +1,4 @@
-import { classifyRefusal } from '../../api/errors/classify-error.ts';
+import { classifyRefusal, type RefusalMeaning } from '../../api/errors/classify-error.ts';
 import type { LiveResource, Place } from '../../model/account/live.ts';
 import { OutcomeUnknownError, ServiceError } from '../../api/errors/errors.ts';
 import { findFacts } from '../../kinds/find-facts.ts';
@@ -90,14 +90,14 @@ export async function sendCommand(
       if (meaning === 'notFound' && commandSubjects[job.command.kind].effect === 'delete') {
         return accept(undefined);
       }
-      if (meaning !== 'conflict' || clock.now() >= job.deadline) throw error;
-      const satOut = await sitOutLock(context, job);
-      if (satOut.result) return accept(satOut.result);
+      if (!mayBeWanted.has(meaning) || clock.now() >= job.deadline) throw error;
+      const satOut = await lookAfterRefusal(context, job, error);
+      if (satOut.isShown) return accept(satOut.subject);
       hasWaited ||= satOut.hasWaited;
-      if (satOut.hasWaited) continue;
+      if (satOut.hasWaited && meaning === 'conflict') continue;
       const rivals = (await findRivals?.()) ?? [];
       if (rivals.length > 0) return { kind: 'taken', rivals, cause: error };
-      if (unexplained >= unexplainedConflicts) throw error;
+      if (meaning !== 'conflict' || unexplained >= unexplainedConflicts) throw error;
       await clock.sleep(500 * 2 ** unexplained);
       unexplained += 1;
     }
@@ -118,11 +118,31 @@ export async function markRecords(
   return operations.mark(placeOfCommand(command).projectId, isAfresh);
 }
 
+/** Meanings of a refusal that may say: what is wanted is there already. Only the account tells whether it is. */
+export const mayBeWanted: ReadonlySet<RefusalMeaning> = new Set([
+  ...(['conflict', 'notFound', 'validation', 'permanent'] as const),
+]);
+
 interface SatOut {
   /** False when nothing that the command involves was busy. */
   readonly hasWaited: boolean;
-  /** The command's resource where it shows by now what the command asks for: it went out twice on its way. */
-  readonly result: LiveResource | undefined;
+  /** True where the account shows by now what the command asks for: somebody did it, or it went out twice on its way. */
+  readonly isShown: boolean;
+  /** The command's resource; undefined where it is gone. */
+  readonly subject: LiveResource | undefined;
+}
+
+/** Looks at what a refused command involves. @throws the refusal, where that cannot be read */
+async function lookAfterRefusal(
+  context: CommandContext,
+  job: CommandJob,
+  refusal: ServiceError,
+): Promise<SatOut> {
+  try {
+    return await sitOutLock(context, job);
+  } catch (error) {
+    throw error instanceof ServiceError ? refusal : error;
+  }
 }
 
 /** Waits until nothing that the command involves is busy. */
@@ -139,11 +159,16 @@ async function sitOutLock(context: CommandContext, job: CommandJob): Promise<Sat
       const waiting = { ...job, deadline: Math.min(job.deadline, until) };
       const locked = live;
       live = await context.stepAside(() => awaitIdle(context, waiting, locked, place, isHeld));
+      // The wait may have ended without having seen what became of it.
+      live ??= await context.client.get(kind, place, id);
     }
     if (id === subjectId(command)) subject = live;
   }
-  const isShown = !isJudgedByRecord(command.kind) && hasComeTrue(command, subject);
-  return { hasWaited, result: isShown ? subject : undefined };
+  const isShown =
+    subjectId(command) !== undefined &&
+    !isJudgedByRecord(command.kind) &&
+    hasComeTrue(command, subject);
+  return { hasWaited, isShown, subject };
 }
 
 /** Once the service has spoken of a lock, an operation in a status that nobody knows is believed to be it. */

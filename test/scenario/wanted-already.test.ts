@@ -1,0 +1,73 @@
+// A service that refuses what is so already: the account tells whether it is exactly what was wanted.
+import { describe, expect, test } from 'vitest';
+import { aroundVms } from './every-kind.ts';
+import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
+
+const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly, sshKeys: [alice]';
+const before = `${aroundVms.replace('backend: }', 'backend: , old: , front: }')}\
+      web: { ${vm}, networks: [backend, old] }
+      spare: { ${vm} }
+account: { locale: de-DE }
+tokens: { ci: { name: ci, scopes: [compute], writeTo: { file: ci.token } } }
+`;
+/** Each command that sets, attaches, detaches, switches, renames or deletes something. */
+const after = before
+  .replace(', old: ,', ',')
+  .replace(
+    'networks: [backend, old]',
+    'networks: [front], name: www, power: stopped, renewal: cancelled',
+  )
+  .replace(/ +spare: .*\n/, '')
+  .replace('front: }', 'front: { name: face } }')
+  .replace('publicPort: 443', 'publicPort: 8443')
+  .replace('alice: {', 'alice: { name: al,')
+  .replace('demo:\n', 'demo:\n    name: shop\n')
+  .replace('de-DE', 'en-GB')
+  .replace('name: ci,', 'name: ci-2,');
+
+/** Answers as a service does that was asked for it a moment before, and has ended it by then or has not. */
+function refuseDoubled(world: World, status: number, takesMs: number) {
+  const refused: string[] = [];
+  const meddle: Meddle = async (request, pass) => {
+    const answer = await pass();
+    const { pathname } = new URL(request.url);
+    if (request.method === 'GET' || !answer.ok) return answer;
+    refused.push(`${request.method} ${pathname}`);
+    if (takesMs > 0) await world.time.openClock().sleep(takesMs);
+    return Response.json(
+      { title: 'It is so already' },
+      { status, headers: { 'content-type': 'application/problem+json' } },
+    );
+  };
+  return { meddle, refused };
+}
+
+describe.each([400, 404, 409, 422, 412])('%i for what is so already', (status) => {
+  test.each([0, 40_000])('is the wanted result, %i ms after it was asked for', async (takesMs) => {
+    const world = await World.open();
+    expect(describeFailures(await world.apply(await configure(before)))).toEqual([]);
+    const { meddle, refused } = refuseDoubled(world, status, takesMs);
+    const desired = await configure(after);
+    const planOptions = { allowsDataLoss: true };
+    const end = await world.apply(desired, { meddle, planOptions });
+    expect(describeFailures(end)).toEqual([]);
+    expect(await findViolations(world, desired)).toEqual([]);
+    // Nothing was asked for twice.
+    expect(refused.length).toBeGreaterThan(10);
+    expect(new Set(refused).size).toBe(refused.length);
+  });
+});
+
+test.each([400, 409])(
+  '%i for a create: what stands in its place is nobody’s to take',
+  async (status) => {
+    const world = await World.open();
+    const one = 'projects: { demo: { networks: { backend: } } }';
+    expect(describeFailures(await world.apply(await configure('projects: { demo: }')))).toEqual([]);
+    const { meddle, refused } = refuseDoubled(world, status, 0);
+    const end = await world.apply(await configure(one), { meddle });
+    expect(describeFailures(end).join()).toContain('"code":"name-taken"');
+    expect(refused).toHaveLength(1);
+    expect(world.store.state.resources.size).toBe(1);
+  },
+);
