@@ -19,6 +19,7 @@ import { imitateCommand, imitateDesired, type Likeness } from './lookalikes.ts';
 const conflicts: ReadonlySet<string> = new Set([
   ...['name-taken', 'conflict', 'quota-exceeded', 'quota-refused', 'port-taken'],
   ...['project-not-empty', 'network-in-use', 'public-ip-in-use', 'public-ip-held'],
+  'import-would-destroy',
 ]);
 
 /** What a person answers to a question of the program. */
@@ -150,6 +151,11 @@ export class Person {
           imports.push({ to: address, id: one.id, source: nowhere });
         else if (one) resolutions.push({ address, id: one.id });
         else resolutions.push({ address, id: undefined });
+      }
+      if (code === 'import-would-destroy' && address !== undefined) {
+        const one = account.find(({ id }) => hint?.includes(`id: '${id}', as: live`));
+        if (one && !this.#ledger.isForeign(one.id))
+          imports.push({ to: address, id: one.id, isAsLive: true, source: nowhere });
       }
       if (code === 'create-doubled' && address !== undefined) {
         // What a person made is theirs, however like it is: then they take the other away themselves.
