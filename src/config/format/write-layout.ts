@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import type {
   BlockTextLayout,
   CollectionLayout,
@@ -124,11 +125,12 @@ function fitsBehind(lead: string, { value, head, between, tail }: ItemLayout): b
   if (value?.kind !== 'map' && value?.kind !== 'list') return true;
   const room = head === undefined && between.length === 0 ? lead.length : 0;
   return (
-    fitInline(value, join(lead.slice(0, room), ...value.props, tail ?? '').length) !== undefined
+    fitInline(value, stringWidth(join(lead.slice(0, room), ...value.props, tail ?? ''))) !==
+    undefined
   );
 }
 
-/** A collection in brackets where it may be there, and where there is room behind so many characters. */
+/** A collection in brackets where it may be there, and where there is room behind so many columns. */
 function fitInline(node: CollectionLayout, before: number): string | undefined {
   const { items, kind, isInline, trailing } = node;
   if (items.length === 0 && trailing.length === 0) return kind === 'map' ? '{}' : '[]';
@@ -137,7 +139,7 @@ function fitInline(node: CollectionLayout, before: number): string | undefined {
   if (!parts.every((part) => part !== undefined)) return undefined;
   const text = parts.join(', ');
   const whole = kind === 'map' ? `{ ${text} }` : `[${text}]`;
-  return before + whole.length + 1 > widest ? undefined : whole;
+  return before + stringWidth(whole) + 1 > widest ? undefined : whole;
 }
 
 function hasComment({ before, head, between, tail }: ItemLayout): boolean {

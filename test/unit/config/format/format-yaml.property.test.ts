@@ -48,8 +48,8 @@ describe('a file that is formatted', () => {
       seed: drawNumber(2 ** 31, 'texts'),
     })) {
       const formatted = formatYaml('f.yaml', text, { isOrdered: true }).text;
-      // It adds an empty line between such a text and a comment behind it.
-      if (formatted === undefined || /[|>][-+2]?$/m.test(formatted)) continue;
+      // It adds an empty line between such a text and a comment behind it, and takes one before a list in a list away.
+      if (formatted === undefined || /[|>][-+2]?$|\n\n *- - /m.test(formatted)) continue;
       expect(await format(formatted, { parser: 'yaml', printWidth: 100 })).toBe(formatted);
     }
   });

@@ -64,6 +64,11 @@ const cases: readonly (readonly [name: string, written: string, formatted: strin
   ],
   ['brackets stay on one line', 'a: {b: 1,c: [ 1 ,2 ]}\n', 'a: { b: 1, c: [1, 2] }\n'],
   [
+    'where they fit as wide characters are shown',
+    `a: [${'日'.repeat(46)}]\nb: [${'日'.repeat(49)}]\n`,
+    `a: [${'日'.repeat(46)}]\nb:\n  - ${'日'.repeat(49)}\n`,
+  ],
+  [
     'brackets on several lines go',
     'a: {\n  b: 1, # one\n  # two\n  c: [\n    2 ] }\n',
     'a:\n  b: 1 # one\n  # two\n  c:\n    - 2\n',
