@@ -12,6 +12,7 @@ import {
   readText,
   readTime,
 } from '../model/wire/decode-fields.ts';
+import type { ServiceClocks } from './service-clocks.ts';
 import { type Caller, readAll, readOne } from './wire/reading.ts';
 
 /** Where a VM is found. */
@@ -21,9 +22,16 @@ export interface VmPlace {
 }
 
 /** The backups of a VM, in the service's own order. One that failed never stands among them. @throws ApiError */
-export function listBackups(client: Caller, params: VmPlace): Promise<Backup[]> {
+export function listBackups(
+  client: Caller & { readonly clocks?: ServiceClocks },
+  params: VmPlace,
+): Promise<Backup[]> {
   const request: WireRequest = { operation: 'listBackups', params: { ...params } };
-  return readAll(client, { request, decode: decodeBackup });
+  const decode = (wire: unknown) => {
+    const backup = decodeBackup(wire);
+    return client.clocks?.readResource(backup) ?? backup;
+  };
+  return readAll(client, { request, decode });
 }
 
 /** The images that the service has, for the names of those that backups were made from. @throws ApiError */

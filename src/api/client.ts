@@ -20,6 +20,7 @@ import { createReader, type ListOptions, type Reader } from './reader.ts';
 import { RecordedIds } from './recorded-ids.ts';
 import type { WireRequest } from './contract/types.ts';
 import { type Accepted, sendCommand } from './send.ts';
+import { ServiceClocks } from './service-clocks.ts';
 import { SummaryReader } from './summaries.ts';
 
 /** What a client is made of. */
@@ -76,6 +77,9 @@ export interface ServiceClient extends Reader {
    */
   isFromPast(listed: readonly LiveResource[]): boolean;
 
+  /** What is known of the clocks by which the service tells times: every time that the client tells is by that of `Date`. */
+  readonly clocks: ServiceClocks;
+
   /** The resources that `listOperations` has named so far. */
   readonly recordedIds: RecordedIds;
 
@@ -113,7 +117,8 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
   };
   const { call, awaitHold, close } = createCaller({ ...options, onServiceTime });
   const recordedIds = new RecordedIds();
-  const reader = createReader(call, kinds);
+  const clocks = new ServiceClocks();
+  const reader = createReader(call, kinds, clocks);
   const fromPast = new WeakSet<readonly LiveResource[]>();
   const summaries = new SummaryReader();
   const list: Reader['list'] = async (kind, place, options) => {
@@ -133,6 +138,7 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
     serviceTime: () => serviceTime,
     latestServiceTime: () => latest?.time,
     isFromPast: (listed) => fromPast.has(listed),
+    clocks,
     recordedIds,
     call,
     ...reader,
@@ -144,7 +150,11 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
     },
     listProjects: (options) => list(projectKind, { projectId: '' }, options),
     awaitHold: (command, options) => awaitHold(encodeCommand(kinds, command), options),
-    send: (command, options) => sendCommand(call, kinds, command, options),
+    async send(command, options) {
+      const accepted = await sendCommand(call, kinds, command, options);
+      if (accepted.kind !== 'done' || !accepted.resource) return accepted;
+      return { ...accepted, resource: clocks.readResource(accepted.resource) };
+    },
     close,
   };
 }

@@ -16,6 +16,7 @@ import type { Call, CallOptions } from './transport/call.ts';
 import { decodeConfiguration, decodeImage, decodeOperation, decodeTariff } from './wire/decode.ts';
 import { decodeLimits, decodeNameLengths } from './wire/decode-limits.ts';
 import { pageSize } from './wire/paging.ts';
+import type { ServiceClocks } from './service-clocks.ts';
 import { type Caller, readAll, readOne } from './wire/reading.ts';
 
 /** Which operation records are wanted. */
@@ -69,12 +70,12 @@ export interface Reader {
   getNameLengths(options?: CallOptions): Promise<NameLengths>;
 }
 
-/** Reads through `call`, with every tolerance of the contract. */
-export function createReader(call: Call, kinds: Codecs): Reader {
+/** Reads through `call`, with every tolerance of the contract, and times by the clock of `Date` as far as `clocks` knows it. */
+export function createReader(call: Call, kinds: Codecs, clocks: ServiceClocks): Reader {
   const readings = new Readings(call);
   return {
-    ...readResources(readings, kinds),
-    ...readOperations(readings),
+    ...readResources(readings, kinds, clocks),
+    ...readOperations(readings, clocks),
     getCatalog: (options) => readCatalog(readings, options),
     getLimits: (options) => {
       const request: WireRequest = { operation: 'getLimits', params: {} };
@@ -144,6 +145,7 @@ class Readings {
 function readResources(
   readings: Readings,
   kinds: Codecs,
+  clocks: ServiceClocks,
 ): Pick<Reader, 'list' | 'servedAt' | 'get'> {
   // The registry treats all kinds alike, so its type cannot say that a codec reads the records of its own kind.
   const codecOf = <K extends KindName>(kind: K) => kinds[kind].wire as unknown as Codec<K>;
@@ -161,25 +163,29 @@ function readResources(
     list: async (kind, place, options) => {
       const codec = codecOf(kind);
       if ('parts' in codec) return [await readParts(codec, options)];
-      const decode = (wire: unknown) => codec.decode(wire, place);
+      const decode = (wire: unknown) => clocks.readResource(codec.decode(wire, place));
       return readings.list({ request: codec.list(place), decode }, options);
     },
     servedAt: (listed) => readings.servedAt(listed),
     get: (kind, place, id, options) => {
       const codec = codecOf(kind);
       if ('parts' in codec) return readParts(codec, options);
-      const decode = (wire: unknown) => codec.decode(wire, place);
+      const decode = (wire: unknown) => clocks.readResource(codec.decode(wire, place));
       return readings.ifPresent({ request: codec.get(place, id), decode }, options);
     },
   };
 }
 
-function readOperations(readings: Readings): Pick<Reader, 'listOperations' | 'getOperation'> {
+function readOperations(
+  readings: Readings,
+  clocks: ServiceClocks,
+): Pick<Reader, 'listOperations' | 'getOperation'> {
+  const decode = (wire: unknown) => clocks.readOperation(decodeOperation(wire));
   return {
     listOperations: async (projectId, { resourceId, newest = pageSize } = {}, options) => {
       const query = resourceId === undefined ? {} : { resourceId };
       const request: WireRequest = { operation: 'listOperations', params: { projectId }, query };
-      const records = await readings.list({ request, decode: decodeOperation }, options, newest);
+      const records = await readings.list({ request, decode }, options, newest);
       // That the service filters is assumed: one that does not know the parameter answers all.
       return resourceId === undefined
         ? records
@@ -188,7 +194,7 @@ function readOperations(readings: Readings): Pick<Reader, 'listOperations' | 'ge
     getOperation: (projectId, operationId, options) => {
       const params = { projectId, operationId };
       const request: WireRequest = { operation: 'getOperation', params };
-      return readings.ifPresent({ request, decode: decodeOperation }, options);
+      return readings.ifPresent({ request, decode }, options);
     },
   };
 }

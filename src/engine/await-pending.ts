@@ -181,8 +181,13 @@ class PendingSearch {
   }
 
   #resolvePending(live: LiveSnapshot, more: ResolveOptions): ResolvedPending {
-    const { state, options } = this.#request;
-    return resolvePending(state, live, { ...options, ...more, recorded: this.#recorded });
+    const { state, options, client } = this.#request;
+    const isClockUnknown = !client.clocks.areKnown;
+    return resolvePending(state, live, {
+      ...options,
+      ...more,
+      ...{ recorded: this.#recorded, isClockUnknown },
+    });
   }
 
   /** True where the managed resource that it lies in is gone: what the service accepted is gone with it. */

@@ -49,6 +49,7 @@ export async function readForPlan(
   const { mode, desired, planOptions } = order;
   const { onPending, silentForMs } = look;
   const { client } = connection;
+  client.clocks.recall(state.clocks);
   const wanted = mode === 'apply' ? desired.resources : [];
   const scope = chooseScope(order, state, wanted);
   const wantsSales = wanted.some(({ kind, attributes, deferred }) => {

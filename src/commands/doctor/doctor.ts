@@ -25,7 +25,10 @@ export async function examine(runtime: Runtime, directory: string): Promise<read
     examineService(runtime, settings),
     examineState(runtime, absolute),
   ]);
-  return [examineConfiguration(validated), ...ofService, ...ofState];
+  // What its records show, an apply may have learned as well.
+  const isShown = ofService.some(({ code }) => code === 'two-clocks');
+  const rest = ofState.filter(({ code }) => !isShown || code !== 'two-clocks');
+  return [examineConfiguration(validated), ...ofService, ...rest];
 }
 
 function examineConfiguration({ configuration, diagnostics }: Validated): CheckUp {

@@ -7,10 +7,12 @@ import { decodeLimits } from '../../api/wire/decode-limits.ts';
 import { findPublishedContract } from '../../api/wire/published-contract.ts';
 import { type Caller, readOne } from '../../api/wire/reading.ts';
 import { resolveToken } from '../../api/transport/token.ts';
+import { noteTwoClocks } from '../../kinds/recognise/create-findings.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { CheckUp } from '../../model/account/check-up.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { DesiredResource } from '../../model/resource.ts';
+import { evidence } from '../../model/state/evidence.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { attempt, type Attempted } from './attempt.ts';
 import { examineContract } from './examine-contract.ts';
@@ -111,6 +113,7 @@ async function askService(
   const { clock } = runtime;
   const token = await attempt(() => resolveToken(runtime));
   let aheadMs: number | undefined;
+  let recordsAheadMs = 0;
   const caller = createOneTimeCaller(baseUrl, {
     clock,
     // Without one, the refusal tells that the service is there.
@@ -119,7 +122,10 @@ async function askService(
       const sentAt = clock.now();
       const response = await exchange(request);
       const date = Date.parse(response.headers.get('date') ?? '');
-      if (!Number.isNaN(date)) aheadMs = date - (sentAt + clock.now()) / 2;
+      if (!Number.isNaN(date)) {
+        aheadMs = date - (sentAt + clock.now()) / 2;
+        recordsAheadMs = Math.max(recordsAheadMs, findYoungest(response.text) - date);
+      }
       return response;
     },
   });
@@ -139,7 +145,13 @@ async function askService(
       : examineToken({ runtime, caller, error, resources }),
     findPublishedContract(baseUrl, { exchange, clock }),
   ]);
-  return [address, ...ofToken, examineClock(aheadMs), examineContract(published)];
+  return [
+    address,
+    ...ofToken,
+    examineClock(aheadMs),
+    ...examineRecordClock(recordsAheadMs),
+    examineContract(published),
+  ];
 }
 
 function tellWay(address: CheckUp, way: string): CheckUp {
@@ -178,6 +190,21 @@ function examineAddress(baseUrl: string, { error, elapsedMs }: Probe): CheckUp {
     });
   }
   return { name, outcome: 'ok', summary };
+}
+
+/** The latest time at which a record of an answer says that something has happened. */
+function findYoungest(text: string): number {
+  const times = text.matchAll(/"(?:createdAt|completedAt|lastUsedAt)"\s*:\s*"([^"]+)"/g);
+  return [...times].reduce(
+    (youngest, [, time = '']) => Math.max(youngest, Date.parse(time) || 0),
+    Number.NEGATIVE_INFINITY,
+  );
+}
+
+/** The clock of the service's records: `aheadMs` is how far it is ahead of its `Date` headers. */
+export function examineRecordClock(aheadMs: number | undefined = 0): CheckUp[] {
+  if (Math.abs(aheadMs) <= evidence.clockSkewMs) return [];
+  return [makeCheckUp('clock', 'warning', noteTwoClocks(aheadMs))];
 }
 
 const smallSkewMs = 30_000;

@@ -13,6 +13,7 @@ import { openBackend } from '../session/state/open-backend.ts';
 import { attempt } from './attempt.ts';
 import { examineBackend, isRemote } from './examine-backend.ts';
 import { examineLock } from './examine-lock.ts';
+import { examineRecordClock } from './examine-remote.ts';
 import { makeCheckUp, skip } from './make-check-up.ts';
 import { relativeTo } from '../session/session.ts';
 
@@ -38,8 +39,15 @@ export async function examineState(
     ...(await examineContent(backend, lock.isAlive)),
   ];
   await backend.close();
-  const found = faults.filter(({ outcome }) => outcome !== 'ok');
-  return [...ofBackend, ...(found.length > 0 ? found : faults.slice(-1)), lock.checkUp];
+  const ofState = faults.filter(({ name }) => name === 'state');
+  const found = ofState.filter(({ outcome }) => outcome !== 'ok');
+  const ofClocks = faults.filter(({ name }) => name === 'clock');
+  return [
+    ...ofClocks,
+    ...ofBackend,
+    ...(found.length > 0 ? found : ofState.slice(-1)),
+    lock.checkUp,
+  ];
 }
 
 async function examineContent(backend: StateBackend, isBusy: boolean): Promise<CheckUp[]> {
@@ -55,6 +63,7 @@ async function examineContent(backend: StateBackend, isBusy: boolean): Promise<C
         : `${countNoun('resource', state.resources.size)}, serial ${store.snapshotSerial}`;
     return [
       ...told.map((one) => makeCheckUp('state', 'warning', one)),
+      ...examineRecordClock(state.clocks?.resourcesAheadMs),
       { name: 'state', outcome: 'ok', summary },
     ];
   } catch (error) {

@@ -65,7 +65,9 @@ export async function openStage(setting: StageSetting): Promise<Stage> {
     ...(faults && { faults: { ...faults, seed: (faults.seed ?? 0) + seed } }),
     ...{ account, seed, onUse },
   });
-  const store = await openMemoryState({ state });
+  // The sandbox has one clock, whatever the service has.
+  const clocks = { resourcesAheadMs: 0, operationsAheadMs: 0 };
+  const store = await openMemoryState({ state: { ...state, clocks } });
   let drawn = 0;
   const random = () => fractionOf(seed, `random:${(drawn += 1)}`);
   const { maxConnections, requestsPerSecond, timeouts } = setting.pace;

@@ -12,13 +12,13 @@ import type { RunContext } from '../run/run-context.ts';
 
 /** What may be the result of one create, as far as nothing else in the run is known to be it. */
 export class CreatedCandidates {
-  readonly #context: Pick<RunContext, 'addresses' | 'history' | 'store'>;
+  readonly #context: Pick<RunContext, 'addresses' | 'history' | 'store' | 'client'>;
   readonly #address: Address;
   readonly #attempt: CreateAttempt;
   readonly #sighted = new Map<string, LiveResource>();
 
   constructor(
-    context: Pick<RunContext, 'addresses' | 'history' | 'store'>,
+    context: Pick<RunContext, 'addresses' | 'history' | 'store' | 'client'>,
     address: Address,
     attempt: CreateAttempt,
   ) {
@@ -28,7 +28,9 @@ export class CreatedCandidates {
   }
 
   recognise(resources: readonly LiveResource[]): Recognition {
-    return recognise(this.#attempt, resources, this.isKnown, this.#askedForByOthers(resources));
+    const isClockUnknown = !this.#context.client.clocks.areKnown;
+    const attempt = { ...this.#attempt, isClockUnknown };
+    return recognise(attempt, resources, this.isKnown, this.#askedForByOthers(resources));
   }
 
   /** What is like it under another name. */

@@ -1,6 +1,6 @@
 // Looks for what a create may have made: in lists, in operation records, by single reads. Says only what was seen; whether
 // anything is sent again is decided elsewhere.
-import { isRecorded } from '../../kinds/operation-types.ts';
+import { isRecorded, matchesCommand } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { chooseOurs } from '../../kinds/recognise/choose-ours.ts';
 import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
@@ -82,6 +82,8 @@ export async function lookForCreated(
       if (found) return found;
     } else if (verdict.kind === 'absent' && !verdict.isCutShort && !search.isAccepted) {
       return look.confirm(verdict);
+    } else if (verdict.kind === 'found' && verdict.isDoubtful && search.isAccepted) {
+      return look.prove(verdict);
     } else return verdict;
   }
 }
@@ -131,6 +133,8 @@ class Look {
     if (!this.#search.isAccepted) this.#candidates.gatherAlike(resources);
     if (hasRecords) {
       this.#recordsAt = elapsedMs;
+      const live = this.#search.isAccepted && this.#findRecorded(operations);
+      if (live) return { kind: 'found', live, isDoubtful: false };
       const ids = this.#findUnexplained(operations).filter(
         (id) => elapsedMs - (this.#asked.get(id) ?? Number.NEGATIVE_INFINITY) >= askAgainMs,
       );
@@ -138,6 +142,37 @@ class Look {
     }
     if (elapsedMs >= this.#withinMs) return this.end({ isCutShort: false });
     return at >= this.#job.deadline ? this.end({ isCutShort: true }) : undefined;
+  }
+
+  /** Asks the records about what was found, and may be somebody else's by its time. */
+  async prove(found: Extract<LookEnd, { kind: 'found' }>): Promise<LookEnd> {
+    const { command } = this.#job;
+    if (!isRecorded(command.kind)) return found;
+    const { projectId } = placeOfCommand(command);
+    const operations = await this.#context.client.listOperations(projectId);
+    return this.#isProven(found.live, operations) ? { ...found, isDoubtful: false } : found;
+  }
+
+  /** What the only record of a create names is what was accepted, whatever its time. */
+  #findRecorded(operations: readonly LiveOperation[]): LiveResource | undefined {
+    const { ours, doubtful } = this.#candidates.recognise(this.#last.resources);
+    const [only, ...others] = [...ours, ...doubtful];
+    return only && others.length === 0 && this.#isProven(only, operations) ? only : undefined;
+  }
+
+  #isProven(live: LiveResource, operations: readonly LiveOperation[]): boolean {
+    const { kind } = this.#job.command;
+    const isNamed = operations.some(
+      (one) => one.resourceId === live.id && matchesCommand(one, kind) === 'yes',
+    );
+    const others = this.#findUnexplained(operations).filter((id) => id !== live.id);
+    const { resources } = this.#last;
+    return (
+      isNamed &&
+      others.length === 0 &&
+      !this.#hasTrace() &&
+      this.#candidates.findAlike(resources).length === 0
+    );
   }
 
   /** Reads what only a record speaks of. */
@@ -162,8 +197,8 @@ class Look {
 
   end({ isCutShort }: { readonly isCutShort: boolean }): Extract<LookEnd, { kind: 'absent' }> {
     const { resources } = this.#last;
-    const { rivals } = this.#candidates.recognise(resources);
-    const alike = this.#candidates.gatherAlike([...this.#read, ...resources]);
+    const { rivals, undated } = this.#candidates.recognise(resources);
+    const alike = [...undated, ...this.#candidates.gatherAlike([...this.#read, ...resources])];
     const hasTrace = this.#hasTrace();
     return { kind: 'absent', rivals, alike, hasTrace, isSupported: false, isCutShort };
   }

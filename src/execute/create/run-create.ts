@@ -1,7 +1,11 @@
 import { ApiError, OutcomeUnknownError } from '../../api/errors/errors.ts';
 import { isOddlySpelled } from '../../kinds/recognise/respelled.ts';
 import { isRecorded } from '../../kinds/operation-types.ts';
-import { noteRecognised, type RecognisedCreate } from '../../kinds/recognise/create-findings.ts';
+import {
+  noteRecognised,
+  noteTwoClocks,
+  type RecognisedCreate,
+} from '../../kinds/recognise/create-findings.ts';
 import { couldHaveMade, type CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import { hasComeTrue, hasUntoldStatus, isBusy } from '../../kinds/outcome.ts';
 import { projectKind } from '../../model/kind-table.ts';
@@ -163,6 +167,7 @@ class Create {
     const isAnswered =
       resource !== undefined && resource.id !== '' && couldHaveMade(command, resource);
     if (isAnswered) {
+      this.#learnClocks(resource, client.serviceTime());
       // What a lost request made may be older than this answer.
       if (change.kind === projectKind && !this.#lost)
         collectionLooks.noteNewProject(resource.id, at);
@@ -182,10 +187,22 @@ class Create {
     if (end.kind === 'absent') throw neverAppeared(change.address);
     const { resources } = this.#context.store.state;
     const isOdd = isOddlySpelled(command, end.live, resources.values());
+    if (!end.isDoubtful && !isOdd) this.#learnClocks(end.live, this.#attempt.acceptedServiceAt);
     const doubt = this.#doubtOf(end.isDoubtful || isOdd);
     if (doubt) this.#context.tell([noteRecognised(change.address, end.live, doubt)]);
     if (doubt && !this.#lost) await this.#records.watch(this.#attempt, { isSentOnce: true });
     return { found: end.live, takenAt: at };
+  }
+
+  /** Of what a request has certainly made, from when to when. */
+  #learnClocks(live: LiveResource, to: number | undefined): void {
+    const { serviceAt: from, knownIds } = this.#attempt;
+    const { client, tell } = this.#context;
+    // A service may answer with what stood there before.
+    if (knownIds.includes(live.id)) return;
+    client.clocks.noteMade(live, { from, to });
+    const aheadMs = client.clocks.takeNews();
+    if (aheadMs !== undefined) tell([noteTwoClocks(aheadMs)]);
   }
 
   /** Why what was recognised after an acceptance may be somebody else's; undefined for what is recognised always. */
@@ -210,7 +227,7 @@ class Create {
     const { cause } = this.#lost ?? {};
     if (end.alike.length > 0) {
       await this.#records.sight(end.alike);
-      throw perhapsOurs(address, end.alike);
+      throw perhapsOurs(address, end.alike, this.#attempt.serviceAt);
     }
     if (end.rivals.length > 0) throw explainTaken(this.#context, address, end);
     // Something made it, and nothing shows it; or there was no time to be sure.

@@ -39,7 +39,7 @@ const clockToleranceMs = 2_000;
  * resource and by its type.
  */
 export class OperationLog {
-  readonly #client: Pick<ServiceClient, 'listOperations' | 'serviceTime'>;
+  readonly #client: Pick<ServiceClient, 'listOperations' | 'serviceTime' | 'clocks'>;
   readonly #beforeSending: CallOptions | undefined;
   /** In which list each record was seen first. */
   readonly #firstSeen = new Map<string, number>();
@@ -49,7 +49,7 @@ export class OperationLog {
 
   /** `beforeSending`: how what `mark` reads is read. */
   constructor(
-    client: Pick<ServiceClient, 'listOperations' | 'serviceTime'>,
+    client: Pick<ServiceClient, 'listOperations' | 'serviceTime' | 'clocks'>,
     beforeSending?: CallOptions,
   ) {
     this.#client = client;
@@ -106,10 +106,14 @@ export class OperationLog {
       .map((match) => candidates.filter((one) => matchesCommand(one, command) === match))
       .find((found) => found.length > 0);
     // The service lists the newest first.
-    return [...(matching ?? [])]
+    const sorted = [...(matching ?? [])]
       .reverse()
-      .sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0))
-      .map((operation) => ({ operation, isCertain: isCertain(operation, sending) }));
+      .sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
+    const [oldest] = sorted;
+    if (!mark && oldest && matchesCommand(oldest, command) === 'yes') {
+      this.#client.clocks.noteCreateRecord(oldest);
+    }
+    return sorted.map((operation) => ({ operation, isCertain: isCertain(operation, sending) }));
   }
 
   #isOld({ id, createdAt }: LiveOperation, mark: Mark): boolean {

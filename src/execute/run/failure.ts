@@ -1,5 +1,6 @@
 import { describeError } from '../../api/errors/describe-error.ts';
 import type { ServiceError } from '../../api/errors/errors.ts';
+import { describeYouth } from '../../kinds/recognise/create-findings.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -160,7 +161,11 @@ export function ambiguousCreate(address: Address, ids: readonly string[]): Chang
 }
 
 /** The answer to a create was lost, and something new looks like what it would have made. */
-export function perhapsOurs(address: Address, alike: readonly LiveResource[]): ChangeFailure {
+export function perhapsOurs(
+  address: Address,
+  alike: readonly LiveResource[],
+  serviceAt?: number,
+): ChangeFailure {
   const ids = alike.map(({ id }) => id);
   return new ChangeFailure(
     {
@@ -168,7 +173,7 @@ export function perhapsOurs(address: Address, alike: readonly LiveResource[]): C
       code: 'perhaps-ours',
       summary:
         'An earlier create of it got no complete answer, and a new resource looks like its result',
-      detail: `New since the request was sent, and alike: ${ids.join(', ')}. It is not created a second time.`,
+      detail: `${describeYouth(alike, serviceAt)}: ${ids.join(', ')}. It is not created a second time.`,
       hint: `Bind it if it is yours: hostwright state resolve '${address}' --id ${ids[0] ?? ''}, or an imports entry { to: ${address}, id: ${ids[0] ?? ''} }. If it is not: hostwright state resolve '${address}' --gone.`,
       address,
     },

@@ -25,7 +25,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
   const frontier = new Frontier(plan.tasks, (task) => context.pathOf(task));
   const results = new RunResults();
   await runTasks(context, frontier, results);
-  await recordDurations(context);
+  await recordTimes(context);
   const findings = await reviewDoubles(context);
   return {
     ...results.summarize(plan, context),
@@ -128,13 +128,14 @@ async function runTask(context: RunContext, task: Task): Promise<TaskEnd> {
   }
 }
 
-async function recordDurations({ store, durations }: RunContext): Promise<void> {
+async function recordTimes({ store, durations, client }: RunContext): Promise<void> {
   const { learned, slowestAppearanceMs } = durations;
-  if (!learned) return;
+  const clocks = client.clocks.learned;
+  if (!learned && !clocks) return;
   await store.record({
-    kind: 'timed',
-    durations: learned,
+    ...{ kind: 'timed', durations: learned ?? store.state.durations ?? {} },
     ...(slowestAppearanceMs !== undefined && { slowestAppearanceMs }),
+    ...(clocks && { clocks }),
   });
 }
 

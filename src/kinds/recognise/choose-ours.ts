@@ -41,7 +41,7 @@ export interface Choice {
  * distinguishes it.
  */
 export function chooseOurs(
-  { ours, unproven, doubtful }: Recognition,
+  { ours, unproven, doubtful }: Pick<Recognition, 'ours' | 'unproven' | 'doubtful'>,
   attempt: CreateAttempt,
   isFinal: boolean,
 ): Choice {

@@ -4,7 +4,9 @@ import { commandSubjects } from '../../model/account/command.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { nameOf, type LiveResource } from '../../model/account/live.ts';
 import type { ManagedResource, PendingCreate, PossibleDouble } from '../../model/state/state.ts';
+import { evidence } from '../../model/state/evidence.ts';
 import { kinds } from '../registry.ts';
+import { hasIdentity } from './recognise.ts';
 
 type Asked = Pick<PendingCreate, 'address' | 'command' | 'at'>;
 
@@ -30,6 +32,19 @@ export function noteRecognised(
     detail:
       'It is new since the create was sent, and equal to it in everything that never changes.',
     address,
+  };
+}
+
+/** The times in the records of a service are not those of its `Date` headers. */
+export function noteTwoClocks(aheadMs: number): Finding {
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  return {
+    severity: 'note',
+    code: 'two-clocks',
+    summary: `The service has two clocks: the times in its records are ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} its Date headers`,
+    detail:
+      'A create without an answer is recognised by its time. Hostwright allows for the difference.',
+    hint: 'Ask the provider to synchronize the machines that answer and those that write records.',
   };
 }
 
@@ -80,20 +95,35 @@ export function describeStrays(
 
 /** Something new has another name and is alike otherwise: a person may have renamed what our create made. */
 export function describePerhapsOurs(
-  { address, command, at }: Asked,
+  { address, command, at, serviceAt }: Asked & Pick<PendingCreate, 'serviceAt'>,
   alike: readonly LiveResource[],
 ): Finding {
   const [first] = alike;
   const { label } = kinds[commandSubjects[command.kind].kind];
   const named = alike.map((one) => `${one.id} ("${nameOf(one) ?? ''}")`).join(', ');
+  const isRenamed = !alike.some((one) => hasIdentity(command, one));
   return {
     severity: 'error',
     code: 'perhaps-ours',
-    summary: `It is unknown whether ${address} was created, and a new ${label} looks like it under another name`,
-    detail: `An earlier run sent ${command.kind} at ${timeOf(at)} and did not see its end. New since then and alike: ${named}.`,
+    summary: `It is unknown whether ${address} was created, and a new ${label} looks like it${isRenamed ? ' under another name' : ''}`,
+    detail: `An earlier run sent ${command.kind} at ${timeOf(at)} and did not see its end. ${describeYouth(alike, serviceAt)}: ${named}.`,
     hint: `Bind it if it is yours: hostwright state resolve '${address}' --id ${first?.id ?? ''}, or an imports entry { to: ${address}, id: ${first?.id ?? ''} }. If it is not: hostwright state resolve '${address}' --gone.`,
     address,
   };
+}
+
+/** What makes resources seem to be the result of a create that was sent at some time of the service. */
+export function describeYouth(
+  alike: readonly LiveResource[],
+  serviceAt: number | undefined,
+): string {
+  const isOlder = ({ createdAt }: LiveResource) =>
+    typeof createdAt === 'number' &&
+    serviceAt !== undefined &&
+    createdAt < serviceAt - evidence.clockSkewMs;
+  return alike.some(isOlder)
+    ? 'Alike, not listed before, and older than the request unless the service has two clocks'
+    : 'New since the request was sent, and alike';
 }
 
 /** A create that was sent again has made two. */

@@ -22,6 +22,8 @@ export interface CreateAttempt {
   readonly serviceAt?: number | undefined;
   /** Not later than the answer that accepted it; undefined while none did. */
   readonly acceptedServiceAt?: number | undefined;
+  /** True: nothing has shown yet that the service's records go by the clock of its `Date` header. */
+  readonly isClockUnknown?: boolean | undefined;
 }
 
 /** What stands in the account, by what it may have to do with a create. */
@@ -32,6 +34,8 @@ export interface Recognition {
   readonly unproven: readonly LiveResource[];
   /** The same, but created before the sending or well after the acceptance: only where nothing better shows. */
   readonly doubtful: readonly LiveResource[];
+  /** The same, of a create that was not accepted, where the clock of its time is unknown: a person has to say. */
+  readonly undated: readonly LiveResource[];
   /** Of its name or on its port, and made by somebody else. */
   readonly rivals: readonly LiveResource[];
 }
@@ -56,10 +60,10 @@ export function recognise(
     attempt,
     fresh.filter((live) => hasIdentity(command, live)),
   );
-  const { ours, unproven, doubtful } = exact;
-  if (!isNamed(command) || ours.length + unproven.length + doubtful.length > 0) return exact;
+  const { rivals, ...likely } = exact;
+  if (!isNamed(command) || Object.values(likely).some(({ length }) => length > 0)) return exact;
   const free = fresh.filter((live) => !isAskedForByName(live));
-  return { ...sort(attempt, free), rivals: exact.rivals };
+  return { ...sort(attempt, free), rivals };
 }
 
 /** What is new, of another name, and equal in all that never changes: perhaps ours, renamed since. */
@@ -140,10 +144,11 @@ function pickNamed(
 }
 
 function sort(attempt: CreateAttempt, named: readonly LiveResource[]): Recognition {
-  const { acceptedServiceAt } = attempt;
+  const { acceptedServiceAt, isClockUnknown } = attempt;
   const ours: LiveResource[] = [];
   const unproven: LiveResource[] = [];
   const doubtful: LiveResource[] = [];
+  const undated: LiveResource[] = [];
   const rivals: LiveResource[] = [];
   for (const live of named) {
     const likeness = compare(attempt, live);
@@ -151,9 +156,9 @@ function sort(attempt: CreateAttempt, named: readonly LiveResource[]): Recogniti
     else if (isInTime(attempt, live)) (likeness === 'same' ? ours : unproven).push(live);
     // What was accepted has to be somewhere; what was not may not have been made at all.
     else if (acceptedServiceAt !== undefined) doubtful.push(live);
-    else rivals.push(live);
+    else (isClockUnknown ? undated : rivals).push(live);
   }
-  return { ours, unproven, doubtful, rivals };
+  return { ours, unproven, doubtful, undated, rivals };
 }
 
 function isInPlace(command: ResolvedCommand, live: LiveResource): boolean {

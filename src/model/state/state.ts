@@ -233,6 +233,13 @@ export interface Duration {
 /** Durations by command. Hints: they decide when to look and what to start first, and nothing else. */
 export type Durations = Readonly<Partial<Record<CommandName, Duration>>>;
 
+/** How far the times in the records of a service are ahead of its `Date` headers, in milliseconds; absent where it is unknown. */
+export interface KnownClocks {
+  readonly resourcesAheadMs?: number | undefined;
+  /** Operation records may be stamped by either clock. */
+  readonly operationsAheadMs?: number | undefined;
+}
+
 /** What Hostwright remembers between runs. */
 export interface State {
   /** Made once, when the state is born: states of two lineages are never mixed. */
@@ -255,4 +262,6 @@ export interface State {
   readonly durations?: Durations;
   /** The longest that an accepted create took to show in a list, in milliseconds; absent before any was awaited. */
   readonly slowestAppearanceMs?: number;
+  /** Absent before anything was certainly made at a known time. */
+  readonly clocks?: KnownClocks;
 }

@@ -58,6 +58,8 @@ export interface ResolveOptions {
   readonly removesDoubled?: boolean;
   /** True: the time of evidence of all that is missing is over. */
   readonly isFinal?: boolean;
+  /** True: nothing has shown yet that the service's records go by the clock of its `Date` header. */
+  readonly isClockUnknown?: boolean;
   /** By address: ids that records of such a create name and nothing explains. */
   readonly recorded?: ReadonlyMap<Address, readonly string[]>;
 }
@@ -87,6 +89,7 @@ const mostExtras = 2;
 
 class Resolution {
   readonly #isFinal: boolean;
+  readonly #isClockUnknown: boolean;
   readonly #recorded: ReadonlyMap<Address, readonly string[]>;
   readonly #state: State;
   readonly #askedByOthers: ReturnType<typeof othersAsking>;
@@ -99,8 +102,13 @@ class Resolution {
   readonly #sighted = new Map<Address, readonly string[]>();
   readonly #findings: Finding[] = [];
 
-  constructor(state: State, live: LiveSnapshot, { isFinal, recorded }: ResolveOptions) {
+  constructor(
+    state: State,
+    live: LiveSnapshot,
+    { isFinal, recorded, isClockUnknown }: ResolveOptions,
+  ) {
     this.#isFinal = isFinal === true;
+    this.#isClockUnknown = isClockUnknown === true;
     this.#recorded = recorded ?? new Map();
     this.#state = state;
     this.#askedByOthers = othersAsking(state.pending);
@@ -115,9 +123,9 @@ class Resolution {
   }
 
   find(pending: PendingCreate): void {
-    const recognised = this.#recognise(pending);
+    const recognised = this.#recognise({ ...pending, isClockUnknown: this.#isClockUnknown });
     const { candidates, live: only } = chooseOurs(recognised, pending, this.#isFinal);
-    const alike = candidates.length > 0 ? [] : this.#findAlike(pending);
+    const alike = candidates.length > 0 ? [] : [...recognised.undated, ...this.#findAlike(pending)];
     const sighted = [...candidates, ...alike].map(({ id }) => id);
     if (sighted.length > 0) this.#sighted.set(pending.address, sighted);
     if (only && !this.#isOneOfMore(pending, only)) this.#bind(pending, only);
@@ -166,11 +174,7 @@ class Resolution {
       if (alike.length > 0) this.#findings.push(warnOfRenamedDouble(double, alike));
     } else if (!bound && !double.isSuperseded) {
       // The one that was sent again never came to be: this is the one.
-      const { live: only } = chooseOurs(
-        { ours: [], unproven: [], doubtful: ours, rivals: [] },
-        double,
-        true,
-      );
+      const { live: only } = chooseOurs({ ours: [], unproven: [], doubtful: ours }, double, true);
       if (only) this.#bind({ ...double, configured }, only);
       else this.#findings.push(describeAmbiguity(double, ours));
     } else if (ours.length > mostExtras) {

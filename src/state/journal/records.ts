@@ -7,6 +7,7 @@ import {
 } from '../../model/account/command.ts';
 import type {
   Durations,
+  KnownClocks,
   ManagedResource,
   PossibleDouble,
   RememberedOutput,
@@ -137,6 +138,8 @@ export interface TimedRecord {
   readonly durations: Durations;
   /** The longest that an accepted create took to show; absent before any was awaited. */
   readonly slowestAppearanceMs?: number;
+  /** Absent where nothing new was learned of them. */
+  readonly clocks?: KnownClocks;
 }
 
 /** A run has done what it could. */

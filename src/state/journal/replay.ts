@@ -7,6 +7,7 @@ import {
   noOutputs,
   sentCreate,
   type Durations,
+  type KnownClocks,
   type ManagedResource,
   type PendingCreate,
   type PossibleDouble,
@@ -39,6 +40,7 @@ export interface StateDraft {
   outputs?: RememberedOutputs;
   durations?: Durations;
   slowestAppearanceMs?: number;
+  clocks?: KnownClocks;
 }
 
 /** The state before the first run. */
@@ -108,8 +110,12 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
   }
 }
 
-function keepTimes(draft: StateDraft, { durations, slowestAppearanceMs }: TimedRecord): true {
+function keepTimes(
+  draft: StateDraft,
+  { durations, slowestAppearanceMs, clocks }: TimedRecord,
+): true {
   draft.durations = durations;
+  if (clocks) draft.clocks = clocks;
   if (slowestAppearanceMs !== undefined) draft.slowestAppearanceMs = slowestAppearanceMs;
   return true;
 }
@@ -128,6 +134,7 @@ function bindService(draft: StateDraft, { service, authorities }: BeginRecord): 
   if (isMoved) {
     delete draft.durations;
     delete draft.slowestAppearanceMs;
+    delete draft.clocks;
   }
   const after = authorities ?? (isMoved ? [] : before);
   if (after.length > 0) draft.authorities = after;

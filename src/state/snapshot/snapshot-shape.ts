@@ -5,6 +5,7 @@ import { commandSubjects } from '../../model/account/command.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import type {
   Durations,
+  KnownClocks,
   ManagedResource,
   PendingCreate,
   PossibleDouble,
@@ -30,6 +31,7 @@ export interface SnapshotDocument {
   readonly outputs?: Readonly<Record<string, RememberedOutput>>;
   readonly durations?: Durations;
   readonly slowestAppearanceMs?: number;
+  readonly clocks?: KnownClocks;
 }
 
 type Check = (value: unknown) => string | undefined;
@@ -49,8 +51,10 @@ const checkAddress: Check = (value) =>
   typeof value === 'string' && parseAddress(value) ? undefined : 'must be an address';
 const checkNullableText: Check = (value) =>
   value === null || typeof value === 'string' ? undefined : 'must be a text or null';
+const checkWhole: Check = (value) =>
+  Number.isSafeInteger(value) ? undefined : 'must be a whole number';
 const checkCount: Check = (value) =>
-  Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : 'must be a whole number';
+  (value as number) < 0 ? 'must be a whole number' : checkWhole(value);
 const checkKind: Check = (value) => (kinds.has(value) ? undefined : 'is no kind of resource');
 const checkTexts: Check = (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
@@ -79,6 +83,10 @@ const checkDurations: Check = (value) => {
 const durationFields: Fields = {
   meanMs: { check: checkCount },
   deviationMs: { check: checkCount },
+};
+const clockFields: Fields = {
+  resourcesAheadMs: { check: checkWhole, isOptional: true },
+  operationsAheadMs: { check: checkWhole, isOptional: true },
 };
 const partFields: Fields = {
   id: { check: checkText },
@@ -163,6 +171,7 @@ const documentFields: Fields = {
   outputs: { check: findOutputFault, isOptional: true },
   durations: { check: checkDurations, isOptional: true },
   slowestAppearanceMs: { check: checkCount, isOptional: true },
+  clocks: { check: (value) => findObjectFault(value, clockFields), isOptional: true },
 };
 
 /** The first thing wrong with a parsed snapshot, e.g. `resources[3].id must be a text`; undefined when it is sound. */

@@ -55,6 +55,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     ...(state.slowestAppearanceMs !== undefined && {
       slowestAppearanceMs: state.slowestAppearanceMs,
     }),
+    ...(state.clocks && { clocks: state.clocks }),
   };
   return `${JSON.stringify(document, sortKeys, 2)}\n`;
 }
@@ -70,7 +71,8 @@ export function decodeSnapshot(
 ): Snapshot {
   const document = parseDocument(text, paths);
   const { lineage, serial, service, journal, epoch = 0, resources, pending } = document;
-  const { authorities, sent, possibleDoubles, outputs, durations, slowestAppearanceMs } = document;
+  const { authorities, sent, possibleDoubles, outputs } = document;
+  const { durations, slowestAppearanceMs, clocks } = document;
   const state: State = {
     lineage,
     serial,
@@ -83,6 +85,7 @@ export function decodeSnapshot(
     ...(outputs && { outputs: new Map(Object.entries(outputs)) }),
     ...(durations && { durations }),
     ...(slowestAppearanceMs !== undefined && { slowestAppearanceMs }),
+    ...(clocks && { clocks }),
   };
   return { state, journalId: journal, epoch };
 }

@@ -1,3 +1,4 @@
+import { ServiceClocks } from '../../../src/api/service-clocks.ts';
 import { expect, test } from 'vitest';
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { awaitPending } from '../../../src/engine/await-pending.ts';
@@ -37,6 +38,7 @@ async function wait(shownFrom: number) {
     state,
     client: {
       serviceTime: () => undefined,
+      clocks: new ServiceClocks(),
       listOperations: () => Promise.resolve([]),
       list: (kind: string) => {
         reads.push(`list ${kind}`);

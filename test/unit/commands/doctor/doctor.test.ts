@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CheckUp } from '../../../../src/model/account/check-up.ts';
@@ -269,6 +269,26 @@ test.each([
     },
   });
   expect(found('clock')[0]).toMatchObject({ outcome, summary });
+});
+
+test('records that are ahead of Date are found by the young ones among them', async () => {
+  const meddle: NonNullable<RunOptions['meddle']> = async (request, pass) => {
+    const answer = await pass();
+    answer.headers.set('date', new Date(world.clock.now() - 600_000).toUTCString());
+    return request.url.includes('/tokens')
+      ? Response.json([{ id: 't', lastUsedAt: new Date(world.clock.now()).toISOString() }], {
+          headers: answer.headers,
+        })
+      : answer;
+  };
+  const clocks = (await examine({ meddle })).found('clock');
+  expect(clocks).toMatchObject([{}, { outcome: 'warning', code: 'two-clocks' }]);
+  expect(clocks[1]?.summary).toContain('600 s ahead of its Date headers');
+  const file = join(world.directory, '.hostwright/state.json');
+  const state = JSON.parse(await readFile(file, 'utf8')) as object;
+  await writeFile(file, JSON.stringify({ ...state, clocks: { resourcesAheadMs: -3_600_000 } }));
+  // What the last apply has learned.
+  expect((await examine()).found('clock')[1]?.summary).toContain('3600 s behind');
 });
 
 test('an interface that differs', async () => {

@@ -1,3 +1,4 @@
+import { ServiceClocks } from '../../../../src/api/service-clocks.ts';
 import { describe, expect, test } from 'vitest';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
 import { OperationLog, type Sending } from '../../../../src/execute/observe/operation-log.ts';
@@ -22,6 +23,7 @@ function record(id: string, from: number | null, to: number | null = null): Live
 function openLog() {
   const service = { records: [] as LiveOperation[], seconds: 0 as number | undefined, lists: 0 };
   const log = new OperationLog({
+    clocks: new ServiceClocks(),
     listOperations: () => {
       service.lists += 1;
       return Promise.resolve(service.records);
@@ -117,6 +119,7 @@ describe('what it costs', () => {
   test('a list that failed is read again', async () => {
     let isBroken = true;
     const log = new OperationLog({
+      clocks: new ServiceClocks(),
       listOperations: () => (isBroken ? Promise.reject(new Error('lost')) : Promise.resolve([])),
       serviceTime: () => noon,
     });

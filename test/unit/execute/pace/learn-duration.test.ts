@@ -1,3 +1,4 @@
+import { ServiceClocks } from '../../../../src/api/service-clocks.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CommandContext } from '../../../../src/execute/command/command-context.ts';
 import { OperationLog } from '../../../../src/execute/observe/operation-log.ts';
@@ -39,6 +40,7 @@ function open(known?: Duration) {
       return answer();
     },
     serviceTime: () => undefined,
+    clocks: new ServiceClocks(),
   };
   const durations = new DurationLog(known && { startVm: known });
   const context = { durations, operations: new OperationLog(client) };

@@ -75,7 +75,7 @@ describe('what a person has to decide', () => {
   it('whether what looks like it under another name is it', () => {
     const finding = describePerhapsOurs(pending, [renamed]);
     expect(finding.summary).toContain('a new network looks like it under another name');
-    expect(finding.detail).toContain('New since then and alike: n-2 ("Lan").');
+    expect(finding.detail).toContain('New since the request was sent, and alike: n-2 ("Lan").');
     expect(finding.hint).toContain(`{ to: ${address}, id: n-2 }`);
   });
 });

@@ -9,6 +9,7 @@ import {
   createEmptyState,
   replay,
 } from '../../../../src/state/journal/replay.ts';
+import { decodeSnapshot, encodeSnapshot } from '../../../../src/state/snapshot/snapshot.ts';
 import {
   buildIntent,
   buildNetwork,
@@ -372,10 +373,17 @@ describe('a create that was sent again', () => {
 });
 
 test('what was learned of one service is forgotten with the next', () => {
-  const learned: JournalRecord = { kind: 'timed', durations: {}, slowestAppearanceMs: 900 };
-  expect(replay(empty, [begin, learned, begin]).slowestAppearanceMs).toBe(900);
+  const clocks = { resourcesAheadMs: -30_000 };
+  const learned: JournalRecord = {
+    ...{ kind: 'timed', durations: {}, slowestAppearanceMs: 900, clocks },
+  };
+  const known = replay(empty, [begin, learned, { kind: 'timed', durations: {} }, begin]);
+  expect(known).toMatchObject({ slowestAppearanceMs: 900, clocks });
+  const paths = { snapshot: 's', backup: 'b', journal: 'j' };
+  expect(decodeSnapshot(encodeSnapshot(known), paths).state.clocks).toEqual(clocks);
   const moved = replay(empty, [begin, learned, { ...begin, service: 'https://b' }]);
   expect(moved.slowestAppearanceMs).toBeUndefined();
+  expect(moved.clocks).toBeUndefined();
   expect(moved.durations).toBeUndefined();
 });
 
