@@ -4,6 +4,7 @@ import { kindNames } from '../model/kind-places.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { showFirst } from '../model/text/show-first.ts';
 import { formatPlace } from '../model/source.ts';
+import { askAboutOthers } from './another-resource.ts';
 import { checkBudget } from './cost/budget.ts';
 import { checkCatalog } from './account/catalog.ts';
 import type { Check, CheckInput } from './check.ts';
@@ -36,6 +37,7 @@ import { noteUnsettled } from './unsettled.ts';
 const checks: readonly Check[] = [
   checkOtherAccount,
   checkUnshown,
+  askAboutOthers,
   warnOfSelection,
   refuseReplacement,
   refuseUnknownNames,

@@ -219,6 +219,11 @@ export interface Kind<K extends KindName = KindName> {
    * what holds it do.
    */
   readonly toldBy?: readonly string[];
+  /**
+   * Attributes of which a resource keeps at least one whatever people change of it: what shares none is another one. One of them
+   * never changes in place. Absent for a kind that tells too little.
+   */
+  readonly identifiedBy?: readonly string[];
   /** How a live one is distinguished from others where it has no name: `port tcp 443`. */
   describeMarks?(live: LiveOf<K>): string;
   /** What is wrong where another live one has its marks; `address`: of the one that is to have them. */

@@ -217,7 +217,9 @@ describe('what the state has recorded', () => {
     const { plan } = end.planned;
     expect(planned(end)).toEqual(['rebuild projects.demo.vms.web image']);
     const text = renderPlanText(plan, { columns: 100, style: createStyle(false) });
-    expect(text).toMatch(/~ image +- = |image .*"ubuntu-24.04" -> "debian-12".*\(old value as recorded\)/);
+    expect(text).toMatch(
+      /~ image +- = |image .*"ubuntu-24.04" -> "debian-12".*\(old value as recorded\)/,
+    );
     expect(codesOf(end)).toContain('no-longer-told');
     expect(describeFailures(end)).toEqual([]);
     // Recorded as it was asked for, since the service does not tell it; told as soon as it does.

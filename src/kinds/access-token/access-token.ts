@@ -107,6 +107,7 @@ export const accessToken: Kind<'accessToken'> = {
     writeTo: { effect: 'update', isLocal: true, type: 'map' },
   },
   required: ['scopes', 'writeTo'],
+  identifiedBy: ['name', 'scopes'],
   computed: ['id', 'expiresAt'],
   references: () => [],
   claims: ({ attributes }) => [`access token name ${textOf(attributes, 'name')}`],

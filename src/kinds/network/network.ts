@@ -23,6 +23,7 @@ export const network: Kind<'network'> = {
   },
   fields: { name: { effect: 'update', deferrable: 'name', cap: 'network' } },
   computed: ['id', 'cidr'],
+  identifiedBy: ['name', 'cidr'],
   references: () => [],
   claims: ({ project, attributes }) => [`${project} network name ${textOf(attributes, 'name')}`],
   quota: () => ({ networks: 1 }),

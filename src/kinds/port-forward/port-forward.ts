@@ -70,6 +70,7 @@ export const portForward: Kind<'portForward'> = {
     vmPort: { effect: 'update', deferrable: 'port', type: 'number' },
   },
   computed: ['id'],
+  identifiedBy: ['protocol', 'publicPort', 'vm', 'vmPort'],
   parentId: ({ publicIpId }) => publicIpId,
   references: ({ project, attributes }) => {
     const vm = textOf(attributes, 'vm');

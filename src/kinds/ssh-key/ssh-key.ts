@@ -51,6 +51,7 @@ export const sshKey: Kind<'sshKey'> = {
     sshPublicKey: { at: 'maxSshKeyPublicKeyLength', label: 'SSH public key' },
   },
   computed: ['id', 'fingerprint'],
+  identifiedBy: ['name', 'publicKey'],
   references: () => [],
   claims: ({ project, attributes }) => [`${project} sshKey name ${textOf(attributes, 'name')}`],
   quota: () => ({}),

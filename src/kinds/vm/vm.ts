@@ -84,6 +84,7 @@ export const vm: Kind<'vm'> = {
   // That a tariff is the price of a whole VM, whatever its size, is assumed: the service prices nothing else.
   price: { field: 'tariff' },
   required: ['image', 'configuration', 'tariff'],
+  identifiedBy: ['name', 'image', 'configuration'],
   rebuildOn: ['image'],
   computed: ['id', 'internalIp'],
   hasBackups: true,

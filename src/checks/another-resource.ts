@@ -1,0 +1,53 @@
+import { kinds } from '../kinds/registry.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import { placeOf } from '../model/place-of.ts';
+import type { Drift } from '../model/plan/plan.ts';
+import { isEqual, type Attributes } from '../model/value.ts';
+import type { Check, CheckInput } from './check.ts';
+import { nameValue } from './name-value.ts';
+
+/**
+ * Asks about a resource under the id of a managed one that shares nothing with it. A service that was restored from a backup, or
+ * that gives ids out again, has somebody else's there: it is not changed, replaced or destroyed.
+ */
+export const askAboutOthers: Check = (input) => {
+  const changes = new Map(input.plan.changes.map((change) => [change.address, change]));
+  return listChangedOutside(input).flatMap((drift) => {
+    const { untold = [], asRecorded = [] } = changes.get(drift.address) ?? {};
+    const facts = kinds[drift.kind].identifiedBy ?? [];
+    const told = facts.filter((name) => !untold.includes(name) && !asRecorded.includes(name));
+    const sharesNothing = told.length > 1 && told.every((name) => drift.names.includes(name));
+    return drift.after && sharesNothing ? [describeOther(drift, told, input)] : [];
+  });
+};
+
+/** What somebody else has changed; a plan that destroys everything tells it of nothing. */
+function listChangedOutside({ plan, state }: CheckInput): readonly Drift[] {
+  if (plan.mode !== 'destroy') return plan.drift ?? [];
+  return plan.changes.flatMap((change) => {
+    const { address, kind, project, id, before: after, sensitive, movedFrom } = change;
+    const { attributes: before } = state.resources.get(movedFrom ?? address) ?? {};
+    if (!before || !after || id === null) return [];
+    const facts = kinds[kind].identifiedBy ?? [];
+    const names = facts.filter((name) => !isEqual(before[name] ?? null, after[name] ?? null));
+    return [{ address, kind, project, id, before, after, names, sensitive }];
+  });
+}
+
+function describeOther(drift: Drift, names: readonly string[], input: CheckInput): Finding {
+  const { address, kind, id, before, after } = drift;
+  const say = (name: string, attributes: Attributes | null) =>
+    nameValue(drift, name, attributes?.[name] ?? null, input);
+  const differences = names.map(
+    (name) => `its ${name} is ${say(name, after)}, and was ${say(name, before)}`,
+  );
+  return {
+    severity: 'error',
+    code: 'another-resource',
+    summary: `The ${kinds[kind].label} ${id} shares nothing with the one that was made at ${address}`,
+    detail: `In the account ${differences.join('; ')}. It may be somebody else's, so nothing is done to it.`,
+    hint: `If it is another one: hostwright state rm '${address}', and plan again. If it is this one after all, do that, and take it over with imports: [{ to: '${address}', id: '${id}', as: live }].`,
+    address,
+    ...placeOf(input.desired.get(address)),
+  };
+}
