@@ -36,8 +36,8 @@ import { noteUnsettled } from './unsettled.ts';
 
 const checks: readonly Check[] = [
   checkOtherAccount,
-  checkUnshown,
   askAboutOthers,
+  checkUnshown,
   warnOfSelection,
   refuseReplacement,
   refuseUnknownNames,
