@@ -2,7 +2,7 @@ import { kinds } from '../kinds/registry.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { placeOf } from '../model/place-of.ts';
 import type { Drift } from '../model/plan/plan.ts';
-import { isEqual, type Attributes } from '../model/value.ts';
+import { isEqual, type Attributes, type Value } from '../model/value.ts';
 import type { Check, CheckInput } from './check.ts';
 import { nameValue } from './name-value.ts';
 
@@ -29,9 +29,14 @@ function listChangedOutside({ plan, state }: CheckInput): readonly Drift[] {
     const { attributes: before } = state.resources.get(movedFrom ?? address) ?? {};
     if (!before || !after || id === null) return [];
     const facts = kinds[kind].identifiedBy ?? [];
-    const names = facts.filter((name) => !isEqual(before[name] ?? null, after[name] ?? null));
+    const names = facts.filter((name) => isOther(before[name], after[name]));
     return [{ address, kind, project, id, before, after, names, sensitive }];
   });
+}
+
+/** False as well for what one side does not tell. */
+function isOther(before: Value | undefined, after: Value | undefined): boolean {
+  return before !== undefined && after !== undefined && !isEqual(before, after);
 }
 
 function describeOther(drift: Drift, names: readonly string[], input: CheckInput): Finding {

@@ -58,6 +58,16 @@ describe('what stands under the id of a managed resource', () => {
     ]);
   });
 
+  it('is not judged by what was not recorded', () => {
+    const address = `${shop}.vms.web`;
+    const world = touch(applied, address, others[address] ?? {});
+    const bare = { ...world.state.resources.get(address)!, attributes: { name: 'web' } };
+    const resources = new Map(world.state.resources).set(address, bare);
+    const thin = { ...world, state: { ...world.state, resources } };
+    for (const mode of ['apply', 'destroy', 'refresh'] as const)
+      expect(asked({ ...thin, mode })).toEqual([]);
+  });
+
   it('is asked about with both sides, and with two ways on', () => {
     const address = `${shop}.vms.web`;
     const [finding] = findingsOf(touch(applied, address, others[address] ?? {}), 'another-');
