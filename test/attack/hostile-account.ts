@@ -37,7 +37,7 @@ export interface HostileAccount {
 
 /** Members of the service's records that somebody else can write, or that the service may fill as it likes. */
 const foreign: ReadonlySet<string> = new Set([
-  ...['name', 'title', 'message', 'detail', 'failureCode', 'cidr', 'address', 'internalIp'],
+  ...['name', 'title', 'message', 'detail', 'failureCode', 'address', 'internalIp'],
   ...['fingerprint', 'availability', 'bootStatus', 'commandId'],
 ]);
 

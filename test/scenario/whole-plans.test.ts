@@ -184,14 +184,13 @@ async function expectWhole(
   desired: DesiredGraph,
   options: RunOptions,
 ): Promise<'refused' | 'done'> {
-  const { mode = 'apply', planOptions = {} } = options;
-  const planned = await world.plan(desired, mode, planOptions);
   const start = markStart(world);
   const end = await world.apply(desired, options);
-  const rehearsal = await rehearseIn(world, planned, {}, start);
+  if (end.kind === 'killed') throw new Error('Nobody killed it.');
+  const rehearsal = await rehearseIn(world, end.planned, {}, start);
   const foretold = rehearsal ? foretell(rehearsal) : {};
   if (end.kind === 'refused') {
-    const errors = planned.plan.findings.filter(({ severity }) => severity === 'error');
+    const errors = end.planned.plan.findings.filter(({ severity }) => severity === 'error');
     if (!errors.some(({ code }) => refusals.has(code))) expect(foretold).not.toEqual({});
     return 'refused';
   }
