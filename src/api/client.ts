@@ -77,7 +77,7 @@ export interface ServiceClient extends Reader {
    */
   isFromPast(listed: readonly LiveResource[]): boolean;
 
-  /** What is known of the clocks by which the service tells times: every time that the client tells is by that of `Date`. */
+  /** The clocks by which the service tells times, as far as they are known: each time that the client tells is by that of `Date`. */
   readonly clocks: ServiceClocks;
 
   /** The resources that `listOperations` has named so far. */

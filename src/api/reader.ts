@@ -27,7 +27,7 @@ export interface OperationFilter {
   readonly newest?: number | undefined;
 }
 
-/** How a list is read. */
+/** Options of reading a list. */
 export interface ListOptions extends CallOptions {
   /** Which of its items must be told whole, by a single read where the list is one of summaries; all unless given. */
   readonly needsWhole?: ((live: LiveResource) => boolean) | undefined;

@@ -19,7 +19,7 @@ const dateStepMs = 1_000;
 /** Time zones differ by less: what is further off was made at another time. */
 const largestSkewMs = 26 * 3_600_000;
 
-/** What is known of the clocks of one service. */
+/** The clocks of one service, as far as they are known. */
 export class ServiceClocks {
   #known: KnownClocks = {};
   #hasLearned = false;
@@ -29,12 +29,12 @@ export class ServiceClocks {
   readonly #told = new WeakMap<object, number>();
   #isReported = false;
 
-  /** True once it is known how far the times of resources are from `Date`. */
+  /** Known is how far the times of resources are from `Date`. */
   get areKnown(): boolean {
     return this.#known.resourcesAheadMs !== undefined;
   }
 
-  /** What is to be remembered; undefined where nothing is new. */
+  /** Knowledge to be remembered; undefined where nothing is new. */
   get learned(): KnownClocks | undefined {
     return this.#hasLearned ? this.#known : undefined;
   }
@@ -78,7 +78,7 @@ export class ServiceClocks {
     );
   }
 
-  /** How far records are ahead of `Date` where that is more than clocks differ; once, and undefined from then on. */
+  /** The lead of records over `Date`, in milliseconds, where that is more than clocks differ; once, and undefined from then on. */
   takeNews(): number | undefined {
     const aheadMs = this.#known.resourcesAheadMs || this.#known.operationsAheadMs;
     if (!aheadMs || this.#isReported) return undefined;

@@ -58,7 +58,7 @@ export class SummaryReader {
     }
   }
 
-  /** False where it says nothing for certain of the fields that it does not tell: it is gone, or at work. */
+  /** Reads one. A resource that is gone or at work is no proof that a field is never told: then false. */
   async #probe<R extends LiveResource>(
     live: R,
     read: (live: R) => Promise<R | undefined>,
@@ -78,13 +78,13 @@ export class SummaryReader {
     return isAtRest(live);
   }
 
-  /** True where it lacks a field of which that is known. */
+  /** A resource that lacks a field of which that is known. */
   #hasField(live: LiveResource, isTold: boolean | undefined): boolean {
     return listUntold(live).some((field) => this.#isTold.get(keyOf(live, field)) === isTold);
   }
 }
 
-/** True where a list is open to us, and what stands in it is not. */
+/** A refusal of single reads alone: the list is open to us. */
 function isRefusedSingly(error: unknown): boolean {
   return (
     error instanceof ServiceError && ['forbidden', 'permanent'].includes(classifyRefusal(error))
@@ -99,7 +99,7 @@ function keyOf({ kind }: LiveResource, field: string): string {
   return `${kind} ${field}`;
 }
 
-/** False for what the service works on: its record may be thin for as long. */
+/** A resource that the service works on may have a thin record for as long. */
 function isAtRest(live: LiveResource): boolean {
   return ['active', 'failed', undefined].includes(statusOf(live));
 }

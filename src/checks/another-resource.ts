@@ -21,7 +21,7 @@ export const askAboutOthers: Check = (input) => {
   });
 };
 
-/** What somebody else has changed; a plan that destroys everything tells it of nothing. */
+/** Changes by somebody else; a plan that destroys everything tells of none, so they are compared here. */
 function listChangedOutside({ plan, state }: CheckInput): readonly Drift[] {
   if (plan.mode !== 'destroy') return plan.drift ?? [];
   return plan.changes.flatMap((change) => {
@@ -34,7 +34,7 @@ function listChangedOutside({ plan, state }: CheckInput): readonly Drift[] {
   });
 }
 
-/** False as well for what one side does not tell. */
+/** A value that one side does not tell is no other one. */
 function isOther(before: Value | undefined, after: Value | undefined): boolean {
   return before !== undefined && after !== undefined && !isEqual(before, after);
 }

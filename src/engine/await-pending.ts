@@ -186,7 +186,8 @@ class PendingSearch {
     return resolvePending(state, live, {
       ...options,
       ...more,
-      ...{ recorded: this.#recorded, isClockUnknown },
+      recorded: this.#recorded,
+      isClockUnknown,
     });
   }
 

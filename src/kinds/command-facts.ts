@@ -5,7 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LiveOf } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { Attributes } from '../model/value.ts';
-import type { Likeness } from './told.ts';
+import type { ToldMatch } from './told.ts';
 
 /** By what a create tells what it made from everything else of its kind; what is absent is reported as for most kinds. */
 interface Recognition<K extends KindName, C extends CommandName> {
@@ -16,7 +16,7 @@ interface Recognition<K extends KindName, C extends CommandName> {
   /** True: what takes the place of the name may change by itself. */
   readonly isIdentityPassing?: true;
   /** Likeness in all that no request changes, as far as the service tells it. */
-  compareUnchanging?(live: LiveOf<K>, command: Resolved<C>): Likeness;
+  compareUnchanging?(live: LiveOf<K>, command: Resolved<C>): ToldMatch;
   /** Not equal yet, and perhaps when it is ready: enough for what the service is known to have taken. */
   mayBecome?(live: LiveOf<K>, command: Resolved<C>): boolean;
 }
@@ -99,7 +99,7 @@ export interface CommandFacts<
   /** The attributes that it sets. */
   readonly sets?: readonly string[];
   /** Likeness of the record to what was asked for. Unless given: for a create the record itself, else the name. */
-  compareShown?(live: LiveOf<K>, command: Resolved<C>): Likeness;
+  compareShown?(live: LiveOf<K>, command: Resolved<C>): ToldMatch;
   /** The resource after it, as it will be read; unless given it is as it was, but for the name. `ours`: as the state has it. */
   carryOut?(live: LiveOf<K>, command: Resolved<C>, ours?: Attributes): LiveOf<K>;
   /** Of these, what it changes in part. `spell` gives an id in the configuration's terms. */

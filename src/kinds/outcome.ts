@@ -4,7 +4,7 @@ import { nameOf, statusOf, type LiveResource } from '../model/account/live.ts';
 import { findFacts } from './find-facts.ts';
 import type { Work } from './kind.ts';
 import { kinds } from './registry.ts';
-import { compareTold, type Likeness } from './told.ts';
+import { compareTold, type ToldMatch } from './told.ts';
 
 const unfinished = new Set(['queued', 'running', 'inprogress']);
 
@@ -56,7 +56,7 @@ export function mayHaveComeTrue(command: ResolvedCommand, live: LiveResource | u
   return compareShown(command, live) !== 'other';
 }
 
-function compareShown(command: ResolvedCommand, live: LiveResource | undefined): Likeness {
+function compareShown(command: ResolvedCommand, live: LiveResource | undefined): ToldMatch {
   const { kind, effect } = commandSubjects[command.kind];
   if (effect === 'delete') return live === undefined ? 'same' : 'other';
   if (live?.kind !== kind) return 'other';

@@ -1,23 +1,26 @@
 // Comparison of a live resource, of which a service may tell less than all, with what was asked for. A service may leave out what it was given.
 import type { Told } from '../model/account/told.ts';
 
-/** Likeness of a live value to the one that was asked for: `untold` where nothing speaks against it, and nothing for it. */
-export type Likeness = 'same' | 'untold' | 'other';
+/** The match of a live value with the one that was asked for: `untold` where nothing speaks against it, and nothing for it. */
+export type ToldMatch = 'same' | 'untold' | 'other';
 
 /** Compares a live value with the one that was asked for. */
-export function compareTold<T>(told: Told<T>, asked: T): Likeness {
+export function compareTold<T>(told: Told<T>, asked: T): ToldMatch {
   if (told === undefined) return 'untold';
   return told === asked ? 'same' : 'other';
 }
 
 /** The same of a set of texts. */
-export function compareToldSets(told: Told<readonly string[]>, asked: readonly string[]): Likeness {
+export function compareToldSets(
+  told: Told<readonly string[]>,
+  asked: readonly string[],
+): ToldMatch {
   if (told === undefined) return 'untold';
   return isSameSet(told, asked) ? 'same' : 'other';
 }
 
-/** Likeness in all of several values: `other` where one is, else `untold` where one is. */
-export function combineLikeness(all: readonly Likeness[]): Likeness {
+/** The match of all of several values: `other` where one is, else `untold` where one is. */
+export function combineLikeness(all: readonly ToldMatch[]): ToldMatch {
   if (all.includes('other')) return 'other';
   return all.includes('untold') ? 'untold' : 'same';
 }

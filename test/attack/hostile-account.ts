@@ -5,7 +5,7 @@ import { runCommandLine } from '../../src/cli/program.ts';
 import type { Clock } from '../../src/model/runtime.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import { hostileTexts } from '../support/hostile-text.ts';
+import { hostileText, hostileTexts } from '../support/hostile-text.ts';
 import { createRecordingSink } from '../support/recording-sink.ts';
 import { silentRuntime } from '../support/silent-runtime.ts';
 
@@ -40,6 +40,21 @@ const foreign: ReadonlySet<string> = new Set([
   ...['name', 'title', 'message', 'detail', 'failureCode', 'address', 'internalIp'],
   ...['fingerprint', 'availability', 'bootStatus', 'commandId'],
 ]);
+
+/**
+ * Hostile from the first answer on: with its name and its CIDR changed, a network would be another one, and every plan refused. So
+ * the state holds it, too.
+ */
+function poisonCidrs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(poisonCidrs);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      name === 'cidr' && typeof one === 'string' ? `${one} ${hostileText}` : poisonCidrs(one),
+    ]),
+  );
+}
 
 /** Gives each text another hostile ending, and the same text the same one. */
 function createPoison(account: Pick<HostileAccount, 'endings'>) {
@@ -123,7 +138,7 @@ export async function openHostileAccount(
     const text = await response.text();
     const { status, headers } = response;
     if (text === '') return new Response(null, { status, headers });
-    const body: unknown = given ?? JSON.parse(text);
+    const body: unknown = poisonCidrs(given ?? JSON.parse(text));
     const isCatalog = /\/(images|configurations|tariffs)$/.test(new URL(request.url).pathname);
     const isPoisoned = account.isHostile && (!isCatalog || account.hasHostileCatalog);
     const shown = isPoisoned ? poison(body) : body;

@@ -58,7 +58,7 @@ export interface CommandJob extends Lateness {
 
 /** A run's part in the lists that waits ask for. */
 interface WaitedLists extends Pick<CollectionLooks, 'note'> {
-  /** True for what a create may have made: it must be told whole. */
+  /** A resource that a create may have made must be told whole. */
   readonly isNew: (live: LiveResource) => boolean;
 }
 

@@ -56,7 +56,7 @@ export async function runRenewal(
   throw noAnswer(address, command.kind, attempts, cause);
 }
 
-/** True for a refusal of what the sale shows already. */
+/** Tells a refusal of a renewal that the sale shows already. */
 async function isSetAlready(
   context: RunContext,
   job: Job,

@@ -126,7 +126,7 @@ export const mayBeWanted: ReadonlySet<RefusalMeaning> = new Set([
 interface SatOut {
   /** False when nothing that the command involves was busy. */
   readonly hasWaited: boolean;
-  /** True where the account shows by now what the command asks for: somebody did it, or it went out twice on its way. */
+  /** The account shows by now what the command asks for: somebody did it, or it went out twice on its way. */
   readonly isShown: boolean;
   /** The command's resource; undefined where it is gone. */
   readonly subject: LiveResource | undefined;

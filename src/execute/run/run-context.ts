@@ -120,7 +120,7 @@ export interface RunContext
   readonly history: RunHistory;
   readonly steps: Budget;
   readonly mutex: KeyedMutex;
-  /** True for what was not there when the account was read for the plan, and that this run has not made its own. */
+  /** New is a resource that was not there when the account was read for the plan, and that this run has not made its own. */
   readonly isNew: (live: LiveResource) => boolean;
   readonly collectionLooks: CollectionLooks;
   readonly batchedRead: BatchedRead;

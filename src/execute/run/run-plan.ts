@@ -133,7 +133,8 @@ async function recordTimes({ store, durations, client }: RunContext): Promise<vo
   const clocks = client.clocks.learned;
   if (!learned && !clocks) return;
   await store.record({
-    ...{ kind: 'timed', durations: learned ?? store.state.durations ?? {} },
+    kind: 'timed',
+    durations: learned ?? store.state.durations ?? {},
     ...(slowestAppearanceMs !== undefined && { slowestAppearanceMs }),
     ...(clocks && { clocks }),
   });

@@ -9,7 +9,7 @@ import type { Told } from '../../model/account/told.ts';
 import type { ChangeReason } from '../../model/plan/plan.ts';
 import { textOf, textsOf, type Attributes, type Value } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
-import { combineLikeness, compareToldSets, type Likeness } from '../told.ts';
+import { combineLikeness, compareToldSets, type ToldMatch } from '../told.ts';
 import { tokenShownOnce } from './shown-once.ts';
 import { accessTokenWire } from './wire.ts';
 
@@ -58,14 +58,14 @@ const sameEndMs = 2 * 3_600_000;
 function compareTokens(
   live: LiveAccessToken,
   { scopes, expiresAt }: Resolved<'createToken'>,
-): Likeness {
+): ToldMatch {
   return combineLikeness([
     compareToldSets(live.scopes, scopes),
     compareEnds(live.expiresAt, expiresAt),
   ]);
 }
 
-function compareEnds(told: LiveAccessToken['expiresAt'], asked: string | null): Likeness {
+function compareEnds(told: LiveAccessToken['expiresAt'], asked: string | null): ToldMatch {
   if (told === undefined) return 'untold';
   const isSame =
     asked === null || told === null

@@ -9,7 +9,7 @@ import { nameOf, type LiveResource } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { isUnmarked } from '../relations/marks.ts';
 import { findFacts } from '../find-facts.ts';
-import type { Likeness } from '../told.ts';
+import type { ToldMatch } from '../told.ts';
 
 /** A create that went out, with what was known right before. Times are the service's own, from its `Date` header. */
 export interface CreateAttempt {
@@ -22,7 +22,7 @@ export interface CreateAttempt {
   readonly serviceAt?: number | undefined;
   /** Not later than the answer that accepted it; undefined while none did. */
   readonly acceptedServiceAt?: number | undefined;
-  /** True: nothing has shown yet that the service's records go by the clock of its `Date` header. */
+  /** Set while nothing has shown that the service's records go by the clock of its `Date` header. */
   readonly isClockUnknown?: boolean | undefined;
 }
 
@@ -178,14 +178,14 @@ export function hasIdentity(command: ResolvedCommand, live: LiveResource): boole
  * Likeness in all that no request changes. An accepted create has to have made something: then it is enough that nothing told
  * differs, or that what differs may still become so.
  */
-function compare({ command, acceptedServiceAt }: CreateAttempt, live: LiveResource): Likeness {
+function compare({ command, acceptedServiceAt }: CreateAttempt, live: LiveResource): ToldMatch {
   const likeness = compareUnchanging(command, live);
   if (acceptedServiceAt === undefined || likeness === 'same') return likeness;
   const isEqual = likeness === 'untold' || findFacts(command.kind).mayBecome?.(live, command);
   return isEqual ? 'same' : 'other';
 }
 
-function compareUnchanging(command: ResolvedCommand, live: LiveResource): Likeness {
+function compareUnchanging(command: ResolvedCommand, live: LiveResource): ToldMatch {
   return findFacts(command.kind).compareUnchanging?.(live, command) ?? 'same';
 }
 

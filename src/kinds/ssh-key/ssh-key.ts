@@ -4,7 +4,7 @@ import configuration from './configuration.json' with { type: 'json' };
 import { checkCount } from './check-count.ts';
 import { sshKeyExport } from './export.ts';
 import type { LiveSshKey } from './model.ts';
-import { compareTold, type Likeness } from '../told.ts';
+import { compareTold, type ToldMatch } from '../told.ts';
 import { fingerprintOf } from './public-key.ts';
 import { sshKeyWire } from './wire.ts';
 
@@ -17,7 +17,7 @@ function withoutComment(publicKey: string): string {
 function compareKeys(
   { publicKey, fingerprint }: LiveSshKey,
   asked: { readonly publicKey: string },
-): Likeness {
+): ToldMatch {
   if (publicKey === undefined) {
     // A fingerprint of another sort says nothing.
     return fingerprint === fingerprintOf(asked.publicKey) ? 'same' : 'untold';

@@ -3,7 +3,7 @@ import type { LiveVm } from './model.ts';
 import { textsOf, type Attributes } from '../../model/value.ts';
 import type { CommandFacts, CommandTable, Involved } from '../command-facts.ts';
 import type { Told } from '../../model/account/told.ts';
-import { combineLikeness, compareTold, compareToldSets, type Likeness } from '../told.ts';
+import { combineLikeness, compareTold, compareToldSets, type ToldMatch } from '../told.ts';
 
 function isAttached({ networks }: LiveVm, network: string): Told<boolean> {
   return networks?.some(({ networkId }) => networkId === network);
@@ -14,7 +14,7 @@ function otherNetworks(attributes: Attributes, key: string): readonly string[] {
   return textsOf(attributes, 'networks').filter((one) => one !== key);
 }
 
-function compareAddress(told: Told<string | null>, asked: string): Likeness {
+function compareAddress(told: Told<string | null>, asked: string): ToldMatch {
   if (told === undefined) return 'untold';
   if (asked === 'none') return told === null ? 'same' : 'other';
   // It may be given a while after the VM.
@@ -22,7 +22,7 @@ function compareAddress(told: Told<string | null>, asked: string): Likeness {
 }
 
 /** All that no request changes but the plugins, which a service may tell only when they are installed. */
-function compareVms(live: LiveVm, command: Resolved<'createVm'>): Likeness {
+function compareVms(live: LiveVm, command: Resolved<'createVm'>): ToldMatch {
   const { sshKeyIds } = live;
   return combineLikeness([
     compareTold(live.configurationId, command.configurationId),

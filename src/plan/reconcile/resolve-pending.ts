@@ -58,7 +58,7 @@ export interface ResolveOptions {
   readonly removesDoubled?: boolean;
   /** True: the time of evidence of all that is missing is over. */
   readonly isFinal?: boolean;
-  /** True: nothing has shown yet that the service's records go by the clock of its `Date` header. */
+  /** Set while nothing has shown that the service's records go by the clock of its `Date` header. */
   readonly isClockUnknown?: boolean;
   /** By address: ids that records of such a create name and nothing explains. */
   readonly recorded?: ReadonlyMap<Address, readonly string[]>;

@@ -7,7 +7,7 @@ import { isEqual, textOf, type Attributes, type Value } from '../../../src/model
 import { isNameable } from '../../../src/kinds/export/export-named.ts';
 import type { CommandContext, Described, Difference, Kind } from '../../../src/kinds/kind.ts';
 import type { RecordedResource } from '../../../src/kinds/recorded-resource.ts';
-import type { Likeness } from '../../../src/kinds/told.ts';
+import type { ToldMatch } from '../../../src/kinds/told.ts';
 import { outsideId, spellId, type Names } from '../../../src/kinds/names.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { firewallWire } from './wire.ts';
@@ -64,7 +64,7 @@ function update({ fields, after }: Difference, context: CommandContext) {
   ];
 }
 
-const compareRules = (live: LiveFirewall, { rules }: RulesCommand): Likeness =>
+const compareRules = (live: LiveFirewall, { rules }: RulesCommand): ToldMatch =>
   isEqual(live.rules as unknown as Value, rules as unknown as Value) ? 'same' : 'other';
 
 /** Everything Hostwright knows of a firewall. */
