@@ -80,7 +80,11 @@ export async function openServerDatabase(url: string): Promise<ServerDatabase> {
       }
     },
     connect: () => pool.connect(),
-    close: () => pool.end(),
+    async close() {
+      await pool.end();
+      // Else every promise of the process goes on paying for it.
+      current.disable();
+    },
   };
 }
 

@@ -51,14 +51,17 @@ export async function openTracing(
       .merge(resources.detectResources({ detectors: [resources.envDetector] })),
     spanProcessors: [new sdk.BatchSpanProcessor(sender)],
   });
+  const around = new AsyncLocalStorage<Context>();
   return {
-    span: openSpans(libraries.api, provider.getTracer(serviceName, version)),
+    span: openSpans(libraries.api, provider.getTracer(serviceName, version), around),
     close: async () => {
       const ended = new AbortController();
       const patience = sleep(closeMs, undefined, { signal: ended.signal }).catch(() => undefined);
       // What it has to complain about was reported.
       await Promise.race([provider.shutdown().catch(() => undefined), patience]);
       ended.abort();
+      // Else every promise of the process goes on paying for it.
+      around.disable();
     },
   };
 }
@@ -73,8 +76,8 @@ function isOff(env: Runtime['env']): boolean {
 function openSpans(
   { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, isSpanContextValid, trace }: Api,
   tracer: Tracer,
+  around: AsyncLocalStorage<Context>,
 ): Tracing['span'] {
-  const around = new AsyncLocalStorage<Context>();
   const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
   const findParent = ({ traceparent = '' }: SpanPlace) => {
     const parent = around.getStore();
