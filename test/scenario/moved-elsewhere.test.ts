@@ -44,6 +44,12 @@ test.each([
     ['update p.vms.web: networks', 'replace q.networks.lan (parent-changed)'],
   ],
   [
+    'a network, and its VMs are destroyed with their project',
+    write(`networks: { lan: }\n    ${vmOf(', networks: [lan]')}`),
+    `${write(undefined, 'networks: { lan: }')}${moving('p.networks.lan', 'q.networks.lan')}`,
+    ['replace q.networks.lan (parent-changed)'],
+  ],
+  [
     'a forward to another public IP, and its port is taken where it was',
     write(`${vmOf()}\n    publicIps: { edge: { ${forward} } }`),
     `${write(`${vmOf()}\n    publicIps: { edge: { ${forward.replace('http', 'web')} }, side: { ${forward} } }`)}${moving('p.publicIps.edge.forwards.http', 'p.publicIps.side.forwards.http')}`,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Planned } from '../../src/engine/make-plan.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import type { LiveResource } from '../../src/model/account/live.ts';
-import { parseAddress } from '../../src/model/address.ts';
+import { parseAddress, topAddress, type Address } from '../../src/model/address.ts';
 import type {
   DesiredGraph,
   DesiredResource,
@@ -36,6 +36,8 @@ interface Story {
   readonly lost: 'adopt' | 'import' | undefined;
   /** Projects take the names of one another. */
   readonly isRotated: boolean;
+  /** A project by number that a module gives, before and after; whether the second configuration says so. */
+  readonly module: readonly [number: number, before: boolean, after: boolean, isTold: boolean];
   /** What a first apply is restricted to, or leaves out. */
   readonly part: readonly ['targets' | 'excludes', number] | undefined;
   /** Which of what left the configuration becomes which of what came, of its kind. */
@@ -58,6 +60,7 @@ const anyStory: fc.Arbitrary<Story> = fc.record({
   isExclusive: fc.boolean(),
   lost: fc.constantFrom(undefined, undefined, 'adopt', 'import'),
   isRotated: fc.boolean(),
+  module: fc.tuple(index, fc.boolean(), fc.boolean(), fc.boolean()),
   part: fc.option(fc.tuple(fc.constantFrom('targets', 'excludes'), index), {
     nil: undefined,
     freq: 1,
@@ -70,16 +73,58 @@ const anyStory: fc.Arbitrary<Story> = fc.record({
 const at = <T>(items: readonly T[], number: number): T | undefined =>
   items.length === 0 ? undefined : items[number % items.length];
 
+const prefix = 'modules.part["eu"].';
 const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
+
+/** What a story gives by a module: the address in the root, and in the module. */
+function findModule({ before, module: [number] }: Story) {
+  const key = at(Object.keys(before), number);
+  if (key === undefined) return undefined;
+  return { root: topAddress('project', key), inModule: topAddress('project', key, prefix) };
+}
+
+/** The resources, with a project of the root as a module gives it. */
+function placeInModule(resources: DesiredGraph['resources'], story: Story) {
+  const { root, inModule } = findModule(story) ?? {};
+  if (root === undefined) return resources;
+  const place = (address: Address) =>
+    `${address}.`.startsWith(`${root}.`) ? `${inModule}${address.slice(root.length)}` : address;
+  return resources.map((one) => ({
+    ...one,
+    address: place(one.address),
+    project: place(one.project),
+  }));
+}
+
+function writeFirst(story: Story): DesiredGraph {
+  const graph = makeDesired(story.before);
+  const [, isInModule] = story.module;
+  return isInModule ? { ...graph, resources: placeInModule(graph.resources, story) } : graph;
+}
+
+/** The entry for a project that came into a module or left it, where the story writes one. */
+function moveModule(story: Story): readonly MovedEntry[] {
+  const found = findModule(story);
+  const [, before, after, isTold] = story.module;
+  if (!found || before === after || !isTold) return [];
+  const { root, inModule } = found;
+  return [before ? { from: inModule, to: root, source } : { from: root, to: inModule, source }];
+}
 
 /** The second configuration, with what a person has written beside it. */
 function writeSecond(story: Story, { resources: managed }: State): DesiredGraph {
   const edited = editConfig(story.before, story.edits);
   const graph = makeDesired(story.isRotated ? rotateProjects(edited) : edited);
-  const resources = giveLifecycles(graph.resources, story);
+  const [, , isInModule] = story.module;
+  const placed = isInModule ? placeInModule(graph.resources, story) : graph.resources;
+  const resources = giveLifecycles(placed, story);
+  const movedModule = moveModule(story);
   const wanted = new Set(resources.map(({ address }) => address));
-  const left = [...managed.keys()].filter((address) => !wanted.has(address)).sort();
-  const came = resources.filter(({ address }) => !managed.has(address));
+  const isIn = (address: Address, parent: Address) => `${address}.`.startsWith(`${parent}.`);
+  const isFree = (address: Address) =>
+    !movedModule.some(({ from, to }) => isIn(address, from) || isIn(address, to));
+  const left = [...managed.keys()].filter((one) => !wanted.has(one) && isFree(one)).sort();
+  const came = resources.filter(({ address }) => !managed.has(address) && isFree(address));
   const taken = new Set<string>();
   const moved = story.moved.flatMap(([a, b]): MovedEntry[] => {
     const from = at(left, a);
@@ -103,7 +148,7 @@ function writeSecond(story: Story, { resources: managed }: State): DesiredGraph 
   return {
     ...graph,
     resources,
-    moved,
+    moved: [...movedModule, ...moved],
     removed,
     ...(story.isExclusive && { exclusive: projects }),
     ...(story.lost === 'import' && { imports: nameAll(resources, managed) }),
@@ -224,7 +269,7 @@ test(`${runs} plans without errors apply`, { timeout: 1_800_000 }, async () => {
     const world = await World.open();
     try {
       const others = await openOthers(world);
-      expect(describeFailures(await world.apply(makeDesired(story.before)))).toEqual([]);
+      expect(describeFailures(await world.apply(writeFirst(story)))).toEqual([]);
       await actByHand(world, story.byHand, others);
       const desired = writeSecond(story, world.store.state);
       if (story.lost) await world.loseState();

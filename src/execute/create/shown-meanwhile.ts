@@ -30,8 +30,8 @@ export function guardResend(
   const following = context.collectionLooks.follow(kind, placeOfCommand(attempt.command));
   return {
     beforeAttempt() {
-      const { ours } = candidates.recognise([...following.shown.values()]);
-      const ids = ours.map(({ id }) => id);
+      const { ours, unproven } = candidates.recognise([...following.shown.values()]);
+      const ids = [...ours, ...unproven].map(({ id }) => id);
       if (ids.length > 0) throw new ShownMeanwhile(`${address} may be ${ids.join(', ')}`);
     },
     stop: () => following.stop(),

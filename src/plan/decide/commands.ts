@@ -11,7 +11,6 @@ import type { TaskPhase } from '../../model/plan/task.ts';
 import type { State } from '../../model/state/state.ts';
 import { parseKnown } from '../account-index.ts';
 import type { Decision } from './decision.ts';
-import { describeHeld } from './held.ts';
 
 /** What writing commands needs besides the decision. */
 export interface CommandInput {
@@ -108,7 +107,7 @@ function addUpdates(
 ): void {
   const { destroyedFirst } = input;
   const commands = updateCommands(decision, live, input);
-  const letsGoEarly = heldReferences(decision).some(
+  const letsGoEarly = decision.heldReferences?.some(
     (address) =>
       destroyedFirst.has(address) && kinds[parseKnown(address).kind].isBlockedByReferences,
   );
@@ -148,12 +147,6 @@ function renameAside(commands: readonly Command[], name: string | undefined): Co
   return commands.flatMap((command) =>
     command.kind.startsWith('rename') ? [{ ...command, name } as Command] : [],
   );
-}
-
-/** The addresses that a resource refers to as it stands now, replaced ones too. */
-export function heldReferences(decision: Decision): Address[] {
-  if (!decision.held) return [];
-  return decision.kind.references(describeHeld(decision)).map((reference) => reference.address);
 }
 
 /** The addresses that a resource will refer to; it needs none that it merely keeps until its next rebuild. */

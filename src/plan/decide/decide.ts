@@ -11,7 +11,7 @@ import { describeDesired, deferredNames, remainConfigured } from './describe-des
 import { diffAttributes, strongestEffect } from './diff.ts';
 import { findDrift } from '../reconcile/drift.ts';
 import { isGoneByOthers, underwayAt } from '../reconcile/follow-sent.ts';
-import { findStanding } from './held.ts';
+import { findStanding, readHeld } from './held.ts';
 import { lossesOf } from './losses.ts';
 import { secrecyOf } from './mark-sensitive.ts';
 import { listReplacedKeys, namesFor } from './names.ts';
@@ -129,7 +129,7 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
   const kind = kinds[live.kind];
   const managed = context.index.managed.get(address);
   const configured = context.configured.get(address);
-  const before = readAsAsked(live, namesFor(address, live, context, true), managed);
+  const { held: before, heldReferences } = readHeld(address, live, context);
   return {
     ...leftBehind(address, context),
     kind,
@@ -137,6 +137,7 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
     ...findStanding(address, live, context.index),
     desired: undefined,
     held: before,
+    heldReferences,
     isSettled: true,
     change: {
       address,
@@ -164,9 +165,8 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
 function compareWithLive(desired: DesiredResource, live: LiveResource, context: DecisionContext) {
   const kind = kinds[desired.kind];
   const managed = context.index.managed.get(desired.address);
-  const readWith = (all: boolean) =>
-    readAsAsked(live, namesFor(desired.address, live, context, all), managed, desired.attributes);
-  const read = readWith(false);
+  const names = namesFor(desired.address, live, context, false);
+  const read = readAsAsked(live, names, managed, desired.attributes);
   const ignored = new Set(desired.lifecycle?.ignoreChanges);
   const whole = diffAttributes(
     kind,
@@ -177,7 +177,8 @@ function compareWithLive(desired: DesiredResource, live: LiveResource, context: 
   );
   const reason = reasonToReplace(desired, live, read, context);
   const waited = waitForRebuild(kind, desired, whole, reason !== undefined);
-  return { read, held: readWith(true), reason, waited, diff: { ...whole, ...waited } };
+  const standing = readHeld(desired.address, live, context, desired.attributes);
+  return { read, ...standing, reason, waited, diff: { ...whole, ...waited } };
 }
 
 function decideChange(
@@ -187,7 +188,11 @@ function decideChange(
 ): Decision {
   const kind = kinds[desired.kind];
   const managed = context.index.managed.get(desired.address);
-  const { read, held, reason, waited, diff } = compareWithLive(desired, live, context);
+  const { read, held, heldReferences, reason, waited, diff } = compareWithLive(
+    desired,
+    live,
+    context,
+  );
   const drift = managed && findDrift(diff.fields, managed, live, context);
   const effect = reason ? 'replace' : strongestEffect(diff.fields);
   const { deposed } = leftBehind(desired.address, context);
@@ -205,6 +210,7 @@ function decideChange(
     ...findStanding(desired.address, live, context.index),
     desired: action === 'replace' ? desired : keepIgnored(desired, diff.after),
     held,
+    heldReferences,
     isSettled,
     change: {
       ...describeDesired(desired),

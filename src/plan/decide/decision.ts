@@ -18,6 +18,8 @@ export interface Decision extends Decided {
   readonly live: LiveResource | undefined;
   /** The address that it would have where it lies; absent where it lies where its address says. */
   readonly standsAt?: Address;
+  /** The addresses of what it refers to as it stands, wherever those lie by now; absent where nothing stands. */
+  readonly heldReferences?: readonly Address[];
   /** With the values of its expressions, as far as they are known. */
   readonly desired: DesiredResource | undefined;
   /** The public IP that came with a VM which is gone by now: ours, and held by nobody. */

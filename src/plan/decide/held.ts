@@ -1,12 +1,15 @@
 // A resource as it stands, in the terms of the place where it lies: its address may name another project or public IP
 // already, to which it cannot move.
 import type { Described } from '../../kinds/kind.ts';
+import type { Names } from '../../kinds/names.ts';
+import { readAsAsked } from '../../kinds/read-attributes.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { childAddress, parseDeposed, type Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Attributes } from '../../model/value.ts';
 import { parseKnown, type AccountIndex } from '../account-index.ts';
-import type { Decision } from './decision.ts';
+import type { Decision, DecisionContext } from './decision.ts';
+import { namesFor } from './names.ts';
 
 /** The address that it would have where it lies; nothing where it has that one, or where its place is not managed. */
 export function findStanding(
@@ -20,6 +23,26 @@ export function findStanding(
     return {};
   }
   return { standsAt: childAddress(home, kind, local) };
+}
+
+/** A resource as it stands, and what it refers to. `wanted` is what the configuration asks for now. */
+export function readHeld(
+  address: Address,
+  live: LiveResource,
+  context: DecisionContext,
+  wanted?: Attributes,
+): { readonly held: Attributes } & Required<Pick<Decision, 'heldReferences'>> {
+  const { index } = context;
+  const names = namesFor(address, live, context, true);
+  // Whose names are asked for is what it refers to. By its id: a neighbour may have moved to another project.
+  const referred = new Set<Address>();
+  const localKey: Names['localKey'] = (kind, id) => {
+    const of = index.addressOf(id);
+    if (of !== undefined) referred.add(of);
+    return names.localKey(kind, id);
+  };
+  const held = readAsAsked(live, { ...names, localKey }, index.managed.get(address), wanted);
+  return { held, heldReferences: [...referred] };
 }
 
 /** What a resource holds: names, ports and references of the place where it lies. `attributes`: as held unless given. */

@@ -2,7 +2,6 @@ import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { AsideNames } from '../decide/aside-names.ts';
-import { heldReferences } from '../decide/commands.ts';
 import { findDestroyedFirst } from '../order/order.ts';
 import type { Decision } from '../decide/decision.ts';
 
@@ -19,7 +18,7 @@ export function deferChanges(
   return waiting.flatMap((decision) => {
     const { change, kind, desired, isSettled, asideName, deposed } = decision;
     if (!desired) return [];
-    const held = heldReferences(decision);
+    const { heldReferences: held = [] } = decision;
     const hasSpare = change.action === 'replace' && 'name' in kind.fields;
     return [
       {

@@ -76,6 +76,7 @@ export function resolveChange(
     ...{ ...deferred, change, kind: kinds[change.kind] },
     live: live.get(change.id ?? ''),
     deposed: (deferred.deposed ?? []).flatMap((id) => live.get(id) ?? []),
+    heldReferences: [...deferred.destroyedFirst, ...deferred.going],
   };
   const fill = (isMadeAgain: boolean): Decision => ({
     ...planned,

@@ -5,12 +5,7 @@ import { isProject } from '../../model/kind-places.ts';
 import { defaultTimeouts } from '../../model/resource.ts';
 import type { DependencyReason, Task, TaskPhase } from '../../model/plan/task.ts';
 import { parseKnown } from '../account-index.ts';
-import {
-  commandsOf,
-  heldReferences,
-  wantedReferences,
-  type CommandInput,
-} from '../decide/commands.ts';
+import { commandsOf, wantedReferences, type CommandInput } from '../decide/commands.ts';
 import { isDeposing } from './create-before-destroy.ts';
 import type { Decision } from '../decide/decision.ts';
 import { addWait, sortDrafts, type Draft, type Waits } from './sort-drafts.ts';
@@ -90,7 +85,10 @@ function addReferenceWaits(
         wait(waits, other, reason, findNeeding(apply, other));
       }
     }
-    for (const held of new Set([...standsIn(decision, state, byId), ...heldReferences(decision)])) {
+    for (const held of new Set([
+      ...standsIn(decision, state, byId),
+      ...(decision.heldReferences ?? []),
+    ])) {
       const theirs = drafts.get(taskId(held, 'destroy'));
       if (!theirs) continue;
       // What refers to a thing that goes away goes first, or lets go of it first. The service insists on it only for

@@ -1,6 +1,6 @@
 import { isAtOrBelow, type Address } from '../../model/address.ts';
 import { parseKnown } from '../account-index.ts';
-import { heldReferences, wantedReferences } from '../decide/commands.ts';
+import { wantedReferences } from '../decide/commands.ts';
 import { addTo } from '../../model/group-by.ts';
 import type { Selection } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state/state.ts';
@@ -45,7 +45,7 @@ function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
     if (one.change.action === 'no-op') continue;
     const { address } = one.change;
     const places = [...above(address), ...above(one.standsAt ?? address)];
-    for (const held of [...heldReferences(one), ...places]) {
+    for (const held of [...(one.heldReferences ?? []), ...places]) {
       // Some also wait for those that only release them; keys and VMs may go while they are referred to.
       const isAwaited =
         going.get(held)?.isBlockedByReferences ||

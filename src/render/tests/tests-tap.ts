@@ -25,10 +25,11 @@ export function renderTapTest(result: TestResult, number: number): string {
 }
 
 function describeFailures(result: TestResult): readonly string[] {
-  return listFailures(result).flatMap(({ summary, code, detail, source }) => [
+  return listFailures(result).flatMap(({ summary, code, detail, hint, source }) => [
     `    - message: ${quoteText(summary)}`,
     `      code: ${code}`,
     ...(detail === undefined ? [] : [`      detail: ${quoteText(detail)}`]),
+    ...(hint === undefined ? [] : [`      hint: ${quoteText(hint)}`]),
     ...(source ? [`      at: ${quoteText(formatPlace(source))}`] : []),
   ]);
 }

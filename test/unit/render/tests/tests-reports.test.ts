@@ -96,7 +96,9 @@ describe('JUnit', () => {
     const { code, severity, summary } = failure;
     const bare = { code, severity, summary, hint: 'Do.' };
     const result = makeResult({ status: 'fail', diagnostics: [bare] });
-    expect(renderTapTest(result, 1)).toMatch(/code: assertion-failed\n {2}\.\.\.\n$/);
+    expect(renderTapTest(result, 1)).toMatch(
+      /code: assertion-failed\n {6}hint: "Do\."\n {2}\.\.\.\n$/,
+    );
     expect(renderTestsJunit([result])).toContain(
       'message="The assertion is false: plan.counts.add == 2">Hint: Do.</failure>',
     );
