@@ -8,6 +8,7 @@ import { listNames, suggest } from '../model/text/suggest.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { BackendError } from '../state/backends/backend-error.ts';
 import { fetchCommit, openWorkshop, readContent } from './fetch-content.ts';
+import type { RepositoryContent } from './module-files.ts';
 import { explainRepository, RepositoryError } from './repository-error.ts';
 import { findRef, listRefNames } from './resolve-ref.ts';
 import { writeContent } from './write-content.ts';
@@ -34,21 +35,21 @@ export async function findBranch(
 
 /**
  * Writes what a repository holds at a commit below `root`, a directory of nobody else.
- * @returns the directory of the repository's top
+ * @returns the directory of the repository's top, and where a path in it leads by links, which are written as copies
  * @throws RepositoryError, BackendError
  */
 export async function checkOut(
   means: Means,
   { url, commit, root }: { readonly url: string; readonly commit: string; readonly root: string },
-): Promise<string> {
+): Promise<{ readonly top: string } & Pick<RepositoryContent, 'follow'>> {
   const format = commit.length === 64 ? 'sha256' : 'sha1';
   const shop = await openWorkshop({ ...means, protocols: [protocolOf(url)] }, format);
   try {
     await fetchCommit(shop, url, commit);
-    const entries = await readContent(shop, commit);
-    const pin = { commit, content: hashEntries(entries) };
-    await writeContent(root, pin, entries);
-    return join(root, placeOfPin(pin));
+    const { files, follow } = await readContent(shop, commit);
+    const pin = { commit, content: hashEntries(files) };
+    await writeContent(root, pin, files);
+    return { top: join(root, placeOfPin(pin)), follow };
   } catch (error) {
     return explainRepository(error);
   } finally {

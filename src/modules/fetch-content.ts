@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { contentBounds, type ContentEntry } from '../config/modules/hash-content.ts';
+import { contentBounds } from '../config/modules/hash-content.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { explainGitFailure } from '../state/backends/git/git-faults.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../state/backends/git/git-program.ts';
 import { ModuleError } from './module-error.ts';
 import { listEntries } from './list-entries.ts';
+import { copyLinks, type RepositoryContent } from './module-files.ts';
 
 const fetchTimeoutMs = 300_000;
 /** How much a fetch may bring in: what is packed is smaller than what it holds, and a history may come along. */
@@ -51,18 +52,17 @@ export async function openWorkshop(
     forget();
   };
   try {
-    const run = openGit({ directory, env, ...(protocols && { protocols }) });
+    const git = openGit({ directory, env, ...(protocols && { protocols }) });
     // A template could bring hooks and settings along.
-    const made = await run([
+    const made = await git([
       'init',
       '--bare',
       '--quiet',
       '--template=',
       `--object-format=${format}`,
-      '.',
     ]);
     if (made.status !== 0) throw explainGitFailure('Git cannot make a repository', made);
-    return { git: (args, call) => run(['--git-dir=.', ...args], call), directory, close };
+    return { git, directory, close };
   } catch (error) {
     await close();
     throw error;
@@ -73,13 +73,11 @@ export async function openWorkshop(
 export async function fetchCommit(shop: Workshop, url: string, commit: string): Promise<void> {
   const one = await fetchInto(shop, ['--depth=1', ...plainFetch, '--', url, commit]);
   if (one.status === 0 && (await hasCommit(shop, commit))) return;
-  if (one.status !== 0 && !isRefusedByName(one)) {
-    throw explainGitFailure(`Git cannot fetch ${url}`, one);
-  }
+  if (one.status !== 0 && !isRefusedByName(one)) throw explainFetch(url, one);
   // Some servers give no commit by its name: then it comes with whatever they have.
   const refspecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
   const all = await fetchInto(shop, [...plainFetch, '--', url, ...refspecs]);
-  if (all.status !== 0) throw explainGitFailure(`Git cannot fetch ${url}`, all);
+  if (all.status !== 0) throw explainFetch(url, all);
   if (!(await hasCommit(shop, commit))) throw explainGone(url, commit);
 }
 
@@ -91,6 +89,19 @@ function isRefusedByName({ stderr }: GitAnswer): boolean {
 
 async function hasCommit({ git }: Workshop, commit: string): Promise<boolean> {
   return (await git(['cat-file', '-e', `${commit}^{commit}`])).status === 0;
+}
+
+/** Git itself looks at each object before it keeps it, and refuses what no git would have made. */
+function explainFetch(url: string, answer: GitAnswer): Error {
+  const failure = explainGitFailure(`Git cannot fetch ${url}`, answer);
+  const [, check] = /^error: object [\da-f]+: (\w+):/m.exec(answer.stderr) ?? [];
+  if (check === undefined) return failure;
+  return new ModuleError({
+    code: 'invalid-module-content',
+    summary: 'The repository of a module holds an object that is not safe to read',
+    detail: failure.message,
+    hint: `Use another repository, or another commit of it. If it is old and you trust it: git config --global fetch.fsck.${check} ignore.`,
+  });
 }
 
 function explainGone(url: string, commit: string): ModuleError {
@@ -144,11 +155,8 @@ function explainSize(detail: string): ModuleError {
   });
 }
 
-/** Reads all that a commit holds, but for submodules. @throws ModuleError where that is too much, or no plain files */
-export async function readContent(
-  { git }: Workshop,
-  commit: string,
-): Promise<readonly ContentEntry[]> {
+/** Reads all that a commit holds, but for submodules. @throws ModuleError where that is too much, or leads out of it */
+export async function readContent({ git }: Workshop, commit: string): Promise<RepositoryContent> {
   const { files, bytes } = contentBounds;
   const tree = await git(['ls-tree', '-r', '-z', '-l', '--full-tree', commit], {
     maxBytes: files * 1_000,
@@ -159,14 +167,15 @@ export async function readContent(
   const entries = listEntries(tree.stdout.toString('utf8'));
   const sum = entries.reduce((total, { size }) => total + size, 0);
   if (entries.length > files || sum > bytes) throw explainSize(most);
-  if (entries.length === 0) return [];
+  if (entries.length === 0) return copyLinks([]);
   const input = [entries.map(({ id }) => `${id}\n`).join('')];
   const answer = await git(['cat-file', '--batch'], { input });
   if (answer.status !== 0) throw explainGitFailure('Git cannot read what it fetched', answer);
   let at = 0;
-  return entries.map(({ path, type, size }) => {
+  const contents = entries.map(({ path, type, size }) => {
     const from = answer.stdout.indexOf('\n', at) + 1;
     at = from + size + 1;
     return { path, type, bytes: answer.stdout.subarray(from, from + size) };
   });
+  return copyLinks(contents);
 }

@@ -123,10 +123,10 @@ export class FetchingModules implements GitModules {
   #fetchCommit(source: GitSource, commit: string, expected: Pin | undefined): Promise<Pin> {
     return this.#inWorkshop(source, commit.length === 64 ? 'sha256' : 'sha1', async (shop) => {
       await this.#reach(() => fetchCommit(shop, source.url, commit));
-      const entries = await readContent(shop, commit);
-      const pin = { commit, content: hashEntries(entries) };
+      const { files } = await readContent(shop, commit);
+      const pin = { commit, content: hashEntries(files) };
       if (expected && expected.content !== pin.content) throw explainOther(source);
-      await writeContent(this.#options.root, pin, entries);
+      await writeContent(this.#options.root, pin, files);
       return pin;
     });
   }

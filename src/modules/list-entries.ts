@@ -25,12 +25,13 @@ export function listEntries(listing: string): readonly TreeEntry[] {
 
 const maxPathLength = 1_000;
 
-function isPlainPath(path: string): boolean {
+/** True for a path that a checkout would write, too. */
+export function isPlainPath(path: string): boolean {
   if (path.length > maxPathLength || /[\p{Cc}\\]/u.test(path)) return false;
   return path.split('/').every((part) => !/^(?:|\.{1,2}|\.git|git~\d)$/i.test(part));
 }
 
-function explainPath(path: string): ModuleError {
+export function explainPath(path: string): ModuleError {
   return new ModuleError({
     code: 'invalid-module-content',
     summary: 'The repository of a module holds a path that is not safe to write',

@@ -27,6 +27,11 @@ export function findModuleFault(error: unknown): ModuleFault | undefined {
   const summary = 'A module cannot be fetched from git';
   const { fault, message } = error;
   const isMissing = message.includes('cannot be started');
-  const hint = isMissing ? 'Install git, and run hostwright init again.' : hints[fault];
+  const isElsewhere = message.includes('the address leads on to');
+  const hint = isMissing
+    ? 'Install git, and run hostwright init again.'
+    : isElsewhere
+      ? 'No redirect is followed, since credentials would go along: write the address that it leads to.'
+      : hints[fault];
   return { code: 'module-unreachable', summary, detail: message, hint };
 }

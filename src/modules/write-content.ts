@@ -1,29 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, sep } from 'node:path';
 import { isIntact, modulesDirectory, placeOfPin } from '../config/modules/git-modules.ts';
-import type { ContentEntry } from '../config/modules/hash-content.ts';
 import type { Pin } from '../config/modules/lock-file.ts';
 import { ModuleError } from './module-error.ts';
+import type { ModuleFile } from './module-files.ts';
 
 /**
  * Writes what a module holds below the directory of a configuration, whole or not at all, in place of what was damaged.
- * @throws ModuleError where a link leads out of it, or the directory is not one
+ * @throws ModuleError where the directory is not one
  */
 export async function writeContent(
   root: string,
   pin: Pin,
-  entries: readonly ContentEntry[],
+  files: readonly ModuleFile[],
 ): Promise<void> {
   await makeModulesDirectory(root);
   const target = join(root, placeOfPin(pin));
   const fresh = `${target}.${randomBytes(8).toString('hex')}.tmp`;
   try {
     await mkdir(fresh);
-    // No link is there while files are written: none of them is written through one.
-    for (const entry of entries) if (entry.type === 'file') await writeOne(fresh, entry);
-    for (const entry of entries) if (entry.type === 'link') await linkOne(fresh, entry);
-    await refuseLeadingOut(fresh, entries);
+    await requireInPlace(root, fresh);
+    await writeAll(fresh, files);
     // Another run may have written it meanwhile.
     if (isIntact(target, pin)) return;
     await rm(target, { recursive: true, force: true });
@@ -40,49 +38,50 @@ async function makeModulesDirectory(root: string): Promise<void> {
     const below = join(...parts.slice(0, depth));
     await mkdir(join(root, below), { mode: 0o700 }).catch(() => undefined);
     const found = await lstat(join(root, below)).catch(() => undefined);
-    if (found?.isDirectory() !== true) {
-      throw new ModuleError({
-        code: 'cannot-write',
-        summary: `Modules cannot be written to ${below}`,
-        detail: found ? 'It is not a directory.' : 'The directory cannot be made.',
-        hint: `Remove ${below}, or check the permissions of the directory of the configuration.`,
-      });
-    }
+    if (found?.isDirectory() !== true) throw explainPlace(found !== undefined);
   }
 }
 
-async function writeOne(directory: string, { path, bytes }: ContentEntry): Promise<void> {
-  const full = join(directory, path);
-  await mkdir(dirname(full), { recursive: true });
-  await writeFile(full, bytes, { flag: 'wx' });
+/** Where it was made is what the kernel says, and not what the words of its path do. */
+async function requireInPlace(root: string, fresh: string): Promise<void> {
+  const real = await realpath(fresh);
+  if (real === join(await realpath(root), fresh.slice(root.length))) return;
+  throw explainPlace(true);
 }
 
-async function linkOne(directory: string, { path, bytes }: ContentEntry): Promise<void> {
-  const target = Buffer.from(bytes).toString('utf8');
-  const end = posix.normalize(posix.join(posix.dirname(path), target));
-  if (posix.isAbsolute(target) || /^\.\.(?:\/|$)/.test(end)) throw explainLink(path);
-  await mkdir(dirname(join(directory, path)), { recursive: true });
-  await symlink(target, join(directory, path));
-}
-
-/** Links may lead from one to another: where they end is looked at, too. */
-async function refuseLeadingOut(
-  directory: string,
-  entries: readonly ContentEntry[],
-): Promise<void> {
-  const real = await realpath(directory);
-  for (const { path, type } of entries) {
-    if (type !== 'link') continue;
-    const end = await realpath(join(directory, path)).catch(() => undefined);
-    if (end !== undefined && end !== real && !end.startsWith(real + sep)) throw explainLink(path);
-  }
-}
-
-function explainLink(path: string): ModuleError {
+function explainPlace(isThere: boolean): ModuleError {
   return new ModuleError({
-    code: 'file-outside',
-    summary: 'The repository of a module holds a link that leads out of it',
-    detail: `It is ${JSON.stringify(path)}.`,
-    hint: 'Use another repository, or another commit of it.',
+    code: 'cannot-write',
+    summary: `Modules cannot be written to ${modulesDirectory}`,
+    detail: isThere ? 'It is not a directory.' : 'The directory cannot be made.',
+    hint: `Remove ${modulesDirectory}, or check the permissions of the directory of the configuration.`,
+  });
+}
+
+/** Every directory on the way was made here, and no link ever is: so no file is written through one. */
+async function writeAll(fresh: string, files: readonly ModuleFile[]): Promise<void> {
+  const made = new Set(['.']);
+  const makeParents = async (path: string): Promise<void> => {
+    if (made.has(path)) return;
+    await makeParents(dirname(path));
+    await mkdir(join(fresh, path)).catch((error: unknown) => explainCase(path, error));
+    made.add(path);
+  };
+  for (const { path, bytes } of files) {
+    await makeParents(posix.dirname(path));
+    await writeFile(join(fresh, path), bytes, { flag: 'wx' }).catch((error: unknown) =>
+      explainCase(path, error),
+    );
+  }
+}
+
+/** In a fresh directory only a file system that takes two names for one has something there already. */
+function explainCase(path: string, error: unknown): never {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  throw new ModuleError({
+    code: 'invalid-module-content',
+    summary: 'The repository of a module holds two paths that are one on this file system',
+    detail: `One of them is ${JSON.stringify(path)}: they differ in case, or in how their characters are composed.`,
+    hint: 'Use a file system that tells them apart, another repository, or another commit of it.',
   });
 }

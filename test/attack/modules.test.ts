@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { hashDirectory } from '../../src/config/modules/hash-content.ts';
@@ -12,6 +12,10 @@ import { formatPins } from '../../src/config/modules/lock-file.ts';
 import { makeRepository, type GitRepository, type Tree } from '../support/git-repositories.ts';
 
 const token = 'hw_Zx9-Qe7+Lm5/Tk3~Vb1';
+const identity = {
+  ...{ GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.com' },
+  ...{ GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.com' },
+};
 const main = 'outputs: { x: { value: 1 } }\n';
 
 let room = '';
@@ -67,9 +71,66 @@ describe('a repository', () => {
   });
 
   it('holds links within itself', async () => {
-    const tree = { 'a/b.txt': 'b', 'a/c': { leadsTo: 'b.txt' }, d: { leadsTo: 'a' } };
-    expect((await fetch(tree)).code).toBe(0);
+    const links = { 'a/c': { leadsTo: 'b.txt' }, d: { leadsTo: 'a' }, 'a/gone': { leadsTo: 'x' } };
+    const circles = { 'a/self': { leadsTo: '.' }, p: { leadsTo: 'q' }, q: { leadsTo: 'p' } };
+    expect((await fetch({ 'a/b.txt': 'b', ...links, ...circles })).code).toBe(0);
     expect((await run('validate')).code).toBe(0);
+    const modules = join(conf, '.hostwright/modules');
+    const [place = ''] = await readdir(modules);
+    const all = await readdir(join(modules, place), { recursive: true, withFileTypes: true });
+    expect(all.filter((one) => !one.isFile() && !one.isDirectory())).toEqual([]);
+    const paths = all.map(({ parentPath, name }) =>
+      relative(join(modules, place, '/'), join(parentPath, name)),
+    );
+    expect(paths.sort()).toEqual([
+      'a',
+      'a/b.txt',
+      'a/c',
+      'a/self',
+      'a/self/b.txt',
+      'a/self/c',
+      'd',
+      'd/b.txt',
+      'd/c',
+      'd/self',
+      'd/self/b.txt',
+      'd/self/c',
+      'main.yaml',
+    ]);
+    expect(await readFile(join(modules, place, 'd/self/c'), 'utf8')).toBe('b');
+  });
+
+  it.each([
+    ['twice, as a link and as a directory', 'x', true],
+    ['in two cases', 'X', false],
+    ['composed in two ways', 'x\u0041\u030a', false],
+  ])('holds one name %s: nothing outside is made', async (_name, other, isChecked) => {
+    const victim = join(room, 'victim');
+    await mkdir(victim);
+    const link = git(['hash-object', '-w', '--stdin'], victim);
+    const blob = git(['hash-object', '-w', '--stdin'], 'x\n');
+    const inner = git(['mktree'], `100644 blob ${blob}\tpwned\n`);
+    const name = other.normalize('NFC') === other ? 'x' : other.normalize('NFC');
+    const raw = Buffer.concat([
+      ...[`120000 ${name}\0`, Buffer.from(link, 'hex')].map((part) => Buffer.from(part)),
+      ...[`40000 ${other}\0`, Buffer.from(inner, 'hex')].map((part) => Buffer.from(part)),
+    ]);
+    const tree = git(['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'], raw);
+    const commit = git(['commit-tree', tree, '-m', 'x']);
+    await repository.git('update-ref', 'refs/heads/main', commit);
+    await use(`git::file://${room}/repo`);
+    const settings = join(room, 'gitconfig');
+    const lax = ['duplicateEntries', 'treeNotSorted', 'badTree', 'fullPathname'];
+    await writeFile(settings, `[fetch "fsck"]\n${lax.map((id) => `\t${id} = ignore\n`).join('')}`);
+    for (const env of isChecked
+      ? [{}, { GIT_CONFIG_GLOBAL: settings }]
+      : [{ GIT_CONFIG_GLOBAL: settings }]) {
+      const { code, said } = await run('init', env);
+      expect(said).toContain('[invalid-module-content]');
+      expect(code).toBe(1);
+      await expectNothing();
+    }
+    expect(await readdir(victim)).toEqual([]);
   });
 
   it('has a submodule that runs a command: it stays out', async () => {
@@ -134,9 +195,18 @@ describe('a repository', () => {
       input: `100644 blob ${await emptyBlob()}\tconfig\n`,
     });
     await commitTree(`040000 tree ${id.toString().trim()}\t.git\n`);
-    expect((await run('init')).said).toContain('[invalid-module-content]');
+    const { said } = await run('init');
+    expect(said).toContain('[invalid-module-content]');
+    expect(said.replaceAll(/\s+/g, ' ')).toContain('fetch.fsck.hasDotgit ignore');
     await expectNothing();
   });
+
+  function git(args: readonly string[], input: string | Buffer = ''): string {
+    const env = { PATH: process.env.PATH, ...identity };
+    return execFileSync('git', args, { cwd: join(room, 'repo'), env, input })
+      .toString()
+      .trim();
+  }
 
   async function emptyBlob(): Promise<string> {
     await writeFile(join(room, 'empty'), '');

@@ -1,7 +1,7 @@
 // Where a run gets its files: a private directory with one commit of a repository, which is gone when the run has ended.
-import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkOut, type Means } from '../../modules/check-out.ts';
 import { HostFault } from '../hosts/host-fault.ts';
@@ -44,9 +44,9 @@ async function writeCheckout(
   const close = () => rm(scratch, { recursive: true, force: true });
   try {
     const { repository: url, commit } = source;
-    const top = await checkOut(means, { url, commit, root: scratch }).catch(explain);
+    const { top, follow } = await checkOut(means, { url, commit, root: scratch }).catch(explain);
     const directory = join(top, source.directory);
-    await requireWithin(top, directory, source.directory);
+    await requireWithin(top, source.directory, follow);
     return { directory, scratch, close };
   } catch (error) {
     await close();
@@ -59,15 +59,20 @@ function explain(error: unknown): never {
   throw new RunFault(`The commit cannot be checked out. ${detail}`, { cause: error });
 }
 
-/** A link could lead anywhere. Within the repository, too, nobody would know which files are those of the workspace. */
-async function requireWithin(top: string, directory: string, written: string): Promise<void> {
-  const found = await lstat(directory).catch(() => undefined);
-  const real = found && (await realpath(directory));
-  const realTop = await realpath(top);
-  if (found?.isDirectory() && real === resolve(realTop, written)) return;
-  if (found?.isDirectory() && real?.startsWith(realTop + sep))
+/** Of what leads through a link, nobody would know which files are those of the workspace: it changes elsewhere. */
+async function requireWithin(
+  top: string,
+  written: string,
+  follow: (path: string) => string,
+): Promise<void> {
+  const plain = relative('/', resolve('/', written));
+  const isWithin = !relative(top, resolve(top, written)).startsWith('..');
+  const found = isWithin ? await lstat(join(top, plain)).catch(() => undefined) : undefined;
+  const end = follow(plain);
+  if (found?.isDirectory() && end === plain) return;
+  if (found?.isDirectory())
     throw new RunFault(
-      `The directory ${JSON.stringify(written)} of the workspace leads through a link. Set the directory of the workspace to ${JSON.stringify(relative(realTop, real))}.`,
+      `The directory ${JSON.stringify(written)} of the workspace leads through a link. Set the directory of the workspace to ${JSON.stringify(end)}.`,
     );
   throw new RunFault(
     `The commit has no directory ${JSON.stringify(written)}, which the workspace names. Correct the directory of the workspace, or commit it.`,

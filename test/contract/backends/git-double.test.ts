@@ -1,6 +1,10 @@
 // Git in memory keeps what the program keeps: the simulation runs on it.
 import { openGitBackend } from '../../../src/state/backends/git/open-git-backend.ts';
-import { openMemoryGit, openMemoryRemote } from '../../support/backends/git-double.ts';
+import {
+  openMemoryGit,
+  openMemoryRemote,
+  openMemoryRepository,
+} from '../../support/backends/git-double.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
 import { describeBackend } from './backend-contract.ts';
 
@@ -11,7 +15,9 @@ describeBackend('a git branch in memory', () => {
     open: () =>
       openGitBackend({
         ...{ directory: '/', env: {}, branch: 'hostwright-state', clock: openQuickClock() },
-        git: openMemoryGit(remote, (_args, work) => pause().then(work)),
+        repository: openMemoryRepository(
+          openMemoryGit(remote, (_args, work) => pause().then(work)),
+        ),
       }),
     close: () => Promise.resolve(),
   });

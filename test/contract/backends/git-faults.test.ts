@@ -4,6 +4,7 @@ import { openGitBackend } from '../../../src/state/backends/git/open-git-backend
 import {
   complain,
   openMemoryGit,
+  openMemoryRepository,
   openMemoryRemote,
   type Carry,
 } from '../../support/backends/git-double.ts';
@@ -16,7 +17,7 @@ const remote = openMemoryRemote();
 const open = (carry?: Carry) =>
   openGitBackend({
     ...{ directory: '/', env: {}, branch: 'hostwright-state', clock: openQuickClock() },
-    git: openMemoryGit(remote, carry),
+    repository: openMemoryRepository(openMemoryGit(remote, carry)),
   });
 
 test('the answer to every push is lost: the lock is held, and each write is made once', async () => {

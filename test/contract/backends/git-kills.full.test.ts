@@ -1,4 +1,4 @@
-import { openGit } from '../../../src/state/backends/git/git-program.ts';
+import { openRepository } from '../../../src/state/backends/git/open-repository.ts';
 import { makeGitRemote } from '../../support/backends/git-remote.ts';
 import { silenceGit } from '../../support/backends/silent-network.ts';
 import { describeKills, type KillPlace } from './backend-kills.ts';
@@ -8,9 +8,10 @@ const openPlace = async (): Promise<KillPlace> => {
   return {
     async open(plan) {
       const directory = await remote.clone();
+      const repository = await openRepository({ directory, env: remote.env });
       return remote.open({
         directory,
-        git: silenceGit(openGit({ directory, env: remote.env }), plan),
+        repository: { ...repository, git: silenceGit(repository.git, plan) },
       });
     },
     close: () => remote.remove(),

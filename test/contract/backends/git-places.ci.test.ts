@@ -18,6 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => remote.remove());
 
+/** Where what is fetched lies, within the repository of the user. */
+const ownRepository = '.git/hostwright/sha1';
 const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
 
 /** A repository with a commit of its own on `main`, pushed. */
@@ -45,7 +47,7 @@ describe('the repository of the user', () => {
       await readFile(join(directory, '.git/index'), 'latin1'),
       await readFile(join(directory, '.git/HEAD'), 'utf8'),
       await readdir(directory),
-      await readdir(join(directory, '.git')),
+      (await readdir(join(directory, '.git'))).filter((name) => name !== 'hostwright'),
       await remote.git(['for-each-ref', 'refs/heads', 'refs/tags'], directory),
     ];
     const before = await look();
@@ -60,13 +62,12 @@ describe('the repository of the user', () => {
       next.lock.info.ID,
     );
     expect(await look()).toEqual(before);
-    const refs = await remote.git(['for-each-ref', '--format=%(refname)'], directory);
-    expect(refs.trim().split('\n')).toEqual([
-      'refs/heads/main',
+    const listRefs = async (from: string) =>
+      (await remote.git(['for-each-ref', '--format=%(refname)'], from)).trim().split('\n');
+    expect(await listRefs(directory)).toEqual(['refs/heads/main', 'refs/remotes/origin/main']);
+    expect(await listRefs(join(directory, ownRepository))).toEqual([
       'refs/hostwright/lock-of/origin/hostwright-state',
       'refs/hostwright/remote/origin/hostwright-state',
-      'refs/remotes/origin/hostwright-state',
-      'refs/remotes/origin/main',
     ]);
   });
 
@@ -84,7 +85,8 @@ describe('the repository of the user', () => {
     await run.files.append(first.journal, 'd\n');
     await run.lock.release();
     const fetched = 'refs/hostwright/remote/origin/hostwright-state';
-    expect(await remote.git(['rev-list', '--count', fetched], shallow)).toBe('1\n');
+    const own = join(shallow, ownRepository);
+    expect(await remote.git(['rev-list', '--count', fetched], own)).toBe('1\n');
     const reader = await remote.open({ directory });
     expect(await readTexts(reader)).toEqual({ [first.journal]: 'a\nb\nc\nd\n' });
     expect(await remote.git(['rev-list', '--count', 'hostwright-state'])).toBe('4\n');
@@ -101,7 +103,8 @@ describe('the repository of the user', () => {
     await run.files.replace(run.journal, 'a\n');
     await run.files.append(run.journal, 'b\n');
     expect(await readTexts(run.backend)).toEqual({ [run.journal]: 'a\nb\n' });
-    const refs = await remote.git(['for-each-ref', '--format=%(refname)'], directory);
+    const own = join(directory, '.git/hostwright/sha256');
+    const refs = await remote.git(['for-each-ref', '--format=%(refname)'], own);
     expect(refs).not.toContain('scratch');
   });
 });
@@ -169,7 +172,7 @@ describe('a place', () => {
     ['a remote that is a path', { remote: '/tmp' }, /no remote named "\/tmp": it has origin/],
     ['a path that leads out', { path: '../x' }, /not a valid path/],
     ['a folder without a repository', { directory: '/' }, /not a git repository/],
-    ['a folder that is not there', { directory: '/nonexistent/x' }, /cannot be started/],
+    ['a folder that is not there', { directory: '/nonexistent/x' }, /the directory does not exist/],
   ])('is refused: %s', async (_, options, message) => {
     const wrong = remote.open(options);
     await expect(wrong).rejects.toMatchObject({ name: 'BackendError', fault: 'broken' });
@@ -245,7 +248,7 @@ describe('a remote', () => {
     const [file, script] = [join(remote.folder, 'pid'), join(remote.folder, 'hang.sh')];
     await writeFile(script, `echo $$ >'${file}'\nwhile :; do sleep 0.05; done\n`);
     await remote.git(['config', 'remote.origin.uploadpack', `sh '${script}'`], directory);
-    const git = openGit({ directory, env: remote.env });
+    const git = openGit({ directory: join(directory, '.git'), env: remote.env });
     const answer = await git(['ls-remote', 'origin'], { timeoutMs: 500 });
     expect(answer.status).toBeUndefined();
     expect(explainGitFailure('Git cannot read', answer)).toMatchObject({ fault: 'unreachable' });

@@ -134,9 +134,13 @@ test('git gets the variables by which remotes are reached, and no others of its 
     ...{ GIT_DIR: '/x', GIT_WORK_TREE: '/x', GIT_INDEX_FILE: '/x', GIT_OBJECT_DIRECTORY: '/x' },
     ...{ GIT_TRACE: '1', GIT_NAMESPACE: 'n', HOSTWRIGHT_TOKEN: 't', EMPTY: undefined },
   };
-  expect(buildGitEnv(env)).toEqual({
+  const given = { ...env, GIT_CONFIG_VALUE_0: 'v' };
+  const settings = [['remote.origin.url', '/r']] as const;
+  expect(buildGitEnv({ directory: '/own', env: given, settings })).toEqual({
     ...{ PATH: '/bin', HOME: '/root', SSH_AUTH_SOCK: '/s', HTTPS_PROXY: 'p', GIT_ASKPASS: 'a' },
-    ...{ GIT_SSH_COMMAND: 'ssh', GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'k', LC_ALL: 'C' },
+    ...{ GIT_SSH_COMMAND: 'ssh', GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'k', LC_ALL: 'C' },
+    ...{ GIT_CONFIG_VALUE_0: 'v', GIT_CONFIG_KEY_1: 'remote.origin.url', GIT_CONFIG_VALUE_1: '/r' },
+    GIT_DIR: '/own',
     ...{ GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1', GIT_LITERAL_PATHSPECS: '1' },
   });
 });

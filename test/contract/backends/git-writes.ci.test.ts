@@ -92,8 +92,8 @@ describe('a push that comes late', () => {
     expect(sent.length).toBeGreaterThan(moves.length);
     expect(moves.map(([, , ref]) => ref).toSorted()).toEqual([branchRef, lockRef]);
     await remote.git(
-      ['push', '--quiet', 'origin', ...moves.map(([, to, ref]) => `+${to}:${ref}`)],
-      directory,
+      ['push', '--quiet', remote.path, ...moves.map(([, to, ref]) => `+${to}:${ref}`)],
+      join(directory, '.git/hostwright/sha1'),
     );
     await run.files.append(run.journal, 'next\n');
     expect(await readTexts(await remote.open())).toEqual({ [run.journal]: 'a\nlate\nnext\n' });

@@ -1,6 +1,7 @@
 // What `git` answers to the commands of the backend, as values: a remote and the repositories beside it in memory. The
 // contract of backends runs on it and on the program alike.
 import type { GitAnswer, RunGit } from '../../../src/state/backends/git/git-program.ts';
+import type { LocalRepository } from '../../../src/state/backends/git/open-repository.ts';
 import {
   copyCommit,
   findBlob,
@@ -28,6 +29,13 @@ export function openMemoryRemote(): MemoryRemote {
   return { objects: new Map(), refs: new Map() };
 }
 
+/** A repository whose git is one in memory, or any other. */
+export function openMemoryRepository(git: RunGit): LocalRepository {
+  const remotes = new Map([['origin', { fetchUrl: '/remote.git', pushUrls: ['/remote.git'] }]]);
+  const names = { noObject: '0'.repeat(40), branchRemote: undefined };
+  return { git, top: '/', isShallow: false, remotes, ...names };
+}
+
 /** The git of another repository, whose `origin` is the remote. */
 export function openMemoryGit(
   remote: MemoryRemote,
@@ -38,10 +46,6 @@ export function openMemoryGit(
     const [command = '', ...args] = asked;
     const stdin = Buffer.concat(input.map((part) => Buffer.from(part)));
     switch (command) {
-      case 'rev-parse':
-        return say('false\nsha1\n');
-      case 'remote':
-        return say('origin\t/remote.git (fetch)\norigin\t/remote.git (push)\n');
       case 'fast-import':
         return attempt(() => say(importStream(objects, stdin)));
       case 'cat-file':

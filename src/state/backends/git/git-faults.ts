@@ -27,6 +27,7 @@ const patterns: readonly (readonly [BackendFault, RegExp])[] = [
     /cannot lock ref|\.lock'?: File exists|shallow file has changed|unable to update local ref/i,
   ],
   ['unreachable', /failed to (?:lock|update ref)|atomic transaction failed/i],
+  ['broken', /the address leads on to/],
   ['broken', /does not appear to be a git repository|not a git repository/i],
   [
     'unreachable',

@@ -1,5 +1,6 @@
-// The git program, as this backend runs it: never through a shell, never with a question to the user, never with the
-// hooks of the repository. A failure of git is an answer; git-faults.ts explains it.
+// The git program: the one place that starts it. Never through a shell, never with a question to the user, never in a
+// directory where it would find a repository or settings by itself, never with the hooks of one. A failure of git is an
+// answer; git-faults.ts explains it.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { errorCode } from '../../faults.ts';
 import { BackendError } from '../backend-error.ts';
@@ -27,11 +28,16 @@ export interface GitCall {
 /** Runs git. Rejects with a BackendError only when git cannot be started at all. */
 export type RunGit = (args: readonly string[], call?: GitCall) => Promise<GitAnswer>;
 
+/** A setting of git, by its key as git lists it: `remote.origin.url`. */
+export type GitSetting = readonly [key: string, value: string];
+
 /** Where git runs, and with what variables. */
 export interface GitPlace {
-  /** The work tree, absolute. */
+  /** The repository itself, bare or the `.git` of a work tree; absolute. Git runs there, and looks nowhere else. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Settings beside those of the user and of the repository. No other process sees them, as it would see arguments. */
+  readonly settings?: readonly GitSetting[];
   /** How a remote may be reached, also where it sends git elsewhere: `https`. As git's own settings have it unless given. */
   readonly protocols?: readonly string[];
 }
@@ -41,13 +47,19 @@ export interface Repository {
   readonly git: RunGit;
   /** The name that no object has: zeros, as many as its names are long. */
   readonly noObject: string;
-  /** It has only a part of its history. */
+  /** It has only a part of its history, which is enough for its user. */
   readonly isShallow: boolean;
 }
 
 /** Settings that outweigh the user's, so that git does what it is asked and nothing beside it. */
-const settings = [
+const ownSettings = [
   'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'safe.bareRepository=explicit',
+  'protocol.ext.allow=never',
+  // Where else it leads, the credentials of the address must not go along.
+  'http.followRedirects=false',
+  'fetch.fsckObjects=true',
   'gc.auto=0',
   'maintenance.auto=false',
   'push.gpgSign=false',
@@ -60,10 +72,12 @@ const keptGitVariables =
   /^GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|EXEC_PATH|ALLOW_PROTOCOL|PROXY_\w+|SSL_\w+|HTTP_\w+|CONFIG_\w+)$/;
 
 /** What git is run with: the variables of `env` without those of Hostwright, which may hold secrets. */
-export function buildGitEnv(
-  env: GitPlace['env'],
-  protocols?: GitPlace['protocols'],
-): Record<string, string> {
+export function buildGitEnv({
+  directory,
+  env,
+  settings = [],
+  protocols,
+}: GitPlace): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || name.startsWith('HOSTWRIGHT_')) continue;
@@ -75,6 +89,8 @@ export function buildGitEnv(
   return {
     ...kept,
     ...(allowed && { GIT_ALLOW_PROTOCOL: allowed.join(':') }),
+    ...addSettings(kept, settings),
+    GIT_DIR: directory,
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_LITERAL_PATHSPECS: '1',
@@ -83,33 +99,66 @@ export function buildGitEnv(
   };
 }
 
+/** The variables that give settings to git, behind those that the user gives so. */
+function addSettings(
+  { GIT_CONFIG_COUNT: given }: Readonly<Record<string, string>>,
+  settings: readonly GitSetting[],
+): Record<string, string> {
+  if (settings.length === 0) return {};
+  const start = Number(given ?? 0);
+  const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(start + settings.length) };
+  for (const [index, [key, value]] of settings.entries()) {
+    variables[`GIT_CONFIG_KEY_${start + index}`] = key;
+    variables[`GIT_CONFIG_VALUE_${start + index}`] = value;
+  }
+  return variables;
+}
+
 /** Makes what runs git in a place. */
-export function openGit({ directory, env, protocols }: GitPlace): RunGit {
-  const variables = buildGitEnv(env, protocols);
-  return (args, call = {}) =>
-    new Promise((resolve, reject) => {
-      // A session of its own: an interrupt at the terminal must not end a push that the run still waits for, and
-      // nothing that git starts can ask at the terminal.
-      const child = spawn('git', [...settings, ...args], {
-        cwd: directory,
-        env: variables,
-        detached: true,
-        windowsHide: true,
-      });
-      const watch = watchChild(child, call);
-      child.on('error', (cause) => {
-        watch.stop();
-        reject(explainNoStart(directory, cause));
-      });
-      child.on('close', (status) => {
-        watch.stop();
-        resolve(watch.answer(status));
-      });
-      // Git may end without reading it all; its answer says why.
-      child.stdin.on('error', () => undefined);
-      for (const part of call.input ?? []) child.stdin.write(part);
-      child.stdin.end();
+export function openGit(place: GitPlace): RunGit {
+  const { directory } = place;
+  const variables = buildGitEnv(place);
+  return async (args, call = {}) => {
+    const answer = await runOnce(directory, variables, args, call);
+    if (answer.status === 0 || !/returned error: 30\d/.test(answer.stderr)) return answer;
+    // Git does not say where it would have been led to, but for those who trace it; it hides credentials there, too.
+    const traced = { ...variables, GIT_CURL_VERBOSE: '1' };
+    const again = await runOnce(directory, traced, args, call);
+    const [, location] = /^.*<= Recv header: location: (\S+)\s*$/im.exec(again.stderr) ?? [];
+    if (location === undefined) return answer;
+    return { ...answer, stderr: `${answer.stderr}fatal: the address leads on to ${location}\n` };
+  };
+}
+
+function runOnce(
+  directory: string,
+  variables: Record<string, string>,
+  args: readonly string[],
+  call: GitCall,
+): Promise<GitAnswer> {
+  return new Promise((resolve, reject) => {
+    // A session of its own: an interrupt at the terminal must not end a push that the run still waits for, and
+    // nothing that git starts can ask at the terminal.
+    const child = spawn('git', [...ownSettings, ...args], {
+      cwd: directory,
+      env: variables,
+      detached: true,
+      windowsHide: true,
     });
+    const watch = watchChild(child, call);
+    child.on('error', (cause) => {
+      watch.stop();
+      reject(explainNoStart(directory, cause));
+    });
+    child.on('close', (status) => {
+      watch.stop();
+      resolve(watch.answer(status));
+    });
+    // Git may end without reading it all; its answer says why.
+    child.stdin.on('error', () => undefined);
+    for (const part of call.input ?? []) child.stdin.write(part);
+    child.stdin.end();
+  });
 }
 
 /** Gathers what git prints, and ends it where it takes too long, prints too much, or is wanted no more. */

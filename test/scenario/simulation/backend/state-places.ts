@@ -10,7 +10,12 @@ import { encodeRecord } from '../../../../src/state/backends/s3/lock-record.ts';
 import { openS3Backend } from '../../../../src/state/backends/s3/open-s3-backend.ts';
 import type { FileName } from '../../../../src/state/files/files.ts';
 import type { LockInfo } from '../../../../src/state/lock/lock-info.ts';
-import { listRefs, openMemoryGit, openMemoryRemote } from '../../../support/backends/git-double.ts';
+import {
+  listRefs,
+  openMemoryGit,
+  openMemoryRemote,
+  openMemoryRepository,
+} from '../../../support/backends/git-double.ts';
 import { findBlob } from '../../../support/backends/git-objects.ts';
 import {
   answerers,
@@ -163,7 +168,8 @@ export function openBranchPlace(options: PlaceOptions): StatePlace {
         };
         return carry(args, args[0] === 'push' ? noted : work, timeoutMs);
       });
-      return openGitBackend({ directory: '/', env: {}, branch, clock: process, git });
+      const repository = openMemoryRepository(git);
+      return openGitBackend({ directory: '/', env: {}, branch, clock: process, repository });
     },
     heldBy() {
       const lock = remote.refs.get(`refs/hostwright/lock/${branch}`);

@@ -1,0 +1,210 @@
+// The repository that holds a directory, without a program that would look for one. A stranger may have written every file
+// of the directory, but nothing called `.git`, which git writes from no commit. Of its settings, those are read that say
+// where its remotes are; and what is fetched and made lies in a repository of Hostwright's own inside of it.
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { errorCode } from '../../faults.ts';
+import { BackendError } from '../backend-error.ts';
+import { explainGitFailure } from './git-faults.ts';
+import { openGit, type GitPlace, type GitSetting, type Repository } from './git-program.ts';
+
+/** The repository on this machine, with what it says of its remotes. */
+export interface LocalRepository extends Repository {
+  /** The directory that its relative addresses begin at. */
+  readonly top: string;
+  /** By their names. */
+  readonly remotes: ReadonlyMap<string, Remote>;
+  /** What the current branch says that its remote is. */
+  readonly branchRemote: string | undefined;
+}
+
+/** Where a remote is; the user's own `insteadOf` is applied. */
+export interface Remote {
+  readonly fetchUrl: string;
+  readonly pushUrls: readonly string[];
+}
+
+/** What git is run with for the repository of a directory. */
+export type RepositoryPlace = Pick<GitPlace, 'env'> & {
+  /** Absolute: that of the configuration. */
+  readonly directory: string;
+};
+
+/** Opens the repository that holds a directory. @throws BackendError `broken` where there is none that can be used */
+export async function openRepository({
+  directory,
+  env,
+}: RepositoryPlace): Promise<LocalRepository> {
+  const found = await findRepository(directory);
+  await requireOwner(found, env);
+  const settings = await readSettings(found, env);
+  const valueOf = (name: string) => settings.findLast(([key]) => key === name)?.[1];
+  const format = valueOf('extensions.objectformat') === 'sha256' ? 'sha256' : 'sha1';
+  const own = await openOwn(found, format, env);
+  const given = settings.flatMap(([key, value]) => passOn(key, value, found.top));
+  const git = openGit({ directory: own, env, settings: given });
+  const head = await readFile(join(found.gitDirectory, 'HEAD'), 'utf8').catch(() => '');
+  const [, branch] = /^ref: refs\/heads\/(.+)\n?$/.exec(head) ?? [];
+  return {
+    git,
+    top: found.top,
+    noObject: '0'.repeat(format === 'sha256' ? 64 : 40),
+    isShallow: await isThere(join(found.common, 'shallow')),
+    remotes: await readRemotes(git),
+    branchRemote: branch === undefined ? undefined : valueOf(`branch.${branch}.remote`),
+  };
+}
+
+interface FoundRepository {
+  /** The top of the work tree. */
+  readonly top: string;
+  /** That of this work tree. */
+  readonly gitDirectory: string;
+  /** What all work trees of the repository share. */
+  readonly common: string;
+}
+
+/** The first directory upwards with a `.git`. One that only looks like a bare repository is none. */
+async function findRepository(directory: string): Promise<FoundRepository> {
+  if (!(await isThere(directory))) throw explainNone(directory, 'the directory does not exist');
+  for (let top = directory; ; top = dirname(top)) {
+    const mark = join(top, '.git');
+    const found = await stat(mark).catch(() => undefined);
+    if (found?.isDirectory()) return { top, gitDirectory: mark, common: mark };
+    if (found?.isFile()) return followMark(top, mark);
+    if (top === dirname(top)) throw explainNone(directory, 'not a git repository');
+  }
+}
+
+/** A work tree beside the first one and a submodule have a file that says where their repository is. */
+async function followMark(top: string, mark: string): Promise<FoundRepository> {
+  const [, written] = /^gitdir: (.+?)\n*$/s.exec(await readFile(mark, 'utf8')) ?? [];
+  if (written === undefined) throw explainNone(top, `${mark} does not say where it is`);
+  const gitDirectory = resolve(top, written);
+  if (!(await isThere(gitDirectory))) throw explainNone(top, `${gitDirectory} does not exist`);
+  const common = await readFile(join(gitDirectory, 'commondir'), 'utf8').catch(() => '.');
+  return { top, gitDirectory, common: resolve(gitDirectory, common.trimEnd()) };
+}
+
+function explainNone(directory: string, reason: string): BackendError {
+  return new BackendError('broken', `Git cannot use ${directory}: ${reason}.`);
+}
+
+/** As git does it: another user's repository says nothing, unless the user's own settings call it safe. */
+async function requireOwner({ top, common }: FoundRepository, env: GitPlace['env']): Promise<void> {
+  const user = process.geteuid?.();
+  const users = new Set([user, ...(user === 0 ? [Number(env['SUDO_UID'] ?? 0)] : [])]);
+  const owners = await Promise.all([top, common].map(async (path) => (await stat(path)).uid));
+  if (user === undefined || owners.every((owner) => users.has(owner))) return;
+  const git = openGit({ directory: dirname(process.execPath), env });
+  const { stdout } = await git(['config', '--get-all', '-z', 'safe.directory']);
+  const safe = stdout.toString('utf8').split('\0');
+  if (safe.some((one) => one === '*' || resolve(one) === top)) return;
+  const detail = `detected dubious ownership in repository at '${top}'`;
+  throw new BackendError(
+    'denied',
+    `Git cannot use ${top}: ${detail}. If you trust it: git config --global --add safe.directory ${top}`,
+  );
+}
+
+/** All that the settings of the repository say, in their order, keys as git writes them. Git reads them as a file. */
+async function readSettings(
+  { gitDirectory, common }: FoundRepository,
+  env: GitPlace['env'],
+): Promise<readonly GitSetting[]> {
+  const git = openGit({ directory: gitDirectory, env });
+  const file = join(common, 'config');
+  // Credentials of a job may lie in a file that is included for this very repository.
+  const answer = await git(['config', '--file', file, '--includes', '-z', '--list']);
+  if (answer.status !== 0) throw explainGitFailure(`Git cannot read ${file}`, answer);
+  return answer.stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((line) => line !== '')
+    .map((line): GitSetting => {
+      const end = line.indexOf('\n');
+      return end === -1 ? [line, ''] : [line.slice(0, end), line.slice(end + 1)];
+    });
+}
+
+/** The settings that git goes on to be run with: where a remote is, and what a job gave to get in there. */
+function passOn(key: string, value: string, top: string): readonly GitSetting[] {
+  if (/^remote\.[^]+\.(?:push)?url$/.test(key)) return [[key, makeAbsolute(value, top)]];
+  return /^http\.[^]+\.extraheader$/.test(key) ? [[key, value]] : [];
+}
+
+/** An address is no path where it has a scheme, or a host before its first slash. */
+function makeAbsolute(url: string, top: string): string {
+  return isAbsolute(url) || /^[^/]*:/.test(url) ? url : resolve(top, url);
+}
+
+/** Hostwright's own repository, made where there is none, with settings that nobody else has written. */
+async function openOwn(
+  { common }: FoundRepository,
+  format: 'sha1' | 'sha256',
+  env: GitPlace['env'],
+): Promise<string> {
+  const folder = join(common, 'hostwright');
+  const own = join(folder, format);
+  try {
+    if (!(await isThere(join(own, 'HEAD')))) await makeOwn(folder, own, format, env);
+    const settings = `[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = ${format}\n`;
+    const file = join(own, 'config');
+    if ((await readFile(file, 'utf8')) !== settings) await writeFile(file, settings);
+  } catch (cause) {
+    if (cause instanceof BackendError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new BackendError('denied', `The state of a git branch needs ${folder}: ${reason}.`, {
+      cause,
+    });
+  }
+  return own;
+}
+
+async function makeOwn(
+  folder: string,
+  own: string,
+  format: 'sha1' | 'sha256',
+  env: GitPlace['env'],
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const fresh = await mkdtemp(join(folder, 'new-'));
+  try {
+    const git = openGit({ directory: fresh, env });
+    // A template could bring hooks along.
+    const answer = await git([
+      'init',
+      '--bare',
+      '--quiet',
+      '--template=',
+      `--object-format=${format}`,
+    ]);
+    if (answer.status !== 0)
+      throw explainGitFailure(`Git cannot make a repository in ${folder}`, answer);
+    await rename(fresh, own).catch((error: unknown) => {
+      // Another run has made it meanwhile.
+      if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+async function readRemotes(git: Repository['git']): Promise<ReadonlyMap<string, Remote>> {
+  const remotes = new Map<string, Remote>();
+  const { stdout } = await git(['remote', '--verbose']);
+  for (const line of stdout.toString('utf8').split('\n')) {
+    const [, name, url, use] = /^(\S+)\t(.*) \((fetch|push)\)$/.exec(line) ?? [];
+    if (name === undefined || url === undefined) continue;
+    const { fetchUrl = url, pushUrls = [] } = remotes.get(name) ?? {};
+    remotes.set(name, { fetchUrl, pushUrls: use === 'push' ? [...pushUrls, url] : pushUrls });
+  }
+  return remotes;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
