@@ -1,7 +1,11 @@
 import { openHttpBackend } from '../../../src/state/backends/http/open-http-backend.ts';
 import { openGitBackend } from '../../../src/state/backends/git/open-git-backend.ts';
 import { openS3Backend } from '../../../src/state/backends/s3/open-s3-backend.ts';
-import { openMemoryGit, openMemoryRemote, openMemoryRepository } from '../../support/backends/git-double.ts';
+import {
+  openMemoryGit,
+  openMemoryRemote,
+  openMemoryRepository,
+} from '../../support/backends/git-double.ts';
 import { openHttpStateDouble } from '../../support/backends/http-state-double.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
 import { openS3Double } from '../../support/backends/s3-double.ts';
