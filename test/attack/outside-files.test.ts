@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
+import { publicKeyOf } from '../support/desired.ts';
 
 const token = 'hw_Zx9-Qe7+Lm5/Tk3~Vb1';
 const begin = 'version: 1\nservice: { baseUrl: https://api.example.com/v1 }\n';
@@ -37,6 +38,48 @@ async function validate(...args: string[]) {
 }
 
 const pipe = (name: string) => execFileSync('mkfifo', [join(room, name)]);
+
+describe('what belongs to git, to Hostwright or to SSH is no file of a configuration', () => {
+  const names = ['.git', '.GIT', '.g\u200cit', '.hostwright', '.Hostwright', '.ssh', 'a/.git'];
+  const secret = (name: string) => `hosting/${name}/config`;
+  const refused = ['[file-outside]', 'is a file of a configuration'];
+
+  it.each(names)('in %s: not by a function, a key, a module, a link', async (name) => {
+    await write({ [secret(name)]: token, 'hosting/.hostwright/x/main.yaml': token });
+    await mkdir(join(room, 'hosting/a'), { recursive: true });
+    await symlink(join(room, 'hosting', name), join(room, 'hosting/a/link'));
+    for (const rest of [
+      ...[`${name}/config`, `./a/../${name}/config`, 'a/link/config'].flatMap((path) => [
+        `outputs: { x: { value: "\${file(${JSON.stringify(path).replaceAll('"', "'")})}" } }`,
+        `projects: { p: { sshKeys: { k: { publicKeyFile: ${JSON.stringify(path)} } } } }`,
+      ]),
+      `modules: { m: { source: ${JSON.stringify(`./${name}`)} } }`,
+    ]) {
+      await write({ 'hosting/main.yaml': `${begin}${rest}\n` });
+      const { code, said } = await validate();
+      expect(code, rest).toBe(1);
+      for (const word of refused) expect(said.replaceAll(/\s*│?\s+/g, ' '), rest).toContain(word);
+    }
+  });
+
+  it('nor in a list of files, however the pattern is', async () => {
+    for (const name of names) await write({ [secret(name)]: 'x', 'hosting/keys/a.pub': 'x' });
+    await write({
+      'hosting/main.yaml': `version: 1\nservice: { sandbox: true }\noutputs: { x: { value: "\${join(' ', fileSet('.', '**'))}" } }\n`,
+    });
+    const { stdout } = await runInProcess(['plan', 'hosting'], { cwd: room });
+    expect(stdout).toContain('"keys/a.pub main.yaml"');
+  });
+
+  it('but public keys are, outside, where outside files are allowed', async () => {
+    await write({ 'home/.ssh/id.pub': publicKeyOf('a'), 'home/.ssh/id': token });
+    const key = (name: string) => vm(`sshKeys: { k: { publicKeyFile: ../home/.ssh/${name} } }`);
+    await write({ 'hosting/main.yaml': key('id.pub') });
+    expect((await validate('--allow-outside-files')).code).toBe(0);
+    await write({ 'hosting/main.yaml': key('id') });
+    expect((await validate('--allow-outside-files')).said).toContain('[file-outside]');
+  });
+});
 
 describe('attack a: a link in the directory shows what it leads to', () => {
   it.each([

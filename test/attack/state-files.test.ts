@@ -57,6 +57,13 @@ describe('attack m: a file of the state that is none', () => {
     expect(said).toContain('is a link');
   });
 
+  it.each(['.git', '.git/state', 'a/.GIT/b', '.ssh'])('is not in %s', async (path) => {
+    await appendFile(join(room, 'main.yaml'), `state: { local: { path: ${path} } }\n`);
+    const { code, said } = await hostwright('plan', '--allow-outside-files');
+    expect(code).toBe(1);
+    expect(said).toContain('[file-outside]');
+  });
+
   it.each([
     { what: 'its directory', path: 'kept', link: 'kept', to: 'outside' },
     { what: 'one above it', path: 'kept/state', link: 'kept', to: 'outside' },

@@ -60,6 +60,17 @@ describe('attack e: writeTo.file overwrites what it likes', () => {
     ['kept/lock.json', 'file-not-writable', () => undefined],
     ['kept/lock.0b6f.json', 'file-not-writable', () => undefined],
     ['sub/../.Hostwright/x', 'file-not-writable', () => undefined],
+    ['.git/hooks/pre-commit', 'file-not-writable', () => undefined],
+    ['sub/.GIT/commondir', 'file-not-writable', () => undefined],
+    ['.ssh/authorized_keys', 'file-not-writable', () => undefined],
+    [
+      'config/hook',
+      'file-not-writable',
+      async () => {
+        await mkdir(at('hosting/.git/hooks'), { recursive: true });
+        await symlink('.git/hooks', at('hosting/config'));
+      },
+    ],
     ['/dev/stdout', 'file-outside', () => undefined],
     ['/dev/null', 'file-outside', () => undefined],
     ['../out/x', 'file-outside', () => undefined],

@@ -15,6 +15,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { findReservedName } from '../../model/reserved-path.ts';
 
 /** Why something that a configuration names is not read: a clause for the end of a sentence, and what to do. */
 export interface Refusal {
@@ -58,6 +59,11 @@ export function explainBase(isInModule: boolean): string {
   return isInModule
     ? `${base}, not of the module: a file of the module is \`\${path.module}/NAME\`.`
     : `${base}.`;
+}
+
+function explainReserved(name: string): Refusal {
+  const why = `nothing in \`${name}\` is a file of a configuration`;
+  return { code: 'file-outside', why, hint: 'Copy what you need to a file elsewhere.' };
 }
 
 const replaced: Refusal = {
@@ -127,6 +133,7 @@ export class ConfigurationFiles {
       readdirSync(real, { withFileTypes: true })
         .map((entry) => ({ entry, path: resolve(path, entry.name) }))
         .flatMap(({ entry, path: at }): ListedEntry[] => {
+          if (this.#findReserved(at) !== undefined) return [];
           if (entry.isDirectory()) return [{ path: at, isFile: false }];
           const found = entry.isSymbolicLink() ? this.find(at) : { isFile: entry.isFile() };
           if ('refusal' in found) return [{ path: at, isFile: true, refusal: found.refusal }];
@@ -156,8 +163,16 @@ export class ConfigurationFiles {
       const real = findReal(path);
       if (real !== undefined && !this.#isAllowed(real)) return { refusal: outside };
       if (real === undefined && !this.#isAllowed(findTarget(path))) return { refusal: outside };
+      const reserved = this.#findReserved(path) ?? this.#findReserved(real ?? path);
+      if (reserved !== undefined) return { refusal: explainReserved(reserved) };
       return work(real ?? path);
     });
+  }
+
+  /** See `findReservedName`; the root may itself be within such a directory. */
+  #findReserved(path: string): string | undefined {
+    const root = isBelow(path, this.#realRoot) ? this.#realRoot : this.#root;
+    return findReservedName(relative(root, path).replaceAll(sep, '/'));
   }
 
   #isAllowed(path: string): boolean {

@@ -1,11 +1,12 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Network } from '../../model/http.ts';
+import { findReservedName } from '../../model/reserved-path.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { StatePlace } from '../../model/state/state-settings.ts';
 import { BackendError } from './backend-error.ts';
 import { advise, createError, errorCode, explainFileError } from '../faults.ts';
-import { fileNames } from '../files/files.ts';
+import { fileNames, stateDirectoryName } from '../files/files.ts';
 import { isBelow, resolveParent } from '../files/written-file.ts';
 import type { StateBackend } from './backend.ts';
 import { openLocalBackend } from './local.ts';
@@ -126,6 +127,13 @@ async function openLocal(
 ): Promise<StateBackend> {
   const backend = openLocalBackend(directory, path);
   const { place } = backend;
+  const reserved = findReservedName(relative(directory, place).split(sep).join('/'));
+  if (reserved !== undefined && reserved !== stateDirectoryName) {
+    throw createError('file-outside', `The state cannot be in ${reserved}: ${place}`, {
+      detail: '`state.local.path` must not lead to the files of git or of SSH.',
+      hint: 'Name another directory.',
+    });
+  }
   if (allowsOutsideFiles === true) return backend;
   // Not the directory itself either: its files are the user's.
   if (isBelow(place, directory) && (await isReallyBelow(place, directory))) return backend;

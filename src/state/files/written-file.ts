@@ -3,6 +3,7 @@
 import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { findReservedName } from '../../model/reserved-path.ts';
 import { errorCode, explainFileError } from '../faults.ts';
 import { isFileName, stateDirectoryName } from './files.ts';
 import { nameIrregular } from './regular-file.ts';
@@ -96,10 +97,13 @@ export function isBelow(path: string, directory: string): boolean {
 
 /** Why a path is somebody's already, whatever is there. */
 function findReserved(path: string, root?: string): string | undefined {
-  const names = (root === undefined ? path : relative(root, path)).toLowerCase().split(sep);
+  const way = root === undefined ? path : relative(root, path);
+  const names = way.toLowerCase().split(sep);
   if (names.includes(stateDirectoryName)) {
     return `${stateDirectoryName} belongs to the state of Hostwright.`;
   }
+  const reserved = root === undefined ? undefined : findReservedName(way.replaceAll(sep, '/'));
+  if (reserved !== undefined) return `Nothing is written to ${reserved}.`;
   // `state.local.path` may name another directory. Files below a root are a stranger's choice.
   const [name = '', ...folders] = names.toReversed();
   const isOfState = [name, `${folders[0] ?? ''}/${name}`].some(isFileName);

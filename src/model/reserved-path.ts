@@ -1,0 +1,19 @@
+// Names that no file of a configuration has on its way: they belong to git, to Hostwright, and to whoever signs in by SSH.
+
+/** Invisible characters, which some file systems leave out of a name. */
+const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** What a fetched module lies in is read, and nothing beside it. */
+const fetched = /^\.hostwright\/modules\/[0-9a-f]{16}(?=\/|$)/;
+
+/**
+ * The name on a way that a configuration must neither read nor write, in any case of its letters; undefined where there is
+ * none. `way` leads from the directory of the configuration, with slashes; outside of it, a public key is no secret.
+ */
+export function findReservedName(way: string): string | undefined {
+  const names = way.replace(fetched, '').replace(ignorable, '').toLowerCase().split('/');
+  const reserved = names.find((name) => name === '.git' || name === '.hostwright');
+  if (reserved !== undefined) return reserved;
+  const isPublicOutside = names[0] === '..' && way.endsWith('.pub');
+  return isPublicOutside ? undefined : names.find((name) => name === '.ssh');
+}
