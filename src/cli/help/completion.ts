@@ -112,8 +112,14 @@ ${cases.join('\n')}
   COMPREPLY=()
   if [[ -n $asks && $current != -* ]]; then
     while IFS= read -r i; do
-      # Within quotes a word is as it is.
-      [[ $current == [\\"\\']* ]] || printf -v i %q "$i"
+      case $current in
+        # Some quotes are closed already: only what no shell reads is offered.
+        [\\"\\']*[\\"\\']* | [!\\"\\']*[\\"\\']*) [[ $i == *[!a-zA-Z0-9_.,:=@%/+\\[\\]-]* ]] && continue ;;
+        # History is expanded within double quotes, and nothing keeps it from that.
+        \\"*) [[ $i == *!* ]] && continue; i=\${i//\\\\/\\\\\\\\}; i=\${i//\\"/\\\\\\"}; i=\${i//\\$/\\\\\\$}; i=\${i//\\\`/\\\\\\\`} ;;
+        \\'*) i=\${i//\\'/\\'\\\\\\'\\'} ;;
+        *) printf -v i %q "$i" ;;
+      esac
       [[ $i == *= ]] && compopt -o nospace 2>/dev/null
       COMPREPLY+=("$i")
     done < <("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)

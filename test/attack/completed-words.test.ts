@@ -1,0 +1,136 @@
+// What a shell makes of a completed word: its candidates are a stranger's keys, and Enter follows. On a real terminal, which
+// `script` of util-linux makes.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { drawSome } from '../support/budget/budget.ts';
+import { runInProcess } from '../cli/run-in-process.ts';
+
+let room: string;
+beforeEach(async () => {
+  room = await mkdtemp(join(tmpdir(), 'hostwright-attack-'));
+  // In place of the program: it knows one address, and says what words it was given.
+  const program = `#!/bin/sh\ncase $1 in complete) cat candidates ;; *) printf 'WORD<%s>\\n' "$3" ;; esac\n`;
+  await writeFile(join(room, 'hostwright'), program, { mode: 0o755 });
+});
+afterEach(() => rm(room, { recursive: true }));
+
+/** Keys of a stranger's: what they would run leaves a trace. */
+const keys = [
+  'a b',
+  'a$(>ran)',
+  'a`>ran`',
+  'a";>ran;"',
+  "a';>ran;'",
+  String.raw`a\$(>ran)`,
+  String.raw`a\';>ran;\'`,
+  '$(>ran)',
+  '!!$(>ran)',
+  '~/$(>ran)',
+  'é$(>ran)',
+];
+/** What the word begins with. */
+const beginnings = ['projects.a', '"projects.a', "'projects.a", 'projects."a', '"projects".\'a'];
+
+interface Shell {
+  readonly words: readonly string[];
+  /** What it is told before the lines. */
+  readonly setUp: readonly string[];
+}
+
+const shells: Readonly<Record<string, Shell>> = {
+  bash: {
+    words: ['bash', '--norc', '--noprofile', '-i'],
+    setUp: ["PS1='REA''DY>' PS2=$PS1", 'source ./script'],
+  },
+  zsh: {
+    words: ['zsh', '-f', '-i'],
+    setUp: ["PS1='REA''DY>'", 'autoload -U compinit; compinit -D', 'source ./script'],
+  },
+  fish: {
+    words: ['fish', '--no-config', '-i'],
+    setUp: ["function fish_prompt; echo -n 'REA''DY>'; end", 'source ./script'],
+  },
+};
+
+const isThere = (name: string) => ['/usr/bin', '/bin'].some((at) => existsSync(join(at, name)));
+
+/** A shell on a terminal, to which lines are typed. */
+function openShell({ words, setUp }: Shell) {
+  const env = {
+    PATH: `${room}:${process.env.PATH ?? ''}`,
+    TERM: 'xterm',
+    HOME: room,
+    LANG: 'C.UTF-8',
+  };
+  const child = spawn('/usr/bin/script', ['-qefc', words.join(' '), '/dev/null'], {
+    ...{ cwd: room, env, stdio: ['pipe', 'pipe', 'ignore'] },
+  });
+  let shown = '';
+  let read = 0;
+  let look = () => {};
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    shown += stripVTControlCharacters(chunk);
+    look();
+  });
+  /** What was shown since the last time, up to a text. */
+  const until = (text: string) =>
+    new Promise<string>((done) => {
+      look = () => {
+        const end = shown.indexOf(text, read);
+        if (end === -1) return;
+        look = () => {};
+        const since = shown.slice(read, end);
+        read = end + text.length;
+        done(since);
+      };
+      look();
+    });
+  const type = async (line: string) => {
+    child.stdin.write(`${line}\r`);
+    return until('READY>');
+  };
+  return {
+    start: async () => {
+      for (const line of setUp) await type(line);
+    },
+    type,
+    close: () => {
+      child.kill();
+      return new Promise((done) => child.once('close', done));
+    },
+  };
+}
+
+describe.runIf(isThere('script'))('a key that a shell would run', () => {
+  test.each(Object.keys(shells).filter(isThere))('%s completes it to a word', async (name) => {
+    const { stdout } = await runInProcess(['completion', name], { cwd: room });
+    await writeFile(join(room, 'script'), stdout);
+    const shell = openShell(shells[name]!);
+    try {
+      await shell.start();
+      for (const key of drawSome(keys, { short: 3, ci: keys.length }, name)) {
+        const address = `projects.a.vms.n[${JSON.stringify(key)}]`;
+        await writeFile(join(room, 'candidates'), `${address}\n`);
+        for (const begun of beginnings) {
+          const shown = await shell.type(`hostwright plan --target ${begun}\t`);
+          const [, word] = /WORD<(.*)>/.exec(shown) ?? [];
+          const isLeftOut = name === 'bash' && (/.["']/.test(begun) || /^".*!/.test(begun + key));
+          if (!isLeftOut) expect([begun, word]).toEqual([begun, address]);
+          else {
+            expect(shown).not.toContain('ran');
+            // Its quotes are still open.
+            await shell.type('\u0003');
+          }
+        }
+      }
+      expect(await readdir(room)).not.toContain('ran');
+    } finally {
+      await shell.close();
+    }
+  });
+});
