@@ -22,7 +22,6 @@ afterEach(() => rm(room, { recursive: true }));
 /** Keys of a stranger's: what they would run leaves a trace. */
 const keys = [
   'a b',
-  'a$(>ran)',
   'a`>ran`',
   'a";>ran;"',
   "a';>ran;'",
@@ -113,7 +112,7 @@ describe.runIf(isThere('script'))('a key that a shell would run', () => {
     const shell = openShell(shells[name]!);
     try {
       await shell.start();
-      for (const key of drawSome(keys, { short: 3, ci: keys.length }, name)) {
+      for (const key of ['a$(>ran)', ...drawSome(keys, { short: 2, ci: keys.length }, name)]) {
         const address = `projects.a.vms.n[${JSON.stringify(key)}]`;
         await writeFile(join(room, 'candidates'), `${address}\n`);
         for (const begun of beginnings) {
