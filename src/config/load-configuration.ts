@@ -125,8 +125,9 @@ async function makeSpace(
   const set = await setVariables(source.variables, inputs, root, reading);
   const reach = {
     ...{ directory: root, files, environment: inputs.env ?? {} },
+    readable: inputs.readableEnv ?? [],
     variables: [...source.variables.keys()],
-    areVariablesOptional: inputs.areOptional ?? false,
+    isEnvironmentOptional: inputs.areOptional ?? inputs.isEnvOptional ?? false,
   };
   const space = new ModuleScope(source, {
     ...set.inputs,

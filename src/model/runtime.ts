@@ -119,6 +119,8 @@ export interface Runtime {
   readonly tokenCommand?: string;
   /** `--var NAME=VALUE` and `--var-file FILE`, in the order in which they were given. */
   readonly variables?: readonly GivenVariable[];
+  /** `--allow-env NAME`: what of the environment the configuration may read. */
+  readonly readableEnv?: readonly string[];
   /** `--allow-outside-files`: the configuration may have files read that lie outside of its directory. */
   readonly allowsOutsideFiles?: boolean;
   /** `--max-resources`, `--max-module-instances`, `--max-file-size`; the usual ones unless given. */

@@ -45,6 +45,10 @@ export const environment: readonly Explained[] = [
     word: 'GITHUB_SHA, CI_COMMIT_SHA, …',
     meaning: 'The commit that a plan shows. Without it, the commit that is checked out.',
   },
+  {
+    word: 'HOSTWRIGHT_ALLOW_ENV',
+    meaning: 'Names, separated by commas: the same as --allow-env for each.',
+  },
   ...Object.values(allowFlags).map((one) => ({
     word: variableOf(one),
     meaning: `1: the same as ${one.flag}.`,

@@ -15,5 +15,7 @@ export async function readDependencies(
     const { plan, desired } = await openSavedPlan(runtime, planFile);
     return graphPlan(plan, desired);
   }
-  return graphConfiguration((await readConfiguration(runtime, directory, reporter)).graph);
+  const options = { isEnvOptional: true };
+  const { graph } = await readConfiguration(runtime, directory, reporter, options);
+  return graphConfiguration(graph);
 }

@@ -12,7 +12,10 @@ import { resolve } from 'node:path';
 export type Validated = LoadResult;
 
 /** What is asked of a configuration beyond whether it has faults. */
-export interface ValidateOptions extends Pick<VariableInputs, 'saved' | 'areOptional'> {
+export interface ValidateOptions extends Pick<
+  VariableInputs,
+  'saved' | 'areOptional' | 'isEnvOptional'
+> {
   /** The resources of which it is to be known where their values come from. */
   readonly traced?: readonly Address[] | undefined;
 }
@@ -26,7 +29,11 @@ export async function validate(
   return loadConfiguration({
     directory: resolve(runtime.cwd, directory),
     workingDirectory: runtime.cwd,
-    variables: { given: runtime.variables ?? [], env: runtime.env, ...variables },
+    variables: {
+      ...{ given: runtime.variables ?? [], env: runtime.env },
+      readableEnv: runtime.readableEnv,
+      ...variables,
+    },
     bounds: runtime.bounds,
     secrets: await listKnownTokens(runtime),
     allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,

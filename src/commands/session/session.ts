@@ -70,11 +70,11 @@ export async function readConfiguration(
   runtime: Runtime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-  { saved, traced }: Pick<ValidateOptions, 'saved' | 'traced'> = {},
+  { saved, traced, isEnvOptional = false }: Omit<ValidateOptions, 'areOptional'> = {},
 ): Promise<Configuration> {
   const { configuration, diagnostics } = await validate(runtime, directory, {
     ...(saved && { saved }),
-    traced,
+    ...{ traced, isEnvOptional },
   });
   if (!configuration || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
   reporter.showDiagnostics(diagnostics);

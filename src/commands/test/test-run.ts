@@ -185,6 +185,7 @@ export class TestRun {
       variables: {
         given: variables ?? [],
         env: this.#test.environment,
+        readableEnv: 'all',
         trees: this.#variables,
       },
       amend: (tree, faults) => amendConfiguration(tree, this.#patches, faults),

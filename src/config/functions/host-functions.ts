@@ -12,10 +12,12 @@ import { makeFileFunctions, type FileReach } from './file-functions.ts';
 /** What the functions of a configuration may reach. */
 export interface Reach extends FileReach {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The names of it that the person who runs the command allows, or all. */
+  readonly readable: readonly string[] | 'all';
   /** The names that `variables` declares. */
   readonly variables: readonly string[];
-  /** True: what the environment lacks is unknown, and no fault. */
-  readonly areVariablesOptional: boolean;
+  /** True: what the environment lacks, or may not be read of it, is unknown, and no fault. */
+  readonly isEnvironmentOptional: boolean;
 }
 
 function readEnvironment(name: string, reach: Reach): string | Unknown {
@@ -33,9 +35,17 @@ function readEnvironment(name: string, reach: Reach): string | Unknown {
       'unknown-name',
     );
   }
+  if (reach.readable !== 'all' && !reach.readable.includes(name)) {
+    if (reach.isEnvironmentOptional) return new Unknown(`env(${JSON.stringify(name)})`, true);
+    throw new FunctionError(
+      `env() may not read \`${name}\`: it is not allowed`,
+      `Allow it: --allow-env ${name}, or HOSTWRIGHT_ALLOW_ENV. Or use \`var.${name}\`, and set HOSTWRIGHT_VAR_${name}.`,
+      'env-not-allowed',
+    );
+  }
   const value = Object.hasOwn(reach.environment, name) ? reach.environment[name] : undefined;
   if (value !== undefined) return value;
-  if (reach.areVariablesOptional) return new Unknown(`env(${JSON.stringify(name)})`, true);
+  if (reach.isEnvironmentOptional) return new Unknown(`env(${JSON.stringify(name)})`, true);
   throw new FunctionError(
     `The environment has no \`${name}\``,
     'Set it, or use `var` with a default.',

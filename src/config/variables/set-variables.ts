@@ -24,6 +24,10 @@ export interface VariableInputs {
   readonly given?: readonly GivenVariable[];
   /** Variables called `HOSTWRIGHT_VAR_NAME`; `env()` reads from here too. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What of it `env()` may read: the names of `--allow-env`, or all; nothing unless given. */
+  readonly readableEnv?: readonly string[] | 'all' | undefined;
+  /** True: what `env()` may not read is unknown. */
+  readonly isEnvOptional?: boolean;
   /** Maps of values that were read already: they win over flags and files, and a later one over those before it. */
   readonly trees?: readonly LocatedNode[];
   /** True: nothing has to be set. What is not is unknown, and everything that needs no value of it is checked. */

@@ -30,7 +30,7 @@ export const hostFunctions = [
   }),
   describe({
     is: 'env(name: text): text',
-    does: 'A variable of the environment. `variables` must declare its name.',
+    does: 'A variable of the environment. `variables` must declare its name, and `--allow-env` allow it.',
     example: ['env("REGION")', 'eu'],
   }),
 ];

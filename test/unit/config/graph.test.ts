@@ -523,7 +523,10 @@ describe('functions', () => {
           join(room, 'c/a.yaml'),
           `variables: { HOME_DIR: { default: x } }\n${inShop(`name: '\${${code}}'`)}`,
         );
-        const variables = { env: { HOME_DIR: '/home/a', PATH: 'secret' } };
+        const variables = {
+          env: { HOME_DIR: '/home/a', PATH: 'secret' },
+          readableEnv: ['HOME_DIR', 'PATH'],
+        };
         const result = await loadConfiguration({
           directory: 'c',
           workingDirectory: room,

@@ -26,8 +26,9 @@ function evaluate(call: string, names: Readonly<Record<string, Value>> = {}): un
     directory,
     files: new ConfigurationFiles(directory, false),
     environment: { REGION: 'eu' },
+    readable: ['REGION'],
     variables: ['REGION'],
-    areVariablesOptional: false,
+    isEnvironmentOptional: false,
   });
   const outcome = compileExpression(call).evaluate(NameTree.of('', names), { functions });
   return outcome.kind === 'value' ? outcome.value : outcome;
