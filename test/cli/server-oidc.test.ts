@@ -138,11 +138,17 @@ describe('a sign-in is refused', () => {
     expect((await ask(back, first.cookie, '192.0.2.9')).status).toBe(403);
   });
 
-  it('after ten that failed, for some minutes', async () => {
+  it('after ten that failed, for some minutes; what no sign-in began counts for nothing', async () => {
     const statuses: number[] = [];
-    for (let count = 0; count < 12; count += 1)
-      statuses.push((await ask(`${callback}?code=a&state=b`, '', '192.0.2.50')).status);
-    expect(statuses).toEqual([...Array<number>(10).fill(403), 429, 429]);
+    const come = async (cookie: string) =>
+      statuses.push((await ask(`${callback}?code=a&state=b`, cookie, '192.0.2.50')).status);
+    const refusals = (await rig.store.audit.list({ limit: 100, isNewestFirst: true })).length;
+    // As an image on a page of another site would have the browser do.
+    for (let count = 0; count < 12; count += 1) await come('');
+    expect(await rig.store.audit.list({ limit: 100, isNewestFirst: true })).toHaveLength(refusals);
+    const { cookie } = await begin();
+    for (let count = 0; count < 12; count += 1) await come(cookie);
+    expect(statuses).toEqual([...Array<number>(22).fill(403), 429, 429]);
   });
 
   it('with a reason while the provider is out of reach, and not for ever', async () => {

@@ -253,7 +253,7 @@ describe('every route', () => {
       const body: unknown = await (isJson ? response.json() : response.text());
       expect(findAnswerFaults(method, at(path), { status, body })).toEqual([]);
       const cross = { headers: { cookie, 'sec-fetch-site': 'cross-site' } };
-      expect((await ask(method, at(path), cross)).status).toBe(401);
+      expect((await ask(method, at(path), cross)).status).toBe(403);
     },
   );
 });

@@ -38,8 +38,8 @@ function readEnvironment(name: string, reach: Reach): string | Unknown {
   if (reach.readable !== 'all' && !reach.readable.includes(name)) {
     if (reach.isEnvironmentOptional) return new Unknown(`env(${JSON.stringify(name)})`, true);
     throw new FunctionError(
-      `env() may not read \`${name}\`: it is not allowed`,
-      `Allow it: --allow-env ${name}, or HOSTWRIGHT_ALLOW_ENV. Or use \`var.${name}\`, and set HOSTWRIGHT_VAR_${name}.`,
+      `The variable \`${name}\` of the environment may not be read: it is not allowed`,
+      `Allow it: --allow-env ${name}, or HOSTWRIGHT_ALLOW_ENV. Or use \`var.${name}\`, and set \`HOSTWRIGHT_VAR_${name}\`.`,
       'env-not-allowed',
     );
   }

@@ -6,6 +6,8 @@ import { isAdmin } from './admin-token.ts';
 import { readCookie } from './session-cookie.ts';
 import type { Session } from './sessions.ts';
 
+const statePath = /^\/api\/v1\/workspaces\/[^/]+\/state$/;
+
 /** Somebody whom the server knows. */
 export interface Caller {
   /** `administrator`, or the id of a member. */
@@ -21,14 +23,15 @@ export interface Caller {
 
 /**
  * Who sent a request; undefined where nobody knows. A cookie is sent by a browser whoever made it ask, so that it is good
- * for reading, from pages of this server alone: what changes something comes through a form, which `web/` checks.
+ * for reading alone: what changes something comes through a form, which `web/` checks. `isSecure`: see `readCookie`.
  */
 export async function authenticate(
   { sessions, settings, members }: Pick<Store, 'sessions' | 'settings' | 'members'>,
   request: Request,
+  isSecure: boolean,
 ): Promise<Caller | undefined> {
   const { headers, method } = request;
-  const header = readBearer(headers.get('authorization') ?? undefined);
+  const header = readBearer(request);
   if (await isAdmin(settings, header)) return describeAdministrator(false);
   const [, token] = /^Bearer +(hwt_\S+)$/i.exec(header ?? '') ?? [];
   const member = token === undefined ? undefined : await members.findByToken(token);
@@ -36,16 +39,19 @@ export async function authenticate(
     const { id, kind, name: person, roles: own } = member;
     return { id, kind, person, roles: own, isBrowser: false };
   }
-  const site = headers.get('sec-fetch-site');
-  if (method !== 'GET' || (site !== null && site !== 'same-origin' && site !== 'none'))
-    return undefined;
-  const secret = readCookie(headers.get('cookie'));
+  if (method !== 'GET') return undefined;
+  const secret = readCookie(headers.get('cookie'), isSecure);
   const session = secret === undefined ? undefined : await sessions.find(secret);
   return session && describeSession(session);
 }
 
-/** Terraform's http protocol knows passwords alone: there the token is one, of whatever user. */
-function readBearer(header: string | undefined): string | undefined {
+/**
+ * Terraform's http protocol knows passwords alone: there the token is one, of whatever user. Elsewhere a browser would send
+ * along a password that it remembers.
+ */
+function readBearer({ headers, url }: Request): string | undefined {
+  const header = headers.get('authorization') ?? undefined;
+  if (!statePath.test(new URL(url).pathname)) return header;
   const [, encoded] = /^Basic +([\w+/=]+)$/i.exec(header ?? '') ?? [];
   if (encoded === undefined) return header;
   const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];

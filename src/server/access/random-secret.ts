@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A secret that nobody can guess: 32 random bytes behind a prefix that says what it is. */
 export function makeSecret(prefix: string): string {
@@ -8,4 +8,9 @@ export function makeSecret(prefix: string): string {
 /** What the database keeps of a secret. The secret is random and long, so that one round of a hash is enough. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
+}
+
+/** True for two equal ones, told in the same time whatever they have in common. */
+export function isSameSecret(one: string, other: string): boolean {
+  return timingSafeEqual(hashSecret(one), hashSecret(other));
 }

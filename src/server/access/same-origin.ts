@@ -1,3 +1,9 @@
+/** True for a request that a page of another host made a browser send. What is no browser says nothing. */
+export function isFromElsewhere(headers: Headers): boolean {
+  const site = headers.get('sec-fetch-site');
+  return site !== null && site !== 'same-origin' && site !== 'none';
+}
+
 /**
  * True for a request that a page of this server made. Every browser says which page asks; whatever says nothing is refused.
  * @param origin where people reach the server; by the request itself unless known

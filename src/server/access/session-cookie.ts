@@ -1,32 +1,29 @@
-// The cookie of a session. Over TLS its name keeps other hosts and paths from setting it; a browser takes such a name over
-// TLS alone.
-const secureName = '__Host-hostwright';
-const plainName = 'hostwright';
-const attributes = 'Path=/; HttpOnly; SameSite=Lax';
+// The cookie of a session. Over TLS its name keeps other hosts and paths from setting it, and a browser takes such a name over
+// TLS alone: there no other name is read.
+import { parse, serialize } from 'hono/utils/cookie';
 
+const names = { secure: '__Host-hostwright', plain: 'hostwright' };
 /** Behind these names: the cookie of a sign-in by a provider, until its end. */
 const flowSuffix = '-sign-in';
 
-/** The secret in the cookies of a request. */
-export function readCookie(header: string | null): string | undefined {
-  return find(header, '');
+/** True where people reach the server over TLS. */
+export function isReachedByTls(publicUrl: string | undefined): boolean {
+  return publicUrl?.startsWith('https:') ?? false;
+}
+
+/** The secret in the cookies of a request. `isSecure`: see `isReachedByTls`. */
+export function readCookie(header: string | null, isSecure: boolean): string | undefined {
+  return read(header, nameOf(isSecure));
 }
 
 /** What a sign-in by a provider needs to know. */
-export function readFlowCookie(header: string | null): string | undefined {
-  return find(header, flowSuffix);
-}
-
-function find(header: string | null, suffix: string): string | undefined {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
-  const read = (name: string) => pairs.find(([key]) => key === `${name}${suffix}`)?.[1];
-  return read(secureName) ?? read(plainName);
+export function readFlowCookie(header: string | null, isSecure: boolean): string | undefined {
+  return read(header, `${nameOf(isSecure)}${flowSuffix}`);
 }
 
 /** What sets the cookie of a sign-in for some time. `Lax` sends it along when the provider sends the browser back. */
 export function setFlowCookie(flow: string, isSecure: boolean, seconds: number): string {
-  const name = `${isSecure ? secureName : plainName}${flowSuffix}`;
-  return `${name}=${flow}; ${attributes}; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`;
+  return write(`${nameOf(isSecure)}${flowSuffix}`, flow, isSecure, seconds);
 }
 
 /** What removes it. */
@@ -36,12 +33,25 @@ export function removeFlowCookie(isSecure: boolean): string {
 
 /** What sets the cookie. */
 export function setCookie(secret: string, isSecure: boolean): string {
-  return isSecure
-    ? `${secureName}=${secret}; ${attributes}; Secure`
-    : `${plainName}=${secret}; ${attributes}`;
+  return write(nameOf(isSecure), secret, isSecure);
 }
 
 /** What removes it. */
 export function removeCookie(isSecure: boolean): string {
-  return `${setCookie('', isSecure)}; Max-Age=0`;
+  return write(nameOf(isSecure), '', isSecure, 0);
+}
+
+function nameOf(isSecure: boolean): string {
+  return isSecure ? names.secure : names.plain;
+}
+
+function read(header: string | null, name: string): string | undefined {
+  return header === null ? undefined : parse(header, name)[name];
+}
+
+function write(name: string, value: string, secure: boolean, maxAge?: number): string {
+  return serialize(name, value, {
+    ...{ path: '/', httpOnly: true, sameSite: 'Lax', secure },
+    ...(maxAge !== undefined && { maxAge }),
+  });
 }

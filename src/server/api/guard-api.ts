@@ -3,6 +3,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { authenticate } from '../access/authenticate.ts';
 import { readAddress } from '../access/read-address.ts';
+import { isFromElsewhere } from '../access/same-origin.ts';
+import { isReachedByTls } from '../access/session-cookie.ts';
 import { strangerFrom, type Actor } from '../audit/audit-entry.ts';
 import { Acting } from './acting.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
@@ -15,10 +17,17 @@ const howToSignIn =
 /** Lets pass whom the server knows and who has the role of the route. */
 export function guardApi(means: ApiMeans): MiddlewareHandler<ApiEnvironment> {
   const { store, publicUrl } = means;
+  const isSecure = isReachedByTls(publicUrl);
   return async (context, next) => {
     const { raw } = context.req;
+    if (isFromElsewhere(raw.headers))
+      throw new Problem(
+        403,
+        'A page of another site made this request',
+        'Open this server itself.',
+      );
     const address = readAddress(raw.headers, context.env.address, publicUrl);
-    const caller = context.env.caller ?? (await authenticate(store, raw));
+    const caller = context.env.caller ?? (await authenticate(store, raw, isSecure));
     if (!caller) {
       // A token that is wrong: it is written down, but not without end.
       if (raw.headers.has('authorization')) {

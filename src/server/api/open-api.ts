@@ -14,6 +14,7 @@ import {
 } from '../runs/request-run.ts';
 import { RunFault } from '../runs/run-fault.ts';
 import type { Run } from '../runs/run.ts';
+import { isReachedByTls } from '../access/session-cookie.ts';
 import { addStates } from '../states/state-routes.ts';
 import { traceRequests } from '../traces/trace-requests.ts';
 import { isUnkeepable } from '../store/database.ts';
@@ -65,7 +66,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
     // Only now: what is answered to a fault comes after the routes.
     const { headers } = context.res;
     for (const [name, value] of safeHeaders) if (!headers.has(name)) headers.set(name, value);
-    if (means.publicUrl?.startsWith('https:') === true)
+    if (isReachedByTls(means.publicUrl))
       headers.set('strict-transport-security', 'max-age=31536000');
   });
   addHealth(app, means);

@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import { readAddress } from '../access/read-address.ts';
 import {
+  isReachedByTls,
   readFlowCookie,
   removeFlowCookie,
   setCookie,
@@ -38,6 +39,9 @@ export async function finishOidc(means: ApiMeans, context: PageContext): Promise
   const { store, publicUrl } = means;
   const oidc = requireOidc(means);
   const { headers } = context.req.raw;
+  const flow = readFlowCookie(headers.get('cookie'), isSecure(means));
+  // Anybody can send a browser here, any number of times. What comes of a sign-in that it began counts alone.
+  if (flow === undefined) throw refusal();
   const address = readAddress(headers, context.env.address, publicUrl);
   if (!(await store.attempts.isAllowed('sign-in', address)))
     throw new PageFault(429, 'There were too many attempts', 'Wait 10 minutes, then try again.');
@@ -46,18 +50,22 @@ export async function finishOidc(means: ApiMeans, context: PageContext): Promise
   const act = { act: 'sign-in', target: 'sessions', detail: { by: 'openid' } };
   let found;
   try {
-    found = await oidc.finish(current, readFlowCookie(headers.get('cookie')));
+    found = await oidc.finish(current, flow);
   } catch (error) {
     await store.attempts.note('sign-in', address);
     await store.audit.append(strangerFrom(address), { ...act, result: 'refused' });
     means.warn(`A sign-in from ${address} by ${oidc.host} was refused: ${describe(error)}`);
-    throw new PageFault(403, 'The sign-in was refused', 'Go to the sign-in page and begin again.');
+    throw refusal();
   }
   const { identity, next } = found;
   const secret = await enter(means, identity, address);
   const response = redirect(next, { 'set-cookie': setCookie(secret, isSecure(means)) });
   response.headers.append('set-cookie', removeFlowCookie(isSecure(means)));
   return response;
+}
+
+function refusal(): PageFault {
+  return new PageFault(403, 'The sign-in was refused', 'Go to the sign-in page and begin again.');
 }
 
 /** Begins the session of a person, who is new or known. */
@@ -84,7 +92,7 @@ function callbackOf({ publicUrl }: ApiMeans, { req }: PageContext): URL {
 }
 
 function isSecure({ publicUrl }: ApiMeans): boolean {
-  return publicUrl?.startsWith('https:') ?? false;
+  return isReachedByTls(publicUrl);
 }
 
 /** What went wrong, without what the provider sent. */

@@ -4,7 +4,8 @@ import { describeSession } from '../access/authenticate.ts';
 import { readAddress } from '../access/read-address.ts';
 import { readBody } from '../access/read-body.ts';
 import { isSameOrigin } from '../access/same-origin.ts';
-import { readCookie } from '../access/session-cookie.ts';
+import { isSameSecret } from '../access/random-secret.ts';
+import { isReachedByTls, readCookie } from '../access/session-cookie.ts';
 import type { Session } from '../access/sessions.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
 import type { Actor } from '../audit/audit-entry.ts';
@@ -58,7 +59,7 @@ export async function readPageRequest(
   const { raw } = context.req;
   const isForm = raw.method !== 'GET';
   if (isForm) requireSameOrigin(raw.headers, publicUrl);
-  const secret = readCookie(raw.headers.get('cookie'));
+  const secret = readCookie(raw.headers.get('cookie'), isReachedByTls(publicUrl));
   const session = secret === undefined ? undefined : await store.sessions.find(secret);
   if (secret === undefined || !session) return undefined;
   const form = isForm ? await readForm(raw) : new URLSearchParams();
@@ -97,7 +98,7 @@ export function requireSameOrigin(headers: Headers, publicUrl: string | undefine
 }
 
 function requireToken(form: URLSearchParams, { formToken }: Session): void {
-  if (form.get('formToken') === formToken) return;
+  if (isSameSecret(form.get('formToken') ?? '', formToken)) return;
   throw new PageFault(403, 'The form has expired', 'Open the page again and repeat it.');
 }
 

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { administrator } from '../people/members.ts';
 import { isAdminToken } from '../access/admin-token.ts';
 import { readAddress } from '../access/read-address.ts';
-import { removeCookie, setCookie } from '../access/session-cookie.ts';
+import { isReachedByTls, removeCookie, setCookie } from '../access/session-cookie.ts';
 import { nameSignInCommand } from '../access/sign-in-command.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
 import { strangerFrom, type Actor } from '../audit/audit-entry.ts';
@@ -29,7 +29,7 @@ export interface SignIn {
 /** Opens the way in. */
 export function openSignIn(means: ApiMeans): SignIn {
   const { store, publicUrl } = means;
-  const isSecure = publicUrl?.startsWith('https:') ?? false;
+  const isSecure = isReachedByTls(publicUrl);
   const provider = means.oidc?.host;
   const leave = () =>
     redirect('/sign-in', {

@@ -4,6 +4,7 @@ import { nameSignInCommand } from '../../../../src/server/access/sign-in-command
 import { isSameOrigin } from '../../../../src/server/access/same-origin.ts';
 import {
   readCookie,
+  readFlowCookie,
   removeCookie,
   setCookie,
 } from '../../../../src/server/access/session-cookie.ts';
@@ -11,17 +12,23 @@ import {
 describe('the cookie of a session', () => {
   it('is bound to the host over TLS, and has a name that browsers take without', () => {
     expect(setCookie('s', true)).toBe(
-      '__Host-hostwright=s; Path=/; HttpOnly; SameSite=Lax; Secure',
+      '__Host-hostwright=s; Path=/; HttpOnly; Secure; SameSite=Lax',
     );
     expect(setCookie('s', false)).toBe('hostwright=s; Path=/; HttpOnly; SameSite=Lax');
-    expect(removeCookie(true)).toMatch(/^__Host-hostwright=; .*Secure; Max-Age=0$/);
+    expect(removeCookie(true)).toMatch(/^__Host-hostwright=; Max-Age=0; .*Secure/);
   });
 
-  it('is found among others; the one that no other host can set goes first', () => {
-    expect(readCookie(null)).toBeUndefined();
-    expect(readCookie('a=b')).toBeUndefined();
-    expect(readCookie('a=b; hostwright=s')).toBe('s');
-    expect(readCookie('hostwright=planted; __Host-hostwright=s')).toBe('s');
+  it('is found among others, by the name that fits alone: any host below a domain sets others', () => {
+    for (const isSecure of [false, true]) {
+      expect(readCookie(null, isSecure)).toBeUndefined();
+      expect(readCookie('a=b', isSecure)).toBeUndefined();
+    }
+    const both = 'a=b; hostwright=planted; __Host-hostwright=s';
+    expect(readCookie(both, true)).toBe('s');
+    expect(readCookie(both, false)).toBe('planted');
+    expect(readCookie('hostwright=planted', true)).toBeUndefined();
+    expect(readFlowCookie('hostwright-sign-in=planted', true)).toBeUndefined();
+    expect(readFlowCookie('__Host-hostwright-sign-in=f', true)).toBe('f');
   });
 });
 
