@@ -1,5 +1,5 @@
 // What people and programs can send that nobody expects: it is refused, and never a fault of the server.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { routeRoles } from '../../src/server/api/route-roles.ts';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
 
@@ -48,6 +48,27 @@ describe('a name with the character NUL', () => {
     expect(rig.warnings).toEqual([]);
   });
 });
+
+test.each([
+  'https://me:s3cr3t@git.example.com/acme/a.git',
+  'https://s3cr3t@git.example.com/acme/a.git',
+  'https://git.example.com/acme/a.git?private_token=s3cr3t',
+  'https://git.example.com/acme/a.git#s3cr3t',
+  'file://s3cr3t@/r',
+])(
+  'credentials in the address of a repository are neither kept nor shown: %s',
+  async (repository) => {
+    const made = await ask('POST', '/api/v1/workspaces', { name: 'secretive', repository });
+    const changed = await ask('PATCH', '/api/v1/workspaces/shop', { repository });
+    for (const { status, text } of [made, changed]) {
+      expect(status).toBe(422);
+      expect(text).toContain('credentials');
+      expect(text).not.toContain('s3cr3t');
+    }
+    const [row] = await rig.ask('SELECT count(*) FROM hostwright_server.workspaces');
+    expect(row).toEqual({ count: '1' });
+  },
+);
 
 describe('a variable that no process can have', () => {
   it.each([
