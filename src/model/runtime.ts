@@ -131,6 +131,8 @@ export interface Runtime {
   readonly allowsOtherService?: boolean;
   /** `--allow-other-state`: the credentials for the state may go to another host than before. */
   readonly allowsOtherState?: boolean;
+  /** `--allow-plain-state`: a state that is not encrypted, although it is to be, is read once more. */
+  readonly allowsPlainState?: boolean;
   /** `--allow-plain-http`: the access token, and the state, may be sent without encryption, also beyond this machine. */
   readonly allowsPlainHttp?: boolean;
   /** Who runs this: for the lock. */

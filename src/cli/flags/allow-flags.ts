@@ -9,6 +9,7 @@ type Allowance =
   | 'allowsCommands'
   | 'allowsOtherService'
   | 'allowsOtherState'
+  | 'allowsPlainState'
   | 'allowsPlainHttp';
 
 interface AllowFlag {
@@ -34,6 +35,10 @@ export const allowFlags: Readonly<Record<Allowance, AllowFlag>> = {
   allowsOtherState: {
     flag: '--allow-other-state',
     description: 'send the state, and the credentials for it, to another host than before',
+  },
+  allowsPlainState: {
+    flag: '--allow-plain-state',
+    description: 'read a state that is not encrypted although `encryption` is set, and encrypt it',
   },
   allowsPlainHttp: {
     flag: '--allow-plain-http',

@@ -1,65 +1,58 @@
 // The texts of a state, encrypted on this side: what keeps them sees serials, epochs and sizes, and nothing else.
 import { epochOf, fileNames, type FileName, type StateFiles } from '../files/files.ts';
 import type { StateBackend } from '../backends/backend.ts';
-import type { Keyring } from './keyring.ts';
+import { createError } from '../faults.ts';
+import type { DiagnosticError } from '../../model/errors.ts';
+import type { Key, Keyring } from './keyring.ts';
 import { isSealed, sealText, unsealText } from './seal.ts';
 import {
   beginJournal,
   isSealedJournal,
+  isTorn,
   sealLines,
+  torn,
   unsealLines,
   type JournalSeal,
 } from './sealed-journal.ts';
 
+/** How texts are encrypted. */
+export interface Sealing {
+  /** Without one, what is encrypted is refused, and nothing is encrypted. */
+  readonly keyring: Keyring | undefined;
+  /** `--allow-plain-state`: what is not encrypted is read all the same, and encrypted by the next write of the state. */
+  readonly allowsPlain?: boolean | undefined;
+}
+
 /**
- * A backend whose texts are encrypted with the keys of a ring. Without one, what is encrypted is refused, and nothing is
- * encrypted. What was written before it was encrypted is read as it is; `onPlain` is called once where the state is that.
+ * A backend whose texts are encrypted with the keys of a ring.
+ * Reading rejects with `state-not-encrypted` where there is a ring and a text that is not encrypted.
  */
-export function sealBackend(
-  backend: StateBackend,
-  keyring: Keyring | undefined,
-  onPlain: (path: string) => void = () => undefined,
-): StateBackend {
+export function sealBackend(backend: StateBackend, sealing: Sealing): StateBackend {
   const { kind, place, address, capabilities, lock } = backend;
-  let isTold = false;
-  const tellOnce = (path: string) => {
-    if (!isTold) onPlain(path);
-    isTold = true;
-  };
   return {
     ...{ kind, place, address, capabilities, lock },
-    openFiles: (fence) => sealFiles(backend.openFiles(fence), keyring, address, tellOnce),
+    openFiles: (fence) => sealFiles(backend.openFiles(fence), sealing, address),
     close: () => backend.close(),
   };
 }
 
 /** The same for the texts of one place; `address` is that of the state. */
-export function sealFiles(
-  files: StateFiles,
-  keyring: Keyring | undefined,
-  address: string,
-  onPlain: (path: string) => void = () => undefined,
-): StateFiles {
-  return new SealedFiles(files, keyring, address, onPlain);
+export function sealFiles(files: StateFiles, sealing: Sealing, address: string): StateFiles {
+  return new SealedFiles(files, sealing, address);
 }
 
 class SealedFiles implements StateFiles {
   readonly #files: StateFiles;
   readonly #keyring: Keyring | undefined;
+  readonly #allowsPlain: boolean;
   readonly #address: string;
-  readonly #onPlain: (path: string) => void;
   readonly #journals = new Map<FileName, JournalSeal>();
 
-  constructor(
-    files: StateFiles,
-    keyring: Keyring | undefined,
-    address: string,
-    onPlain: (path: string) => void,
-  ) {
+  constructor(files: StateFiles, { keyring, allowsPlain = false }: Sealing, address: string) {
     this.#files = files;
     this.#keyring = keyring;
+    this.#allowsPlain = allowsPlain;
     this.#address = address;
-    this.#onPlain = onPlain;
   }
 
   pathOf(name: FileName): string {
@@ -74,19 +67,23 @@ class SealedFiles implements StateFiles {
     const text = await this.#files.read(name);
     if (text === undefined) return undefined;
     const place = { address: this.#address, path: this.pathOf(name) };
-    if (isJournal(name)) {
-      return isSealedJournal(text) ? unsealLines(text, this.#keyring, name, place) : text;
+    if (isJournal(name) && isSealedJournal(text)) {
+      return unsealLines(text, this.#keyring, name, place);
     }
-    if (isSealed(text)) return unsealText(text, this.#keyring, name, place);
-    if (this.#keyring && name === fileNames.snapshot) this.#onPlain(place.path);
-    return text;
+    if (!isJournal(name) && isSealed(text)) return unsealText(text, this.#keyring, name, place);
+    if (!this.#keyring || this.#allowsPlain || isInTheClear(name) || text === '') return text;
+    // A write that was cut short, or that a disk lost with its power, has no whole line.
+    if (isJournal(name) && isTorn(text)) return torn;
+    throw createPlain(place.path);
   }
 
   async replace(name: FileName, text: string): Promise<void> {
     if (!this.#keyring || isInTheClear(name)) return this.#files.replace(name, text);
     const key = await this.#keyring.writingKey();
     if (!isJournal(name)) {
-      return this.#files.replace(name, sealText(text, key, this.#address, name));
+      await this.#files.replace(name, sealText(text, key, this.#address, name));
+      if (this.#allowsPlain && name === fileNames.snapshot) await this.#sealRest(key);
+      return;
     }
     const sealed = sealLines(text, beginJournal(key), this.#address, name);
     await this.#files.replace(name, sealed.text);
@@ -99,6 +96,16 @@ class SealedFiles implements StateFiles {
     const sealed = sealLines(text, seal, this.#address, name);
     await this.#files.append(name, sealed.text);
     this.#journals.set(name, sealed.seal);
+  }
+
+  /** Former states that were written before the state was encrypted. Journals go with what they hold. */
+  async #sealRest(key: Key): Promise<void> {
+    for (const name of await this.#files.list()) {
+      if (isJournal(name) || isInTheClear(name)) continue;
+      const text = (await this.#files.read(name)) ?? '';
+      if (text === '' || isSealed(text)) continue;
+      await this.#files.replace(name, sealText(text, key, this.#address, name));
+    }
   }
 
   remove(name: FileName): Promise<void> {
@@ -117,4 +124,13 @@ function isJournal(name: FileName): boolean {
 /** Whoever has no key must still learn that the state has moved. */
 function isInTheClear(name: FileName): boolean {
   return name === fileNames.moved;
+}
+
+/** Whoever can write there could have put it in place of an encrypted one: it is authentic by nothing. */
+function createPlain(path: string): DiagnosticError {
+  return createError('state-not-encrypted', `The state is not encrypted: ${path}`, {
+    detail:
+      '`encryption` is set, so that whoever can write there may have replaced what was encrypted. Nothing of it is used, and nothing was changed.',
+    hint: 'Add --allow-plain-state once to the next apply if `encryption` is new: it encrypts the state and its history. If the state was encrypted before, find out who can write there.',
+  });
 }

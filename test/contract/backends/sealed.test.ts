@@ -13,7 +13,7 @@ const keyring = new Keyring({ current: passphrase, previous: () => undefined });
 describeBackend('an encrypted directory', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'hostwright-sealed-'));
   return {
-    open: () => Promise.resolve(sealBackend(openLocalBackend(directory), keyring)),
+    open: () => Promise.resolve(sealBackend(openLocalBackend(directory), { keyring })),
     close: () => rm(directory, { recursive: true }),
   };
 });

@@ -10,9 +10,8 @@ import type { StateBackend } from '../../../state/backends/backend.ts';
 import type { HistoryKeeper } from '../../../state/history/save-snapshot.ts';
 import { tellSilence } from '../../../state/backends/tell-silence.ts';
 import { openPlace } from '../../../state/backends/open-place.ts';
-import type { Keyring } from '../../../state/encryption/keyring.ts';
 import { openKeyring } from '../../../state/encryption/read-passphrases.ts';
-import { sealBackend } from '../../../state/encryption/sealed-files.ts';
+import { sealBackend, type Sealing } from '../../../state/encryption/sealed-files.ts';
 import { openState } from '../../../state/store.ts';
 import type { Reporter } from '../reporter.ts';
 import { admitAddresses, type AddressSource } from './admit-addresses.ts';
@@ -20,11 +19,9 @@ import { admitAddresses, type AddressSource } from './admit-addresses.ts';
 const variable = 'HOSTWRIGHT_STATE';
 
 /** Where a state is, open for one run. */
-export interface StateAccess {
+export interface StateAccess extends Sealing {
   readonly backend: StateBackend;
   readonly settings: StateSettings;
-  /** What it is encrypted with; undefined where it is not. */
-  readonly keyring: Keyring | undefined;
 }
 
 /** What opening a state may be given. */
@@ -64,19 +61,8 @@ export async function openSettings(
     admit: (addresses) => admitAddresses(runtime, directory, addresses, source),
   });
   const told = place.kind === 'local' ? place : tellSilence(place, runtime.clock, warn);
-  const backend = sealBackend(told, keyring, (path) => warn(warnOfPlain(path)));
-  return { backend, settings, keyring };
-}
-
-/** Whoever can write there could have put it in place of an encrypted one. */
-function warnOfPlain(path: string): Diagnostic {
-  return {
-    severity: 'warning',
-    code: 'state-not-encrypted',
-    summary: `The state is not encrypted: ${path}`,
-    detail: '`encryption` is set. The next run that changes something encrypts the state.',
-    hint: 'If the state was encrypted before, somebody has replaced it: compare it with "hostwright state history".',
-  };
+  const sealing = { keyring, allowsPlain: runtime.allowsPlainState ?? false };
+  return { backend: sealBackend(told, sealing), settings, ...sealing };
 }
 
 /** How a run keeps the history of a state; undefined where its backend cannot. */

@@ -43,8 +43,8 @@ export async function settleRescue(
 
 /** Opens the place for a state that its backend does not take: beside the configuration, or else anywhere. */
 export function openRescueOf(access: StateAccess, directory: string) {
-  const { backend, keyring } = access;
-  const openAnywhere = async () => sealFiles(await openRescue(), keyring, backend.address);
+  const { backend } = access;
+  const openAnywhere = async () => sealFiles(await openRescue(), access, backend.address);
   return async (): Promise<StateFiles> => {
     if (backend.kind === 'local') return openAnywhere();
     const rescue = openOwnRescue(access, directory);
@@ -54,8 +54,8 @@ export function openRescueOf(access: StateAccess, directory: string) {
 }
 
 /** Encrypted as the state is. */
-function openOwnRescue({ backend, keyring }: StateAccess, directory: string): StateFiles {
-  return sealFiles(openRescueFiles(directory), keyring, backend.address);
+function openOwnRescue(access: StateAccess, directory: string): StateFiles {
+  return sealFiles(openRescueFiles(directory), access, access.backend.address);
 }
 
 async function isWritable(files: StateFiles): Promise<boolean> {
