@@ -215,12 +215,13 @@ async function openOthers(world: World): Promise<ReadonlySet<string>> {
   return new Set((await world.readAccount()).map(({ id }) => id));
 }
 
-/** Refused although the service would do it: it would cost what nobody gave up, or not be what was asked for. */
+/** Refused although the service would do it: it would cost what nobody gave up, or is not one thing that was asked for. */
 const refusals: ReadonlySet<string> = new Set([
   'cannot-create-first',
   'import-would-destroy',
   'import-not-found',
   'forgotten-in-exclusive',
+  'move-target-taken',
 ]);
 
 /** Expects a plan to be carried out as its rehearsal foretells, and whole; and one that is refused to fail in its rehearsal. */
