@@ -119,7 +119,7 @@ function unwritable(path: string, detail: string, hint: string, cause?: unknown)
 export async function readPlanFile(
   path: string,
   openKeys: () => Keyring | undefined = () => undefined,
-): Promise<SavedPlan> {
+): Promise<SavedPlan & { readonly isEncrypted: boolean }> {
   const again = 'Make the plan again with "hostwright plan --out FILE".';
   let text;
   try {
@@ -127,7 +127,8 @@ export async function readPlanFile(
   } catch (cause) {
     throw problem('plan-file-unreadable', `The plan file ${path} cannot be read`, cause, again);
   }
-  if (isSealed(text.slice(0, 256))) {
+  const isEncrypted = isSealed(text.slice(0, 256));
+  if (isEncrypted) {
     text = await unsealText(text, openKeys(), sealName, { address: sealName, path });
   }
   const { content } = parse(text);
@@ -146,7 +147,7 @@ export async function readPlanFile(
   if (hashCanonical(saved) !== checksum) {
     throw problem('plan-file-damaged', `${path} was changed since it was saved`, undefined, again);
   }
-  return saved;
+  return { ...saved, isEncrypted };
 }
 
 interface PlanFileContent extends SavedPlan {

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import canonicalize from 'canonicalize';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/model/plan/plan.ts';
+import { openAnyKeyring } from '../../src/state/encryption/read-passphrases.ts';
+import { readPlanFile, writePlanFile } from '../../src/state/plan-file.ts';
 import { DayTwoWorld } from '../support/day-two.ts';
 
 const evil = 'https://evil.test/v1';
@@ -58,6 +60,24 @@ async function expectRefused(code: string, env?: Record<string, string>): Promis
   expect(applied).toMatchObject({ code: 1, writes: [] });
   expect([...origins]).toEqual([]);
 }
+
+test('a plan that is not encrypted takes no place of one that is', async () => {
+  await configure(`${service}projects: { shop: {} }\nstate: { encryption: { key: passphrase } }\n`);
+  const env = { HOSTWRIGHT_STATE_PASSPHRASE: 'correct horse battery' };
+  const first = await run(['apply', '--auto-approve', '--allow-plain-state'], env);
+  expect(first).toMatchObject({ code: 0 });
+  expect(await run(['plan', '--out', 'saved.plan'], env)).toMatchObject({ code: 0 });
+  const path = join(world.directory, 'saved.plan');
+  const keys = () => openAnyKeyring({ env, execute: () => Promise.reject(new Error('none')) });
+  const { isEncrypted, ...saved } = await readPlanFile(path, keys);
+  expect(isEncrypted).toBe(true);
+  await writePlanFile(path, saved);
+  const refused = await run(['apply', 'saved.plan'], env);
+  expect(refused.stderr).toContain('[plan-not-encrypted]');
+  expect(refused).toMatchObject({ code: 1, writes: [] });
+  const allowed = await run(['apply', 'saved.plan', '--allow-plain-state'], env);
+  expect(allowed).toMatchObject({ code: 0 });
+});
 
 describe('attack c: a saved plan with a checksum that fits', () => {
   test('names no other service', async () => {

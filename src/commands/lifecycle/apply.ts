@@ -12,7 +12,12 @@ import { keepLastRun } from '../session/last-run.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
 import { readAccountData } from '../planning/read-data.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
-import { confirmSavedPlan, restoreConfiguration } from './saved-plan.ts';
+import {
+  confirmSavedPlan,
+  requireEncrypted,
+  restoreConfiguration,
+  type ReadPlan,
+} from './saved-plan.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openSession, type Session, type SessionOptions } from '../session/session.ts';
 import { explainRescue } from '../../state/faults.ts';
@@ -24,7 +29,7 @@ import type { SavedPlan } from '../../state/plan-file.ts';
 export interface ApplyOptions extends SessionOptions {
   readonly mode: PlanMode;
   /** A plan that was approved when it was saved; undefined to plan now. */
-  readonly saved: SavedPlan | undefined;
+  readonly saved: ReadPlan | undefined;
   readonly isApproved: boolean;
   readonly parallelism: number;
   /** How long a create that finds no room is tried again. */
@@ -48,7 +53,10 @@ export async function apply(
   const session = await openSession(runtime, options, purpose, reporter, given);
   try {
     const { store, connection, directory, silentForMs } = session;
-    if (saved) confirmSavedPlan(saved, session);
+    if (saved) {
+      requireEncrypted(runtime, saved, session);
+      confirmSavedPlan(saved, session);
+    }
     const { configuration, source } = await readAccountData(session, saved, reporter);
     const engine = new Engine({
       store,

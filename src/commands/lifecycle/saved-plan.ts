@@ -24,11 +24,14 @@ import { restoreSecrets } from '../../state/redact-plan.ts';
 /** At most so many differences are shown. */
 const maxShown = 20;
 
+/** A plan as its file has it, and how that was kept. */
+export interface ReadPlan extends SavedPlan {
+  readonly mode: PlanMode;
+  readonly isEncrypted: boolean;
+}
+
 /** Reads a plan file for `apply`. @throws DiagnosticError when it is no usable plan */
-export async function openSavedPlan(
-  runtime: Runtime,
-  path: string,
-): Promise<SavedPlan & { mode: PlanMode }> {
+export async function openSavedPlan(runtime: Runtime, path: string): Promise<ReadPlan> {
   const saved = await readPlanFile(resolve(runtime.cwd, path), () => openAnyKeyring(runtime));
   return { ...saved, mode: saved.plan.mode };
 }
@@ -110,6 +113,22 @@ function notFromHere(directory: string): DiagnosticError {
       hint: 'Apply the plan from the directory that it was made in.',
     },
   );
+}
+
+/**
+ * Whoever can replace a file could have put one that is not encrypted in place of one that is.
+ * @throws DiagnosticError `plan-not-encrypted`
+ */
+export function requireEncrypted(
+  { allowsPlainState = false }: Pick<Runtime, 'allowsPlainState'>,
+  { isEncrypted }: Pick<ReadPlan, 'isEncrypted'>,
+  { keyring }: Pick<Session, 'keyring'>,
+): void {
+  if (!keyring || isEncrypted || allowsPlainState) return;
+  throw refuse('plan-not-encrypted', 'The saved plan is not encrypted', {
+    detail: '`state.encryption` is set, so that plans are saved encrypted. Nothing was changed.',
+    hint: 'Make the plan again with "hostwright plan --out FILE", or add --allow-plain-state.',
+  });
 }
 
 /**
