@@ -55,7 +55,8 @@ async function loadOutput(expression: string, isSensitive: boolean): Promise<Loa
     `version: 1\nvariables: ${variables}\noutputs: { o: { sensitive: ${isSensitive}, value: ${value} } }\n`,
   );
   const env = { REGION: 'eu' };
-  return loadConfiguration({ directory, workingDirectory: room, variables: { env } });
+  const variables = { env, readableEnv: 'all' } as const;
+  return loadConfiguration({ directory, workingDirectory: room, variables });
 }
 
 /** What an expression gives, or `CODE: SUMMARY` of the first fault. */

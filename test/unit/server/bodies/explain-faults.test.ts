@@ -37,13 +37,13 @@ describe('a body that is not valid says', () => {
       'what a text has to look like',
       'NewWorkspace',
       { ...workspace, repository: 'ssh://h/r' },
-      'repository must be an address that begins with https:// or file://, without spaces, for example https://git.example.com/acme/infra.git.',
+      'repository must be an address that begins with https:// or file://, without spaces, credentials, a query or a fragment, for example https://git.example.com/acme/infra.git.',
     ],
     [
       'the same where a field refers to another body',
       'WorkspaceEdit',
       { repository: 'git@h:r' },
-      'repository must be an address that begins with https:// or file://, without spaces, for example https://git.example.com/acme/infra.git.',
+      'repository must be an address that begins with https:// or file://, without spaces, credentials, a query or a fragment, for example https://git.example.com/acme/infra.git.',
     ],
     [
       'both ends of a range',
@@ -150,7 +150,7 @@ describe('a body that is not valid says', () => {
   test('as many faults as there are', async () => {
     const said = await refuse('NewWorkspace', { name: 'Shop!', directory: '../x' });
     expect(said?.split(/(?<=\.) (?=[a-z])/)).toEqual([
-      'repository is missing. Give an address that begins with https:// or file://, without spaces, for example https://git.example.com/acme/infra.git.',
+      'repository is missing. Give an address that begins with https:// or file://, without spaces, credentials, a query or a fragment, for example https://git.example.com/acme/infra.git.',
       'name must be 1 to 63 small letters, digits and hyphens, with no hyphen at either end, for example shop.',
       'directory must be a path within the repository, without / at its beginning and without .., for example network/prod.',
     ]);
