@@ -54,9 +54,8 @@ async function loadOutput(expression: string, isSensitive: boolean): Promise<Loa
     join(directory, 'a.yaml'),
     `version: 1\nvariables: ${variables}\noutputs: { o: { sensitive: ${isSensitive}, value: ${value} } }\n`,
   );
-  const env = { REGION: 'eu' };
-  const variables = { env, readableEnv: 'all' } as const;
-  return loadConfiguration({ directory, workingDirectory: room, variables });
+  const inputs = { env: { REGION: 'eu' }, readableEnv: 'all' } as const;
+  return loadConfiguration({ directory, workingDirectory: room, variables: inputs });
 }
 
 /** What an expression gives, or `CODE: SUMMARY` of the first fault. */
