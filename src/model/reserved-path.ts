@@ -3,7 +3,7 @@
 /** Invisible characters, which some file systems leave out of a name. */
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** What a fetched module lies in is read, and nothing beside it. */
+/** The directory of a fetched module, which is read; nothing beside it is. */
 const fetched = /^\.hostwright\/modules\/[0-9a-f]{16}(?=\/|$)/;
 
 /**

@@ -8,6 +8,7 @@ import { contentBounds } from '../config/modules/hash-content.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { explainGitFailure } from '../state/backends/git/git-faults.ts';
 import {
+  initBare,
   openGit,
   type GitAnswer,
   type GitPlace,
@@ -53,14 +54,7 @@ export async function openWorkshop(
   };
   try {
     const git = openGit({ directory, env, ...(protocols && { protocols }) });
-    // A template could bring hooks and settings along.
-    const made = await git([
-      'init',
-      '--bare',
-      '--quiet',
-      '--template=',
-      `--object-format=${format}`,
-    ]);
+    const made = await initBare(git, format);
     if (made.status !== 0) throw explainGitFailure('Git cannot make a repository', made);
     return { git, directory, close };
   } catch (error) {

@@ -1,4 +1,4 @@
-// What of a repository is written: plain files. A link is taken for a copy of what it names, so that nothing on the disk ever
+// The content of a repository, as it is written: plain files. A link is taken for a copy of what it names, so that nothing on the disk ever
 // leads anywhere; and no path is below a file, also where a file system ignores case.
 import { posix } from 'node:path';
 import { contentBounds, type ContentEntry } from '../config/modules/hash-content.ts';
@@ -11,10 +11,10 @@ export type ModuleFile = ContentEntry & { readonly type: 'file' };
 /** As many links may lead on from one to another as the kernel follows. */
 const mostHops = 40;
 
-/** What a repository holds, as it is written. */
+/** The content of a repository, as it is written. */
 export interface RepositoryContent {
   readonly files: readonly ModuleFile[];
-  /** Where a path of the repository leads in the end, links followed. */
+  /** The path that one of the repository leads to in the end, links followed. */
   readonly follow: (path: string) => string;
 }
 
@@ -72,7 +72,7 @@ function followLink(link: ContentEntry, byPath: ReadonlyMap<string, ContentEntry
   return follow(parts, byPath, leave);
 }
 
-/** Where a path leads in the end. `leave` explains a way out of the repository. */
+/** The path that a path leads to in the end. `leave` explains a way out of the repository. */
 function follow(
   path: readonly string[],
   byPath: ReadonlyMap<string, ContentEntry>,

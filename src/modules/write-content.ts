@@ -42,7 +42,7 @@ async function makeModulesDirectory(root: string): Promise<void> {
   }
 }
 
-/** Where it was made is what the kernel says, and not what the words of its path do. */
+/** The kernel says where it was made, and not the words of its path. */
 async function requireInPlace(root: string, fresh: string): Promise<void> {
   const real = await realpath(fresh);
   if (real === join(await realpath(root), fresh.slice(root.length))) return;

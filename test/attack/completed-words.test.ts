@@ -1,4 +1,4 @@
-// What a shell makes of a completed word: its candidates are a stranger's keys, and Enter follows. On a real terminal, which
+// Completed words, as a shell runs them: its candidates are a stranger's keys, and Enter follows. On a real terminal, which
 // `script` of util-linux makes.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -32,12 +32,12 @@ const keys = [
   '~/$(>ran)',
   'é$(>ran)',
 ];
-/** What the word begins with. */
+/** Beginnings of the word. */
 const beginnings = ['projects.a', '"projects.a', "'projects.a", 'projects."a', '"projects".\'a'];
 
 interface Shell {
   readonly words: readonly string[];
-  /** What it is told before the lines. */
+  /** Lines that come before the others. */
   readonly setUp: readonly string[];
 }
 
@@ -76,7 +76,7 @@ function openShell({ words, setUp }: Shell) {
     shown += stripVTControlCharacters(chunk);
     look();
   });
-  /** What was shown since the last time, up to a text. */
+  /** The text that was shown since the last time, up to a given one. */
   const until = (text: string) =>
     new Promise<string>((done) => {
       look = () => {

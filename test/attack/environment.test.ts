@@ -1,4 +1,4 @@
-// What the author of a pull request gets of the environment of a job by `env()`: what whoever runs the job has named.
+// The author of a pull request gets of the environment of a job, by `env()`, the variables that its runner has named.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildChildEnvironment } from '../../src/server/runs/child-environment.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 
-/** What the environments of pipelines have: nothing tells the secrets among them by their names. */
+/** Variables of pipelines: nothing tells the secrets among them by their names. */
 const secrets = {
   ...{ AWS_SECRET_ACCESS_KEY: 's3cr3t-1', PGPASSWORD: 's3cr3t-2', CI_JOB_TOKEN: 's3cr3t-3' },
   ...{ HTTPS_PROXY: 's3cr3t-4', my_pass: 's3cr3t-5', PATH_TO: 's3cr3t-6' },

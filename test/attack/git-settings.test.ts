@@ -1,4 +1,4 @@
-// What a stranger's directory makes git do: nothing. Every command that asks a state on a git branch runs in a directory that
+// A stranger's directory makes git do nothing. Every command that asks a state on a git branch runs in a directory that
 // looks like a repository with settings of its own, below one whose settings name commands.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

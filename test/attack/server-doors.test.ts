@@ -1,4 +1,4 @@
-// What a page of another site gets by making a browser ask the server, which knows the browser by a session or a password.
+// A page of another site makes a browser ask the server, which knows the browser by a session or a password.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routeRoles } from '../../src/server/api/route-roles.ts';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';

@@ -16,7 +16,7 @@ export interface Reach extends FileReach {
   readonly readable: readonly string[] | 'all';
   /** The names that `variables` declares. */
   readonly variables: readonly string[];
-  /** True: what the environment lacks, or may not be read of it, is unknown, and no fault. */
+  /** A variable that the environment lacks, or that may not be read, is then unknown, and no fault. */
   readonly isEnvironmentOptional: boolean;
 }
 

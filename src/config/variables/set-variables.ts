@@ -24,9 +24,9 @@ export interface VariableInputs {
   readonly given?: readonly GivenVariable[];
   /** Variables called `HOSTWRIGHT_VAR_NAME`; `env()` reads from here too. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What of it `env()` may read: the names of `--allow-env`, or all; nothing unless given. */
+  /** The names that `env()` may read of it: those of `--allow-env`, or all; none unless given. */
   readonly readableEnv?: readonly string[] | 'all' | undefined;
-  /** True: what `env()` may not read is unknown. */
+  /** A name that `env()` may not read is then unknown, and no fault. */
   readonly isEnvOptional?: boolean;
   /** Maps of values that were read already: they win over flags and files, and a later one over those before it. */
   readonly trees?: readonly LocatedNode[];

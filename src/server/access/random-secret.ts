@@ -10,7 +10,7 @@ export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** True for two equal ones, told in the same time whatever they have in common. */
+/** Compares two secrets, in the same time whatever they have in common. */
 export function isSameSecret(one: string, other: string): boolean {
   return timingSafeEqual(hashSecret(one), hashSecret(other));
 }

@@ -1,4 +1,4 @@
-/** True for a request that a page of another host made a browser send. What is no browser says nothing. */
+/** Tells a request that a page of another host made a browser send. No other program says where it is from. */
 export function isFromElsewhere(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
   return site !== null && site !== 'same-origin' && site !== 'none';

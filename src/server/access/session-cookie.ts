@@ -6,7 +6,7 @@ const names = { secure: '__Host-hostwright', plain: 'hostwright' };
 /** Behind these names: the cookie of a sign-in by a provider, until its end. */
 const flowSuffix = '-sign-in';
 
-/** True where people reach the server over TLS. */
+/** Tells whether people reach the server over TLS. */
 export function isReachedByTls(publicUrl: string | undefined): boolean {
   return publicUrl?.startsWith('https:') ?? false;
 }
@@ -16,7 +16,7 @@ export function readCookie(header: string | null, isSecure: boolean): string | u
   return read(header, nameOf(isSecure));
 }
 
-/** What a sign-in by a provider needs to know. */
+/** The state of a sign-in by a provider, from the cookies of a request. */
 export function readFlowCookie(header: string | null, isSecure: boolean): string | undefined {
   return read(header, `${nameOf(isSecure)}${flowSuffix}`);
 }

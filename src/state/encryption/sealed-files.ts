@@ -15,7 +15,7 @@ import {
   type JournalSeal,
 } from './sealed-journal.ts';
 
-/** How texts are encrypted. */
+/** The keys that texts are encrypted with, and whether others are read. */
 export interface Sealing {
   /** Without one, what is encrypted is refused, and nothing is encrypted. */
   readonly keyring: Keyring | undefined;

@@ -94,7 +94,7 @@ export async function unsealLines(
 /** Stands for a write that was cut short: no line, and without an end. */
 export const torn = '{';
 
-/** True for a journal of which not even the first line was written whole. */
+/** Tells a journal of which not even the first line was written whole. */
 export function isTorn(text: string): boolean {
   const [first = '', ...rest] = text.split('\n');
   return rest.length === 0 || (rest.join('') === '' && first.includes('\0'));

@@ -57,7 +57,7 @@ const ownSettings = [
   'core.fsmonitor=false',
   'safe.bareRepository=explicit',
   'protocol.ext.allow=never',
-  // Where else it leads, the credentials of the address must not go along.
+  // The credentials of an address must not go along to another.
   'http.followRedirects=false',
   'fetch.fsckObjects=true',
   'gc.auto=0',
@@ -128,6 +128,14 @@ export function openGit(place: GitPlace): RunGit {
     if (location === undefined) return answer;
     return { ...answer, stderr: `${answer.stderr}fatal: the address leads on to ${location}\n` };
   };
+}
+
+/** The hash by which a repository names its objects. */
+export type ObjectFormat = 'sha1' | 'sha256';
+
+/** Makes a bare repository where git runs. No template brings hooks or settings along. */
+export function initBare(git: RunGit, format: ObjectFormat): Promise<GitAnswer> {
+  return git(['init', '--bare', '--quiet', '--template=', `--object-format=${format}`]);
 }
 
 function runOnce(

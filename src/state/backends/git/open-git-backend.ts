@@ -65,7 +65,7 @@ function chooseRemote(
   { remotes, branchRemote, top }: LocalRepository,
   wanted: string | undefined,
 ): { readonly name: string; readonly url: string } {
-  // What a branch says may also be an address, or `.`: then it counts for nothing.
+  // A branch may also name an address, or `.`: then it counts for nothing.
   const own = remotes.size > 1 && remotes.has(branchRemote ?? '') ? branchRemote : undefined;
   const name = wanted ?? own ?? 'origin';
   checkRemoteName(name, [...remotes.keys()]);

@@ -6,7 +6,14 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { errorCode } from '../../faults.ts';
 import { BackendError } from '../backend-error.ts';
 import { explainGitFailure } from './git-faults.ts';
-import { openGit, type GitPlace, type GitSetting, type Repository } from './git-program.ts';
+import {
+  initBare,
+  openGit,
+  type GitPlace,
+  type GitSetting,
+  type ObjectFormat,
+  type Repository,
+} from './git-program.ts';
 
 /** The repository on this machine, with what it says of its remotes. */
 export interface LocalRepository extends Repository {
@@ -14,17 +21,17 @@ export interface LocalRepository extends Repository {
   readonly top: string;
   /** By their names. */
   readonly remotes: ReadonlyMap<string, Remote>;
-  /** What the current branch says that its remote is. */
+  /** The remote of the current branch, as its settings name it. */
   readonly branchRemote: string | undefined;
 }
 
-/** Where a remote is; the user's own `insteadOf` is applied. */
+/** The addresses of a remote; the user's own `insteadOf` is applied. */
 export interface Remote {
   readonly fetchUrl: string;
   readonly pushUrls: readonly string[];
 }
 
-/** What git is run with for the repository of a directory. */
+/** A directory whose repository is looked for, and the environment of git. */
 export type RepositoryPlace = Pick<GitPlace, 'env'> & {
   /** Absolute: that of the configuration. */
   readonly directory: string;
@@ -60,7 +67,7 @@ interface FoundRepository {
   readonly top: string;
   /** That of this work tree. */
   readonly gitDirectory: string;
-  /** What all work trees of the repository share. */
+  /** The directory that all work trees of the repository share. */
   readonly common: string;
 }
 
@@ -141,7 +148,7 @@ function makeAbsolute(url: string, top: string): string {
 /** Hostwright's own repository, made where there is none, with settings that nobody else has written. */
 async function openOwn(
   { common }: FoundRepository,
-  format: 'sha1' | 'sha256',
+  format: ObjectFormat,
   env: GitPlace['env'],
 ): Promise<string> {
   const folder = join(common, 'hostwright');
@@ -164,21 +171,14 @@ async function openOwn(
 async function makeOwn(
   folder: string,
   own: string,
-  format: 'sha1' | 'sha256',
+  format: ObjectFormat,
   env: GitPlace['env'],
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const fresh = await mkdtemp(join(folder, 'new-'));
   try {
     const git = openGit({ directory: fresh, env });
-    // A template could bring hooks along.
-    const answer = await git([
-      'init',
-      '--bare',
-      '--quiet',
-      '--template=',
-      `--object-format=${format}`,
-    ]);
+    const answer = await initBare(git, format);
     if (answer.status !== 0)
       throw explainGitFailure(`Git cannot make a repository in ${folder}`, answer);
     await rename(fresh, own).catch((error: unknown) => {
