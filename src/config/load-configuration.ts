@@ -127,7 +127,7 @@ async function makeSpace(
     ...{ directory: root, files, environment: inputs.env ?? {} },
     readable: inputs.readableEnv ?? [],
     variables: [...source.variables.keys()],
-    isEnvironmentOptional: inputs.areOptional ?? inputs.isEnvOptional ?? false,
+    isEnvironmentOptional: inputs.areOptional ?? inputs.isEnvironmentOptional ?? false,
   };
   const space = new ModuleScope(source, {
     ...set.inputs,

@@ -23,11 +23,12 @@ export function listEntries(listing: string): readonly TreeEntry[] {
   });
 }
 
-const maxPathLength = 1_000;
+/** As long as a path, or the target of a link, may be. */
+export const mostPathLength = 1_000;
 
-/** True for a path that a checkout would write, too. */
+/** Tells a path that a checkout would write, too. */
 export function isPlainPath(path: string): boolean {
-  if (path.length > maxPathLength || /[\p{Cc}\\]/u.test(path)) return false;
+  if (path.length > mostPathLength || /[\p{Cc}\\]/u.test(path)) return false;
   return path.split('/').every((part) => !/^(?:|\.{1,2}|\.git|git~\d)$/i.test(part));
 }
 

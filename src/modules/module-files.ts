@@ -1,8 +1,8 @@
-// The content of a repository, as it is written: plain files. A link is taken for a copy of what it names, so that nothing on the disk ever
-// leads anywhere; and no path is below a file, also where a file system ignores case.
+// The content of a repository, as it is written: plain files. A link is taken for a copy of what it names, so that nothing on
+// the disk ever leads anywhere; and no path is below a file, also where a file system ignores case.
 import { posix } from 'node:path';
 import { contentBounds, type ContentEntry } from '../config/modules/hash-content.ts';
-import { explainPath, isPlainPath } from './list-entries.ts';
+import { explainPath, isPlainPath, mostPathLength } from './list-entries.ts';
 import { ModuleError } from './module-error.ts';
 
 /** A file, by its path with slashes. */
@@ -14,8 +14,8 @@ const mostHops = 40;
 /** The content of a repository, as it is written. */
 export interface RepositoryContent {
   readonly files: readonly ModuleFile[];
-  /** The path that one of the repository leads to in the end, links followed. */
-  readonly follow: (path: string) => string;
+  /** The path that one of the repository leads to in the end, links followed; undefined where that is nothing. */
+  readonly follow: (path: string) => string | undefined;
 }
 
 /**
@@ -25,9 +25,7 @@ export interface RepositoryContent {
 export function copyLinks(entries: readonly ContentEntry[]): RepositoryContent {
   refuseBelowFiles(entries);
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
-  const ends = new Map(
-    entries.flatMap((one) => (one.type === 'link' ? [[one.path, followLink(one, byPath)]] : [])),
-  );
+  const links = new Links(byPath);
   const below = indexBelow(entries);
   const files: ModuleFile[] = [];
   let [bytes, steps] = [0, 0];
@@ -39,8 +37,9 @@ export function copyLinks(entries: readonly ContentEntry[]): RepositoryContent {
       bytes += entry.bytes.length;
     }
     if (steps > contentBounds.files || bytes > contentBounds.bytes) throw explainCopies(path);
-    const end = ends.get(entry.path);
-    if (end === undefined || within.includes(entry.path)) return;
+    if (entry.type === 'file' || within.includes(entry.path)) return;
+    const end = links.endOf(entry);
+    if (end === undefined) return;
     const inner = [...within, entry.path];
     const found = byPath.get(end);
     if (found) add(path, found, inner);
@@ -50,7 +49,7 @@ export function copyLinks(entries: readonly ContentEntry[]): RepositoryContent {
     }
   };
   for (const entry of entries) add(entry.path, entry, []);
-  return { files, follow: (path) => follow(path.split('/'), byPath, () => explainLink(path)) };
+  return { files, follow: (path) => links.follow(path) };
 }
 
 /** The paths below each directory, from there; the top is ''. */
@@ -59,50 +58,63 @@ function indexBelow(entries: readonly ContentEntry[]): ReadonlyMap<string, reado
   for (const { path } of entries) {
     for (let at = path.lastIndexOf('/'); ; at = path.lastIndexOf('/', at - 1)) {
       const directory = path.slice(0, Math.max(at, 0));
-      below.set(directory, [...(below.get(directory) ?? []), path.slice(at + 1)]);
+      const names = below.get(directory) ?? [];
+      names.push(path.slice(at + 1));
+      below.set(directory, names);
       if (at <= 0) break;
     }
   }
   return below;
 }
 
-function followLink(link: ContentEntry, byPath: ReadonlyMap<string, ContentEntry>): string {
-  const leave = () => explainLink(link.path);
-  const parts = [...posix.dirname(link.path).split('/'), ...targetOf(link, leave)];
-  return follow(parts, byPath, leave);
-}
+/** The links of a repository. Each is followed once, since thousands may lead through one another. */
+class Links {
+  readonly #byPath: ReadonlyMap<string, ContentEntry>;
+  /** By the path of a link; undefined for one to nothing. */
+  readonly #ends = new Map<string, string | undefined>();
 
-/** The path that a path leads to in the end. `leave` explains a way out of the repository. */
-function follow(
-  path: readonly string[],
-  byPath: ReadonlyMap<string, ContentEntry>,
-  leave: () => ModuleError,
-): string {
-  const way: string[] = [];
-  const rest = [...path];
-  let hops = 0;
-  for (let part = rest.shift(); part !== undefined; part = rest.shift()) {
-    if (part === '' || part === '.') continue;
-    if (part === '..') {
-      if (way.pop() === undefined) throw leave();
-      continue;
-    }
-    way.push(part);
-    const on = byPath.get(way.join('/'));
-    if (on?.type !== 'link') continue;
-    hops += 1;
-    // A circle: it stays a link, which names nothing.
-    if (hops > mostHops) break;
-    way.pop();
-    rest.unshift(...targetOf(on, leave));
+  constructor(byPath: ReadonlyMap<string, ContentEntry>) {
+    this.#byPath = byPath;
   }
-  return way.join('/');
-}
 
-function targetOf({ bytes }: ContentEntry, leave: () => ModuleError): readonly string[] {
-  const target = Buffer.from(bytes).toString('utf8');
-  if (posix.isAbsolute(target)) throw leave();
-  return target.split('/');
+  /** The path that one of the repository leads to in the end; undefined where that is nothing. */
+  follow(path: string): string | undefined {
+    return this.#walk('', path, path, 0);
+  }
+
+  /** The same of a link. @throws ModuleError where it leads out of the repository */
+  endOf(link: ContentEntry, hops = 0): string | undefined {
+    const { path, bytes } = link;
+    if (this.#ends.has(path)) return this.#ends.get(path);
+    // In a circle it names nothing.
+    this.#ends.set(path, undefined);
+    const target = Buffer.from(bytes).toString('utf8');
+    if (target.length > mostPathLength) throw explainPath(target);
+    if (posix.isAbsolute(target)) throw explainLink(path);
+    const from = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+    const end = hops > mostHops ? undefined : this.#walk(from, target, path, hops + 1);
+    this.#ends.set(path, end);
+    return end;
+  }
+
+  #walk(from: string, path: string, asked: string, hops: number): string | undefined {
+    let at = from;
+    for (const part of path.split('/')) {
+      if (part === '' || part === '.') continue;
+      if (part === '..') {
+        if (at === '') throw explainLink(asked);
+        at = at.slice(0, Math.max(at.lastIndexOf('/'), 0));
+        continue;
+      }
+      at = at === '' ? part : `${at}/${part}`;
+      const found = this.#byPath.get(at);
+      if (found?.type !== 'link') continue;
+      const end = this.endOf(found, hops);
+      if (end === undefined) return undefined;
+      at = end;
+    }
+    return at;
+  }
 }
 
 /** A path that is also the way to another, or would be where case or the composition of characters counts for nothing. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, posix, sep } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import { isIntact, modulesDirectory, placeOfPin } from '../config/modules/git-modules.ts';
 import type { Pin } from '../config/modules/lock-file.ts';
 import { ModuleError } from './module-error.ts';
@@ -45,7 +45,7 @@ async function makeModulesDirectory(root: string): Promise<void> {
 /** The kernel says where it was made, and not the words of its path. */
 async function requireInPlace(root: string, fresh: string): Promise<void> {
   const real = await realpath(fresh);
-  if (real === join(await realpath(root), fresh.slice(root.length))) return;
+  if (real === join(await realpath(root), relative(root, fresh))) return;
   throw explainPlace(true);
 }
 

@@ -69,6 +69,7 @@ describe('env()', () => {
     expect(one.said).not.toContain('`my_pass`');
     for (const [argv, env] of [
       [['plan', '--allow-env', 'my_pass', '--allow-env=PATH_TO'], {}],
+      [['plan', '--allow-env', 'my_pass,PATH_TO'], {}],
       [['plan'], { HOSTWRIGHT_ALLOW_ENV: 'my_pass, PATH_TO' }],
       [['--allow-env', 'my_pass', 'plan'], { HOSTWRIGHT_ALLOW_ENV: 'PATH_TO' }],
     ] as const) {

@@ -2,7 +2,7 @@
 // looks like a repository with settings of its own, below one whose settings name commands.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -127,6 +127,27 @@ describe('a directory that looks like a bare repository', () => {
     expect(await readdir(room)).not.toContain('ran');
   });
 });
+
+// Only root can give a directory to somebody else.
+test.runIf(process.geteuid?.() === 0)(
+  'the repository of another user is used where the own settings call it safe, as git has it',
+  async () => {
+    const top = join(room, 'work');
+    await chown(top, 12_345, 12_345);
+    const withSafe = async (...safe: string[]) => {
+      const lines = safe.map((one) => `\tdirectory = ${one}\n`).join('');
+      await writeFile(join(room, 'own'), `[safe]\n${lines}`);
+      return run(['plan'], { GIT_CONFIG_GLOBAL: join(room, 'own') });
+    };
+    for (const safe of [[], [hosting], [top, '""'], ['/elsewhere']]) {
+      const { code, stderr } = await withSafe(...safe);
+      expect([safe, code]).toEqual([safe, 1]);
+      expect(unwrap(stderr)).toContain(`git config --global --add safe.directory ${top}`);
+    }
+    for (const safe of [[top], ['*'], ['""', `${top}/`]])
+      expect([safe, (await withSafe(...safe)).code]).toEqual([safe, 0]);
+  },
+);
 
 describe('the settings of the repository', () => {
   test('name commands: where its remotes are is all that is taken from them', async () => {

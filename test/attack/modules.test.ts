@@ -62,6 +62,7 @@ describe('a repository', () => {
     ['to the root', { x: { leadsTo: '/etc/passwd' } }],
     ['upwards', { 'a/b/x': { leadsTo: '../../../conf/main.yaml' } }],
     ['to nothing, upwards', { x: { leadsTo: '../nothing' } }],
+    ['by a name that leads nowhere', { x: { leadsTo: 'nothing/../../y' } }],
     ['by way of another link', { 'a/b/up': { leadsTo: '../..' }, x: { leadsTo: 'a/b/up/../..' } }],
   ])('holds a link %s', async (_name, tree) => {
     const { code, said } = await fetch(tree);
@@ -98,6 +99,20 @@ describe('a repository', () => {
       'main.yaml',
     ]);
     expect(await readFile(join(modules, place, 'd/self/c'), 'utf8')).toBe('b');
+  });
+
+  it('holds thousands of links that lead through one another: they are followed, each once', async () => {
+    const links = Array.from({ length: 1_000 }, (_, at): [string, { leadsTo: string }] => [
+      `l${at}`,
+      { leadsTo: `${'./'.repeat(450)}l${at + 1}` },
+    ]);
+    expect((await fetch(Object.fromEntries(links))).code).toBe(0);
+  });
+
+  it('holds a link to more than a path may be long', async () => {
+    const { said } = await fetch({ x: { leadsTo: './'.repeat(600) } });
+    expect(said).toContain('[invalid-module-content]');
+    await expectNothing();
   });
 
   it.each([

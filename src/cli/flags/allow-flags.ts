@@ -1,6 +1,6 @@
 // What only the person who runs a command can allow, and no YAML: each a flag that every command takes, anywhere on its
 // line, and a variable of the environment for pipelines.
-import { Option } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Runtime } from '../../model/runtime.ts';
 
 /** What may be allowed, as the runtime has it. */
@@ -52,14 +52,35 @@ export function variableOf({ flag }: AllowFlag): string {
   return `HOSTWRIGHT_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
 }
 
+/** Names of the environment that a configuration may read: the one allowance that is a list. */
+export const envFlag = {
+  flag: '--allow-env <names>',
+  variable: 'HOSTWRIGHT_ALLOW_ENV',
+  description:
+    'let the configuration read these variables of the environment by env(), separated by commas; can be repeated',
+};
+
+/** Adds all of them to a program. */
+export function addAllowFlags(program: Command): void {
+  const collect = (names: string, before: readonly string[]) => [...before, ...splitNames(names)];
+  program.option(envFlag.flag, envFlag.description, collect, []);
+  for (const { flag, description } of Object.values(allowFlags)) program.option(flag, description);
+}
+
+function splitNames(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter((name) => name !== '');
+}
+
 /** What is allowed, by the flags as Commander has read them or by the environment. */
 export function readAllowances(
   given: Readonly<Record<string, unknown>>,
   env: Runtime['env'],
-): Pick<Runtime, Allowance> {
+): Pick<Runtime, Allowance | 'readableEnv'> {
   const entries = Object.entries(allowFlags).map(([name, one]): [string, boolean] => [
     name,
     given[new Option(one.flag).attributeName()] === true || env[variableOf(one)] === '1',
   ]);
-  return Object.fromEntries(entries);
+  const names = given[new Option(envFlag.flag).attributeName()] as readonly string[];
+  const readableEnv = [...names, ...splitNames(env[envFlag.variable] ?? '')];
+  return { ...Object.fromEntries(entries), readableEnv };
 }

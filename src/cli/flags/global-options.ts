@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { GivenVariable, Runtime } from '../../model/runtime.ts';
 import type { GlobalOptions } from '../command-context.ts';
 import { guardStreams } from '../output/terminal.ts';
-import { allowFlags, readAllowances } from './allow-flags.ts';
+import { addAllowFlags, readAllowances } from './allow-flags.ts';
 import { listBoundOptions } from './bound-flags.ts';
 
 /** `--verbose`, of the commands that show plans. */
@@ -38,14 +38,8 @@ export function addGlobalOptions(program: Command, given: GivenVariable[] = []):
     .option('--var-file <file>', 'a YAML or JSON file of variables; can be repeated', (file) =>
       collect({ file }),
     );
-  program.option(
-    '--allow-env <name>',
-    'let the configuration read this variable of the environment by env(); can be repeated',
-    (name: string, before: readonly string[]) => [...before, name],
-    [],
-  );
   for (const option of listBoundOptions()) program.addOption(option);
-  for (const { flag, description } of Object.values(allowFlags)) program.option(flag, description);
+  addAllowFlags(program);
   return program;
 }
 
@@ -55,12 +49,6 @@ interface GlobalFlags {
   readonly compactWarnings?: boolean;
   readonly chdir?: string;
   readonly tokenCommand?: string;
-  readonly allowEnv: readonly string[];
-}
-
-/** The names of `HOSTWRIGHT_ALLOW_ENV`, between commas or blanks. */
-function splitNames(text = ''): readonly string[] {
-  return text.split(/[\s,]+/).filter((name) => name !== '');
 }
 
 /** What a command line says for whatever it runs. */
@@ -101,7 +89,6 @@ export function readGlobalOptions(
       ...(chdir !== undefined && { cwd: resolve(runtime.cwd, chdir) }),
       ...(tokenCommand !== undefined && { tokenCommand }),
       variables,
-      readableEnv: [...flags.allowEnv, ...splitNames(runtime.env.HOSTWRIGHT_ALLOW_ENV)],
       ...readAllowances(program.opts(), runtime.env),
     },
     directory: chdir,

@@ -1,4 +1,4 @@
-import { allowFlags, variableOf } from '../flags/allow-flags.ts';
+import { allowFlags, envFlag, variableOf } from '../flags/allow-flags.ts';
 
 /** What a word means, for a list of two columns. */
 export interface Explained {
@@ -46,8 +46,8 @@ export const environment: readonly Explained[] = [
     meaning: 'The commit that a plan shows. Without it, the commit that is checked out.',
   },
   {
-    word: 'HOSTWRIGHT_ALLOW_ENV',
-    meaning: 'Names, separated by commas: the same as --allow-env for each.',
+    word: envFlag.variable,
+    meaning: 'Names, separated by commas: the same as --allow-env.',
   },
   ...Object.values(allowFlags).map((one) => ({
     word: variableOf(one),

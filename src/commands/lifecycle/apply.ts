@@ -16,7 +16,7 @@ import {
   confirmSavedPlan,
   requireEncrypted,
   restoreConfiguration,
-  type ReadPlan,
+  type OpenedPlan,
 } from './saved-plan.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openSession, type Session, type SessionOptions } from '../session/session.ts';
@@ -29,7 +29,7 @@ import type { SavedPlan } from '../../state/plan-file.ts';
 export interface ApplyOptions extends SessionOptions {
   readonly mode: PlanMode;
   /** A plan that was approved when it was saved; undefined to plan now. */
-  readonly saved: ReadPlan | undefined;
+  readonly saved: OpenedPlan | undefined;
   readonly isApproved: boolean;
   readonly parallelism: number;
   /** How long a create that finds no room is tried again. */

@@ -15,7 +15,7 @@ export async function readDependencies(
     const { plan, desired } = await openSavedPlan(runtime, planFile);
     return graphPlan(plan, desired);
   }
-  const options = { isEnvOptional: true };
+  const options = { isEnvironmentOptional: true };
   const { graph } = await readConfiguration(runtime, directory, reporter, options);
   return graphConfiguration(graph);
 }

@@ -25,13 +25,13 @@ import { restoreSecrets } from '../../state/redact-plan.ts';
 const maxShown = 20;
 
 /** A plan as its file has it, and how that was kept. */
-export interface ReadPlan extends SavedPlan {
+export interface OpenedPlan extends SavedPlan {
   readonly mode: PlanMode;
   readonly isEncrypted: boolean;
 }
 
 /** Reads a plan file for `apply`. @throws DiagnosticError when it is no usable plan */
-export async function openSavedPlan(runtime: Runtime, path: string): Promise<ReadPlan> {
+export async function openSavedPlan(runtime: Runtime, path: string): Promise<OpenedPlan> {
   const saved = await readPlanFile(resolve(runtime.cwd, path), () => openAnyKeyring(runtime));
   return { ...saved, mode: saved.plan.mode };
 }
@@ -121,7 +121,7 @@ function notFromHere(directory: string): DiagnosticError {
  */
 export function requireEncrypted(
   { allowsPlainState = false }: Pick<Runtime, 'allowsPlainState'>,
-  { isEncrypted }: Pick<ReadPlan, 'isEncrypted'>,
+  { isEncrypted }: Pick<OpenedPlan, 'isEncrypted'>,
   { keyring }: Pick<Session, 'keyring'>,
 ): void {
   if (!keyring || isEncrypted || allowsPlainState) return;

@@ -14,7 +14,7 @@ export type Validated = LoadResult;
 /** What is asked of a configuration beyond whether it has faults. */
 export interface ValidateOptions extends Pick<
   VariableInputs,
-  'saved' | 'areOptional' | 'isEnvOptional'
+  'saved' | 'areOptional' | 'isEnvironmentOptional'
 > {
   /** The resources of which it is to be known where their values come from. */
   readonly traced?: readonly Address[] | undefined;
@@ -30,7 +30,8 @@ export async function validate(
     directory: resolve(runtime.cwd, directory),
     workingDirectory: runtime.cwd,
     variables: {
-      ...{ given: runtime.variables ?? [], env: runtime.env },
+      given: runtime.variables ?? [],
+      env: runtime.env,
       readableEnv: runtime.readableEnv,
       ...variables,
     },

@@ -70,11 +70,12 @@ export async function readConfiguration(
   runtime: Runtime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-  { saved, traced, isEnvOptional = false }: Omit<ValidateOptions, 'areOptional'> = {},
+  { saved, traced, isEnvironmentOptional = false }: Omit<ValidateOptions, 'areOptional'> = {},
 ): Promise<Configuration> {
   const { configuration, diagnostics } = await validate(runtime, directory, {
     ...(saved && { saved }),
-    ...{ traced, isEnvOptional },
+    traced,
+    isEnvironmentOptional,
   });
   if (!configuration || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
   reporter.showDiagnostics(diagnostics);

@@ -39,7 +39,7 @@ function readEnvironment(name: string, reach: Reach): string | Unknown {
     if (reach.isEnvironmentOptional) return new Unknown(`env(${JSON.stringify(name)})`, true);
     throw new FunctionError(
       `The variable \`${name}\` of the environment may not be read: it is not allowed`,
-      `Allow it: --allow-env ${name}, or HOSTWRIGHT_ALLOW_ENV. Or use \`var.${name}\`, and set \`HOSTWRIGHT_VAR_${name}\`.`,
+      `Allow it: --allow-env ${name}, or HOSTWRIGHT_ALLOW_ENV. Or use \`\${var.${name}}\`, and set \`HOSTWRIGHT_VAR_${name}\`.`,
       'env-not-allowed',
     );
   }

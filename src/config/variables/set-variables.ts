@@ -27,7 +27,7 @@ export interface VariableInputs {
   /** The names that `env()` may read of it: those of `--allow-env`, or all; none unless given. */
   readonly readableEnv?: readonly string[] | 'all' | undefined;
   /** A name that `env()` may not read is then unknown, and no fault. */
-  readonly isEnvOptional?: boolean;
+  readonly isEnvironmentOptional?: boolean;
   /** Maps of values that were read already: they win over flags and files, and a later one over those before it. */
   readonly trees?: readonly LocatedNode[];
   /** True: nothing has to be set. What is not is unknown, and everything that needs no value of it is checked. */

@@ -6,8 +6,6 @@ import { isAdmin } from './admin-token.ts';
 import { readCookie } from './session-cookie.ts';
 import type { Session } from './sessions.ts';
 
-const statePath = /^\/api\/v1\/workspaces\/[^/]+\/state$/;
-
 /** Somebody whom the server knows. */
 export interface Caller {
   /** `administrator`, or the id of a member. */
@@ -21,17 +19,26 @@ export interface Caller {
   readonly isBrowser: boolean;
 }
 
+/** The ways by which a request may show who sent it. */
+export interface WayIn {
+  /** See `isReachedByTls`. */
+  readonly isSecure: boolean;
+  /** Terraform's http protocol knows passwords alone. Elsewhere a browser would send along one that it remembers. */
+  readonly takesPassword: boolean;
+}
+
 /**
  * Who sent a request; undefined where nobody knows. A cookie is sent by a browser whoever made it ask, so that it is good
- * for reading alone: what changes something comes through a form, which `web/` checks. `isSecure`: see `readCookie`.
+ * for reading alone: what changes something comes through a form, which `web/` checks.
  */
 export async function authenticate(
   { sessions, settings, members }: Pick<Store, 'sessions' | 'settings' | 'members'>,
   request: Request,
-  isSecure: boolean,
+  { isSecure, takesPassword }: WayIn,
 ): Promise<Caller | undefined> {
   const { headers, method } = request;
-  const header = readBearer(request);
+  const given = headers.get('authorization') ?? undefined;
+  const header = takesPassword ? readPassword(given) : given;
   if (await isAdmin(settings, header)) return describeAdministrator(false);
   const [, token] = /^Bearer +(hwt_\S+)$/i.exec(header ?? '') ?? [];
   const member = token === undefined ? undefined : await members.findByToken(token);
@@ -45,13 +52,8 @@ export async function authenticate(
   return session && describeSession(session);
 }
 
-/**
- * Terraform's http protocol knows passwords alone: there the token is one, of whatever user. Elsewhere a browser would send
- * along a password that it remembers.
- */
-function readBearer({ headers, url }: Request): string | undefined {
-  const header = headers.get('authorization') ?? undefined;
-  if (!statePath.test(new URL(url).pathname)) return header;
+/** A password as the token that it is, whoever the user is said to be. */
+function readPassword(header: string | undefined): string | undefined {
   const [, encoded] = /^Basic +([\w+/=]+)$/i.exec(header ?? '') ?? [];
   if (encoded === undefined) return header;
   const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];

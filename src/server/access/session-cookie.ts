@@ -51,7 +51,10 @@ function read(header: string | null, name: string): string | undefined {
 
 function write(name: string, value: string, secure: boolean, maxAge?: number): string {
   return serialize(name, value, {
-    ...{ path: '/', httpOnly: true, sameSite: 'Lax', secure },
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure,
     ...(maxAge !== undefined && { maxAge }),
   });
 }

@@ -6,6 +6,7 @@ import { readAddress } from '../access/read-address.ts';
 import { isFromElsewhere } from '../access/same-origin.ts';
 import { isReachedByTls } from '../access/session-cookie.ts';
 import { strangerFrom, type Actor } from '../audit/audit-entry.ts';
+import { statePath } from '../states/state-routes.ts';
 import { Acting } from './acting.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from './problem.ts';
@@ -24,10 +25,12 @@ export function guardApi(means: ApiMeans): MiddlewareHandler<ApiEnvironment> {
       throw new Problem(
         403,
         'A page of another site made this request',
-        'Open this server itself.',
+        'Open the page of this server instead.',
       );
     const address = readAddress(raw.headers, context.env.address, publicUrl);
-    const caller = context.env.caller ?? (await authenticate(store, raw, isSecure));
+    const caller =
+      context.env.caller ??
+      (await authenticate(store, raw, { isSecure, takesPassword: isStateRoute(context) }));
     if (!caller) {
       // A token that is wrong: it is written down, but not without end.
       if (raw.headers.has('authorization')) {
@@ -72,6 +75,10 @@ export async function noteRefusal(
     result: 'refused',
     detail: { status },
   });
+}
+
+function isStateRoute(context: Context): boolean {
+  return nameRoute(context)?.endsWith(` ${statePath}`) ?? false;
 }
 
 function isChange({ req }: Context): boolean {

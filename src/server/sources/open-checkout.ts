@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkOut, type Means } from '../../modules/check-out.ts';
+import type { RepositoryContent } from '../../modules/module-files.ts';
+import { isBelow } from '../../state/files/written-file.ts';
 import { HostFault } from '../hosts/host-fault.ts';
 import type { Hosts } from '../hosts/open-hosts.ts';
 import { RunFault } from '../runs/run-fault.ts';
@@ -45,8 +47,7 @@ async function writeCheckout(
   try {
     const { repository: url, commit } = source;
     const { top, follow } = await checkOut(means, { url, commit, root: scratch }).catch(explain);
-    const directory = join(top, source.directory);
-    await requireWithin(top, source.directory, follow);
+    const directory = await findDirectory(top, source.directory, follow);
     return { directory, scratch, close };
   } catch (error) {
     await close();
@@ -60,17 +61,18 @@ function explain(error: unknown): never {
 }
 
 /** Of what leads through a link, nobody would know which files are those of the workspace: it changes elsewhere. */
-async function requireWithin(
+async function findDirectory(
   top: string,
   written: string,
-  follow: (path: string) => string,
-): Promise<void> {
-  const plain = relative('/', resolve('/', written));
-  const isWithin = !relative(top, resolve(top, written)).startsWith('..');
-  const found = isWithin ? await lstat(join(top, plain)).catch(() => undefined) : undefined;
-  const end = follow(plain);
-  if (found?.isDirectory() && end === plain) return;
-  if (found?.isDirectory())
+  follow: RepositoryContent['follow'],
+): Promise<string> {
+  const plain = relative(top, resolve(top, written));
+  const directory = join(top, plain);
+  const isWithin = directory === top || isBelow(directory, top);
+  const found = isWithin ? await lstat(directory).catch(() => undefined) : undefined;
+  const end = found?.isDirectory() ? follow(plain) : undefined;
+  if (end === plain) return directory;
+  if (end !== undefined)
     throw new RunFault(
       `The directory ${JSON.stringify(written)} of the workspace leads through a link. Set the directory of the workspace to ${JSON.stringify(end)}.`,
     );

@@ -9,7 +9,8 @@ import { readBody } from '../access/read-body.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
 import { Problem } from '../api/problem.ts';
 
-const path = '/api/v1/workspaces/:name/state';
+/** The route of a state, of each of its methods. */
+export const statePath = '/api/v1/workspaces/:name/state';
 const mostStateBytes = 64 * 1024 * 1024;
 const mostLockBytes = 64 * 1024;
 
@@ -44,12 +45,12 @@ export function addStates(app: Hono<ApiEnvironment>, { store, states }: ApiMeans
     );
     return context.body(null, 200);
   };
-  app.get(path, async (context) => {
+  app.get(statePath, async (context) => {
     const text = await states.read(await find(context)).catch(explain);
     if (text === undefined) throw new Problem(404, 'The workspace has no state yet');
     return context.body(text, 200, { 'content-type': 'application/json' });
   });
-  app.post(path, async (context) => {
+  app.post(statePath, async (context) => {
     const name = await find(context);
     const id = context.req.query('ID');
     if (id === undefined) throw new Problem(409, 'A state is written under its lock', 'Lock it.');
@@ -57,13 +58,13 @@ export function addStates(app: Hono<ApiEnvironment>, { store, states }: ApiMeans
     const body = (await readBody(context.req.raw, mostStateBytes, tooLarge)).toString('utf8');
     return act(context, name, 'write', () => states.write(name, body, id));
   });
-  app.on('LOCK', path, async (context) => {
+  app.on('LOCK', statePath, async (context) => {
     const name = await find(context);
     const info = await readInfo(context.req.raw);
     const Who = `${info.Who} (${context.get('caller').person})`;
     return act(context, name, 'lock', () => states.lock(name, { ...info, Who }));
   });
-  app.on('UNLOCK', path, async (context) => {
+  app.on('UNLOCK', statePath, async (context) => {
     const name = await find(context);
     const { ID } = await readInfo(context.req.raw);
     return act(context, name, 'unlock', () => states.unlock(name, ID));

@@ -105,7 +105,9 @@ async function requireOwner({ top, common }: FoundRepository, env: GitPlace['env
   if (user === undefined || owners.every((owner) => users.has(owner))) return;
   const git = openGit({ directory: dirname(process.execPath), env });
   const { stdout } = await git(['config', '--get-all', '-z', 'safe.directory']);
-  const safe = stdout.toString('utf8').split('\0');
+  // An empty one takes back those before it.
+  const all = stdout.toString('utf8').split('\0').slice(0, -1);
+  const safe = all.slice(all.lastIndexOf('') + 1);
   if (safe.some((one) => one === '*' || resolve(one) === top)) return;
   const detail = `detected dubious ownership in repository at '${top}'`;
   throw new BackendError(
