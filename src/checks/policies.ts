@@ -1,7 +1,9 @@
 import { completeAttributes, listAttributes } from '../kinds/attribute-names.ts';
+import { nameEntries } from '../kinds/entry-names.ts';
 import { kinds } from '../kinds/registry.ts';
 import { NameTree, type ScopeValue } from '../expressions/evaluate/scope.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
+import type { Catalog } from '../model/account/live.ts';
 import type { PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
@@ -17,12 +19,13 @@ function namesOf(
   change: Change,
   scope: ProjectedScope,
   costs: CostNames,
+  catalog: Catalog,
 ): Readonly<Record<string, ScopeValue>> {
   const { kind, action, address, before, after, unknown, sensitive } = change;
   const names = listAttributes(kind);
   const side = (label: 'before' | 'after', values: Attributes | null, later: readonly string[]) => {
     if (!values) return null;
-    const all = completeAttributes(kind, values);
+    const all = completeAttributes(kind, nameEntries(kind, values, catalog));
     const tree = scope.name(label, { names, values: all, unknown: later, sensitive });
     return withCost(tree, costs.ofSide(change, label));
   };
@@ -56,8 +59,9 @@ function evaluatePolicy(
   change: Change,
   scope: ProjectedScope,
   costs: CostNames,
+  catalog: Catalog,
 ): Finding | undefined {
-  const names = namesOf(change, scope, costs);
+  const names = namesOf(change, scope, costs, catalog);
   const verdict = evaluateVerdict(policy, scope, names);
   const { about, title, what } = describe(policy, change);
   const severity = policy.severity === 'deny' ? 'error' : 'warning';
@@ -95,7 +99,7 @@ function evaluatePolicy(
  * in that module. A condition that looks below `after` says nothing about a deletion, and one that looks below
  * `before` nothing about a create, unless it decides without it.
  */
-export const checkPolicies: Check = ({ plan, policies = [], scope }) => {
+export const checkPolicies: Check = ({ plan, policies = [], scope, live }) => {
   if (!scope || policies.length === 0) return [];
   const costs = nameCosts(plan);
   return policies.flatMap((policy) =>
@@ -104,6 +108,6 @@ export const checkPolicies: Check = ({ plan, policies = [], scope }) => {
         ({ kind, action, address }) =>
           kind === policy.for && action !== 'no-op' && address.startsWith(policy.prefix),
       )
-      .flatMap((change) => evaluatePolicy(policy, change, scope, costs) ?? []),
+      .flatMap((change) => evaluatePolicy(policy, change, scope, costs, live.catalog) ?? []),
   );
 };

@@ -1,5 +1,6 @@
 import { evaluateChecks } from '../checks/configured-checks.ts';
 import { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
+import type { Catalog } from '../model/account/live.ts';
 import type { ApplySummary } from '../model/plan/result.ts';
 import { hasSameOutputs, noOutputs } from '../model/state/state.ts';
 import { resolveOutputs } from '../plan/deferred/outputs.ts';
@@ -14,7 +15,7 @@ import type { Planned } from './make-plan.ts';
  */
 export async function concludeApply(
   store: StateStore,
-  { plan, order }: Pick<Planned, 'plan' | 'order'>,
+  { plan, order, live: { catalog } }: Pick<Planned, 'plan' | 'order' | 'live'>,
   summary: ApplySummary,
 ): Promise<ApplySummary> {
   const { state } = store;
@@ -26,23 +27,24 @@ export async function concludeApply(
   );
   const { resources, emptyGroups, outputs: entries = [], checks = [] } = desired;
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
-  const scope = new ProjectedScope(
-    () => projectFromState(resources, state, undone, changes),
-    emptyGroups,
-    steps,
-  );
+  const project = (offered?: Catalog) =>
+    new ProjectedScope(
+      () => projectFromState(resources, state, undone, changes, offered),
+      emptyGroups,
+      steps,
+    );
   const before = state.outputs ?? noOutputs;
   const outputs = resolveOutputs({
     mode: plan.mode,
     isWhole: isWhole(planOptions.selection),
     entries,
     before,
-    scope,
+    scope: project(),
   });
   if (!hasSameOutputs(outputs, before)) {
     await store.record({ kind: 'outputs', outputs: Object.fromEntries(outputs) });
   }
   if (plan.mode === 'destroy') return summary;
-  const { findings } = evaluateChecks(checks, scope, 'applied');
+  const { findings } = evaluateChecks(checks, project(catalog), 'applied');
   return { ...summary, outputs, findings: [...(summary.findings ?? []), ...findings] };
 }

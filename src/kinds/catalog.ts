@@ -1,25 +1,50 @@
 import type { Told } from '../model/account/told.ts';
 import type { Catalog, CatalogConfiguration, CatalogEntry } from '../model/account/live.ts';
 
-/** An offered entry by what a person wrote for it: its id, or its name. Ids win, so that a name never hides one. */
+/**
+ * The offered entries that a person's text can mean: the one of this id, else all of this name, else the one of this id in
+ * another case. Ids win, so that a name never hides one.
+ */
+export function listMeant<E extends CatalogEntry>(
+  entries: readonly E[],
+  written: unknown,
+): readonly E[] {
+  if (typeof written !== 'string') return [];
+  const own = entries.filter(({ id }) => id === written);
+  if (own.length > 0) return own;
+  const named = entries.filter(({ name }) => name === written);
+  if (named.length > 0) return named;
+  const folded = written.toLowerCase();
+  return entries.filter(({ id }) => id.toLowerCase() === folded);
+}
+
+/** An offered entry by what a person wrote for it; the first where that does not settle it. */
 export function findEntry<E extends CatalogEntry>(
   entries: readonly E[],
   written: unknown,
 ): E | undefined {
-  return (
-    entries.find((entry) => entry.id === written) ?? entries.find((entry) => entry.name === written)
-  );
+  return listMeant(entries, written)[0];
 }
 
-/** How a live id is shown: as the configuration wrote it when it means the same entry, else by name, else by id. */
+/**
+ * How a live id is shown: as the configuration wrote it when it can mean the same entry, else by the name that means no
+ * other, else by id.
+ */
 export function spellEntry(
   entries: readonly CatalogEntry[],
   id: Told<string>,
   written: unknown,
 ): Told<string> {
   if (id === undefined) return undefined;
-  if (typeof written === 'string' && findEntry(entries, written)?.id === id) return written;
-  return entries.find((entry) => entry.id === id)?.name ?? id;
+  const isMeant = listMeant(entries, written).some((entry) => entry.id === id);
+  if (typeof written === 'string' && isMeant) return written;
+  const entry = entries.find((one) => one.id === id);
+  return entry && isClear(entries, entry) ? entry.name : id;
+}
+
+/** True for an entry whose name means it and no other. */
+export function isClear(entries: readonly CatalogEntry[], entry: CatalogEntry): boolean {
+  return listMeant(entries, entry.name).every((one) => one === entry);
 }
 
 /** The id to send for what a person wrote. What the catalog does not know is sent as it stands; a check reports it. */

@@ -3,7 +3,7 @@
 import { Budget } from '../expressions/evaluate/budget.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
-import type { LiveSnapshot } from '../model/account/live.ts';
+import type { Catalog, LiveSnapshot } from '../model/account/live.ts';
 import type { DeferredChange } from '../model/plan/deferred-change.ts';
 import {
   noPlanOptions,
@@ -20,6 +20,7 @@ import {
   type State,
 } from '../model/state/state.ts';
 import { decideAll } from './decide/decide-all.ts';
+import { nameOfferedEntries } from './decide/name-offered-entries.ts';
 import { AsideNames } from './decide/aside-names.ts';
 import { orderAround, type Ordered } from './order/break-circles.ts';
 import { arrangeCreateBeforeDestroy } from './order/create-before-destroy.ts';
@@ -73,7 +74,7 @@ export interface BuiltPlan {
   readonly known: State;
   /** The account with what is under way for us as it will be. */
   readonly live: LiveSnapshot;
-  /** What will stand once it is applied, for what is worked out against it. */
+  /** What will stand once it is applied, as conditions read it. */
   readonly scope: ProjectedScope;
   /** The configured resources, with the values of their expressions as far as they are known. */
   readonly desired: ReadonlyMap<Address, DesiredResource>;
@@ -102,10 +103,14 @@ export function buildPlan({
   const { decided, gone, context } = decideAll(input, rearranged, new Set(planOptions.replace));
   const ordered = orderDecisions(decided, selection, { live, state: rearranged.state });
   const { decisions, deferred } = ordered;
-  const changes = listChanges(decisions, isWhole(selection) ? rearranged.forgotten : []);
-  const scope = projectScope(desired, changes, decided, steps);
+  const changes = listChanges(
+    decisions,
+    isWhole(selection) ? rearranged.forgotten : [],
+    live.catalog,
+  );
   const { outputs, findings } = planOutputs({
-    ...{ mode, isWhole: isWhole(selection), entries: desired.outputs ?? [], scope },
+    ...{ mode, isWhole: isWhole(selection), entries: desired.outputs ?? [] },
+    scope: projectScope(desired, changes, decided, steps),
     before: state.outputs ?? noOutputs,
   });
   const chosen = new Set(decisions.map(({ change }) => change.address));
@@ -140,7 +145,10 @@ export function buildPlan({
   const kept = isWhole(selection) ? rearranged.state : keepUnselected(rearranged, chosen, state);
   const wanted = listWanted(decided);
   const known = markAllSensitive(rememberDrift(kept, leftAlone), wanted);
-  return { plan, known, live, scope, desired: wanted, ignored: rearranged.ignored };
+  return {
+    ...{ plan, known, live, desired: wanted, ignored: rearranged.ignored },
+    scope: projectScope(desired, changes, decided, steps, live.catalog),
+  };
 }
 
 /** What is selected of the decisions, as tasks that nothing keeps from each other. */
@@ -169,11 +177,12 @@ function sortDecisions(decided: ReadonlyMap<Address, Decision>): readonly Decisi
 function listChanges(
   decisions: readonly Decision[],
   forgotten: readonly ManagedResource[],
+  catalog: Catalog,
 ): readonly Change[] {
   const decided = decisions.map(({ change }) => tellUnderway(change));
-  return [...decided, ...forgotten.map(describeForgotten)].sort((a, b) =>
-    compareAddresses(a.address, b.address),
-  );
+  return [...decided, ...forgotten.map(describeForgotten)]
+    .sort((a, b) => compareAddresses(a.address, b.address))
+    .map((change) => nameOfferedEntries(change, catalog));
 }
 
 /** The configured resources as they were decided about. */
@@ -193,7 +202,7 @@ function refresh({
   ...followed
 }: PlanInput & FollowedSent): BuiltPlan {
   const byAddress = new Map(desired.resources.map((one) => [one.address, one]));
-  const scope = projectScope(desired, [], new Map(), steps);
+  const scope = projectScope(desired, [], new Map(), steps, followed.live.catalog);
   return {
     ...buildRefreshPlan(followed, byAddress, unshownIds),
     live: followed.live,

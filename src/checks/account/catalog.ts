@@ -1,4 +1,4 @@
-import { findEntry } from '../../kinds/catalog.ts';
+import { listMeant } from '../../kinds/catalog.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { CatalogEntry } from '../../model/account/live.ts';
@@ -21,10 +21,11 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
       // What a resource already has may have left the catalog since; only a new wish is checked.
       if (isKept(change, attribute, written)) continue;
       const place = placeOf(resource, attribute);
-      if (!findEntry(entries, written)) {
+      const meant = listMeant(entries, written);
+      if (meant.length === 0) {
         // What comes close to a secret tells most of it.
         const isSecret = change.sensitive.includes(attribute);
-        const meant = isSecret
+        const nearest = isSecret
           ? undefined
           : suggest(
               written,
@@ -40,11 +41,11 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
               .sort()
               .join(', ') || 'none'
           }.`,
-          hint: `${meant === undefined ? 'Use' : `Did you mean "${meant}"? Use`} one of these names, or an id from "hostwright catalog ${list}".`,
+          hint: `${nearest === undefined ? 'Use' : `Did you mean "${nearest}"? Use`} one of these names, or an id from "hostwright catalog ${list}".`,
           ...place,
         });
-      } else if (isAmbiguous(entries, written)) {
-        const ids = entries.filter((entry) => entry.name === written).map((entry) => entry.id);
+      } else if (meant.length > 1) {
+        const ids = meant.map(({ id }) => id);
         findings.push({
           severity: 'error',
           code: `ambiguous-${attribute}`,
@@ -58,8 +59,3 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
   }
   return findings;
 };
-
-function isAmbiguous(entries: readonly CatalogEntry[], written: string): boolean {
-  if (entries.some((entry) => entry.id === written)) return false;
-  return entries.filter((entry) => entry.name === written).length > 1;
-}

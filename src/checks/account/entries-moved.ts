@@ -1,7 +1,7 @@
 import { findEntry } from '../../kinds/catalog.ts';
+import { listOffered } from '../../kinds/entry-names.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
-import type { CatalogEntry } from '../../model/account/live.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { addTo } from '../../model/group-by.ts';
 import type { Action } from '../../model/plan/plan.ts';
@@ -21,11 +21,9 @@ export const noteMovedEntries: Check = ({ plan, live, state }) => {
     const has = kinds[kind].entryIds?.(found) ?? {};
     for (const [field, id] of Object.entries(entryIds)) {
       if (has[field] !== id) continue;
-      const { offered } = kinds[kind].fields[field] ?? {};
       const written = before[field];
-      if (!offered || typeof written !== 'string' || sensitive.includes(field)) continue;
-      const entries: readonly CatalogEntry[] = live.catalog[offered];
-      const entry = findEntry(entries, written);
+      if (typeof written !== 'string' || sensitive.includes(field)) continue;
+      const entry = findEntry(listOffered(kind, field, live.catalog), written);
       if (entry?.id === id) continue;
       addTo(moved, JSON.stringify([field, written, id, entry?.id ?? null]), address);
     }

@@ -7,6 +7,7 @@ import {
 import { amendConfiguration } from '../../config/tests/amend-configuration.ts';
 import { accountName, type TestCase, type TestStep } from '../../config/tests/test-file.ts';
 import type { LocatedNode, MapNode } from '../../config/source/located-node.ts';
+import type { Catalog } from '../../model/account/live.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { copySource } from '../../model/source.ts';
@@ -40,6 +41,7 @@ export class TestRun {
   #loaded: LoadResult | undefined;
   #store: MemoryStore | undefined;
   #plan: Plan | undefined;
+  #catalog: Catalog | undefined;
   /** What that plan was made of. */
   #planned: Configuration | undefined;
   #isApplied = false;
@@ -122,7 +124,7 @@ export class TestRun {
     const known = this.#listKnown(store);
     const emptyGroups = loaded.readable().graph.emptyGroups ?? [];
     const scope = makeTestScope({
-      ...{ loaded, plan: this.#plan, planned: this.#planned },
+      ...{ loaded, plan: this.#plan, catalog: this.#catalog, planned: this.#planned },
       ...{ isApplied: this.#isApplied, diagnostics },
       state: store.state,
       account: live && {
@@ -170,6 +172,7 @@ export class TestRun {
     );
     if (!value) return done;
     this.#plan = value.planned.plan;
+    this.#catalog = value.planned.live.catalog;
     this.#planned = value.configuration;
     this.#isApplied = isApply;
     // The next run of the program would read it from its place.

@@ -3,6 +3,7 @@ import type { Configuration, LoadResult } from '../../config/load-configuration.
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import type { Trace } from '../../expressions/explain/show-value.ts';
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import type { Catalog } from '../../model/account/live.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { noOutputs, type State } from '../../model/state/state.ts';
@@ -15,8 +16,9 @@ import { viewDiagnostic, viewOutputs, viewPlan, type OnSensitive } from './view-
 export interface StepOutcome {
   /** The configuration as the next step would plan it. */
   readonly loaded: LoadResult;
-  /** The plan that was made last; undefined before the first. */
+  /** The plan that was made last, and what the service offered then; undefined before the first. */
   readonly plan: Plan | undefined;
+  readonly catalog: Catalog | undefined;
   /** The configuration that it was made of, with what that reads of the account. */
   readonly planned: Configuration | undefined;
   /** True once that plan was applied: outputs are read from the state. */
@@ -39,9 +41,9 @@ export function makeTestScope(outcome: StepOutcome): TestScope {
   const onSensitive = () => {
     isTainted = true;
   };
-  const { plan, account, diagnostics, loaded } = outcome;
+  const { plan, catalog, account, diagnostics, loaded } = outcome;
   const names = NameTree.of('', {
-    ...(plan && { plan: viewPlan(plan, onSensitive) }),
+    ...(plan && catalog && { plan: viewPlan(plan, catalog, onSensitive) }),
     ...(account && { account: viewAccount(account, onSensitive) }),
     output: viewOutputsOf(outcome, onSensitive),
     var: viewVariables(loaded, onSensitive),

@@ -1,4 +1,5 @@
 import { readAttributes } from '../../kinds/read-attributes.ts';
+import { nameEntries } from '../../kinds/entry-names.ts';
 import { accountName } from '../../config/tests/test-file.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
@@ -74,7 +75,8 @@ function viewResource(
   onSensitive: OnSensitive,
 ): NameTree {
   const { kind } = live;
-  const values = completeAttributes(kind, readAttributes(live, names, managed?.attributes));
+  const read = readAttributes(live, names, managed?.attributes);
+  const values = completeAttributes(kind, nameEntries(kind, read, names.catalog));
   const held = listHeldKinds(kind).map((one) => kindPlaces[one].collection);
   const own: Readonly<Record<string, ScopeValue>> = {
     ...Object.fromEntries(held.map((name) => [name, NameTree.of(name, {})])),

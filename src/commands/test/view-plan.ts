@@ -1,5 +1,7 @@
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { nameEntries } from '../../kinds/entry-names.ts';
+import type { Catalog } from '../../model/account/live.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { countEffects, listEffects } from '../../model/plan/effects.ts';
 import {
@@ -18,17 +20,17 @@ import { listActions } from '../../render/json/change-json.ts';
 export type OnSensitive = () => void;
 
 /** A plan as assertions read it, in the words of its JSON. */
-export function viewPlan(plan: Plan, onSensitive: OnSensitive): NameTree {
+export function viewPlan(plan: Plan, catalog: Catalog, onSensitive: OnSensitive): NameTree {
   const changes = plan.changes.filter(
     ({ action, isImported, movedFrom }) =>
       action !== 'no-op' || isImported === true || movedFrom !== undefined,
   );
   return NameTree.of('plan', {
     isEmpty: !isEffective(plan),
-    changes: changes.map((change) => viewChange(change, onSensitive)),
+    changes: changes.map((change) => viewChange(change, catalog, onSensitive)),
     actions: Object.fromEntries(plan.changes.map(({ address, action }) => [address, action])),
     counts: countChanges(changes),
-    drift: (plan.drift ?? []).map((drift) => viewDrift(drift, onSensitive)),
+    drift: (plan.drift ?? []).map((drift) => viewDrift(drift, catalog, onSensitive)),
     findings: plan.findings.map(viewDiagnostic),
     outputs: viewOutputs('plan.outputs', plan.outputs ?? []),
     quotas: Object.fromEntries(
@@ -48,15 +50,17 @@ function countChanges(changes: readonly Change[]): Readonly<Record<string, numbe
   };
 }
 
-function viewChange(change: Change, onSensitive: OnSensitive): NameTree {
+function viewChange(change: Change, catalog: Catalog, onSensitive: OnSensitive): NameTree {
   const { address, kind, action, reason, id, before, after, unknown, fields, losses } = change;
+  const view = (side: string, values: Attributes | null, later: readonly string[]) =>
+    values && viewSide(side, change, nameEntries(kind, values, catalog), later, onSensitive);
   return NameTree.of(`${action} ${address}`, {
     ...{ address, kind, action },
     actions: listActions(change),
     reason: reason ?? null,
     id: id ?? (action === 'create' ? new Unknown('id') : null),
-    before: before && viewSide('before', change, before, [], onSensitive),
-    after: after && viewSide('after', change, after, unknown, onSensitive),
+    before: view('before', before, []),
+    after: view('after', after, unknown),
     afterUnknown: unknown,
     fields: fields.map(({ name }) => name),
     losses,
@@ -87,12 +91,14 @@ function viewSide(
   );
 }
 
-function viewDrift(drift: Drift, onSensitive: OnSensitive): NameTree {
+function viewDrift(drift: Drift, catalog: Catalog, onSensitive: OnSensitive): NameTree {
   const { address, kind, before, after, names } = drift;
+  const view = (side: string, values: Attributes) =>
+    viewSide(side, drift, nameEntries(kind, values, catalog), [], onSensitive);
   return NameTree.of(`drift of ${address}`, {
     ...{ address, kind, fields: names },
-    before: viewSide('before', drift, before, [], onSensitive),
-    after: after && viewSide('after', drift, after, [], onSensitive),
+    before: view('before', before),
+    after: after && view('after', after),
   });
 }
 

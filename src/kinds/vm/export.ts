@@ -2,7 +2,7 @@ import type { Told } from '../../model/account/told.ts';
 import type { CatalogEntry } from '../../model/account/live.ts';
 import type { LiveVm } from './model.ts';
 import type { Attributes } from '../../model/value.ts';
-import { findEntry } from '../catalog.ts';
+import { isClear } from '../catalog.ts';
 import { isNameable, isSayable } from '../export/export-named.ts';
 import type { DescribedLive, KindExport } from '../export/kind-export.ts';
 import type { Names } from '../names.ts';
@@ -33,8 +33,8 @@ class Description {
     if (id === undefined) return;
     const entry = entries.find((one) => one.id === id);
     if (!entry) this.remarks.push(`The service no longer offers its ${field}.`);
-    const isClear = isSayable(entry?.name) && findEntry(entries, entry.name) === entry;
-    this.fields[field] = isClear ? entry.name : id;
+    const isNamed = isSayable(entry?.name) && isClear(entries, entry);
+    this.fields[field] = isNamed ? entry.name : id;
   }
 
   /** Each item once, and none that cannot be said. */

@@ -49,6 +49,9 @@ export type ChangeReason =
   | 'leftover' // what it replaced is still to be destroyed
   | 'permanent'; // it is no longer configured, and cannot be destroyed
 
+/** Names of entries that the service offers, where a resource gives them by id: by field, and by id as it is written. */
+export type EntryNames = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 /** The planned change of one resource. */
 export interface Change {
   readonly address: Address;
@@ -63,6 +66,8 @@ export interface Change {
   readonly before: Attributes | null;
   /** The keys of what `before` names by its id because another is about to take its place, by that spelling. */
   readonly replacedKeys?: Readonly<Record<string, string>>;
+  /** Names of the entries that it has or is to have by id; absent where there are none. */
+  readonly entryNames?: EntryNames;
   /** Attributes after the change, without those in `unknown`; null for a delete. */
   readonly after: Attributes | null;
   /** Names of attributes that the service assigns: known after apply. */
@@ -145,8 +150,27 @@ export interface Drift {
   readonly after: Attributes | null;
   /** The attributes that differ, sorted; empty when it was deleted. */
   readonly names: readonly string[];
+  /** Names of the entries that either side gives by id; absent where there are none. */
+  readonly entryNames?: EntryNames;
   /** Names of attributes whose values are never shown. */
   readonly sensitive: readonly string[];
+}
+
+/** The name of the entry that a field gives by id; undefined for every other value. */
+export function entryName(
+  names: EntryNames | undefined,
+  field: string,
+  value: Value | undefined,
+): string | undefined {
+  const byId = names && Object.hasOwn(names, field) ? names[field] : undefined;
+  if (typeof value !== 'string' || !byId || !Object.hasOwn(byId, value)) return undefined;
+  return byId[value];
+}
+
+/** A value for people: an entry that is written by its id with its name, as `rocky-9 (e2b7)`. */
+export function spellValue(names: EntryNames | undefined, field: string, value: Value): Value {
+  const name = entryName(names, field, value);
+  return name === undefined ? value : `${name} (${String(value)})`;
 }
 
 /** Which part of a plan is wanted. Addresses stand for themselves, their instances and what is below them. */

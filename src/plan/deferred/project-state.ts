@@ -2,6 +2,8 @@
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import type { Budget } from '../../expressions/evaluate/budget.ts';
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
+import { nameEntries } from '../../kinds/entry-names.ts';
+import type { Catalog } from '../../model/account/live.ts';
 import type { Address } from '../../model/address.ts';
 import { sensitiveAfter, type Change } from '../../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
@@ -9,13 +11,16 @@ import type { ProjectedResource } from '../../model/state/projected-state.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 
+/** With a catalog its entries have their names, as conditions read them; else they are as they are written. */
 function project(
   { address, kind, sensitive = [] }: DesiredResource,
-  values: Attributes,
+  written: Attributes,
+  catalog: Catalog | undefined,
   unknown: readonly string[] = [],
 ): ProjectedResource {
   const names = listAttributes(kind);
-  return { address, names, values: completeAttributes(kind, values), unknown, sensitive };
+  const values = completeAttributes(kind, catalog ? nameEntries(kind, written, catalog) : written);
+  return { address, names, values, unknown, sensitive };
 }
 
 function projectMissing({ address, kind, sensitive = [] }: DesiredResource): ProjectedResource {
@@ -36,43 +41,53 @@ function projectAfterPlan(
   desired: readonly DesiredResource[],
   changes: ReadonlyMap<Address, Change>,
   others: ReadonlyMap<Address, Change>,
+  catalog: Catalog | undefined,
 ): ProjectedResource[] {
   return desired.map((wanted) => {
     const change = changes.get(wanted.address);
     const resource = withSensitive(wanted, change ?? others.get(wanted.address));
-    if (change?.after) return project(resource, change.after, change.unknown);
+    if (change?.after) return project(resource, change.after, catalog, change.unknown);
     const before = others.get(resource.address)?.before;
-    return before ? project(resource, before) : projectMissing(resource);
+    return before ? project(resource, before, catalog) : projectMissing(resource);
   });
 }
 
-/** What expressions are resolved against once a plan is applied; made when the first of them asks for it. */
+/**
+ * What expressions are resolved against once a plan is applied; made when the first of them asks for it. Conditions are given
+ * the catalog: they read its names.
+ */
 export function projectScope(
   { resources, emptyGroups }: DesiredGraph,
   changes: readonly Change[],
   decided: ReadonlyMap<Address, { readonly change: Change }>,
   steps: Budget | undefined,
+  catalog?: Catalog,
 ): ProjectedScope {
   const list = () =>
     projectAfterPlan(
       resources,
       new Map(changes.map((change) => [change.address, change])),
       new Map([...decided].map(([address, { change }]) => [address, change])),
+      catalog,
     );
   return new ProjectedScope(list, emptyGroups, steps);
 }
 
-/** What stands by the state. `undone` are addresses whose change went wrong: nothing is sure about them. */
+/**
+ * What stands by the state. `undone` are addresses whose change went wrong: nothing is sure about them. Conditions are given
+ * the catalog: they read its names.
+ */
 export function projectFromState(
   desired: readonly DesiredResource[],
   state: State,
   undone: ReadonlySet<Address> = new Set(),
   changes: ReadonlyMap<Address, Change> = new Map(),
+  catalog?: Catalog,
 ): ProjectedResource[] {
   return desired.map((wanted) => {
     const resource = withSensitive(wanted, changes.get(wanted.address));
     const managed = state.resources.get(resource.address);
     if (!managed || undone.has(resource.address)) return projectMissing(resource);
-    return project(resource, managed.attributes);
+    return project(resource, managed.attributes, catalog);
   });
 }

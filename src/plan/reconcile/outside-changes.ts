@@ -3,11 +3,12 @@ import { kinds } from '../../kinds/registry.ts';
 import { compareAddresses, type Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import type { Change, Drift, Plan } from '../../model/plan/plan.ts';
+import { spellValue, type Change, type Drift, type Plan } from '../../model/plan/plan.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 import type { DecisionContext } from '../decide/decision.ts';
+import { nameOfferedEntries } from '../decide/name-offered-entries.ts';
 import { isAsApplied, readAsApplied } from './drift.ts';
 
 /** What was changed or deleted outside since it was last applied, as far as the state can tell; in address order. */
@@ -26,7 +27,8 @@ export function listDrift(state: State, context: DecisionContext): Drift[] {
     const decided = context.decided.get(address)?.change;
     const marked = decided ?? context.configured.get(address) ?? managed;
     const { sensitive = [] } = marked;
-    drift.push({ address, kind, project, id, before, after, names, sensitive });
+    const found: Drift = { address, kind, project, id, before, after, names, sensitive };
+    drift.push(nameOfferedEntries(found, context.catalog));
   }
   return drift.sort((a, b) => compareAddresses(a.address, b.address));
 }
@@ -71,8 +73,12 @@ const maxShown = 10;
 
 /** One note over all that is left as it is. */
 export function noteLeftAlone(left: readonly Drift[]): Finding[] {
-  const lines = left.flatMap(({ address, names, before, after }) =>
-    names.map((name) => `${address}: ${name} ${spell(before[name])} -> ${spell(after?.[name])}`),
+  const lines = left.flatMap(({ address, names, before, after, entryNames }) =>
+    names.map((name) => {
+      const spell = (value: Value | undefined) =>
+        JSON.stringify(spellValue(entryNames, name, value ?? null));
+      return `${address}: ${name} ${spell(before[name])} -> ${spell(after?.[name])}`;
+    }),
   );
   if (lines.length === 0) return [];
   const rest = lines.length > maxShown ? [`and ${lines.length - maxShown} more`] : [];
@@ -87,10 +93,6 @@ export function noteLeftAlone(left: readonly Drift[]): Finding[] {
       ...(left.length === 1 && only && { address: only.address }),
     },
   ];
-}
-
-function spell(value: Value | undefined): string {
-  return JSON.stringify(value ?? null);
 }
 
 /** The state with what is left as it is: told once, and not again after the next apply. */

@@ -3,7 +3,8 @@ import type { Action, Change, Drift } from '../../model/plan/plan.ts';
 import type { Attributes } from '../../model/value.ts';
 import { findActionReason } from '../view/change-reason.ts';
 import type { ActionReason } from '../view/change-reason.ts';
-import { completeSides } from '../view/change-sides.ts';
+import { completeSides, nameAttributes } from '../view/change-sides.ts';
+import type { ChangeSides } from '../view/change-sides.ts';
 import { describeResource, identifyResource, markNames, sortAttributes } from './resource-json.ts';
 import type { ResourceIdentityJson, ResourceValuesJson } from './resource-json.ts';
 
@@ -43,9 +44,20 @@ export function listActions({
   return action === 'replace' && isCreatedFirst ? [...actions].reverse() : actions;
 }
 
+/** Both sides of a change with the names of entries: policies of other tools are written with them. */
+function nameSides(change: Change): ChangeSides {
+  const { before, after, unknown } = completeSides(change);
+  const { entryNames } = change;
+  return {
+    before: nameAttributes(before, entryNames),
+    after: nameAttributes(after, entryNames),
+    unknown,
+  };
+}
+
 /** Draws a change as an entry of `resource_changes`. */
 export function describeChange(change: Change, declared: ReadonlySet<Address>): ResourceChangeJson {
-  const { before, after, unknown } = completeSides(change);
+  const { before, after, unknown } = nameSides(change);
   const { sensitive } = change;
   const hidden = new Set(sensitive);
   const markSensitive = (attributes: Attributes | null, later?: ReadonlySet<string>) =>
@@ -80,22 +92,22 @@ export function describeSide(
   change: Change,
   side: 'prior' | 'planned',
 ): ResourceValuesJson | undefined {
-  const { before, after } = completeSides(change);
+  const { before, after } = nameSides(change);
   const attributes = side === 'prior' ? before : after;
   return attributes === null ? undefined : describeResource(change, attributes, change.sensitive);
 }
 
 /** An entry of `resource_drift`: what was changed or deleted outside, as last applied and as it is live. */
 export function describeDrift(drift: Drift): ResourceChangeJson {
-  const { address, kind, id, before, after, sensitive } = drift;
+  const { address, kind, id, before, after, entryNames, sensitive } = drift;
   const hidden = new Set(sensitive);
   const marks = markNames(sensitive);
   return {
     ...identifyResource(address, kind),
     change: {
       actions: [after === null ? 'delete' : 'update'],
-      before: sortAttributes({ id, ...before }, hidden),
-      after: after && sortAttributes({ id, ...after }, hidden),
+      before: sortAttributes({ id, ...nameAttributes(before, entryNames) }, hidden),
+      after: after && sortAttributes({ id, ...nameAttributes(after, entryNames) }, hidden),
       after_unknown: {},
       before_sensitive: marks,
       after_sensitive: after !== null && marks,

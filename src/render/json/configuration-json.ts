@@ -4,6 +4,7 @@ import { makeEach } from '../../model/text/json-parts.ts';
 import { isEqual } from '../../model/value.ts';
 import type { Value } from '../../model/value.ts';
 import { providerName, resourceType, sortValue } from './resource-json.ts';
+import { nameAttributes } from '../view/change-sides.ts';
 import { nameResource } from '../view/resource-name.ts';
 
 interface ExpressionJson {
@@ -47,7 +48,9 @@ function describeDeclaration(base: Address, instances: readonly [Change, ...Chan
 }
 
 function findExpression(field: string, instances: readonly Change[]): ExpressionJson {
-  const values = instances.map((change) => change.after?.[field]);
+  const values = instances.map(
+    ({ after, entryNames }) => nameAttributes(after, entryNames)?.[field],
+  );
   const [value] = values;
   const isHidden = instances.some((change) => change.sensitive.includes(field));
   if (value === undefined || isHidden) return {};

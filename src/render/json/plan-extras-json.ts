@@ -1,6 +1,16 @@
 import type { Address } from '../../model/address.ts';
 import type { EffectCounts } from '../../model/plan/effects.ts';
-import type { Action, ChangeReason, Plan, PlanMode, QuotaUse } from '../../model/plan/plan.ts';
+import {
+  entryName,
+  type Action,
+  type Change,
+  type ChangeReason,
+  type EntryNames,
+  type Plan,
+  type PlanMode,
+  type QuotaUse,
+} from '../../model/plan/plan.ts';
+import type { Attributes } from '../../model/value.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
 import { nameWork } from '../../kinds/words/describe-underway.ts';
@@ -27,6 +37,8 @@ export interface PlanExtrasJson {
   readonly underway?: Readonly<Record<Address, UnderwayJson>>;
   /** Whose value stands in for a field that the service does not tell; absent where it tells all. */
   readonly untold?: Readonly<Record<Address, StandIns>>;
+  /** The ids of entries that the configuration or the state gives by id, whose names the changes have; absent where it gives none. */
+  readonly entryIds?: Readonly<Record<Address, EntryIdsJson>>;
   /** The data that changes lose, a sentence each. */
   readonly losses: Readonly<Record<Address, readonly string[]>>;
   readonly findings: readonly DiagnosticJson[];
@@ -43,6 +55,9 @@ export interface PlanExtrasJson {
   /** How the plan was rehearsed; absent where that was not asked for, or there was nothing to rehearse. */
   readonly rehearsal?: RehearsalJson;
 }
+
+/** By field, before and after the change. */
+type EntryIdsJson = Readonly<Record<string, { readonly before?: string; readonly after?: string }>>;
 
 interface UnderwayJson {
   /** What is done, as a noun: `rebuild`. */
@@ -82,11 +97,13 @@ export function describePlan(
   const losses: Record<Address, readonly string[]> = {};
   const underway: Record<Address, UnderwayJson> = {};
   const untold: Record<Address, StandIns> = {};
+  const entryIds: Record<Address, EntryIdsJson> = {};
   for (const change of plan.changes) {
     actions[change.address] = change.action;
     if (change.reason) reasons[change.address] = change.reason;
     if (change.underway) underway[change.address] = describeWork(change.underway);
     if (change.asRecorded ?? change.untold) untold[change.address] = listStandIns(change);
+    if (change.entryNames) entryIds[change.address] = listEntryIds(change, change.entryNames);
     if (change.losses.length > 0) losses[change.address] = change.losses;
   }
   return {
@@ -97,6 +114,7 @@ export function describePlan(
     reasons,
     ...(Object.keys(underway).length > 0 && { underway }),
     ...(Object.keys(untold).length > 0 && { untold }),
+    ...(Object.keys(entryIds).length > 0 && { entryIds }),
     losses,
     findings: makeEach(findings, describeDiagnostic),
     quotas: plan.quotas,
@@ -115,6 +133,22 @@ export function describePlan(
     ...(commands.length > 0 && { commands }),
     ...(meta.rehearsal && { rehearsal: describeRehearsalJson(meta.rehearsal) }),
   };
+}
+
+function listEntryIds({ before, after }: Change, names: EntryNames): EntryIdsJson {
+  const idAt = (side: Attributes | null, field: string) =>
+    entryName(names, field, side?.[field]) === undefined ? undefined : String(side?.[field]);
+  return Object.fromEntries(
+    Object.keys(names)
+      .sort()
+      .map((field) => {
+        const [was, is] = [idAt(before, field), idAt(after, field)];
+        return [
+          field,
+          { ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) },
+        ];
+      }),
+  );
 }
 
 function describeWork({ command, since }: Underway): UnderwayJson {

@@ -1,4 +1,4 @@
-import type { Change } from '../../model/plan/plan.ts';
+import { entryName, type Change, type EntryNames } from '../../model/plan/plan.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 
 /** Both sides of a change, complete: with the id, and with what the change leaves alone. */
@@ -22,4 +22,22 @@ export function completeSides(change: Change): ChangeSides {
   const after: Record<string, Value> = { ...(isNew ? change.after : withId(change.after)) };
   for (const name of unknown) Reflect.deleteProperty(after, name);
   return { before, after, unknown };
+}
+
+/** Attributes with each value as a function gives it. */
+export function mapAttributes(
+  attributes: Attributes,
+  map: (name: string, value: Value) => Value,
+): Attributes {
+  const entries = Object.entries(attributes);
+  return Object.fromEntries(entries.map(([name, value]) => [name, map(name, value)]));
+}
+
+/** Attributes as programs read them: entries by their names, however they are written. */
+export function nameAttributes<A extends Attributes | null>(
+  attributes: A,
+  names: EntryNames | undefined,
+): A | Attributes {
+  if (!attributes || !names) return attributes;
+  return mapAttributes(attributes, (name, value) => entryName(names, name, value) ?? value);
 }

@@ -6,11 +6,11 @@ import { describeUnderway } from '../../kinds/words/describe-underway.ts';
 import type { Address } from '../../model/address.ts';
 import { listEffects } from '../../model/plan/effects.ts';
 import type { Effect } from '../../model/plan/effects.ts';
-import type { Change, Drift, Plan } from '../../model/plan/plan.ts';
+import { spellValue, type Change, type Drift, type Plan } from '../../model/plan/plan.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { explainReason, listDeclared } from './change-reason.ts';
-import { completeSides } from './change-sides.ts';
+import { completeSides, mapAttributes } from './change-sides.ts';
 import type { ChangeSides } from './change-sides.ts';
 import { outlinePlan, type PlanOutline } from './outline.ts';
 import { wordCosts } from './plan-cost.ts';
@@ -153,7 +153,9 @@ function listAsideNames({ tasks }: Plan): ReadonlyMap<Address, string> {
 }
 
 function viewAttributes(change: Change): AttributeView[] {
-  const sides = nameReplaced(change, completeSides(change));
+  const isNamed = change.entryNames !== undefined || change.replacedKeys !== undefined;
+  const complete = completeSides(change);
+  const sides = isNamed ? nameIds(change, complete) : complete;
   const names = new Set([
     ...Object.keys(sides.before ?? {}),
     ...Object.keys(sides.after ?? {}),
@@ -166,8 +168,8 @@ function viewAttributes(change: Change): AttributeView[] {
     const diff = diffAttribute(name, sides);
     if (diff.kind === 'scalar' && diff.before === null && diff.after === null) continue;
     const forces = findForce(change, name);
-    const outside = change.drift?.[name];
-    const waiting = change.waiting?.[name];
+    const outside = spellAt(change, change.drift, name);
+    const waiting = spellAt(change, change.waiting, name);
     const toldBy = standIns[name];
     attributes.push({
       name,
@@ -180,6 +182,12 @@ function viewAttributes(change: Change): AttributeView[] {
     });
   }
   return attributes;
+}
+
+/** A value beside the sides of a change, as those are shown. */
+function spellAt({ entryNames }: Change, values: Attributes | undefined, name: string) {
+  const value = values?.[name];
+  return value === undefined ? undefined : spellValue(entryNames, name, value);
 }
 
 /** Of what is made anew, whatever the configuration does not change by itself. */
@@ -211,19 +219,26 @@ function isAlike({ diff, ...rest }: AttributeView, { diff: other, ...others }: A
   return other.kind === 'scalar' && diff.before === other.before && diff.after === other.after;
 }
 
-/** What is replaced is called by its key, as everything else is, and by the id that the new one will not have. */
-function nameReplaced({ replacedKeys }: Change, sides: ChangeSides): ChangeSides {
-  if (!replacedKeys || !sides.before) return sides;
-  const nameOne = (value: Value): Value => {
-    if (typeof value !== 'string') return value;
-    const key = replacedKeys[value];
-    return key === undefined ? value : `${key} (${value})`;
+/**
+ * An entry that is written by its id is called by its name, and what is replaced by its key, as everything else is: the id,
+ * which the new one will not have, is beside it.
+ */
+function nameIds({ entryNames, replacedKeys = {} }: Change, sides: ChangeSides): ChangeSides {
+  const { before, after } = sides;
+  const nameEntry = (name: string, value: Value) => spellValue(entryNames, name, value);
+  const nameReplaced = (value: Value): Value => {
+    const key = typeof value === 'string' ? replacedKeys[value] : undefined;
+    return key === undefined ? value : `${key} (${String(value)})`;
   };
-  const before = Object.entries(sides.before).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? (value as readonly Value[]).map(nameOne) : nameOne(value),
-  ]);
-  return { ...sides, before: Object.fromEntries(before) as Attributes };
+  const nameBefore = (name: string, value: Value) =>
+    Array.isArray(value)
+      ? (value as readonly Value[]).map(nameReplaced)
+      : nameReplaced(nameEntry(name, value));
+  return {
+    ...sides,
+    before: before && mapAttributes(before, nameBefore),
+    after: after && mapAttributes(after, nameEntry),
+  };
 }
 
 function diffAttribute(name: string, { before, after, unknown }: ChangeSides): ValueDiff {

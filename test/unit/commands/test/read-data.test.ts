@@ -47,6 +47,7 @@ describe('what a configuration reads of the account of a test', () => {
       - plan: { adopt: true }
         assert:
           - plan.counts.import == 1 && plan.counts.create == 2
+          - plan.changes.exists(c, c.kind == "vm" && c.after.image == "ubuntu-24.04")
           - output.image == "ubuntu-24.04"
           - output.range == account.projects.shared.networks.core.cidr
           - plan.actions["projects.shop.networks.beside"] == "create"
@@ -55,7 +56,7 @@ describe('what a configuration reads of the account of a test', () => {
           - account.projects.shop.networks.beside.name == "beside-core"
           - account.projects.shop.vms.app.networks == ["lab"]
           - account.projects.shop.vms.app.publicIp == "door"
-          - account.projects.shop.vms.app.image.contains("ubuntu")
+          - account.projects.shop.vms.app.image == "ubuntu-24.04"
           - output.both == var.phrase + "-core"
       - plan: {}
         assert: plan.isEmpty

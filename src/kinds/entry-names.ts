@@ -1,0 +1,57 @@
+// An entry that the service offers can be written by its name or by its id. Whoever reads a condition or a plan reads its
+// name: an id says nothing to a person, and a policy on names must not be stepped around by one.
+import type { Catalog, CatalogEntry } from '../model/account/live.ts';
+import type { KindName } from '../model/kind-places.ts';
+import type { EntryNames } from '../model/plan/plan.ts';
+import type { Attributes, Value } from '../model/value.ts';
+import { findEntry } from './catalog.ts';
+import { kinds } from './registry.ts';
+
+/** The list that the value of a field is from; empty for a field that is none of an entry. */
+export function listOffered(
+  kind: KindName,
+  field: string,
+  catalog: Catalog,
+): readonly CatalogEntry[] {
+  const { offered } = kinds[kind].fields[field] ?? {};
+  return offered ? catalog[offered] : [];
+}
+
+/** Attributes as conditions read them: entries by their names, however they are written. */
+export function nameEntries(kind: KindName, attributes: Attributes, catalog: Catalog): Attributes {
+  const names = listNames(kind, [attributes], catalog).map(([field, byId]): [string, Value] => [
+    field,
+    Object.values(byId)[0] ?? null,
+  ]);
+  return names.length === 0 ? attributes : { ...attributes, ...Object.fromEntries(names) };
+}
+
+/** The names of the entries that any of these attributes give by id, but for sensitive ones; undefined where none does. */
+export function findEntryNames(
+  kind: KindName,
+  sides: readonly (Attributes | null | undefined)[],
+  catalog: Catalog,
+  sensitive: readonly string[],
+): EntryNames | undefined {
+  const names = listNames(kind, sides, catalog).filter(([field]) => !sensitive.includes(field));
+  return names.length === 0 ? undefined : Object.fromEntries(names);
+}
+
+function listNames(
+  kind: KindName,
+  sides: readonly (Attributes | null | undefined)[],
+  catalog: Catalog,
+): readonly (readonly [field: string, byId: EntryNames[string]])[] {
+  return Object.keys(kinds[kind].fields).flatMap((field) => {
+    const entries = listOffered(kind, field, catalog);
+    if (entries.length === 0) return [];
+    const byId = sides.flatMap((side) => {
+      const written = side?.[field];
+      const name = findEntry(entries, written)?.name;
+      return typeof written !== 'string' || name === undefined || name === written
+        ? []
+        : [[written, name] as const];
+    });
+    return byId.length === 0 ? [] : [[field, Object.fromEntries(byId)] as const];
+  });
+}
