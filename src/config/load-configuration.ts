@@ -33,6 +33,7 @@ import { readSource, type ReadSource, type Reading } from './source/read-source.
 import { resolveSection } from './scope/resolve-section.ts';
 import { Session } from './scope/evaluation-session.ts';
 import {
+  markSecrets,
   setVariables,
   type VariableInputs,
   type SetVariables,
@@ -170,7 +171,8 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const read = await readSource(reading.root, reading);
   const { source } = read;
   const tree = options.amend?.(source.tree, faults) ?? source.tree;
-  const amended = { ...read, source: { ...source, tree } };
+  const variables = markSecrets(source.variables, options.variables?.env);
+  const amended = { ...read, source: { ...source, tree, variables } };
   checkVersion(amended, faults);
   return evaluate(amended, options, reading);
 }

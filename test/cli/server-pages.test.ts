@@ -350,11 +350,17 @@ describe('the pages', () => {
     expect(made.headers.get('location')).toBe('/workspaces/new');
     await send('/workspaces/new/edit', { ...fields, more: 'HOSTWRIGHT_VAR_size=silent' });
     const { id = '' } = (await rig.store.workspaces.find('new')) ?? {};
-    expect(await rig.store.workspaces.readVariables(id)).toEqual({
-      ...{ HOSTWRIGHT_TOKEN: 'hush', HOSTWRIGHT_VAR_size: 'silent' },
+    const read = () => rig.store.workspaces.readVariables(id);
+    expect(await read()).toEqual({
+      values: { HOSTWRIGHT_TOKEN: 'hush', HOSTWRIGHT_VAR_size: 'silent' },
+      secrets: [],
     });
-    await send('/workspaces/new/edit', { ...fields, remove: 'HOSTWRIGHT_TOKEN' });
-    expect(await rig.store.workspaces.readVariables(id)).toEqual({ HOSTWRIGHT_VAR_size: 'silent' });
+    const marked = { secret: 'HOSTWRIGHT_VAR_size', moreSecrets: 'HOSTWRIGHT_VAR_key=mute' };
+    await send('/workspaces/new/edit', { ...fields, ...marked, remove: 'HOSTWRIGHT_TOKEN' });
+    expect(await read()).toEqual({
+      values: { HOSTWRIGHT_VAR_key: 'mute', HOSTWRIGHT_VAR_size: 'silent' },
+      secrets: ['HOSTWRIGHT_VAR_key', 'HOSTWRIGHT_VAR_size'],
+    });
     const refused = await send('/workspaces/new/edit', { ...fields, more: 'PATH=unseen-value' });
     expect(refused.status).toBe(422);
     const shown = [await refused.response.text(), await look('/workspaces/new/edit')].join();

@@ -144,6 +144,8 @@ export function readChecks(root: ModuleScope): readonly CheckEntry[] {
 export function readOutputs(space: Space): readonly OutputEntry[] {
   // What refers to itself was reported, and would be followed without end.
   if (!space.session.faults.isEmpty) return [];
+  // A configuration need not know what it is given as a secret: then its outputs are as sensitive as what they are made of.
+  const hasSecrets = [...space.source.variables.values()].some(({ isSecret }) => isSecret);
   return [...entriesOf(childOf(space.source.tree, 'outputs'))].flatMap(
     ([name, entry]): OutputEntry[] => {
       const node = childOf(entry.value, 'value');
@@ -151,7 +153,7 @@ export function readOutputs(space: Space): readonly OutputEntry[] {
       const { value, isSensitive } = space.session.trace(() => deferValue(node, space));
       const description = readText(childOf(entry.value, 'description'));
       const isDeclared = isTrue(childOf(entry.value, 'sensitive'));
-      if (isSensitive && !isDeclared) {
+      if (isSensitive && !isDeclared && !hasSecrets) {
         space.session.faults.add({
           code: 'sensitive-output',
           summary: `The output \`${name}\` depends on a sensitive value`,
@@ -164,7 +166,7 @@ export function readOutputs(space: Space): readonly OutputEntry[] {
           name,
           value,
           ...(description !== undefined && { description }),
-          sensitive: isDeclared,
+          sensitive: isDeclared || isSensitive,
           source: locate(entry.key),
         },
       ];

@@ -35,6 +35,23 @@ export interface VariableInputs {
 }
 
 const environmentPrefix = 'HOSTWRIGHT_VAR_';
+/** Variables of the environment, in commas, that a server was told to keep secret. */
+const secretsVariable = 'HOSTWRIGHT_SERVER_SECRETS';
+
+/** What a configuration declares, with what it was given as a secret: sensitive, whatever it says. */
+export function markSecrets(
+  declared: ReadonlyMap<string, VariableDeclaration>,
+  env: VariableInputs['env'] = {},
+): ReadonlyMap<string, VariableDeclaration> {
+  const secrets = new Set(env[secretsVariable]?.split(','));
+  return new Map(
+    [...declared].map(([name, declaration]) =>
+      secrets.has(environmentPrefix + name)
+        ? [name, { ...declaration, isSensitive: true, isSecret: true }]
+        : [name, declaration],
+    ),
+  );
+}
 
 /** A value given for a variable: text still to be read, or YAML. */
 interface Given {

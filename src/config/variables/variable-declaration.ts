@@ -15,6 +15,8 @@ export interface VariableDeclaration {
   readonly type: ValueType;
   readonly key: Place;
   readonly isSensitive: boolean;
+  /** True: sensitive by whoever runs it, whatever the configuration says. */
+  readonly isSecret?: boolean;
   /** False: null stands for the default. */
   readonly isNullable: boolean;
   /** What is written for the default; undefined when it must be set. */

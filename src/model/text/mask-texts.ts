@@ -39,6 +39,20 @@ function writePlain(secret: string): Form {
   };
 }
 
+/** Where a line may end within a secret. */
+const lineEnd = '(?:[^\\S\\n]*\\n\\s*)?';
+
+/** Shorter ones are not looked for across the ends of lines: their parts are ordinary words. */
+const shortestBroken = 8;
+
+/** The same with its line broken anywhere. */
+function writeBroken(secret: string): Form[] {
+  const core = secret.replace(/\s+/g, '');
+  if (core.length < shortestBroken) return [];
+  const broken = Array.from(secret, escapePattern).join(lineEnd);
+  return [{ clue: { in: 'squeezed', part: core }, pattern: new RegExp(broken, 'g') }];
+}
+
 const entities: Readonly<Record<string, string>> = {
   '&': 'amp',
   '<': 'lt',
@@ -71,7 +85,7 @@ function writeEscaped(secret: string): Form {
     ];
     return `(?:${ways.join('|')})`;
   });
-  return { clue: 'escape', pattern: new RegExp(characters.join(''), 'g') };
+  return { clue: 'escape', pattern: new RegExp(characters.join(lineEnd), 'g') };
 }
 
 /** The characters of an encoding, whose lines may be broken anywhere. */
@@ -123,7 +137,11 @@ function listForms(secret: string): Form[] {
   const plain = writePlain(secret);
   if (secret.length < shortLength || secret.length > longestEncoded) return [plain];
   const bytes = new TextEncoder().encode(secret);
-  return [plain, writeEscaped(secret), ...writeBase64(bytes), ...writeHex(bytes)];
+  return [
+    ...[plain, writeEscaped(secret), ...writeBroken(secret)],
+    ...writeBase64(bytes),
+    ...writeHex(bytes),
+  ];
 }
 
 /**
@@ -149,6 +167,25 @@ export function createMask(secrets: Iterable<string>, mark: Mark = defaultMark):
     }, text);
   };
 }
+
+/** A value with every secret in its texts and names masked. */
+export function maskValue<T>(value: T, mask: Mask): T;
+export function maskValue(value: unknown, mask: Mask): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map((one) => maskValue<unknown>(one, mask));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [mask(name), maskValue<unknown>(one, mask)]),
+  );
+}
+
+/** Lines that come one after the other, masked as the one text that they are: as many as before. */
+export function maskLines(lines: readonly string[], mask: Mask): readonly string[] {
+  return mask(lines.join('\n')).split('\n');
+}
+
+/** A mark that leaves as many lines as what was found has. */
+export const markByLine: Mark = (found) => defaultMark + '\n'.repeat(found.split('\n').length - 1);
 
 /** The words of a diagnostic with every secret in them masked. */
 export function maskTexts<T extends Pick<Diagnostic, 'summary' | 'detail' | 'hint'>>(
@@ -179,7 +216,8 @@ export function listSecretTexts(
   return texts;
 }
 
-function* listTexts(value: Value): Iterable<string> {
+/** Every text and number in a value. */
+export function* listTexts(value: Value): Iterable<string> {
   if (typeof value === 'string' || typeof value === 'number') {
     if (String(value).trim() !== '') yield String(value);
   } else if (typeof value === 'object' && value !== null) {

@@ -38,6 +38,7 @@ import { addWebhooks } from './webhook-routes.ts';
 import {
   addWorkspaceEdits,
   requireAllowed,
+  requireValues,
   requireConnected,
   requireOrder,
 } from './workspace-routes.ts';
@@ -127,6 +128,7 @@ function addWorkspaces(
   app.post('/api/v1/workspaces', async (context) => {
     const given = await readBody<NewWorkspace>(context.req.raw, 'NewWorkspace');
     requireAllowed(given.variables);
+    requireValues(given.variables);
     await requireConnected(store, given);
     const warning = await checkSource(given);
     const made = await context.get('acting').record(

@@ -4,6 +4,7 @@ import { explainUnfit, isVariableAllowed } from '../runs/child-environment.ts';
 import { findRepositoryPath, findSite, hostNames } from '../hosts/connection.ts';
 import type { Store } from '../store/store.ts';
 import type { Source } from '../sources/check-source.ts';
+import { explainGiven, readGiven, type KeptVariables } from '../store/variables.ts';
 import type { Workspace, WorkspaceEdit } from '../store/workspaces.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from './problem.ts';
@@ -25,11 +26,11 @@ export function addWorkspaceEdits(
     const found = await find(context.req.param('name'));
     const { name } = found;
     const edit = await readBody<WorkspaceEdit>(context.req.raw, 'WorkspaceEdit');
-    requireAllowed(edit.variables ?? {});
+    const { variables = {}, ...fields } = edit;
+    requireAllowed(variables);
     const edited = { ...found, ...edit };
     await requireConnected(store, edited);
     const warning = isMoved(found, edited) ? await checkSource(edited) : undefined;
-    const { variables = {}, ...fields } = edit;
     const detail = { changed: Object.keys(fields), variables: Object.keys(variables) };
     await context.get('acting').record(
       async () => {
@@ -38,6 +39,7 @@ export function addWorkspaceEdits(
         if (!workspace) throw missing();
         await requireConnected(store, { ...workspace, ...edit });
         await requireOrder(store, name, edit.after);
+        requireValues(variables, await store.workspaces.readVariables(workspace.id));
         await store.workspaces.edit(workspace, edit);
       },
       () => ({ act: 'workspace.edit', target: `workspace/${name}`, detail }),
@@ -47,7 +49,8 @@ export function addWorkspaceEdits(
   });
   app.get('/api/v1/workspaces/:name/variables', async (context) => {
     const { id } = await find(context.req.param('name'));
-    return context.json({ names: Object.keys(await store.workspaces.readVariables(id)).sort() });
+    const { values, secrets } = await store.workspaces.readVariables(id);
+    return context.json({ names: Object.keys(values).sort(), secrets });
   });
 }
 
@@ -114,9 +117,27 @@ export function requireAllowed(variables: NonNullable<WorkspaceEdit['variables']
     const detail = `A workspace cannot set ${refused.join(', ')}.`;
     throw new Problem(422, 'The body is not valid', detail);
   }
-  for (const [name, value] of Object.entries(variables)) {
-    const why = value === null ? undefined : explainUnfit(name, value);
-    if (why !== undefined)
-      throw new Problem(422, 'The body is not valid', `${name} cannot be set: ${why}.`);
+  for (const [name, given] of Object.entries(variables)) {
+    const value = readGiven(given);
+    refuse(name, value === undefined ? undefined : explainUnfit(name, value));
+    const isShown = name === shownVariable && typeof given === 'object' && given?.secret === true;
+    refuse(name, isShown ? 'it is no secret, since Accounts shows it' : undefined);
   }
+}
+
+/** The address of the service, by which people know an account. */
+const shownVariable = 'HOSTWRIGHT_BASE_URL';
+
+/** @throws Problem for a variable that would have no value, or a secret that would be one no more */
+export function requireValues(
+  variables: NonNullable<WorkspaceEdit['variables']>,
+  kept: KeptVariables = { values: {}, secrets: [] },
+): void {
+  for (const [name, given] of Object.entries(variables))
+    refuse(name, explainGiven(kept, name, given));
+}
+
+function refuse(name: string, why: string | undefined): void {
+  if (why !== undefined)
+    throw new Problem(422, 'The body is not valid', `${name} cannot be set: ${why}.`);
 }

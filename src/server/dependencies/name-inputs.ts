@@ -1,5 +1,5 @@
 import { explainUnfit } from '../runs/child-environment.ts';
-import type { Variables } from '../store/workspaces.ts';
+import type { Variables } from '../store/variables.ts';
 import type { UpstreamOutputs } from './dependencies.ts';
 
 /** Outputs of two workspaces that have the same name. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../model/runtime.ts';
+import { maskValue, type Mask } from '../../model/text/mask-texts.ts';
 import { markProcess } from '../../state/lock/lock-holder.ts';
 import type { Checkout } from '../sources/open-checkout.ts';
 import type { StepWriter } from '../progress/step-writer.ts';
@@ -28,6 +29,8 @@ export interface AttemptOptions {
   readonly lost: AbortSignal;
   readonly tracing: Tracing;
   readonly say: (stream: LogStream, text: string) => void;
+  /** Keeps the secrets of the workspace out of what the processes say. */
+  readonly mask: Mask;
   /** Hears how far its apply is. */
   readonly steps: Pick<StepWriter, 'begin' | 'note'>;
 }
@@ -52,6 +55,7 @@ export class Attempt {
   readonly store: Store;
   readonly checkout: Checkout;
   readonly say: AttemptOptions['say'];
+  readonly mask: Mask;
   readonly #options: AttemptOptions;
   #isCancelled = false;
   #heldMs: number | undefined;
@@ -59,7 +63,7 @@ export class Attempt {
   constructor(options: AttemptOptions) {
     this.#options = options;
     ({ run: this.run, store: this.store, checkout: this.checkout } = options);
-    this.say = options.say;
+    ({ say: this.say, mask: this.mask } = options);
   }
 
   /** Somebody has asked for the end of the run. */
@@ -79,7 +83,7 @@ export class Attempt {
   }
 
   /**
-   * Runs it, and returns what it prints. What it has to complain about is in the log where it fails. A cancel does not end
+   * Runs it, and returns what it prints, secrets and all. What it has to complain about is in the log where it fails. A cancel does not end
    * what takes a moment: a run that was cancelled must not fail by it, and one that is applied must not lose its outputs.
    */
   async readProgram(
@@ -123,7 +127,7 @@ export class Attempt {
         hearChild(pipe, {
           budgets: store.budgets,
           clock,
-          steps,
+          steps: { begin: steps.begin, note: (step) => steps.note(maskValue(step, this.mask)) },
           onOnlyRefused: (afterMs) => {
             // What changes the account goes on where it is.
             if (run.operation !== 'plan' && run.operation !== 'drift') return;

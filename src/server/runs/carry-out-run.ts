@@ -10,8 +10,10 @@ import type { Later } from '../engine/durable-engine.ts';
 import type { LogSubject, ServerLog } from '../log-lines.ts';
 import type { OpenCheckout } from '../sources/open-checkout.ts';
 import { openStepWriter, type StepWriter } from '../progress/step-writer.ts';
+import { createMask, markByLine, type Mask } from '../../model/text/mask-texts.ts';
 import { keyAccount } from '../store/accounts.ts';
 import type { Store } from '../store/store.ts';
+import { listSecrets, type KeptVariables } from '../store/variables.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { SpanFacts, Tracing } from '../traces/tracing.ts';
 import { buildChildEnvironment } from './child-environment.ts';
@@ -43,6 +45,11 @@ export interface RunMeans {
 interface Writers {
   readonly log: LogWriter;
   readonly steps: StepWriter;
+}
+
+/** Who hears what an attempt says, and what it must not say. */
+interface Heard extends Pick<AttemptOptions, 'say' | 'steps'> {
+  readonly hide: (mask: Mask) => void;
 }
 
 const goneWithinMs = 10_000;
@@ -118,9 +125,14 @@ async function tryWork(
   { log, steps }: Writers,
   subject: LogSubject,
 ): Promise<readonly [Outcome | Later, Ending]> {
+  let mask: Mask = (text) => text;
+  const hide = (given: Mask) => {
+    mask = given;
+    log.hide(given);
+  };
   try {
     if (run.attempt > 1) log.say('server', `Attempt ${run.attempt} continues this run.`);
-    const outcome = await work(means, run, { say: log.say, steps });
+    const outcome = await work(means, run, { say: log.say, hide, steps });
     return [outcome, endings[outcome.status]];
   } catch (error) {
     if (error instanceof AccountHeld) {
@@ -128,7 +140,7 @@ async function tryWork(
       return [{ afterMs: error.afterMs }, 'account-held'];
     }
     const isRefused = error instanceof RunFault;
-    if (!isRefused) means.log.warn(describe(error), subject);
+    if (!isRefused) means.log.warn(mask(describe(error)), subject);
     log.say(
       'server',
       isRefused ? error.message : 'The run failed by a fault of the server; its log says more.',
@@ -154,11 +166,7 @@ async function endRun(store: Store, run: Run, outcome: Outcome): Promise<void> {
   });
 }
 
-async function work(
-  means: RunMeans,
-  run: Run,
-  heard: Pick<AttemptOptions, 'say' | 'steps'>,
-): Promise<Outcome> {
+async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promise<Outcome> {
   const { store, runtime, startProgram, stateDatabaseUrl, lost, tracing } = means;
   await awaitPredecessor(run, runtime.process.host);
   const workspace = await store.workspaces.find(run.workspace);
@@ -167,7 +175,10 @@ async function work(
     means.openCheckout(workspace, run.commit),
   );
   try {
-    const variables = await readVariables(store, workspace, heard.say);
+    const own = await store.workspaces.readVariables(workspace.id);
+    const mask = createMask(listSecrets(own), markByLine);
+    hide(mask);
+    const variables = await addUpstream(store, workspace, own, heard.say);
     const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
     if (run.pull && service === '') throw explainService();
     const account = keyAccount(workspace.account, token);
@@ -178,6 +189,7 @@ async function work(
     const env = buildChildEnvironment({
       env: runtime.env,
       variables,
+      secrets: own.secrets,
       workspace: workspace.name,
       stateDatabaseUrl,
       home: checkout.scratch,
@@ -195,6 +207,7 @@ async function work(
       host: runtime.process.host,
       lost,
       tracing,
+      mask,
       ...heard,
     });
     return await doOperation(attempt);
@@ -204,12 +217,12 @@ async function work(
 }
 
 /** Its own variables, and the outputs of the workspaces that it comes after. @throws RunFault where two have the same output */
-async function readVariables(
-  { workspaces, dependencies }: Store,
+async function addUpstream(
+  { dependencies }: Store,
   { id }: Workspace,
+  { values: own }: KeptVariables,
   say: AttemptOptions['say'],
 ) {
-  const own = await workspaces.readVariables(id);
   const { variables, clashes, unfit } = nameInputs(await dependencies.readUpstream(id), own);
   for (const { name, workspace, why } of unfit)
     say('server', `The output ${name} of the workspace ${workspace} is not passed on: ${why}.`);

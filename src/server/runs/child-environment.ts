@@ -2,7 +2,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { stateSchema } from '../states/open-states.ts';
 import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
 import type { Run } from './run.ts';
-import type { Variables } from '../store/workspaces.ts';
+import type { Variables } from '../store/variables.ts';
 
 /** What a run's process gets of the environment of its worker: how to start and to reach the network, and nothing else. */
 const kept = [
@@ -33,6 +33,8 @@ export function explainUnfit(name: string, value: string): string | undefined {
 export interface ChildEnvironment {
   readonly env: Runtime['env'];
   readonly variables: Variables;
+  /** The names of those that its configuration may show nowhere. */
+  readonly secrets: readonly string[];
   /** The name of its state, and the database that has it unless the workspace names another place. */
   readonly workspace: string;
   readonly stateDatabaseUrl: string;
@@ -45,7 +47,7 @@ export interface ChildEnvironment {
 
 /** The whole environment of a run's process. */
 export function buildChildEnvironment(given: ChildEnvironment): Record<string, string> {
-  const { env, variables, workspace, stateDatabaseUrl, home, run, reserved } = given;
+  const { env, variables, secrets, workspace, stateDatabaseUrl, home, run, reserved } = given;
   const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const set = Object.entries(variables).filter(([name]) => isVariableAllowed(name));
   return {
@@ -56,6 +58,7 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
     ...Object.fromEntries(set),
     HOME: home,
     CI: '1',
+    ...(secrets.length > 0 && { HOSTWRIGHT_SERVER_SECRETS: secrets.join(',') }),
     HOSTWRIGHT_SERVER_RUN: `${run.id}/${run.attempt}`,
     ...(reserved.length > 0 && { HOSTWRIGHT_SERVER_RESERVED: JSON.stringify(reserved) }),
     // What plans are named for: a checkout has neither a name nor a commit of its own.

@@ -1,6 +1,8 @@
 // What each operation is, in calls of the program. The state, the journal and the plan are those of the command line.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { maskValue } from '../../model/text/mask-texts.ts';
 import type { Attempt } from './attempt.ts';
 import { listExcess } from './compare-changes.ts';
 import { claimProjects, releaseProjects } from './own-projects.ts';
@@ -78,7 +80,7 @@ async function explainTaken({ run, store }: Attempt, error: unknown): Promise<ne
 async function keepFailure(attempt: Attempt): Promise<void> {
   const { run, store } = attempt;
   const { code, text } = await attempt.readProgram(['plan', '--format', 'markdown'], 'a while');
-  if (code === 1 && text !== '') await store.pulls.keepBody(run.id, text);
+  if (code === 1 && text !== '') await store.pulls.keepBody(run.id, attempt.mask(text));
 }
 
 /**
@@ -122,7 +124,7 @@ async function destroy(attempt: Attempt): Promise<Outcome> {
   return outcome;
 }
 
-/** Keeps the outputs for the workspaces that come after this one. A sensitive output has no value there. */
+/** Keeps the outputs for the workspaces that come after this one. A sensitive output has no value there, nor has one with a secret. */
 async function keepOutputs(attempt: Attempt): Promise<void> {
   const { code, text } = await attempt.readProgram(['output', '--json'], 'a moment');
   if (code !== 0) {
@@ -134,7 +136,10 @@ async function keepOutputs(attempt: Attempt): Promise<void> {
     return;
   }
   const read = JSON.parse(text) as Readonly<Record<string, { readonly value?: unknown }>>;
-  const known = Object.entries(read).filter(([, { value }]) => value !== undefined);
+  const known = Object.entries(read).filter(
+    ([, { value }]) =>
+      value !== undefined && isDeepStrictEqual(maskValue(value, attempt.mask), value),
+  );
   const outputs = Object.fromEntries(known.map(([name, { value }]) => [name, value]));
   await attempt.store.dependencies.keepOutputs(attempt.run, outputs);
 }

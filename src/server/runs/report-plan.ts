@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { maskValue } from '../../model/text/mask-texts.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import type { PlanCounts } from '../store/overview.ts';
 import type { QuotaUse } from '../store/run-reports.ts';
@@ -82,7 +83,7 @@ interface ReportJson {
 
 /** Prepares a plan, which is compared with the last one of the workspace by an older run where that is asked for. */
 export async function preparePlanning(
-  { run, store, checkout }: Attempt,
+  { run, store, checkout, mask }: Attempt,
   isCompared: boolean,
 ): Promise<Planning> {
   const { scratch } = checkout;
@@ -100,7 +101,8 @@ export async function preparePlanning(
       // Its log says how to apply it.
       ...(run.operation === 'plan' && !run.pull && { HOSTWRIGHT_SERVER_APPLICABLE: '1' }),
     },
-    read: async () => describe(JSON.parse(await readFile(report, 'utf8')) as ReportJson),
+    read: async () =>
+      describe(maskValue(JSON.parse(await readFile(report, 'utf8')) as ReportJson, mask)),
   };
 }
 
@@ -109,7 +111,7 @@ export async function readSavedPlan(attempt: Attempt, file: string): Promise<Sav
   const args = ['show', file, '--format', 'json'];
   const { code, text } = await attempt.readProgram(args, 'a moment');
   if (code !== 0) throw new RunFault('The saved plan cannot be read.');
-  return describePlan(JSON.parse(text) as PlanJson);
+  return describePlan(maskValue(JSON.parse(text) as PlanJson, attempt.mask));
 }
 
 function describe({ plan, page, comment, differences }: ReportJson): ReadPlan {

@@ -20,8 +20,8 @@ export function addStates(app: Hono<ApiEnvironment>, { store, states }: ApiMeans
   const find = async (context: Context<ApiEnvironment>): Promise<string> => {
     const workspace = await store.workspaces.find(context.req.param('name') ?? '');
     if (!workspace) throw new Problem(404, 'There is no such workspace');
-    const variables = await store.workspaces.readVariables(workspace.id);
-    if (variables.HOSTWRIGHT_STATE !== undefined) {
+    const { values } = await store.workspaces.readVariables(workspace.id);
+    if (values.HOSTWRIGHT_STATE !== undefined) {
       const detail = 'Its variable HOSTWRIGHT_STATE says where. Use that place.';
       throw new Problem(409, 'The workspace keeps its state elsewhere', detail);
     }

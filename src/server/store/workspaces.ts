@@ -2,6 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { isViewable } from '../people/members.ts';
 import type { Blobs } from './blobs.ts';
 import { schema, type Row, type ServerDatabase } from './database.ts';
+import {
+  setVariables,
+  type GivenVariables,
+  type KeptVariables,
+  type Variables,
+} from './variables.ts';
 
 /** How many have to say yes to a plan before it is applied. */
 export interface ApprovalRule {
@@ -62,11 +68,8 @@ export type WorkspaceEdit = Partial<
   readonly connection?: string | null;
   readonly account?: string | null;
   readonly approvals?: Partial<ApprovalRule>;
-  readonly variables?: Readonly<Record<string, string | null>>;
+  readonly variables?: GivenVariables;
 };
-
-/** Variables of the environment of a workspace's runs, secrets among them. */
-export type Variables = Readonly<Record<string, string>>;
 
 /** What a new workspace is made of. */
 export type NewWorkspace = Pick<
@@ -76,7 +79,7 @@ export type NewWorkspace = Pick<
   readonly connection?: string | null | undefined;
   readonly account?: string | null | undefined;
   readonly applyOnMerge?: boolean;
-  readonly variables: Variables;
+  readonly variables: GivenVariables;
   /** No approval is needed unless given. */
   readonly approvals?: ApprovalRule;
   readonly applyWhenApproved?: boolean;
@@ -98,7 +101,8 @@ export class Workspaces {
   /** Undefined where the name is taken. */
   async add({ variables, ...given }: NewWorkspace): Promise<Workspace | undefined> {
     if (await this.find(given.name)) return undefined;
-    const blob = await this.#blobs.add(Buffer.from(JSON.stringify(variables)));
+    const { values, secrets } = setVariables(noVariables, variables);
+    const blob = await this.#blobs.add(Buffer.from(JSON.stringify(values)));
     const { name, repository, branch, directory, poll } = given;
     const { connection = null, applyOnMerge = false, applyWhenApproved = false } = given;
     const { after = [] } = given;
@@ -107,12 +111,12 @@ export class Workspaces {
     const rows = await this.#database.ask(
       `INSERT INTO ${schema}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
          apply_on_merge, approvals_needed, approval_by_author, apply_when_approved, after, drift_every_minutes, apply_drift,
-         account_name)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT (name) DO NOTHING RETURNING *`,
+         account_name, secret_variables)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) ON CONFLICT (name) DO NOTHING RETURNING *`,
       [
         ...[randomUUID(), name, repository, branch, directory, poll, blob, connection],
         ...[applyOnMerge, count, byAuthor, applyWhenApproved, after, driftEveryMinutes, applyDrift],
-        account,
+        ...[account, secrets],
       ],
     );
     return rows.map(readWorkspace)[0];
@@ -183,13 +187,12 @@ export class Workspaces {
       ],
     );
     if (!variables || Object.keys(variables).length === 0) return;
-    const entries = Object.entries({ ...(await this.readVariables(id)), ...variables });
-    const kept = Object.fromEntries(entries.filter(([, value]) => value !== null));
+    const { values, secrets } = setVariables(await this.readVariables(id), variables);
     const [row] = await this.#database.ask<{ variables: string }>(
-      `SELECT variables FROM ${schema}.workspaces WHERE id = $1`,
-      [id],
+      `UPDATE ${schema}.workspaces SET secret_variables = $2 WHERE id = $1 RETURNING variables`,
+      [id, secrets],
     );
-    if (row) await this.#blobs.replace(row.variables, Buffer.from(JSON.stringify(kept)));
+    if (row) await this.#blobs.replace(row.variables, Buffer.from(JSON.stringify(values)));
   }
 
   /**
@@ -207,16 +210,21 @@ export class Workspaces {
     return rows.length;
   }
 
-  /** The variables of its runs, decrypted. */
-  async readVariables(id: string): Promise<Variables> {
-    const [row] = await this.#database.ask<{ variables: string }>(
-      `SELECT variables FROM ${schema}.workspaces WHERE id = $1`,
-      [id],
-    );
-    const text = row && (await this.#blobs.read(row.variables)).toString('utf8');
-    return text === undefined ? {} : (JSON.parse(text) as Variables);
+  /** The variables of its runs, decrypted, with what is secret of them at the same moment. */
+  async readVariables(id: string): Promise<KeptVariables> {
+    return this.#database.transact(async () => {
+      const [row] = await this.#database.ask<{ variables: string; secret_variables: string[] }>(
+        `SELECT variables, secret_variables FROM ${schema}.workspaces WHERE id = $1 FOR SHARE`,
+        [id],
+      );
+      if (!row) return noVariables;
+      const text = (await this.#blobs.read(row.variables)).toString('utf8');
+      return { values: JSON.parse(text) as Variables, secrets: row.secret_variables };
+    });
   }
 }
+
+const noVariables: KeptVariables = { values: {}, secrets: [] };
 
 /** A workspace of the table. */
 export function readWorkspace(row: Row): Workspace {

@@ -1,6 +1,7 @@
 // What the forms of the pages do, each by a call of the interface. Afterwards the browser reads a page, so that reloading it
 // repeats nothing.
 import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
+import type { GivenVariables } from '../store/variables.ts';
 import { redirect } from './answer-page.ts';
 import { readNames } from './read-names.ts';
 import { ApiRefusal, explainRefusal } from './page-api.ts';
@@ -63,17 +64,25 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
 }
 
 /** What is set: fields that are not empty, and lines of the form NAME=value. @throws ApiRefusal for another line */
-function readVariables(form: URLSearchParams): Readonly<Record<string, string>> {
-  const own = [...form]
+function readVariables(form: URLSearchParams): GivenVariables {
+  const set = [...form]
     .filter(([name, value]) => name.startsWith('set:') && value !== '')
     .map(([name, value]) => [name.slice('set:'.length), value] as const);
-  const lines = (form.get('more') ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
-  const more = lines.map((line, index) => {
+  const own = Object.fromEntries([...set, ...readLines(form, 'more')]);
+  const marked = form.getAll('secret').map((name) => [name, own[name]] as const);
+  const secrets = [...marked, ...readLines(form, 'moreSecrets')].map(
+    ([name, value]) => [name, { ...(value !== undefined && { value }), secret: true }] as const,
+  );
+  return { ...own, ...Object.fromEntries(secrets) };
+}
+
+function readLines(form: URLSearchParams, field: string): (readonly [string, string])[] {
+  const lines = (form.get(field) ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
+  return lines.map((line, index) => {
     const [, name, value] = /^\s*(\w+)=(.*)$/.exec(line) ?? [];
     if (name !== undefined && value !== undefined) return [name, value] as const;
     throw new ApiRefusal(422, `Line ${index + 1} of the variables is not NAME=value`, undefined);
   });
-  return Object.fromEntries([...own, ...more]);
 }
 
 /** Starts a plan, a look for drift, or a destroy, for which the name has to be typed. */

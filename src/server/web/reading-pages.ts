@@ -10,7 +10,11 @@ import { PageFault, type PageRequest } from './page-request.ts';
 import { renderOverview } from './pages/overview-page.ts';
 import { renderRun } from './pages/run-page.ts';
 import { renderSettings } from './pages/settings-page.ts';
-import { renderWorkspaceForm, type WorkspaceFields } from './pages/workspace-form.ts';
+import {
+  renderWorkspaceForm,
+  type VariableNames,
+  type WorkspaceFields,
+} from './pages/workspace-form.ts';
 import { renderWorkspace } from './pages/workspace-page.ts';
 import { nameRun } from './parts/words.ts';
 
@@ -104,7 +108,7 @@ export async function showWorkspaceEdit(
   const { api, formToken } = request;
   const workspace = await findWorkspace(request);
   const path = `/api/v1/workspaces/${workspace.name}/variables`;
-  const { names: variables } = await api.get<{ names: readonly string[] }>(path);
+  const variables = await api.get<VariableNames>(path);
   const fields = typed ?? workspace;
   const connections = await listConnections(api);
   const content = renderWorkspaceForm({ fields, variables, connections, fault, formToken });

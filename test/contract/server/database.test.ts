@@ -101,7 +101,7 @@ describe('migrations', () => {
 describe('what is secret', () => {
   it('stands nowhere in the database', async () => {
     const { store, database, workspaceId } = await openWorkspace();
-    expect(await store.workspaces.readVariables(workspaceId)).toEqual({
+    expect((await store.workspaces.readVariables(workspaceId)).values).toEqual({
       HOSTWRIGHT_TOKEN: 'secret',
     });
     const rows = await database.ask(
@@ -121,7 +121,8 @@ describe('what is secret', () => {
     });
     expect(await confirmKey(open([newKey, key]))).toBeGreaterThan(1);
     const { workspaces } = open([newKey]);
-    expect(await workspaces.readVariables(workspaceId)).toEqual({ HOSTWRIGHT_TOKEN: 'secret' });
+    const { values } = await workspaces.readVariables(workspaceId);
+    expect(values).toEqual({ HOSTWRIGHT_TOKEN: 'secret' });
     await expect(confirmKey(store)).rejects.toThrow('does not match');
     expect(await confirmKey(open([key, newKey]))).toBeGreaterThan(1);
   });

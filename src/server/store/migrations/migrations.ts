@@ -9,6 +9,7 @@ import { messagesMigration } from './messages-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
 import { progressMigration } from './progress-migration.ts';
 import { retentionMigration } from './retention-migration.ts';
+import { secretsMigration } from './secrets-migration.ts';
 import { totalsMigration } from './totals-migration.ts';
 import { waitingMigration } from './waiting-migration.ts';
 
@@ -165,4 +166,5 @@ export const migrations: readonly string[] = [
   accountNamesMigration,
   waitingMigration,
   failedAttemptsMigration,
+  secretsMigration,
 ];

@@ -18,11 +18,18 @@ export interface WorkspaceFields extends ApprovalFields, DriftFields {
   readonly after: readonly string[];
 }
 
+/** What is shown of variables. */
+export interface VariableNames {
+  readonly names: readonly string[];
+  /** Those that are masked in whatever a run says. */
+  readonly secrets: readonly string[];
+}
+
 /** What the form of a workspace shows. */
 export interface WorkspaceFormView {
   readonly fields: WorkspaceFields;
-  /** The names of the variables that it has; undefined for a new one. */
-  readonly variables: readonly string[] | undefined;
+  /** Those that it has; undefined for a new one. */
+  readonly variables: VariableNames | undefined;
   /** The names of the connections that there are. */
   readonly connections: readonly string[];
   readonly fault: string | undefined;
@@ -121,7 +128,7 @@ function renderNewVariables(): Html {
   </fieldset>`;
 }
 
-function renderVariables(names: readonly string[]): Html {
+function renderVariables({ names, secrets }: VariableNames): Html {
   const rows = names.map(
     (name, index) =>
       html`<tr>
@@ -136,6 +143,7 @@ function renderVariables(names: readonly string[]): Html {
             autocomplete="off"
           />
         </td>
+        <td>${secrets.includes(name) ? 'Secret' : renderMark(name)}</td>
         <td>
           <label class="check"
             ><input type="checkbox" name="remove" value="${name}" /> Remove<span class="unseen">
@@ -161,18 +169,38 @@ function renderVariables(names: readonly string[]): Html {
   </fieldset>`;
 }
 
+function renderMark(name: string): Html {
+  return html`<label class="check"
+    ><input type="checkbox" name="secret" value="${name}" /> Make it a secret<span class="unseen">
+      ${name}</span
+    ></label
+  >`;
+}
+
 function renderMore(): Html {
+  return html`${renderLines({ name: 'more', label: 'More variables', hint: 'One in a line, as NAME=value.', placeholder: 'HOSTWRIGHT_VAR_size=large' })}
+  ${renderLines({ name: 'moreSecrets', label: 'More secrets', hint: 'The same. They are masked in plans, logs, comments and outputs.', placeholder: 'HOSTWRIGHT_VAR_password=…' })}`;
+}
+
+interface LinesField {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly placeholder: string;
+}
+
+function renderLines({ name, label, hint, placeholder }: LinesField): Html {
   return html`<p>
-    <label for="more">More variables</label
+    <label for="${name}">${label}</label
     ><textarea
-      id="more"
-      name="more"
+      id="${name}"
+      name="${name}"
       rows="3"
-      placeholder="HOSTWRIGHT_VAR_size=large"
+      placeholder="${placeholder}"
       autocomplete="off"
       spellcheck="false"
-      aria-describedby="more-hint"
+      aria-describedby="${name}-hint"
     ></textarea
-    ><span class="hint" id="more-hint">One in a line, as NAME=value.</span>
+    ><span class="hint" id="${name}-hint">${hint}</span>
   </p>`;
 }

@@ -139,7 +139,7 @@ describe('a body that is not valid says', () => {
       'which variable is wrong, and never its value',
       'NewWorkspace',
       { ...workspace, variables: { 'HOSTWRIGHT_VAR_a/b': 77_123 } },
-      'variables.HOSTWRIGHT_VAR_a/b must be a text of at most 65536 characters.',
+      'variables.HOSTWRIGHT_VAR_a/b must be a text of at most 65536 characters, { value, secret }, or null.',
     ],
     ['that a body is empty', 'WorkspaceEdit', {}, 'The body has no field. Give at least one.'],
     ['that a body is no object', 'NewDecision', ['yes'], 'The body must be an object.'],

@@ -12,6 +12,7 @@ const given = {
     SECRET: 'x',
   },
   variables: {},
+  secrets: [],
   workspace: 'shop',
   stateDatabaseUrl: 'postgres://db/state',
   home: '/tmp/run',

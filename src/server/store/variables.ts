@@ -1,0 +1,66 @@
+import { listTexts } from '../../model/text/mask-texts.ts';
+import type { Value } from '../../model/value.ts';
+
+/** Variables of the environment of a workspace's runs. */
+export type Variables = Readonly<Record<string, string>>;
+
+/** The variables of a workspace as they are kept. */
+export interface KeptVariables {
+  readonly values: Variables;
+  /** The names of those that are masked in whatever a run says. */
+  readonly secrets: readonly string[];
+}
+
+/** What somebody sets: a value, which leaves a secret a secret; null, and it goes; or what changes of it. */
+export type GivenVariable = string | null | { readonly value?: string; readonly secret?: boolean };
+
+/** What somebody sets, by name. */
+export type GivenVariables = Readonly<Record<string, GivenVariable>>;
+
+/** The value that is set; undefined where there is none. */
+export function readGiven(given: GivenVariable): string | undefined {
+  return typeof given === 'string' ? given : given?.value;
+}
+
+/** Variables with what somebody sets of them. */
+export function setVariables(kept: KeptVariables, given: GivenVariables): KeptVariables {
+  const values = new Map(Object.entries(kept.values));
+  const secrets = new Set(kept.secrets);
+  for (const [name, one] of Object.entries(given)) {
+    const value = readGiven(one);
+    const isSecret = typeof one === 'object' ? one?.secret : undefined;
+    if (value !== undefined) values.set(name, value);
+    if (one === null) values.delete(name);
+    if (isSecret === true) secrets.add(name);
+    if (isSecret === false || one === null) secrets.delete(name);
+  }
+  return { values: Object.fromEntries(values), secrets: [...secrets].sort() };
+}
+
+/** Why something cannot be set; undefined where it can. */
+export function explainGiven(
+  { values, secrets }: KeptVariables,
+  name: string,
+  given: GivenVariable,
+): string | undefined {
+  if (given === null || readGiven(given) !== undefined) return undefined;
+  if (!Object.hasOwn(values, name)) return 'it has no value. Give `value`';
+  const isOpened = typeof given === 'object' && given.secret === false && secrets.includes(name);
+  return isOpened ? 'it is a secret. Give its `value` again, or another one' : undefined;
+}
+
+/** Every text that no run may say: the secrets as they are, the parts of those that are lists or maps, and the token. */
+export function listSecrets({ values, secrets }: KeptVariables): readonly string[] {
+  return [...secrets, 'HOSTWRIGHT_TOKEN'].flatMap((name) => {
+    const text = values[name];
+    return text === undefined ? [] : [text, ...listParts(text)];
+  });
+}
+
+function listParts(text: string): readonly string[] {
+  try {
+    return [...listTexts(JSON.parse(text) as Value)];
+  } catch {
+    return [];
+  }
+}
