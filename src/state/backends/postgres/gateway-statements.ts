@@ -9,9 +9,12 @@ export function describeGatewayStatements({ states, texts }: Tables) {
         SELECT json_object_agg(name, text)::text FROM (SELECT name, string_agg(text, '' ORDER BY part) AS text
           FROM ${texts} WHERE state = $1 GROUP BY name) whole) AS files
       FROM ${states} WHERE name = $1`,
-    /** `$2` is the lock, `$3` the number of the write, `$4` all texts as one object of JSON. What the past was stays. */
+    /**
+     * `$2` is the lock, `$3` the number of the write, `$4` all texts as one object of JSON. What the past was stays. The id of a
+     * lock is no secret: one that was not taken here is not written under.
+     */
     writeWhole: `WITH held AS (UPDATE ${states} SET beat = beat + 1, beat_at = clock_timestamp(), writes = $3::bigint
-        WHERE name = $1 AND lock_id = $2 AND writes < $3::bigint RETURNING name),
+        WHERE name = $1 AND lock_id = $2 AND lock_info::json ->> 'Gateway' = 'true' AND writes < $3::bigint RETURNING name),
       given AS (SELECT key AS name, value AS text FROM json_each_text($4::json)),
       gone AS (DELETE FROM ${texts} USING held WHERE ${texts}.state = held.name
         AND ${texts}.name <> ALL (ARRAY['state.json.backup', 'history.json']) AND ${texts}.name NOT LIKE 'history/%'

@@ -103,7 +103,8 @@ async function writeState(
   if (written?.held === '1') return { kind: 'done' };
   const row = await readLockRow(state);
   // It came before, and its answer was lost.
-  if (row?.lock_id === lockId && Number(row.writes) === number) return { kind: 'done' };
+  if (row?.lock_id === lockId && isOfGateway(row) && Number(row.writes) === number)
+    return { kind: 'done' };
   return refuse(row);
 }
 
