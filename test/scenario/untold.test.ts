@@ -313,5 +313,10 @@ describe('a catalog that changes', () => {
     expect(describeFailures(refreshed)).toEqual([]);
     expect(sent).toEqual([]);
     expect(planned(await world.apply(desired))).toEqual([]);
+    // A change in place keeps the entries that were asked for.
+    const renamed = await configure(text.replace('web: { image', 'web: { name: shop, image'));
+    const rename = ['update projects.demo.vms.web name'];
+    expect(planned(await world.apply(renamed, { meddle }))).toEqual(rename);
+    expect(planned(await world.apply(renamed, { meddle }))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { listUntold, readAttributes } from '../../kinds/read-attributes.ts';
 import { askedOf, broughtIdOf } from '../../kinds/relations/brought.ts';
-import { rememberEntries } from '../../kinds/asked-entries.ts';
+import { readAskedEntries, rememberEntries } from '../../kinds/asked-entries.ts';
 import { rememberName } from '../../kinds/kept-name.ts';
 import { rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { spellOutside, type Names } from '../../kinds/names.ts';
@@ -43,10 +43,12 @@ function describe(
   const { address, kind, after, configured, isProtected } = change;
   const sensitive = sensitiveAfter(change);
   const before = context.store.state.resources.get(address);
-  const told = readAttributes(recall(context, live), names, after ?? undefined);
+  const recorded = before?.id === live.id ? before : undefined;
+  const read = readAttributes(recall(context, live), names, after ?? undefined);
+  const told = readAskedEntries(read, live, recorded, after ?? undefined);
   const untold = listUntold(live, names);
   const attributes = {
-    ...pick(before?.id === live.id ? before.attributes : {}, untold),
+    ...pick(recorded?.attributes ?? {}, untold),
     ...pick(after ?? {}, untold),
     ...told,
   };
