@@ -90,6 +90,7 @@ async function main(): Promise<void> {
     ...(serverRun && {
       openBudget: serverRun.openBudget,
       followApply: serverRun.followApply,
+      askState: serverRun.askState,
       reservedQuotas: serverRun.reservedQuotas,
     }),
   };

@@ -1,8 +1,10 @@
 import { Socket } from 'node:net';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { Clock, RunMark, Runtime } from '../model/runtime.ts';
-import { LeasedBudget, type WorkerPipe } from './lease-requests.ts';
+import { askState } from './ask-state.ts';
+import { LeasedBudget } from './lease-requests.ts';
 import { tellSteps } from './tell-steps.ts';
+import { WorkerLine, type WorkerPipe } from './worker-line.ts';
 
 /** The descriptor of the pipe to the worker. */
 const descriptor = 3;
@@ -26,6 +28,7 @@ export interface ServerRun {
   readonly reservedQuotas: readonly ReservedQuota[];
   readonly openBudget: NonNullable<Runtime['openBudget']>;
   readonly followApply: NonNullable<Runtime['followApply']>;
+  readonly askState: NonNullable<Runtime['askState']>;
 }
 
 /**
@@ -43,12 +46,13 @@ export function joinServerRun(
   pipe.on('error', () => undefined);
   pipe.on('end', end);
   pipe.resume();
-  pipe.unref();
-  const budget = new LeasedBudget(pipe, clock);
+  const line = new WorkerLine(pipe);
+  const budget = new LeasedBudget(line, clock);
   return {
     reservedQuotas: JSON.parse(reserved) as readonly ReservedQuota[],
     mark: { id, attempt: Number(attempt) },
     openBudget: (service) => budget.enter(service),
-    followApply: tellSteps(pipe),
+    followApply: tellSteps(line),
+    askState: askState(line),
   };
 }

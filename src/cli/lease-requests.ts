@@ -1,13 +1,8 @@
 // The end of the pipe that a run of a server has: it asks its worker for the requests that it may send. All workers share the
 // budget of an account. Loaded for such a run alone.
-import type { Socket } from 'node:net';
-import { createInterface } from 'node:readline';
-import type { Duplex } from 'node:stream';
 import type { Clock } from '../model/runtime.ts';
 import type { SharedBudget } from '../model/account/shared-budget.ts';
-
-/** A stream to the worker. */
-export type WorkerPipe = Duplex & Pick<Socket, 'ref' | 'unref'>;
+import type { WorkerLine } from './worker-line.ts';
 
 /** What the worker answers. */
 interface Lease {
@@ -24,7 +19,7 @@ const graceMs = 50;
 
 /** The budget of the account of a run. It stays as long as the process; closing it gives back what is left. */
 export class LeasedBudget implements SharedBudget {
-  readonly #pipe: WorkerPipe;
+  readonly #line: WorkerLine;
   readonly #clock: Clock;
   #asking: Promise<void> | undefined;
   #answered: (() => void) | undefined;
@@ -39,19 +34,16 @@ export class LeasedBudget implements SharedBudget {
   /** Without a worker, nobody counts. */
   #isAlone = false;
 
-  constructor(pipe: WorkerPipe, clock: Clock) {
-    this.#pipe = pipe;
+  constructor(line: WorkerLine, clock: Clock) {
+    this.#line = line;
     this.#clock = clock;
-    const lines = createInterface({ input: pipe, crlfDelay: Infinity });
-    lines.on('line', (line) => this.#hear(JSON.parse(line) as Lease));
-    const leave = () => {
+    line.hear((said: Partial<Lease>) => {
+      if (said.count !== undefined) this.#hear(said as Lease);
+    });
+    line.onGone(() => {
       this.#isAlone = true;
       this.#answered?.();
-    };
-    lines.on('error', leave);
-    pipe.once('error', leave);
-    // What listens keeps no process alive; a question does.
-    pipe.unref();
+    });
   }
 
   /** Says whose requests these are: the worker knows the token, and not always the address. */
@@ -99,9 +91,7 @@ export class LeasedBudget implements SharedBudget {
     const take = Math.min(mostAtOnce, Math.max(this.#waiting, this.#lastCount * 2, 1));
     this.#askedAt = this.#clock.now();
     this.#say({ take, used: this.#takeUsed() });
-    this.#pipe.ref();
-    await answered;
-    this.#pipe.unref();
+    await this.#line.hold(answered);
     this.#asking = undefined;
   }
 
@@ -135,7 +125,7 @@ export class LeasedBudget implements SharedBudget {
   }
 
   #say(message: object): void {
-    if (!this.#isAlone) this.#pipe.write(`${JSON.stringify(message)}\n`);
+    if (!this.#isAlone) this.#line.say(message);
   }
 }
 

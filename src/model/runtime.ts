@@ -80,6 +80,11 @@ export interface Runtime {
   readonly openBudget?: (service: string) => SharedBudget;
   /** Called when an apply begins, with how many steps it has: what it returns hears of each of them. */
   readonly followApply?: (steps: number) => { note(event: ApplyEvent): void };
+  /** Does a statement for the state in PostgreSQL, where somebody else has the credentials of its database. */
+  readonly askState?: (
+    statement: string,
+    values: readonly (string | number | null)[],
+  ) => Promise<{ readonly rows: readonly Readonly<Record<string, string | null>>[] }>;
   /** The working directory: what paths in arguments and messages are relative to. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -24,6 +24,7 @@ import { openSourceCheck } from './sources/check-source.ts';
 import { openCheckouts } from './sources/open-checkout.ts';
 import { pollSources } from './sources/poll-sources.ts';
 import { openStates } from './states/open-states.ts';
+import { openStatements, type StatementServer } from './states/serve-statements.ts';
 import { openServerDatabase } from './store/database.ts';
 import { publicUrlSetting } from './store/settings.ts';
 import { migrate } from './store/migrations/migrate.ts';
@@ -38,7 +39,7 @@ import { openWatch } from './workers/watch-others.ts';
 /** What both commands take. */
 export interface ServerOptions {
   readonly databaseUrl: string;
-  /** The same database for the states, by a role that may do less; the runs see this one alone. */
+  /** The same database for the states, by a role that may do less. */
   readonly stateDatabaseUrl: string;
   /** Where the API listens; a worker has none. */
   readonly listen?: { readonly host: string; readonly port: number };
@@ -114,7 +115,9 @@ export async function startServer(
     closing.push(() => session.close());
     const hosts = openHosts(store.connections, runtime);
     closing.push(() => hosts.close());
-    const parts = { ...ports, store, hosts, log, tracing };
+    const states = await openStatements(options.stateDatabaseUrl);
+    closing.push(() => states.close());
+    const parts = { ...ports, store, hosts, states, log, tracing };
     const engine = await openAlone(database, () => openEngine(runtime, options, parts, session));
     closing.push(() => engine.close(session.lost.aborted ? 0 : drainMs));
     const means: RequestMeans = { store, engine, hosts, runtime };
@@ -160,22 +163,24 @@ async function openEngine(
   {
     store,
     hosts,
+    states,
     log,
     tracing,
     ...ports
   }: Pick<RequestMeans, 'store' | 'hosts'> &
     ServerPorts & {
+      readonly states: StatementServer;
       readonly log: ServerLog;
       readonly tracing: Tracing;
     },
   session: WorkerSession,
 ): Promise<DurableEngine> {
-  const { databaseUrl, stateDatabaseUrl, version, carriesOut } = options;
+  const { databaseUrl, version, carriesOut } = options;
   const { warn } = log;
   const { id: workerId, lost } = session;
   const openCheckout = openCheckouts(hosts);
   const { startProgram } = ports;
-  const given = { store, openCheckout, runtime, startProgram, stateDatabaseUrl };
+  const given = { store, openCheckout, runtime, startProgram, states };
   const run = { ...given, workerId, lost, log, tracing };
   const kept = readRetentionSettings(runtime);
   const engine: DurableEngine = await ports.openEngine({

@@ -94,7 +94,6 @@ describe('env()', () => {
       ...{ env, variables: { HOSTWRIGHT_ALLOW_ENV: 'PGPASSWORD', PGPASSWORD: 'x' } },
       ...{
         workspace: 'w',
-        stateDatabaseUrl: 'postgres://x',
         home: '/h',
         reserved: [],
         secrets: [],

@@ -1,45 +1,90 @@
-// Whoever has the role `apply` in a workspace writes its state under a lock of their own, and under none that a run holds.
-import { randomUUID } from 'node:crypto';
+// The process of a run plans what a stranger wrote: of all states it reaches that of its workspace, and no database.
+import { duplexPair } from 'node:stream';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
+import { askState } from '../../src/cli/ask-state.ts';
+import { WorkerLine } from '../../src/cli/worker-line.ts';
+import { buildChildEnvironment } from '../../src/server/runs/child-environment.ts';
+import { hearChild } from '../../src/server/runs/hear-child.ts';
+import { openStatements, type StatementServer } from '../../src/server/states/serve-statements.ts';
+import { openPlace } from '../../src/state/backends/open-place.ts';
+import {
+  listStatements,
+  type Statement,
+} from '../../src/state/backends/postgres/state-statements.ts';
+import { makeServerDatabase } from '../support/server/server-database.ts';
+import { silentRuntime } from '../support/silent-runtime.ts';
+import type { TestDatabase } from '../support/backends/make-database.ts';
 
-let rig: PagesRig;
-let token = '';
+let postgres: TestDatabase;
+let states: StatementServer;
 beforeAll(async () => {
-  rig = await openPagesRig();
-  await rig.store.workspaces.add({
-    ...{ name: 'shop', repository: 'https://git.example.com/acme/a.git', branch: 'main' },
-    ...{ directory: '.', poll: false, variables: {} },
-  });
-  const made = await rig.store.members.addToken('laptop', 1);
-  token = made?.token ?? '';
-  await rig.store.members.grant(made?.member.id ?? '', [{ role: 'apply', workspace: 'shop' }]);
+  postgres = await makeServerDatabase();
+  states = await openStatements(postgres.url);
 });
-afterAll(() => rig.close());
+afterAll(async () => {
+  await states.close();
+  await postgres.close();
+});
 
-async function send(method: string, body?: object, query = '') {
-  const request = new Request(`${origin}/api/v1/workspaces/shop/state${query}`, {
-    ...{ method, headers: { authorization: `Bearer ${token}` } },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const response = await rig.app.fetch(request, { address: '192.0.2.1' });
-  return { status: response.status, text: await response.text() };
+/** What the process of a run of a workspace asks its worker with. */
+function join(workspace: string) {
+  const [own, workers] = duplexPair();
+  const stay = () => own;
+  void hearChild(workers, {
+    answerState: (asked: Statement) => states.answer(workspace, asked),
+  } as never);
+  return askState(new WorkerLine(Object.assign(own, { ref: stay, unref: stay }) as never));
 }
 
-const read = async () => JSON.parse((await send('GET')).text) as { serial: number };
+async function openState(workspace: string, name: string) {
+  const env = buildChildEnvironment({
+    ...{ env: { PATH: '/bin' }, variables: {}, secrets: [], home: '/h', reserved: [] },
+    ...{ workspace, run: { id: 'r', attempt: 1, commit: 'c', pull: undefined } },
+  });
+  const backend = await openPlace(
+    { kind: 'postgres', schema: 'hostwright', name },
+    {
+      ...{ ...silentRuntime, directory: '/', warn: () => undefined, askState: join(workspace) },
+      ...{ env, admit: () => Promise.resolve() },
+    },
+  );
+  return { env, backend };
+}
 
-test('the lock of a run is nobody else’s to write under, though its id is told', async () => {
-  await send('LOCK', { ID: 'laptop' });
-  const before = await read();
-  const written = { ...before, serial: before.serial + 1 };
-  expect(await send('POST', written, '?ID=laptop')).toMatchObject({ status: 200 });
-  const ID = randomUUID();
-  await rig.ask(`UPDATE hostwright.states SET lock_id = $1, lock_info = $2`, [
-    ID,
-    JSON.stringify({ ID, Who: 'a run', Pid: 1, Host: 'worker' }),
-  ]);
-  expect((await send('LOCK', { ID: 'other' })).text).toContain(ID);
-  for (const serial of [written.serial, written.serial + 1])
-    expect(await send('POST', { ...before, serial }, `?ID=${ID}`)).toMatchObject({ status: 423 });
-  expect((await read()).serial).toBe(written.serial);
+test('it reads and locks the state of its workspace, without a word of the database', async () => {
+  const { env, backend } = await openState('shop', 'shop');
+  expect(JSON.stringify(env)).not.toMatch(/postgres:\/\//);
+  const info = { ID: 'i', Operation: 'plan', Info: '', Who: 'me', Version: '0', Created: '' };
+  const wanted = { ...info, Path: '', Pid: 1, Host: 'h', Realm: 'r' };
+  expect(await backend.lock.take(wanted, () => false)).toMatchObject({ kind: 'taken' });
+  expect(await backend.openFiles(undefined as never).list()).toEqual([]);
+});
+
+test('it neither reads, locks nor lists that of another', async () => {
+  const { backend } = await openState('blog', 'shop');
+  await expect(backend.lock.read()).rejects.toMatchObject({ fault: 'denied' });
+  await expect(backend.openFiles(undefined as never).list()).rejects.toMatchObject({
+    fault: 'denied',
+  });
+});
+
+test('no statement but those of states is done, and none of them about another', async () => {
+  const ask = join('blog');
+  for (const statement of listStatements('hostwright'))
+    for (const name of ['shop', 'blog '])
+      if (statement.includes('$1'))
+        await expect(ask(statement, [name])).rejects.toMatchObject({ code: '42501' });
+  for (const statement of [
+    'SELECT * FROM hostwright_server.blobs',
+    'SELECT text FROM "hostwright".texts WHERE state = $1',
+    `${listStatements('hostwright')[0] ?? ''}; DROP TABLE hostwright.states`,
+    '',
+  ])
+    await expect(ask(statement, ['blog'])).rejects.toMatchObject({ code: '42501' });
+  const client = new Client({ connectionString: postgres.url });
+  await client.connect();
+  const { rows } = await client.query('SELECT name, lock_id FROM hostwright.states');
+  await client.end();
+  expect(rows).toEqual([{ name: 'shop', lock_id: 'i' }]);
 });

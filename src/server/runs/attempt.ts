@@ -9,7 +9,7 @@ import type { LogStream } from '../store/run-log.ts';
 import type { Store } from '../store/store.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import { AccountHeld } from './account-held.ts';
-import { hearChild } from './hear-child.ts';
+import { hearChild, type HearChild } from './hear-child.ts';
 import type { StartProgram } from './run-child.ts';
 import type { Run } from './run.ts';
 
@@ -18,6 +18,8 @@ export interface AttemptOptions {
   readonly run: Run;
   readonly store: Store;
   readonly startProgram: StartProgram;
+  /** Does what its processes ask of the state of its workspace. */
+  readonly answerState: HearChild['answerState'];
   readonly clock: Clock;
   /** The whole environment of its processes. */
   readonly env: Readonly<Record<string, string>>;
@@ -115,7 +117,8 @@ export class Attempt {
     args: readonly string[],
     { onLine, env: more, heedsCancel }: ProgramCall,
   ): Promise<number | undefined> {
-    const { run, store, env, checkout, host, lost, account, clock, steps } = this.#options;
+    const { run, store, env, checkout, host, lost, account, clock, steps, answerState } =
+      this.#options;
     const ended = new AbortController();
     const child = this.#options.startProgram({
       args,
@@ -127,6 +130,7 @@ export class Attempt {
         hearChild(pipe, {
           budgets: store.budgets,
           clock,
+          answerState,
           steps: { begin: steps.begin, note: (step) => steps.note(maskValue(step, this.mask)) },
           onOnlyRefused: (afterMs) => {
             // What changes the account goes on where it is.

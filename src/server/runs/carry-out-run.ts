@@ -11,6 +11,7 @@ import type { LogSubject, ServerLog } from '../log-lines.ts';
 import type { OpenCheckout } from '../sources/open-checkout.ts';
 import { openStepWriter, type StepWriter } from '../progress/step-writer.ts';
 import { createMask, markByLine, type Mask } from '../../model/text/mask-texts.ts';
+import type { StatementServer } from '../states/serve-statements.ts';
 import { keyAccount } from '../store/accounts.ts';
 import type { Store } from '../store/store.ts';
 import { listSecrets, type KeptVariables } from '../store/variables.ts';
@@ -32,7 +33,8 @@ export interface RunMeans {
   readonly openCheckout: OpenCheckout;
   readonly runtime: Pick<Runtime, 'env' | 'process' | 'clock'>;
   readonly startProgram: StartProgram;
-  readonly stateDatabaseUrl: string;
+  /** Where the states of the workspaces are. */
+  readonly states: StatementServer;
   readonly workerId: string;
   /** Aborted when this worker is held for gone: whatever it does ends at once. */
   readonly lost: AbortSignal;
@@ -167,7 +169,7 @@ async function endRun(store: Store, run: Run, outcome: Outcome): Promise<void> {
 }
 
 async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promise<Outcome> {
-  const { store, runtime, startProgram, stateDatabaseUrl, lost, tracing } = means;
+  const { store, runtime, startProgram, states, lost, tracing } = means;
   await awaitPredecessor(run, runtime.process.host);
   const workspace = await store.workspaces.find(run.workspace);
   if (!workspace) throw new RunFault('The workspace of this run is gone.');
@@ -191,7 +193,6 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
       variables,
       secrets: own.secrets,
       workspace: workspace.name,
-      stateDatabaseUrl,
       home: checkout.scratch,
       reserved,
       run,
@@ -200,6 +201,7 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
       run,
       store,
       startProgram,
+      answerState: (asked) => states.answer(workspace.name, asked),
       clock: runtime.clock,
       env,
       checkout,

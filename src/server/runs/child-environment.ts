@@ -35,9 +35,8 @@ export interface ChildEnvironment {
   readonly variables: Variables;
   /** The names of those that its configuration may show nowhere. */
   readonly secrets: readonly string[];
-  /** The name of its state, and the database that has it unless the workspace names another place. */
+  /** The name of its state, which it reaches through its worker unless the workspace names another place. */
   readonly workspace: string;
-  readonly stateDatabaseUrl: string;
   /** A directory in place of the home of a user. */
   readonly home: string;
   /** What other workspaces have reserved of the quotas of the account. */
@@ -47,14 +46,13 @@ export interface ChildEnvironment {
 
 /** The whole environment of a run's process. */
 export function buildChildEnvironment(given: ChildEnvironment): Record<string, string> {
-  const { env, variables, secrets, workspace, stateDatabaseUrl, home, run, reserved } = given;
+  const { env, variables, secrets, workspace, home, run, reserved } = given;
   const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const set = Object.entries(variables).filter(([name]) => isVariableAllowed(name));
   return {
     ...Object.fromEntries(own),
     // Whatever the configuration of a commit says, the state of a workspace is where the server has it.
     HOSTWRIGHT_STATE: JSON.stringify({ postgres: { schema: stateSchema, name: workspace } }),
-    HOSTWRIGHT_STATE_POSTGRES_URL: stateDatabaseUrl,
     ...Object.fromEntries(set),
     HOME: home,
     CI: '1',

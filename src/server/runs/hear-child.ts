@@ -2,19 +2,25 @@
 import { createInterface } from 'node:readline';
 import type { Duplex } from 'node:stream';
 import { RequestServer, type ServeRequests } from '../accounts/serve-requests.ts';
+import type { Statement, StatementAnswer } from '../../state/backends/postgres/state-statements.ts';
+import { readStatement, type AskedStatement } from '../states/serve-statements.ts';
 import type { StepWriter } from '../progress/step-writer.ts';
 
 /** What hearing needs. */
 export interface HearChild extends ServeRequests {
   readonly steps: Pick<StepWriter, 'begin' | 'note'>;
+  /** Does a statement about the state of the workspace. */
+  readonly answerState: (asked: Statement) => Promise<StatementAnswer>;
 }
 
-/** What the process says of an apply. */
-interface SaidOfSteps {
+/** What the process says, but for its requests. */
+interface Said {
   /** How many it has. */
   readonly steps?: unknown;
   /** One of them that began or ended. */
   readonly step?: unknown;
+  /** What it asks of its state. */
+  readonly state?: unknown;
 }
 
 /** Hears one process until its pipe closes. */
@@ -25,9 +31,11 @@ export async function hearChild(pipe: Duplex, means: HearChild): Promise<void> {
   try {
     for await (const line of createInterface({ input: pipe, crlfDelay: Infinity })) {
       const said = parse(line);
-      const { steps, step }: SaidOfSteps = said;
+      const { steps, step, state }: Said = said;
+      const asked = state === undefined ? undefined : readStatement(state);
       if (steps !== undefined) means.steps.begin(steps);
       else if (step !== undefined) means.steps.note(step);
+      else if (asked) void answer(pipe, asked, means);
       else requests.hear(said);
     }
   } catch {
@@ -36,6 +44,16 @@ export async function hearChild(pipe: Duplex, means: HearChild): Promise<void> {
     ended.abort();
     await requests.finish();
   }
+}
+
+/** A process that has ended reads no answer; what it wrote is kept by the epoch of its lock from being too late. */
+async function answer(
+  pipe: Duplex,
+  { id, ...asked }: AskedStatement,
+  { answerState }: Pick<HearChild, 'answerState'>,
+): Promise<void> {
+  const answered = await answerState(asked);
+  if (pipe.writable) pipe.write(`${JSON.stringify({ state: { id, ...answered } })}\n`);
 }
 
 function parse(line: string): object {

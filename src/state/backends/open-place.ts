@@ -14,7 +14,7 @@ import { openLocalBackend } from './local.ts';
 /** What opening a place needs. */
 export interface PlaceMeans extends Pick<
   Runtime,
-  'allowsOutsideFiles' | 'clock' | 'env' | 'openNetwork'
+  'allowsOutsideFiles' | 'askState' | 'clock' | 'env' | 'openNetwork'
 > {
   /** Of the configuration; absolute. */
   readonly directory: string;
@@ -38,12 +38,20 @@ export async function openPlace(
   const { clock, env } = means;
   switch (place?.kind) {
     case 'postgres': {
-      const [{ openPostgresBackend }, { openPool }, { readConnection }] = await Promise.all([
-        import('./postgres/postgres.ts'),
-        import('./postgres/open-pool.ts'),
-        import('./postgres/read-connection.ts'),
-      ]);
+      const [{ openPostgresBackend }, { openPool }, { readConnection, urlVariable }] =
+        await Promise.all([
+          import('./postgres/postgres.ts'),
+          import('./postgres/open-pool.ts'),
+          import('./postgres/read-connection.ts'),
+        ]);
       const { schema, name } = place;
+      const { askState } = means;
+      // A workspace may still keep its state elsewhere, and says where.
+      if (askState && env[urlVariable] === undefined) {
+        const pool = { query: askState, end: () => Promise.resolve() };
+        const byWorker = { database: 'the server', openPool: () => Promise.resolve(pool) };
+        return openPostgresBackend({ schema, name, clock, ...byWorker });
+      }
       const { connection, database } = readConnection(env);
       const open = () => openPool(connection);
       return openPostgresBackend({ schema, name, database, clock, openPool: open });

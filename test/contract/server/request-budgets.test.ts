@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openClock } from '../../../src/cli/clock.ts';
 import { LeasedBudget } from '../../../src/cli/lease-requests.ts';
+import { WorkerLine } from '../../../src/cli/worker-line.ts';
 import { openKeyring } from '../../../src/server/access/keyring.ts';
 import { hearChild } from '../../../src/server/runs/hear-child.ts';
 import { keyAccount } from '../../../src/server/store/accounts.ts';
@@ -58,6 +59,7 @@ async function openRun(worker: { readonly store: Store }, account: string) {
         clock: openClock(),
         onOnlyRefused: (ms) => pauses.push(ms),
         findAccount: () => Promise.resolve(account),
+        answerState: () => Promise.resolve({ rows: [] }),
         steps: { begin: () => undefined, note: () => undefined },
       });
       server.close();
@@ -66,7 +68,7 @@ async function openRun(worker: { readonly store: Store }, account: string) {
     let child: Socket;
     server.listen(path, () => (child = connectTo({ path })));
   });
-  const budget = new LeasedBudget(ends.child, openClock()).enter(service);
+  const budget = new LeasedBudget(new WorkerLine(ends.child), openClock()).enter(service);
   const end = async () => {
     ends.child.destroy();
     await ends.served;

@@ -70,6 +70,7 @@ export function startInProcess({ args, cwd, env, pipe, ...heard }: ProgramStart)
     ...(run && {
       openBudget: run.openBudget,
       followApply: run.followApply,
+      askState: run.askState,
       reservedQuotas: run.reservedQuotas,
     }),
   };

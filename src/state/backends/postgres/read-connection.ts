@@ -3,7 +3,8 @@ import type { PoolConfig } from 'pg';
 import type { Runtime } from '../../../model/runtime.ts';
 import { createError } from '../../faults.ts';
 
-const urlVariable = 'HOSTWRIGHT_STATE_POSTGRES_URL';
+/** Names the database for the state, with user and password. */
+export const urlVariable = 'HOSTWRIGHT_STATE_POSTGRES_URL';
 
 /** A database as the environment names it. */
 export interface NamedDatabase {

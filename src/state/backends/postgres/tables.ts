@@ -45,12 +45,18 @@ async function makeTables(database: Database, tables: Tables): Promise<void> {
   } catch (error) {
     // A schema that exists may belong to a role that may create no other.
     if (!isMissing(error)) throw error;
-    await database.ask(`CREATE SCHEMA IF NOT EXISTS ${tables.schema}`, []);
+    await database.ask(createSchema(tables), []);
     await make();
   }
 }
 
-function describeTables({ states, texts }: Tables): readonly string[] {
+/** What makes the schema. */
+export function createSchema({ schema }: Tables): string {
+  return `CREATE SCHEMA IF NOT EXISTS ${schema}`;
+}
+
+/** What makes the tables, in order. */
+export function describeTables({ states, texts }: Tables): readonly string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${states} (
       name text PRIMARY KEY,

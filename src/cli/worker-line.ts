@@ -1,0 +1,54 @@
+// The pipe of a run to its worker: one JSON object a line, both ways. Loaded for such a run alone.
+import type { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { Duplex } from 'node:stream';
+
+/** A stream to the worker. */
+export type WorkerPipe = Duplex & Pick<Socket, 'ref' | 'unref'>;
+
+/** One end of it. */
+export class WorkerLine {
+  readonly #pipe: WorkerPipe;
+  readonly #heard: ((said: object) => void)[] = [];
+  #held = 0;
+
+  constructor(pipe: WorkerPipe) {
+    this.#pipe = pipe;
+    const lines = createInterface({ input: pipe, crlfDelay: Infinity });
+    lines.on('line', (line) => {
+      const said = JSON.parse(line) as object;
+      for (const hear of this.#heard) hear(said);
+    });
+    // Whoever wants to know of its faults hears of them from the pipe itself.
+    lines.on('error', () => undefined);
+    // What listens keeps no process alive; a question does.
+    pipe.unref();
+  }
+
+  /** Called with whatever the worker says. */
+  hear(listener: (said: object) => void): void {
+    this.#heard.push(listener);
+  }
+
+  /** Called once the worker is gone. */
+  onGone(listener: () => void): void {
+    this.#pipe.once('error', listener);
+  }
+
+  /** A worker that is gone breaks the pipe, and this process ends. */
+  say(message: object): void {
+    if (this.#pipe.writable) this.#pipe.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** Keeps the process alive until there is an answer. */
+  async hold<T>(answer: Promise<T>): Promise<T> {
+    this.#held += 1;
+    this.#pipe.ref();
+    try {
+      return await answer;
+    } finally {
+      this.#held -= 1;
+      if (this.#held === 0) this.#pipe.unref();
+    }
+  }
+}

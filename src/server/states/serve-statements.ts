@@ -1,0 +1,69 @@
+// A worker's end of what the process of a run asks of its state: that process knows no database. It may send the statements
+// of states about the one of its workspace, and nothing else.
+import { makePool } from '../../state/backends/postgres/open-pool.ts';
+import {
+  listStatements,
+  takesName,
+  type Statement,
+  type StatementAnswer,
+} from '../../state/backends/postgres/state-statements.ts';
+import type { Row } from '../../state/backends/postgres/database.ts';
+import { stateSchema } from './open-states.ts';
+
+/** A statement that waits for its answer. */
+export interface AskedStatement extends Statement {
+  readonly id: number;
+}
+
+/** The database of the states. */
+export interface StatementServer {
+  /** Does a statement about the state of this name: its rows, or what PostgreSQL says. */
+  answer(state: string, asked: Statement): Promise<StatementAnswer>;
+  close(): Promise<void>;
+}
+
+/** Runs that are carried out at once, with a connection for what each writes and one for its signs of life. */
+const maxConnections = 24;
+
+/** Opens it; asks nothing yet. */
+export async function openStatements(url: string): Promise<StatementServer> {
+  const name = 'hostwright-runs';
+  const pool = await makePool({
+    ...{ connectionString: url, max: maxConnections, application_name: name },
+  });
+  const known = new Set(listStatements(stateSchema));
+  return {
+    async answer(state, { statement, values }) {
+      const isOwn = !takesName(statement) || values[0] === state;
+      if (!known.has(statement) || !isOwn) return refused;
+      try {
+        const { rows } = await pool.query<Row>(statement, [...values]);
+        return { rows };
+      } catch (error) {
+        return describe(error);
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** As PostgreSQL answers whoever lacks a permission. */
+const refused = { code: '42501', message: 'this is not the state of the workspace' };
+
+function describe(error: unknown): StatementAnswer {
+  // Several addresses of one name were tried.
+  const tried = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  const first = tried[0] ?? error;
+  if (!(first instanceof Error)) return { code: undefined, message: String(first) };
+  const code = 'code' in first && typeof first.code === 'string' ? first.code : undefined;
+  return { code, message: first.message };
+}
+
+/** What a process asks of its state; undefined for what makes no sense. */
+export function readStatement(said: unknown): AskedStatement | undefined {
+  if (typeof said !== 'object' || said === null) return undefined;
+  const { id, statement, values }: Partial<Record<keyof AskedStatement, unknown>> = said;
+  if (typeof id !== 'number' || typeof statement !== 'string' || !Array.isArray(values))
+    return undefined;
+  return { id, statement, values: values as Statement['values'] };
+}
