@@ -111,6 +111,9 @@ export const notes: Readonly<Record<string, Note>> = {
     fix: 'Check the certificate. If it has changed on purpose, add `--allow-other-service`.',
   },
   'output-failed': { fix: 'Correct the expression of the output.' },
+  'plan-with-other-options': {
+    fix: 'Give `apply` the directory, variables and options that the message lists, or make the plan again.',
+  },
   'plan-file-unwritable': { fix: 'Choose a path for `--out` that can be written.' },
   'policy-broken': {
     means: 'A condition of `policies` cannot be evaluated.',

@@ -21,8 +21,8 @@ export interface Seal {
 }
 
 /**
- * A plan as it is kept: with what it was made from, and nothing secret. It says what changes; where and how, only the
- * configuration says: whoever can replace the file can make its checksum, too.
+ * A plan as it is kept: with what it was made from, and nothing secret. Whoever can replace the file can make its checksum,
+ * too: unless it is sealed, it is compared, and decides nothing.
  */
 export interface SavedPlan {
   /** The version of Hostwright that made it. */
@@ -55,8 +55,15 @@ export interface SavedPlan {
 const formatVersion = 3;
 const format = 'hostwright-plan';
 
-/** What every encrypted plan is bound to: the plan itself says to which state it belongs. */
-const sealName = 'plan';
+/** What every encrypted plan is bound to, by the purpose of its key: the plan itself says to which state it belongs. */
+const sealNames = { state: 'plan', plan: 'sealed-plan' } as const;
+
+/** A plan as it was read, and how far its file vouches for it. */
+export interface ReadPlanFile extends SavedPlan {
+  readonly isEncrypted: boolean;
+  /** Sealed with `HOSTWRIGHT_PLAN_KEY`: somebody who has that key has made it. */
+  readonly isTrusted: boolean;
+}
 
 /**
  * Saves a plan, readable by its owner alone, and encrypted where there is a key.
@@ -81,7 +88,8 @@ export async function writePlanFile(
 
 async function sealPlan(whole: object, keyring: Keyring): Promise<string> {
   const text = [...writeDocument(whole)].join('');
-  return sealText(text, await keyring.writingKey(), sealName, sealName);
+  const name = sealNames[keyring.purpose];
+  return sealText(text, await keyring.writingKey(), name, name);
 }
 
 /** Makes sure that a plan can be saved there, before it is made. @throws DiagnosticError when it cannot */
@@ -115,11 +123,15 @@ function unwritable(path: string, detail: string, hint: string, cause?: unknown)
   return createError('plan-file-unwritable', summary, { detail, hint, cause });
 }
 
-/** Reads a saved plan; `openKeys` gives the keys for one that is encrypted. @throws DiagnosticError when it is missing, damaged, or not a plan of this version */
+/**
+ * Reads a saved plan. `openKeys` gives the keys for one that is encrypted; where they are for plans alone, no other plan is
+ * read.
+ * @throws DiagnosticError when it is missing, damaged, not sealed as it has to be, or not a plan of this version
+ */
 export async function readPlanFile(
   path: string,
   openKeys: () => Keyring | undefined = () => undefined,
-): Promise<SavedPlan & { readonly isEncrypted: boolean }> {
+): Promise<ReadPlanFile> {
   const again = 'Make the plan again with "hostwright plan --out FILE".';
   let text;
   try {
@@ -128,9 +140,10 @@ export async function readPlanFile(
     throw problem('plan-file-unreadable', `The plan file ${path} cannot be read`, cause, again);
   }
   const isEncrypted = isSealed(text.slice(0, 256));
-  if (isEncrypted) {
-    text = await unsealText(text, openKeys(), sealName, { address: sealName, path });
-  }
+  const keyring = openKeys();
+  const isTrusted = keyring?.purpose === 'plan';
+  if (isTrusted) text = await unsealTrusted(text, keyring, path);
+  else if (isEncrypted) text = await unsealPlan(text, keyring, path);
   const { content } = parse(text);
   if (content?.format !== format) {
     throw problem('not-a-plan-file', `${path} is not a saved plan`, undefined, again);
@@ -147,7 +160,30 @@ export async function readPlanFile(
   if (hashCanonical(saved) !== checksum) {
     throw problem('plan-file-damaged', `${path} was changed since it was saved`, undefined, again);
   }
-  return { ...saved, isEncrypted };
+  return { ...saved, isEncrypted, isTrusted };
+}
+
+async function unsealPlan(text: string, keyring: Keyring | undefined, path: string) {
+  if (text.slice(0, 256).includes(`"address": "${sealNames.plan}"`)) {
+    const hint = 'Set HOSTWRIGHT_PLAN_KEY as it was set for the plan, or make the plan again.';
+    throw problem('plan-key-missing', `${path} is sealed, and no key is set`, undefined, hint);
+  }
+  return unsealText(text, keyring, sealNames.state, { address: sealNames.state, path });
+}
+
+/** No other file stands in for a sealed one. @throws DiagnosticError `plan-not-sealed`, and that of a key that is unfit */
+async function unsealTrusted(text: string, keyring: Keyring, path: string): Promise<string> {
+  await keyring.check();
+  try {
+    return await unsealText(text, keyring, sealNames.plan, { address: sealNames.plan, path });
+  } catch (cause) {
+    throw createError('plan-not-sealed', `${path} is not sealed with HOSTWRIGHT_PLAN_KEY`, {
+      detail:
+        'Somebody without that key has made or changed it. Nothing of it is used, and nothing was changed.',
+      hint: 'Make the plan again, with the HOSTWRIGHT_PLAN_KEY of its apply.',
+      cause,
+    });
+  }
 }
 
 interface PlanFileContent extends SavedPlan {

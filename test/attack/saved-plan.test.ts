@@ -1,13 +1,13 @@
-// Row c: whoever can replace a saved plan, its checksum too, gets no other address, command or file than the
-// configuration names.
+// Row c: whoever can replace a saved plan, its checksum too, decides nothing by it: it is applied where it is the plan that the
+// applying job comes to by itself, and refused otherwise, unless it is sealed with a key of that job.
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import canonicalize from 'canonicalize';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { openAnyKeyring } from '../../src/state/encryption/read-passphrases.ts';
-import { readPlanFile, writePlanFile } from '../../src/state/plan-file.ts';
+import { readPlanFile, writePlanFile, type SavedPlan } from '../../src/state/plan-file.ts';
 import { DayTwoWorld } from '../support/day-two.ts';
 
 const evil = 'https://evil.test/v1';
@@ -36,6 +36,13 @@ const service = "service: { baseUrl: 'https://sandbox/v1' }\n";
 const token = (writeTo: string, name = 'ci') =>
   `tokens: { ${name}: { scopes: [compute], writeTo: ${writeTo} } }\n`;
 
+/** The same for what the plan holds. */
+const forge = (change: (saved: SavedPlan) => object) =>
+  tamper((text) => {
+    const saved = JSON.parse(text) as SavedPlan;
+    return JSON.stringify({ ...saved, ...change(saved) });
+  });
+
 /** Rewrites the text of the saved plan, and makes a checksum that fits. */
 async function tamper(rewrite: (text: string) => string): Promise<void> {
   const path = join(world.directory, 'saved.plan');
@@ -48,17 +55,23 @@ async function tamper(rewrite: (text: string) => string): Promise<void> {
   await writeFile(path, JSON.stringify({ checksum: fitting, ...changed }));
 }
 
-async function plan(): Promise<void> {
-  expect(await run(['plan', '--out', 'saved.plan'])).toMatchObject({ code: 0 });
+async function plan(flags: readonly string[] = [], env?: Record<string, string>): Promise<void> {
+  const planned = await run(['plan', '--out', 'saved.plan', ...flags], env);
+  expect(planned, planned.stderr).toMatchObject({ code: 0 });
   origins.clear();
 }
 
 /** Nothing was sent at all, but to the own service, and nothing was changed there. */
-async function expectRefused(code: string, env?: Record<string, string>): Promise<void> {
-  const applied = await run(['apply', 'saved.plan'], env);
+async function expectRefused(
+  code: string,
+  env?: Record<string, string>,
+  flags: readonly string[] = [],
+): Promise<string> {
+  const applied = await run(['apply', 'saved.plan', ...flags], env);
   expect(applied.stderr).toContain(`[${code}]`);
   expect(applied).toMatchObject({ code: 1, writes: [] });
   expect([...origins]).toEqual([]);
+  return applied.stderr.replace(/\s*\n│ */g, ' ');
 }
 
 test('a plan that is not encrypted takes no place of one that is', async () => {
@@ -77,6 +90,274 @@ test('a plan that is not encrypted takes no place of one that is', async () => {
   expect(refused).toMatchObject({ code: 1, writes: [] });
   const allowed = await run(['apply', 'saved.plan', '--allow-plain-state'], env);
   expect(allowed).toMatchObject({ code: 0 });
+});
+
+describe('a saved plan that is not sealed', () => {
+  const extra = (networks: string) => `variables: { net: { default: lan }, old: { default: [] } }
+policies: { few: { for: vms, assert: "after.ram <= 64", message: Too many } }
+outputs: { net: { value: "\${var.net}" } }
+projects: { new: { networks: { a: { name: "\${var.net}" }, ${networks} } } }
+`;
+  const write = (text: string, place = 'extra.yaml') =>
+    writeFile(join(world.directory, place), text);
+  const web = 'projects.shop.vms.web[1]';
+  const edit = (saved: SavedPlan, address: string, change: object) => ({
+    desired: {
+      ...saved.desired,
+      resources: saved.desired.resources.map((one) =>
+        one.address === address ? { ...one, ...change } : one,
+      ),
+    },
+  });
+  const noOptions = { adoptsAll: false, isForced: false, replace: [] };
+
+  test('of another configuration changes nothing of this one', async () => {
+    await write(extra('f1: , f2: '));
+    const first = await run(['apply', '--auto-approve']);
+    expect(first, first.stderr).toMatchObject({ code: 0 });
+    await write(extra('f1: , evil: '));
+    await plan();
+    await write(extra('f1: , f2: , f3: '));
+    const said = await expectRefused('stale-plan');
+    for (const name of ['f2', 'f3'])
+      expect(said).toContain(`networks.${name}: it is not in the plan`);
+    expect(said).toContain('projects.new.networks.evil: it is not in the configuration');
+  });
+
+  test.each<[string, (saved: SavedPlan) => object, string]>([
+    [
+      'name',
+      (saved) => edit(saved, 'projects.new.networks.a', { attributes: { name: 'b' } }),
+      'networks.a: name',
+    ],
+    ['lifecycle', (saved) => edit(saved, web, { lifecycle: {} }), `${web}: lifecycle`],
+    [
+      'expression',
+      (saved) => edit(saved, web, { deferred: { name: { kind: 'value', value: 'x' } } }),
+      `${web}: name`,
+    ],
+    [
+      'list of resources',
+      ({ desired }) => ({ desired: { ...desired, resources: [] } }),
+      `${web}: it is not in the plan`,
+    ],
+    ['policies', ({ desired }) => ({ desired: { ...desired, policies: [] } }), 'policies'],
+    ['outputs', ({ desired }) => ({ desired: { ...desired, outputs: undefined } }), 'outputs'],
+    [
+      'projects to empty',
+      ({ desired }) => ({ desired: { ...desired, exclusive: ['projects.shop'] } }),
+      'exclusive',
+    ],
+  ])('has no other %s than the configuration', async (_, change, line) => {
+    await write(extra('b: '));
+    await plan();
+    await forge(change);
+    expect(await expectRefused('stale-plan')).toContain(line);
+  });
+
+  test.each<[string, (saved: SavedPlan) => object, string]>([
+    [
+      'another value',
+      () => ({ variables: { net: 'evil', old: [] } }),
+      'Add --var net=evil to apply',
+    ],
+    ['a list', () => ({ variables: { net: 'lan', old: ['x'] } }), `Add --var 'old=["x"]' to apply`],
+    [
+      'one more',
+      ({ variables }) => ({ variables: { ...variables, 'x y': '$(id)' } }),
+      `Add --var 'x y=$(id)' to`,
+    ],
+    ['one less', () => ({ variables: { net: 'lan' } }), 'Omit --var'],
+    ['a mode', ({ plan }) => ({ plan: { ...plan, mode: 'destroy' } }), 'Add --destroy to'],
+    [
+      '--adopt',
+      ({ planOptions }) => ({ planOptions: { ...planOptions, adoptsAll: true } }),
+      'Add --adopt to',
+    ],
+    [
+      '--force',
+      ({ planOptions }) => ({ planOptions: { ...planOptions, isForced: true } }),
+      'Add --force to',
+    ],
+    [
+      '--replace and leave to lose data',
+      ({ planOptions }) => ({
+        planOptions: { ...planOptions, allowsDataLoss: true, replace: [web] },
+      }),
+      `Add --allow-data-loss --replace '${web}' to`,
+    ],
+    [
+      'a selection',
+      () => ({
+        planOptions: { ...noOptions, selection: { targets: ['projects.new'], excludes: [web] } },
+      }),
+      `Add --target projects.new --exclude '${web}' to`,
+    ],
+    ['a directory', () => ({ directory: 'other' }), 'Add other to'],
+    ['a way out', () => ({ directory: '../other', isTrusted: true }), 'Add ../other to'],
+  ])('brings along no options: %s', async (_, change, hint) => {
+    await write(extra('b: '));
+    await mkdir(join(world.directory, 'other'));
+    await write(`version: 1\n${service}projects: { evil: {} }\n`, 'other/main.yaml');
+    await plan();
+    await forge(change);
+    expect(await expectRefused('plan-with-other-options')).toContain(`Hint: ${hint}`);
+  });
+
+  test('is applied with what it was made with, as its note and its refusal say', async () => {
+    await write(extra('b: '));
+    const flags = ['--target', 'projects.new', '--var', 'net=front'];
+    const planned = await run(['plan', '--out', 'saved.plan', ...flags]);
+    expect(planned.stdout).toContain(`apply "saved.plan" ${flags.join(' ')}\n`);
+    origins.clear();
+    expect(await expectRefused('plan-with-other-options')).toContain(
+      'Add --target projects.new to',
+    );
+    const said = await expectRefused('plan-with-other-options', {}, [
+      ...flags.slice(0, 2),
+      '--adopt',
+    ]);
+    expect(said).toContain('Hint: Omit --adopt to apply');
+    const other = [...flags.slice(0, 2), '--var', 'net=back'];
+    expect(await expectRefused('plan-with-other-options', {}, other)).toContain(
+      'Add --var net=front to',
+    );
+    expect(await run(['apply', 'saved.plan', ...flags])).toMatchObject({ code: 0 });
+  });
+
+  test('names a variable that has no value here', async () => {
+    await write(extra('b: ').replace('{ default: lan }', '{ type: string }'));
+    await plan(['--var', 'net=front']);
+    expect(await expectRefused('plan-with-other-options')).toContain('Add --var net=front to');
+  });
+
+  test('is applied in the directory that it names, named once more', async () => {
+    await mkdir(join(world.directory, 'other'));
+    await write(`version: 1\n${service}projects: { mine: {} }\n`, 'other/main.yaml');
+    const planned = await run(['plan', 'other', '--out', 'saved.plan']);
+    expect(planned.stdout).toContain('apply "saved.plan" other\n');
+    expect(await run(['apply', 'saved.plan', './other/'])).toMatchObject({ code: 0 });
+    const twice = await run(['apply', '.', 'other']);
+    expect(twice.stderr).toContain('[too-many-arguments]');
+  });
+
+  test('lines that moved are no other configuration', async () => {
+    await write(extra('b: '));
+    await plan();
+    await write(`# More.\n\n${extra('b: ')}`);
+    expect(await run(['apply', 'saved.plan'])).toMatchObject({ code: 0 });
+  });
+
+  test('of another version is refused as that', async () => {
+    await plan();
+    await forge(() => ({ version: '0.0.1', desired: { resources: [] } }));
+    await expectRefused('plan-file-version');
+  });
+
+  test('says not what is due, unless it is sealed', async () => {
+    const tokens =
+      'tokens: { ci: { scopes: [compute], expiresIn: 90d, writeTo: { file: ci.token } } }\n';
+    await write(tokens);
+    expect(await run(['apply', '--auto-approve'])).toMatchObject({ code: 0 });
+    await write(`${tokens}projects: { new: {} }\n`);
+    await plan();
+    expect(await run(['plan', '--out', 'sealed.plan'], key)).toMatchObject({ code: 0 });
+    await world.pass(91 * 86_400);
+    const refused = await run(['apply', 'saved.plan']);
+    expect(refused).toMatchObject({ code: 1, writes: [] });
+    expect(refused.stderr).toContain('tokens.ci: no change -> replace');
+    expect(await run(['apply', 'sealed.plan'], key)).toMatchObject({ code: 0 });
+  });
+});
+
+const key = { HOSTWRIGHT_PLAN_KEY: 'only the protected jobs have it' };
+
+describe('a saved plan that is sealed', () => {
+  const passphrase = { HOSTWRIGHT_STATE_PASSPHRASE: 'correct horse battery' };
+  const flags = ['--target', 'projects.new', '--var', 'net=front'];
+  const file = () => join(world.directory, 'saved.plan');
+
+  beforeEach(() =>
+    configure(
+      `${service}variables: { net: { default: lan } }\nprojects: { new: { networks: { a: { name: "\${var.net}" } } } }\n`,
+    ),
+  );
+
+  test('has its directory, options and variables, and hides what it holds', async () => {
+    await mkdir(join(world.directory, 'other'));
+    const text = await readFile(join(world.directory, 'main.yaml'), 'utf8');
+    await writeFile(join(world.directory, 'other/main.yaml'), text);
+    const planned = await run(['plan', 'other', '--out', 'saved.plan', ...flags], key);
+    expect(planned.stdout).toContain('apply "saved.plan"\n');
+    expect(await readFile(file(), 'utf8')).not.toContain('front');
+    expect((await run(['show', 'saved.plan'], key)).stdout).toContain('"front"');
+    origins.clear();
+    await expectRefused('plan-with-other-options', key, ['.']);
+    await expectRefused('saved-plan-with-options', key, flags);
+    await writeFile(
+      join(world.directory, 'other/main.yaml'),
+      text.replace('default: lan', 'default: x'),
+    );
+    expect(await run(['apply', 'saved.plan', 'other'], key)).toMatchObject({ code: 0 });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['that is plain', {}],
+    ['with the passphrase of the state', passphrase],
+    ['with another key', { HOSTWRIGHT_PLAN_KEY: 'what a stranger made up' }],
+  ])('is none %s', async (_, env) => {
+    if (env === passphrase)
+      await writeFile(
+        join(world.directory, 'state.yaml'),
+        'state: { encryption: { key: passphrase } }\n',
+      );
+    await plan(env === passphrase ? ['--allow-plain-state'] : [], env);
+    await expectRefused('plan-not-sealed', { ...passphrase, ...key });
+    await expectRefused('plan-not-sealed', {
+      ...passphrase,
+      ...key,
+      HOSTWRIGHT_ALLOW_PLAIN_STATE: '1',
+    });
+    expect((await run(['show', 'saved.plan'], key)).stderr).toContain('[plan-not-sealed]');
+  });
+
+  test('is none where a part of it was changed, and cannot be read without the key', async () => {
+    await plan([], key);
+    await expectRefused('plan-key-missing');
+    await expectRefused('plan-key-missing', passphrase);
+    const sealed = await readFile(file(), 'utf8');
+    await writeFile(file(), sealed.replace(/(?<="data": ")../, 'AA'));
+    await expectRefused('plan-not-sealed', key);
+  });
+
+  test.each([
+    [
+      'the passphrase of the state',
+      { HOSTWRIGHT_PLAN_KEY: passphrase.HOSTWRIGHT_STATE_PASSPHRASE, ...passphrase },
+    ],
+    ['a short one', { HOSTWRIGHT_PLAN_KEY: 'fifteen letters' }],
+  ])('is sealed with a key of its own, not %s', async (_, env) => {
+    const refused = await run(['plan', '--out', 'saved.plan'], env);
+    expect(refused.stderr).toContain('[plan-key-unfit]');
+    expect(refused.code).toBe(1);
+    await plan();
+    await expectRefused('plan-key-unfit', env);
+  });
+});
+
+test('a plain plan of a directory without encryption is none of one with it', async () => {
+  await mkdir(join(world.directory, 'other'));
+  await writeFile(
+    join(world.directory, 'other/main.yaml'),
+    `version: 1\n${service}projects: { evil: {} }\n`,
+  );
+  expect(await run(['plan', 'other', '--out', 'saved.plan'])).toMatchObject({ code: 0 });
+  origins.clear();
+  await configure(`${service}projects: { shop: {} }\nstate: { encryption: { key: passphrase } }\n`);
+  const env = { HOSTWRIGHT_STATE_PASSPHRASE: 'correct horse battery' };
+  await expectRefused('plan-with-other-options', env);
+  await forge(() => ({ directory: '.' }));
+  await expectRefused('stale-plan', env);
 });
 
 describe('attack c: a saved plan with a checksum that fits', () => {
@@ -128,7 +409,7 @@ describe('attack c: a saved plan with a checksum that fits', () => {
     await configure(`${variables}${service}${token('{ file: "${var.path}" }')}`);
     await plan();
     await tamper((text) => text.replaceAll('ci.token', '../outside.token'));
-    await expectRefused('stale-plan');
+    await expectRefused('plan-with-other-options');
   });
 
   test('names none in an expression that is worked out on apply', async () => {

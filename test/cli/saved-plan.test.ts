@@ -8,6 +8,11 @@ describe('a saved plan', () => {
   let sandbox: ServedSandbox;
   let quickstart: Awaited<ReturnType<typeof copyExample>>;
   const hostwright = (...args: string[]) => run(args, { cwd: quickstart.path, env: sandbox.env });
+  /** With the key that only protected jobs have. */
+  const sealing = (...args: string[]) => {
+    const env = { ...sandbox.env, HOSTWRIGHT_PLAN_KEY: 'only the protected jobs' };
+    return run(args, { cwd: quickstart.path, env });
+  };
 
   /** Somebody changes the account by hand. */
   const change = (path: string, body: object) =>
@@ -116,7 +121,7 @@ projects:
     await hostwright('plan', '--destroy', '--out', 'plan.out');
     const { items } = (await sandbox.get('/projects')) as { items: { id: string }[] };
     await change(`/projects/${items[0]?.id ?? ''}/rename`, { name: 'renamed-outside' });
-    const applied = await hostwright('apply', 'plan.out');
+    const applied = await hostwright('apply', 'plan.out', '--destroy');
     expect(applied.code).toBe(1);
     expect(applied.stderr).toContain('Saved plan is stale');
     expect(applied.stderr).toContain('projects.demo: name "demo" -> "renamed-outside"');
@@ -125,43 +130,39 @@ projects:
 
   test('is applied when something moved that it does not touch, and says what it finds', async () => {
     await hostwright('apply', '--auto-approve');
-    await hostwright('plan', '--replace', 'projects.demo.vms.web[0]', '--out', 'plan.out');
+    const replace = ['--replace', 'projects.demo.vms.web[0]'];
+    await hostwright('plan', ...replace, '--out', 'plan.out');
     const { items } = (await sandbox.get('/projects')) as { items: { id: string }[] };
     const project = `/projects/${items[0]?.id ?? ''}`;
     const vms = (await sandbox.get(`${project}/vms`)) as { items: { id: string; name: string }[] };
     const other = vms.items.find(({ name }) => name === 'web-1')?.id ?? '';
     await change(`${project}/vms/${other}/rename`, { name: 'by-hand' });
-    const refused = await hostwright('apply', 'plan.out');
+    const refused = await hostwright('apply', 'plan.out', ...replace);
     expect(refused.stderr).toContain('projects.demo.vms.web[1]: no change -> update');
     expect(refused.stderr).toContain('projects.demo.vms.web[1]: name "web-1" -> "by-hand"');
-    await hostwright(
-      'plan',
-      '--out',
-      'plan.out',
-      '--target',
-      'projects.demo.vms.web[0]',
-      '--replace',
-      'projects.demo.vms.web[0]',
-    );
+    const part = ['--target', 'projects.demo.vms.web[0]', ...replace];
+    await hostwright('plan', '--out', 'plan.out', ...part);
     await change(`${project}/vms/${other}/rename`, { name: 'by-hand-again' });
-    const applied = await hostwright('apply', 'plan.out');
+    const applied = await hostwright('apply', 'plan.out', ...part);
     expect(applied.stdout).toContain('Apply complete! Resources: 1 added, 0 changed, 1 destroyed.');
     expect(applied.stderr).toContain('[data-loss]');
     expect(applied.code).toBe(0);
   });
 
-  test('needs nothing of the configuration but that it is there', async () => {
+  test('needs nothing of the configuration but that it is there, where it is sealed', async () => {
     const main = join(quickstart.path, 'main.yaml');
     const written = await readFile(main, 'utf8');
     try {
       await hostwright('plan', '--out', 'plan.out');
-      await writeFile(main, 'projects: [broken');
       const elsewhere = await run(['apply', join(quickstart.path, 'plan.out')], {
         cwd: join(quickstart.path, 'keys'),
         env: sandbox.env,
       });
       expect(elsewhere.stderr).toContain('[plan-from-elsewhere]');
-      const applied = await hostwright('apply', 'plan.out');
+      await sealing('plan', '--out', 'sealed.out');
+      await writeFile(main, 'projects: [broken');
+      expect((await hostwright('apply', 'plan.out')).stderr).toContain('[broken-yaml]');
+      const applied = await sealing('apply', 'sealed.out');
       expect(applied).toMatchObject({ code: 0 });
       expect(applied.stdout).toContain('Resources: 7 added, 0 changed, 0 destroyed.');
     } finally {
@@ -180,18 +181,21 @@ projects: { demo: { networks: { inner: { name: "\${var.env}-net" }, outer: { nam
     );
     try {
       const password = ['--var', 'password=correct-horse'];
-      const saved = await hostwright('plan', '--out', 'plan.out', '--var', 'env=prod', ...password);
+      const saved = await sealing('plan', '--out', 'plan.out', '--var', 'env=prod', ...password);
       expect(saved.stdout).toMatch(/set\s+HOSTWRIGHT_VAR_password\s+in\s+the\s+environment/);
       expect(await readFile(join(quickstart.path, 'plan.out'), 'utf8')).not.toContain('horse');
-      const without = await hostwright('apply', 'plan.out');
+      const without = await sealing('apply', 'plan.out');
       expect(without.code).toBe(1);
       expect(without.stderr).toContain('`password`');
       expect(without.stderr).not.toContain('`env`');
-      const other = await hostwright('apply', 'plan.out', '--var', 'password=other');
+      const other = await sealing('apply', 'plan.out', '--var', 'password=other');
       expect(other.stderr).toContain('A sensitive value is no longer the one');
       const applied = await run(['apply', 'plan.out'], {
         cwd: quickstart.path,
-        env: { ...sandbox.env, HOSTWRIGHT_VAR_password: 'correct-horse' },
+        env: {
+          ...{ ...sandbox.env, HOSTWRIGHT_VAR_password: 'correct-horse' },
+          HOSTWRIGHT_PLAN_KEY: 'only the protected jobs',
+        },
       });
       expect(applied.stdout).toContain('Resources: 9 added, 0 changed, 0 destroyed.');
       const shown = await hostwright('state', 'show', 'projects.demo.networks.inner');
@@ -199,20 +203,27 @@ projects: { demo: { networks: { inner: { name: "\${var.env}-net" }, outer: { nam
       await hostwright('destroy', '--auto-approve', '--var', 'env=prod', ...password);
       await writeFile(secrets, '{ "password": "correct-horse" }');
       const files = ['--var', 'env=prod', '--var-file', 'secrets.vars.json'];
-      const again = await hostwright('plan', '--out', 'plan.out', ...files);
-      const command = 'apply "plan.out" --var-file "secrets.vars.json"';
-      expect(again.stdout).toContain(`    hostwright ${command}\n`);
-      const advised = command.replaceAll('"', '').split(' ');
-      expect(await hostwright(...advised)).toMatchObject({ code: 0 });
-      await hostwright('destroy', '--auto-approve', ...files);
+      const secret = ' --var-file "secrets.vars.json"';
+      for (const [call, flags] of [
+        [sealing, secret],
+        [hostwright, ` --var env=prod${secret}`],
+      ] as const) {
+        const again = await call('plan', '--out', 'new.out', ...files);
+        const command = `apply "new.out"${flags}`;
+        expect(again.stdout).toContain(`    hostwright ${command}\n`);
+        const advised = command.replaceAll('"', '').split(' ');
+        expect(await call(...advised)).toMatchObject({ code: 0 });
+        await hostwright('destroy', '--auto-approve', ...files);
+        await rm(join(quickstart.path, 'new.out'));
+      }
     } finally {
       await rm(extra);
       await rm(secrets, { force: true });
     }
   });
 
-  test('is applied with none of the flags that would make another one', async () => {
-    await hostwright('plan', '--out', 'plan.out');
+  test('is applied with none of the flags that would make another one, where it is sealed', async () => {
+    await sealing('plan', '--out', 'plan.out');
     const refused = await Promise.all(
       [
         ['--var', 'env=prod'],
@@ -220,7 +231,7 @@ projects: { demo: { networks: { inner: { name: "\${var.env}-net" }, outer: { nam
         ['--destroy'],
         ['--refresh-only'],
         ['--adopt'],
-      ].map(async (flags) => [flags[0], await hostwright('apply', 'plan.out', ...flags)] as const),
+      ].map(async (flags) => [flags[0], await sealing('apply', 'plan.out', ...flags)] as const),
     );
     for (const [flag = '', { code, stderr }] of refused) {
       expect(code).toBe(1);

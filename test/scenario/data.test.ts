@@ -272,7 +272,7 @@ describe('a saved plan with data', () => {
     expect(await save()).toMatchObject({ code: 0 });
     // What no expression reads may have moved.
     await renameCore('border', 'edge');
-    expect(await run(['apply', 'plan.hwp'])).toMatchObject({ code: 0 });
+    expect(await run(['apply', 'plan.hwp', ...target])).toMatchObject({ code: 0 });
     expect(await run(['plan', '--detailed-exitcode', ...target])).toMatchObject({ code: 0 });
   });
 
@@ -283,7 +283,7 @@ describe('a saved plan with data', () => {
     await world.client.send({ kind: 'createNetwork', project: sharedId, name: 'core' });
     await world.pass(10);
     const after = await networkOf(sharedId, 'core');
-    const { code, stderr, writes } = await run(['apply', 'plan.hwp']);
+    const { code, stderr, writes } = await run(['apply', 'plan.hwp', ...target]);
     expect({ code, writes }).toEqual({ code: 1, writes: [] });
     expect(stderr).toContain('Saved plan is stale');
     expect(stderr).toContain(`data.core: cidr "${before.cidr}" -> "${after.cidr}"`);
@@ -294,7 +294,7 @@ describe('a saved plan with data', () => {
   test('is refused where it is gone', async () => {
     await save();
     await renameCore('old-core');
-    const { code, stderr, writes } = await run(['apply', 'plan.hwp']);
+    const { code, stderr, writes } = await run(['apply', 'plan.hwp', ...target]);
     expect({ code, writes }).toEqual({ code: 1, writes: [] });
     expect(stderr.replace(/\s*\n│ /g, ' ')).toContain('data.core: There is no network `core`');
   });
@@ -303,7 +303,7 @@ describe('a saved plan with data', () => {
     await save();
     await write(main(entries.replace('name: core', 'name: edge')));
     reads = [];
-    const { code, stderr } = await run(['apply', 'plan.hwp']);
+    const { code, stderr } = await run(['apply', 'plan.hwp', ...target]);
     expect(code).toBe(1);
     expect(stderr.replace(/\s*\n│ /g, ' ')).toContain(
       'does not ask for `data.core` as the plan has it',
@@ -311,19 +311,25 @@ describe('a saved plan with data', () => {
     expect(reads).toEqual([]);
   });
 
-  test('has its variables, not those of the apply', async () => {
+  test('has the variables of the apply, unless it is sealed', async () => {
     const text = main()
       .replace('project: shared,', "project: '${var.where}',")
       .replace('variables: {', 'variables: { where: { default: private },');
     await write(text);
-    await run(['plan', ...target, '--out', 'plan.hwp', '--var', 'where=shared']);
-    expect(await run(['apply', 'plan.hwp'])).toMatchObject({ code: 0 });
+    const save = ['plan', ...target, '--out', 'plan.hwp', '--var', 'where=shared'];
+    await run(save);
+    const refused = await run(['apply', 'plan.hwp', ...target]);
+    expect(refused).toMatchObject({ code: 1, writes: [] });
+    expect(refused.stderr).toContain('Hint: Add --var where=shared to apply');
+    const env = { HOSTWRIGHT_PLAN_KEY: 'a key of the protected jobs', HOSTWRIGHT_VAR_word: 'w' };
+    await run(save, { env });
+    expect(await run(['apply', 'plan.hwp'], { env })).toMatchObject({ code: 0 });
   });
 
   test('takes a sensitive value that is made of data from both', async () => {
     await write(main().replace("'beside-${data.core.name}'", "'${var.word}-${data.core.name}'"));
     expect(await save()).toMatchObject({ code: 0 });
-    expect(await run(['apply', 'plan.hwp'])).toMatchObject({ code: 0 });
+    expect(await run(['apply', 'plan.hwp', ...target])).toMatchObject({ code: 0 });
     expect((await networkOf(world.projectId, 'hunter22-core')).name).toBe('hunter22-core');
   });
 });

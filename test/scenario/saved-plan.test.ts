@@ -54,7 +54,7 @@ describe('a saved plan with values that are only known after apply', () => {
       'vms.web',
     ]);
     expect(plan.tasks.flatMap(({ commands }) => commands)).toHaveLength(5);
-    const applied = await run('apply', 'plan.hwp');
+    const applied = await run('apply', 'plan.hwp', ...target);
     expect(applied).toMatchObject({ code: 0 });
     expect(applied.writes).toHaveLength(5);
     const cidr = textOf((await managedAt('networks.front')).attributes, 'cidr');
@@ -65,10 +65,12 @@ describe('a saved plan with values that are only known after apply', () => {
 
   test('is refused where the account moved, or a sensitive value is another', async () => {
     expect(await run('plan', ...target, '--out', 'first.hwp')).toMatchObject({ code: 0 });
-    const other = await world.run(['apply', 'first.hwp'], { env: { HOSTWRIGHT_VAR_word: 'x' } });
+    const other = await world.run(['apply', 'first.hwp', ...target], {
+      env: { HOSTWRIGHT_VAR_word: 'x' },
+    });
     expect(other).toMatchObject({ code: 1, writes: [] });
     expect(other.stderr).toContain('A sensitive value is no longer the one');
-    expect(await run('apply', 'first.hwp')).toMatchObject({ code: 0 });
+    expect(await run('apply', 'first.hwp', ...target)).toMatchObject({ code: 0 });
     // The configuration reads a network that is new, so that nobody knows yet whether the VM is replaced.
     const next = configuration
       .replace('back:', 'side:\n      back:')
@@ -77,7 +79,7 @@ describe('a saved plan with values that are only known after apply', () => {
     expect(await run('plan', ...target, '--out', 'next.hwp')).toMatchObject({ code: 0 });
     const { id, projectId } = await managedAt('vms.web');
     await world.client.send({ kind: 'renameVm', project: projectId, vm: id, name: 'by-hand' });
-    const moved = await run('apply', 'next.hwp');
+    const moved = await run('apply', 'next.hwp', ...target);
     expect(moved).toMatchObject({ code: 1, writes: [] });
     expect(moved.stderr).toContain('projects.late.vms.web: name');
   });
@@ -88,7 +90,7 @@ describe('a saved plan with values that are only known after apply', () => {
     expect(await run('plan', ...target, '--out', 'plan.hwp')).toMatchObject({ code: 0 });
     const early = await run('apply', '--target', 'projects.early', '--auto-approve');
     expect(early).toMatchObject({ code: 0 });
-    const refused = await run('apply', 'plan.hwp');
+    const refused = await run('apply', 'plan.hwp', ...target);
     expect(refused).toMatchObject({ code: 1, writes: [] });
     expect(refused.stderr).toContain('The state was changed by another run');
   });

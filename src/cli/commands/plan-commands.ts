@@ -2,11 +2,13 @@ import { Option, type Command } from 'commander';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { refuse } from '../../commands/session/refuse.ts';
-import type { PlanOutcome } from '../../commands/lifecycle/plan.ts';
+import type { GivenAgain, PlanOutcome } from '../../commands/lifecycle/plan.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { GivenVariable, Runtime } from '../../model/runtime.ts';
 import type { Layout } from '../../render/format/style.ts';
+import { quoteText } from '../../render/format/escape.ts';
+import { quoteForShell } from '../../render/format/shell.ts';
 import { renderRunNote, renderSavedNote, type SavedNote } from '../../render/text/saved-note.ts';
 import type { CommandContext } from '../command-context.ts';
 import { onelineOption } from '../flags/global-options.ts';
@@ -28,14 +30,32 @@ import {
 } from '../flags/plan-options.ts';
 import { withReporter } from '../output/with-reporter.ts';
 
+/** The operands of `apply`. */
+interface ApplyOperands {
+  readonly planFile?: string;
+  /** Undefined after a plan file alone. */
+  readonly directory?: string | undefined;
+}
+
 /** Tells a saved plan from the directory of a configuration. @throws DiagnosticError where there is neither */
-async function isSavedPlan(path: string, written: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  if (found) return found.isFile();
-  throw refuse('directory-not-found', `${written} is neither a directory nor a saved plan`, {
-    detail: 'There is no such file or directory.',
-    hint: 'Give the directory of a configuration, or a file that "hostwright plan --out FILE" made.',
-  });
+async function readOperands(
+  { cwd }: Runtime,
+  written: string,
+  second: string | undefined,
+): Promise<ApplyOperands> {
+  const found = await stat(resolve(cwd, written)).catch(() => undefined);
+  if (found?.isFile()) return { planFile: written, directory: second };
+  if (found && second === undefined) return { directory: written };
+  const hint =
+    'Give the directory of a configuration, or a file that "hostwright plan --out FILE" made.';
+  throw found
+    ? refuse('too-many-arguments', `${written} is a directory, so that no other can follow`, {
+        hint,
+      })
+    : refuse('directory-not-found', `${written} is neither a directory nor a saved plan`, {
+        detail: 'There is no such file or directory.',
+        hint,
+      });
 }
 
 /** `plan`, `apply` and `destroy`. */
@@ -103,10 +123,9 @@ function renderNote(
 ): string {
   const { run } = runtime.process;
   if (!run) {
-    return renderSavedNote(
-      file === undefined ? undefined : describeSaved(runtime, file, outcome),
-      layout,
-    );
+    const { again } = outcome;
+    const isSaved = file !== undefined && again !== undefined;
+    return renderSavedNote(isSaved ? describeSaved(runtime, file, again) : undefined, layout);
   }
   const isApplicable = runtime.env.HOSTWRIGHT_SERVER_APPLICABLE !== undefined;
   return isApplicable && outcome.kind === 'changes' ? renderRunNote(run.id, layout) : '';
@@ -116,16 +135,18 @@ function renderNote(
 function describeSaved(
   { variables = [] }: Runtime,
   file: string,
-  { withheld }: PlanOutcome,
+  { flags, variables: set, sensitive }: GivenAgain,
 ): SavedNote {
-  const given = (name: string) =>
-    variables.some((one) => 'flag' in one && one.flag.split('=', 1)[0]?.trim() === name);
-  return {
-    file,
-    variableFiles:
-      withheld.length > 0 ? variables.flatMap((one) => ('file' in one ? [one.file] : [])) : [],
-    unset: withheld.filter(given),
+  const unset = new Set<string>();
+  const flagsOf = (one: GivenVariable): string[] => {
+    if ('file' in one) return [`--var-file ${quoteText(one.file)}`];
+    const name = one.flag.split('=', 1)[0]?.trim() ?? '';
+    const isSensitive = sensitive.includes(name);
+    if (isSensitive) unset.add(name);
+    return isSensitive || set !== 'all' ? [] : [`--var ${quoteForShell(one.flag)}`];
   };
+  const given = set === 'none' ? [] : variables.flatMap(flagsOf);
+  return { file, flags: [...flags, ...given], unset: [...unset] };
 }
 
 function addApply(program: Command, context: CommandContext): void {
@@ -135,6 +156,7 @@ function addApply(program: Command, context: CommandContext): void {
       'Plans, asks, and applies. A saved plan is applied without asking, and refused when the account has changed since.',
     )
     .argument('[dir-or-planfile]', 'directory of the configuration, or a saved plan', '.')
+    .argument('[dir]', 'directory of the configuration, after a saved plan; default: "."')
     .option('--auto-approve', 'apply without asking')
     .addOption(
       new Option(
@@ -146,8 +168,8 @@ function addApply(program: Command, context: CommandContext): void {
     )
     .option('--destroy', 'destroy all managed resources')
     .addOption(refreshOnly())
-    .action((path: string, flags: ApplyFlags) =>
-      runApply(context, path, readMode(flags), flags, true),
+    .action((first: string, second: string | undefined, flags: ApplyFlags) =>
+      runApply(context, () => readOperands(context.runtime, first, second), readMode(flags), flags),
     );
 }
 
@@ -160,16 +182,15 @@ function addDestroy(program: Command, context: CommandContext): void {
     .argument('[dir]', 'directory of the configuration', '.')
     .option('--auto-approve', 'destroy without asking')
     .action((directory: string, flags: ApplyFlags) =>
-      runApply(context, directory, 'destroy', flags, false),
+      runApply(context, () => Promise.resolve({ directory }), 'destroy', flags),
     );
 }
 
 async function runApply(
   { runtime, globals, exit }: CommandContext,
-  path: string,
+  findOperands: () => Promise<ApplyOperands>,
   mode: PlanMode,
   flags: ApplyFlags,
-  takesPlan: boolean,
 ): Promise<void> {
   const [{ apply }, { openSavedPlan }] = await Promise.all([
     import('../../commands/lifecycle/apply.ts'),
@@ -177,19 +198,21 @@ async function runApply(
   ]);
   const shown = { ...flags, format: 'text' } as const;
   const code = await withReporter(runtime, globals, shown, async (reporter) => {
-    const isFile = takesPlan && (await isSavedPlan(resolve(runtime.cwd, path), path));
-    const saved = isFile ? await openSavedPlan(runtime, path) : undefined;
-    if (saved) refuseFlags(runtime, flags, saved);
-    else if (flags.json && !flags.autoApprove) throw createApprovalError();
+    const { planFile, directory } = await findOperands();
+    const saved = planFile === undefined ? undefined : await openSavedPlan(runtime, planFile);
+    if (!saved && flags.json && !flags.autoApprove) throw createApprovalError();
+    // Whoever has the key has made it: what it was asked for need not be asked once more.
+    const sealed = saved?.isTrusted ? saved : undefined;
+    if (sealed) refuseFlags(runtime, flags, sealed);
     const options = {
-      directory: saved?.directory ?? path,
+      directory: directory ?? sealed?.directory ?? '.',
+      mode: sealed?.mode ?? mode,
+      planOptions: sealed?.planOptions ?? readPlanOptions(flags),
       lockTimeoutMs: flags.lockTimeout,
-      mode: saved?.mode ?? mode,
       saved,
       isApproved: flags.autoApprove === true,
       parallelism: flags.parallelism,
       capacityWaitMs: flags.capacityWait,
-      planOptions: readPlanOptions(flags),
     };
     const outcome = await apply(runtime, options, reporter);
     return outcome === 'done' ? 0 : outcome === 'interrupted' ? 130 : 1;

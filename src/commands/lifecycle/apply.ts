@@ -14,8 +14,9 @@ import { readAccountData } from '../planning/read-data.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
 import {
   confirmSavedPlan,
+  openPlanned,
   requireEncrypted,
-  restoreConfiguration,
+  requireSameGraph,
   type OpenedPlan,
 } from './saved-plan.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -49,7 +50,7 @@ export async function apply(
   const { mode, saved, parallelism, capacityWaitMs } = options;
   const operation = mode === 'destroy' ? 'destroy' : 'apply';
   const purpose = { operation, access: 'write' } as const;
-  const given = saved && (await restoreConfiguration(runtime, saved, reporter));
+  const given = saved && (await openPlanned(runtime, saved, options, reporter));
   const session = await openSession(runtime, options, purpose, reporter, given);
   try {
     const { store, connection, directory, silentForMs } = session;
@@ -58,6 +59,7 @@ export async function apply(
       confirmSavedPlan(saved, session);
     }
     const { configuration, source } = await readAccountData(session, saved, reporter);
+    if (saved && given?.pending) requireSameGraph(saved, configuration.graph);
     const engine = new Engine({
       store,
       connection,
@@ -73,7 +75,7 @@ export async function apply(
       mode,
       desired,
       steps,
-      planOptions: saved?.planOptions ?? options.planOptions,
+      planOptions: options.planOptions,
       allowsCommands: runtime.allowsCommands === true,
       // A server has reserved what an apply needs before it starts it.
       reservedQuotas: [],
@@ -87,7 +89,9 @@ export async function apply(
       },
       follow: (planned) => followRun(runtime, session, planned, reporter),
     };
-    const applied = await engine.apply(order, observer, { source, plannedAt: saved?.plannedAt });
+    // What is due goes by the clock of this run, unless somebody vouches for the moment that the plan has.
+    const plannedAt = saved?.isTrusted ? saved.plannedAt : undefined;
+    const applied = await engine.apply(order, observer, { source, plannedAt });
     if (applied.kind !== 'ended') return applied.kind;
     reporter.showSummary(applied.summary, mode);
     refuseUnwritten(session, applied.summary);

@@ -15,6 +15,9 @@ import type { Reporter } from '../session/reporter.ts';
 import { maskPlan, sealSecrets } from '../session/seal-secrets.ts';
 import { openSession, relativeTo, type Session, type SessionOptions } from '../session/session.ts';
 import { version } from '../../model/version.ts';
+import type { Keyring } from '../../state/encryption/keyring.ts';
+import { openPlanKeyring } from '../../state/encryption/read-passphrases.ts';
+import { listPlanFlags } from './plan-flags.ts';
 import { redactSecrets } from '../../state/redact-plan.ts';
 
 /** What `plan` takes. */
@@ -30,8 +33,18 @@ export interface PlanCommandOptions extends SessionOptions {
 /** How a plan turned out. */
 export interface PlanOutcome {
   readonly kind: 'empty' | 'changes' | 'errors';
-  /** The variables whose values an apply of the saved plan has to be given once more: they stand in no file. */
-  readonly withheld: readonly string[];
+  /** What an apply of the saved plan has to be given once more; undefined where none was saved. */
+  readonly again?: GivenAgain;
+}
+
+/** What an apply needs besides the file of a plan. */
+export interface GivenAgain {
+  /** Its arguments, but for those that set variables. */
+  readonly flags: readonly string[];
+  /** The variables that are set again: all, those whose values stand in no file, or none. */
+  readonly variables: 'all' | 'sensitive' | 'none';
+  /** The names of those. */
+  readonly sensitive: readonly string[];
 }
 
 /** Shows what apply would do, and saves it when asked. Changes nothing, and takes no lock. */
@@ -41,7 +54,11 @@ export async function plan(
   reporter: Reporter,
 ): Promise<PlanOutcome> {
   const out = options.out === undefined ? undefined : resolve(runtime.cwd, options.out);
-  if (out !== undefined) await checkPlanPlace(out);
+  const planKeyring = openPlanKeyring(runtime);
+  if (out !== undefined) {
+    await checkPlanPlace(out);
+    await planKeyring?.check();
+  }
   const rehearse = options.rehearsal && (await loadRehearsal(runtime, options.rehearsal));
   const isRefusedInUse = out !== undefined;
   const purpose = { operation: 'plan', access: 'read', isRefusedInUse } as const;
@@ -74,18 +91,21 @@ export async function plan(
       ...(explained && { explained }),
       ...(rehearsal && { rehearsal }),
     });
-    if (hasErrors(planned.plan.findings)) return { kind: 'errors', withheld: [] };
+    if (hasErrors(planned.plan.findings)) return { kind: 'errors' };
+    const kind = isEffective(planned.plan) ? 'changes' : 'empty';
+    if (out === undefined) return { kind };
     const desired = redactSecrets(configuration.graph);
     const isIncomplete = !isDeepStrictEqual(desired, configuration.graph);
-    if (out !== undefined) {
-      await savePlan(out, session, planned, {
-        directory: relativeTo(runtime, session.directory),
-        ...{ identity, desired, isIncomplete, planOptions },
-      });
-    }
+    const directory = relativeTo(runtime, session.directory);
+    const kept = { directory, identity, desired, isIncomplete, planOptions };
+    await savePlan(out, session, planned, kept, planKeyring ?? session.keyring);
     return {
-      kind: isEffective(planned.plan) ? 'changes' : 'empty',
-      withheld: isIncomplete ? configuration.sensitiveVariables : [],
+      kind,
+      again: {
+        flags: planKeyring ? [] : listPlanFlags({ directory, mode, planOptions }),
+        variables: planKeyring ? (isIncomplete ? 'sensitive' : 'none') : 'all',
+        sensitive: configuration.sensitiveVariables,
+      },
     };
   } finally {
     await session.close();
@@ -100,9 +120,10 @@ async function loadRehearsal(runtime: Runtime, request: RehearsalRequest) {
 
 function savePlan(
   path: string,
-  { configuration: { variables }, store, connection, keyring }: Session,
+  { configuration: { variables }, store, connection }: Session,
   planned: Planned,
   shown: Pick<SavedPlan, 'directory' | 'identity' | 'desired' | 'isIncomplete' | 'planOptions'>,
+  keyring: Keyring | undefined,
 ): Promise<void> {
   const { lineage, serial } = store.state;
   const seal = sealSecrets(planned.order.desired, planned.plan);

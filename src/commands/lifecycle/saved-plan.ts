@@ -1,57 +1,170 @@
 import { resolve } from 'node:path';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
-import type { Configuration } from '../../config/load-configuration.ts';
+import type { Configuration, LoadResult } from '../../config/load-configuration.ts';
 import { kinds } from '../../kinds/registry.ts';
-import type { DiagnosticError } from '../../model/errors.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
 import type { Plan, PlanMode } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { isEqual } from '../../model/value.ts';
+import { version } from '../../model/version.ts';
+import { compareGraphs } from '../../plan/compare-graphs.ts';
 import { comparePlans } from '../../plan/compare-plans.ts';
-import { openAnyKeyring } from '../../state/encryption/read-passphrases.ts';
-import { readPlanFile, type SavedPlan } from '../../state/plan-file.ts';
+import { openAnyKeyring, openPlanKeyring } from '../../state/encryption/read-passphrases.ts';
+import { readPlanFile, type ReadPlanFile, type SavedPlan } from '../../state/plan-file.ts';
 import { findService, type ServicePlace } from '../session/locate-service.ts';
 import type { Planned } from '../../engine/make-plan.ts';
 import { requireSameQueries, restoreData } from '../planning/read-data.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { refuse } from '../session/refuse.ts';
 import { maskPlan, isSealedAlike } from '../session/seal-secrets.ts';
-import { readConfiguration, type Session } from '../session/session.ts';
+import { readConfiguration, relativeTo, type Session } from '../session/session.ts';
 import { createStaleError } from '../../state/stale-plan.ts';
+import { formatVariableFlag, listPlanFlags, type PlanRequest } from './plan-flags.ts';
 import { validate } from './validate.ts';
-import { restoreSecrets } from '../../state/redact-plan.ts';
+import { redactSecrets, restoreSecrets } from '../../state/redact-plan.ts';
 
 /** At most so many differences are shown. */
 const maxShown = 20;
 
 /** A plan as its file has it, and how that was kept. */
-export interface OpenedPlan extends SavedPlan {
+export interface OpenedPlan extends ReadPlanFile {
   readonly mode: PlanMode;
-  readonly isEncrypted: boolean;
 }
 
-/** Reads a plan file for `apply`. @throws DiagnosticError when it is no usable plan */
+/** Reads a plan file. @throws DiagnosticError when it is no usable plan */
 export async function openSavedPlan(runtime: Runtime, path: string): Promise<OpenedPlan> {
-  const saved = await readPlanFile(resolve(runtime.cwd, path), () => openAnyKeyring(runtime));
+  const openKeys = () => openPlanKeyring(runtime) ?? openAnyKeyring(runtime);
+  const saved = await readPlanFile(resolve(runtime.cwd, path), openKeys);
   return { ...saved, mode: saved.plan.mode };
 }
 
 /**
- * The configuration that a saved plan was made of. The plan says what changes, and its sensitive values come from the
- * configuration of the moment, since no plan file holds them. So do the service, commands and files: whoever can
- * replace the plan must not get at these. What cannot be read of that configuration and is not needed does not matter.
- * @throws DiagnosticError where the plan has another service, command or file, or is not from here
+ * The configuration that a saved plan is applied with: of one that is sealed, that which it was made of; of any other, that
+ * which is here, with the variables of this run, and the plan must be of the same.
+ * @param asked what this run was asked for @throws DiagnosticError where the plan is of anything else
  */
-export async function restoreConfiguration(
+export async function openPlanned(
+  runtime: Runtime,
+  saved: OpenedPlan,
+  asked: PlanRequest,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<Configuration> {
+  requireSameVersion(saved);
+  const request = {
+    ...asked,
+    directory: relativeTo(runtime, resolve(runtime.cwd, asked.directory)),
+  };
+  requireSameFlags(listPlanFlags(saved), listPlanFlags(request));
+  // The state stands beside the configuration: elsewhere there would be none, and all of it be made twice.
+  const files = await listConfigurationFiles(resolve(runtime.cwd, request.directory));
+  if (files.length === 0) throw notFromHere(request.directory);
+  return saved.isTrusted
+    ? restoreConfiguration(runtime, saved, reporter)
+    : confirmConfiguration(runtime, saved, request, reporter);
+}
+
+/** What follows from a configuration, and how it is shown, is that of one version. */
+function requireSameVersion({ version: made }: SavedPlan): void {
+  if (made === version) return;
+  throw refuse(
+    'plan-file-version',
+    `The plan was saved by another version of Hostwright (${made})`,
+    {
+      detail: `This is version ${version}.`,
+      hint: 'Make the plan again with "hostwright plan --out FILE".',
+    },
+  );
+}
+
+/** @throws DiagnosticError `plan-with-other-options`, with what to add and what to omit */
+function requireSameFlags(planned: readonly string[], given: readonly string[]): void {
+  const added = planned.filter((flag) => !given.includes(flag));
+  const omitted = given.filter((flag) => !planned.includes(flag));
+  const [add, omit] = [added.join(' '), omitted.join(' ')];
+  if (add === '' && omit === '') return;
+  const steps = [add && `add ${add}`, omit && `omit ${omit}`].filter((step) => step !== '');
+  const hint = `${steps.join(', and ')} to apply the plan as it was made. Or make the plan again.`;
+  throw refuse('plan-with-other-options', 'The saved plan was made with other options', {
+    detail: [
+      'A plan that is not sealed is applied with the directory, variables and options of this run alone.',
+      add && `Only the plan has: ${add}`,
+      omit && `Only this run has: ${omit}`,
+    ]
+      .filter((line) => line !== '')
+      .join('\n'),
+    hint: `${hint.charAt(0).toUpperCase()}${hint.slice(1)}`,
+  });
+}
+
+/**
+ * The configuration in place, where a plan is of the very same one: nothing is taken from the plan, and it may have been
+ * forged. Nothing is asked of the account.
+ * @throws DiagnosticError `other-service`, `plan-with-other-options`, `stale-plan`, and every fault of the configuration
+ */
+async function confirmConfiguration(
+  runtime: Runtime,
+  saved: SavedPlan,
+  { directory }: PlanRequest,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<Configuration> {
+  const read = await validate(runtime, directory);
+  const { configuration, diagnostics } = read;
+  const place = { ...read.readable(), directory: resolve(runtime.cwd, directory) };
+  requireSameService(saved, findService(runtime, place));
+  requireSameVariables(saved, read);
+  if (!configuration || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
+  reporter.showDiagnostics(diagnostics);
+  const { pending, graph } = configuration;
+  requireSameQueries(saved.desired.data ?? [], pending?.queries ?? []);
+  if (!pending) requireSameGraph(saved, graph);
+  return configuration;
+}
+
+/** Of a configuration with faults, only those variables count that it declares: the others are among the faults. */
+function requireSameVariables({ variables: planned }: SavedPlan, read: LoadResult): void {
+  const { configuration, values } = read;
+  const { variables: given } = read.readable();
+  const list = (
+    variables: typeof planned,
+    others: typeof planned,
+    isShown: (name: string) => boolean,
+  ) =>
+    Object.entries(variables)
+      .filter(([name, value]) => isShown(name) && !isEqual(value, others[name]))
+      .map(([name, value]) => formatVariableFlag(name, value));
+  requireSameFlags(
+    list(planned, given, (name) => configuration !== undefined || values.has(name)),
+    list(given, planned, (name) => !Object.hasOwn(planned, name)),
+  );
+}
+
+/**
+ * Makes sure that an unsealed plan is of the whole configuration as it is now.
+ * @throws DiagnosticError `stale-plan`, with what differs
+ */
+export function requireSameGraph({ desired }: SavedPlan, graph: DesiredGraph): void {
+  const moved = compareGraphs(desired, redactSecrets(graph));
+  if (moved.length === 0) return;
+  throw createStaleError(
+    `The configuration is not the one that the plan was made of:\n\n${listShown(moved)}`,
+  );
+}
+
+/**
+ * The configuration that a sealed plan was made of. The plan says what changes, and its sensitive values come from the
+ * configuration of the moment, since no plan file holds them. So do the service, commands and files. What cannot be read
+ * of that configuration and is not needed does not matter.
+ * @throws DiagnosticError where the plan has another service, command or file
+ */
+async function restoreConfiguration(
   runtime: Runtime,
   saved: SavedPlan,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Configuration> {
   const { variables, desired } = saved;
   const directory = resolve(runtime.cwd, saved.directory);
-  // The state stands beside the configuration: elsewhere there would be none, and all of it be made twice.
-  const files = await listConfigurationFiles(directory);
-  if (files.length === 0) throw notFromHere(saved.directory);
   // With the variables of this run: those of the plan could be made to name anything.
   const readable = await restoreData(
     (await validate(runtime, saved.directory)).readable(),
@@ -151,13 +264,16 @@ export function confirmSavedPlan(
   const now = JSON.parse(JSON.stringify(maskPlan(planned.plan))) as Plan;
   const moved = comparePlans(saved.plan, now);
   if (moved.length > 0) {
-    const rest = moved.length > maxShown ? [`and ${moved.length - maxShown} more`] : [];
-    const lines = [...moved.slice(0, maxShown), ...rest];
     throw createStaleError(
-      `The account has changed since the plan was made, so the changes would differ:\n\n${lines.join('\n')}`,
+      `The account has changed since the plan was made, so the changes would differ:\n\n${listShown(moved)}`,
     );
   }
   if (!isSealedAlike(saved.seal, planned.order.desired, planned.plan)) {
     throw createStaleError('A sensitive value is no longer the one that the plan was made with.');
   }
+}
+
+function listShown(moved: readonly string[]): string {
+  const rest = moved.length > maxShown ? [`and ${moved.length - maxShown} more`] : [];
+  return [...moved.slice(0, maxShown), ...rest].join('\n');
 }

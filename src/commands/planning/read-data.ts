@@ -45,15 +45,14 @@ export async function completeConfiguration(
   return { configuration: whole, source };
 }
 
-/** The same for an apply. What a saved plan was made with is not read into another: it must be there as it was. */
+/** The same for an apply. What a saved plan was made with must be there as it was. */
 export async function readAccountData(
   { configuration, connection }: Pick<Session, 'configuration' | 'connection'>,
   saved: Pick<SavedPlan, 'desired'> | undefined,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<CompleteConfiguration> {
-  const { client } = connection;
-  if (!saved) return completeConfiguration(configuration, client, reporter);
-  return { configuration, source: await confirmData(saved.desired.data, client) };
+  const source = await confirmData(saved?.desired.data, connection.client);
+  return completeConfiguration(configuration, source, reporter);
 }
 
 /** What comes of each query, by its name. */

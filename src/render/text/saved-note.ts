@@ -2,11 +2,11 @@ import { escapeText, quoteText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
 
-/** Where a plan was saved, and what an apply of it has to be given, for no sensitive value stands in the file. */
+/** Where a plan was saved, and what an apply of it has to be given. */
 export interface SavedNote {
   readonly file: string;
-  /** The files with variables that it was made with, where it needs any of them again. */
-  readonly variableFiles: readonly string[];
+  /** Further arguments of the apply, each safe to paste. */
+  readonly flags: readonly string[];
   /** Sensitive variables that were set on the command line. */
   readonly unset: readonly string[];
 }
@@ -37,9 +37,8 @@ function renderNote({ columns, style }: Layout, note: readonly string[]): string
   return ['', rule, '', ...note].map((line) => `${line}\n`).join('');
 }
 
-function describeSaved({ file, variableFiles, unset }: SavedNote, columns: number): string[] {
+function describeSaved({ file, flags, unset }: SavedNote, columns: number): string[] {
   const variables = unset.map((name) => `HOSTWRIGHT_VAR_${name}`).join(', ');
-  const flags = variableFiles.map((path) => ` --var-file ${quoteText(path)}`).join('');
   const advice =
     unset.length === 0
       ? 'To perform exactly these actions, run the following command to apply:'
@@ -48,6 +47,6 @@ function describeSaved({ file, variableFiles, unset }: SavedNote, columns: numbe
     `Saved the plan to: ${escapeText(file)}`,
     '',
     ...wrapText(escapeText(advice), columns),
-    `    hostwright apply ${quoteText(file)}${flags}`,
+    `    ${['hostwright apply', quoteText(file), ...flags].join(' ')}`,
   ];
 }

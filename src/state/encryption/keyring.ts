@@ -1,4 +1,5 @@
-// Keys for the state, made from passphrases. Making one takes a third of a second, so each is made once a run.
+// Keys for the state and for saved plans, made from passphrases. Making one takes a third of a second, so each is made once a
+// run.
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createError } from '../faults.ts';
@@ -6,8 +7,8 @@ import { createError } from '../faults.ts';
 const rounds = 600_000;
 const saltBytes = 32;
 const keyBytes = 32;
-/** Shorter ones can be guessed. */
-const leastCharacters = 16;
+/** Shorter passphrases can be guessed. */
+export const leastCharacters = 16;
 
 const derive = promisify(pbkdf2);
 
@@ -27,12 +28,15 @@ export interface PassphraseSource {
 
 /** The keys of one run. */
 export class Keyring {
+  /** What is encrypted with them: the state and what goes with it, or saved plans alone. */
+  readonly purpose: 'state' | 'plan';
   readonly #source: PassphraseSource;
   #passphrases: Promise<readonly string[]> | undefined;
   readonly #made = new Map<string, Promise<Key>>();
   #writing: Promise<Key> | undefined;
 
-  constructor(source: PassphraseSource) {
+  constructor(source: PassphraseSource, purpose: Keyring['purpose'] = 'state') {
+    this.purpose = purpose;
     this.#source = source;
   }
 

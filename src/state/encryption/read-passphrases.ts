@@ -1,13 +1,15 @@
-// Where the passphrase of a state comes from: the environment, or a command that the environment names. No YAML has it, and
-// none names a command.
+// Where the passphrases of a state and of saved plans come from: the environment, or a command that it names. No YAML has one,
+// and none names a command.
 import type { Runtime } from '../../model/runtime.ts';
 import type { StateSettings } from '../../model/state/state-settings.ts';
+import type { DiagnosticError } from '../../model/errors.ts';
 import { createError } from '../faults.ts';
-import { Keyring, type PassphraseSource } from './keyring.ts';
+import { Keyring, leastCharacters, type PassphraseSource } from './keyring.ts';
 
 const variable = 'HOSTWRIGHT_STATE_PASSPHRASE';
 const previousVariable = 'HOSTWRIGHT_STATE_PASSPHRASE_PREVIOUS';
 const commandVariable = 'HOSTWRIGHT_STATE_KEY_COMMAND';
+const planVariable = 'HOSTWRIGHT_PLAN_KEY';
 
 /** The keys of a state; undefined where it is not encrypted. Nothing is asked for before a key is needed. */
 export function openKeyring(
@@ -31,6 +33,31 @@ export function openAnyKeyring(runtime: Pick<Runtime, 'env' | 'execute'>): Keyri
   const { [variable]: passphrase = '', [commandVariable]: command = '' } = runtime.env;
   if (passphrase !== '') return openKeyring(runtime, 'passphrase');
   return command === '' ? undefined : openKeyring(runtime, 'command');
+}
+
+/**
+ * The key that only jobs have whose plans are applied as they are; undefined where there is none. It is nobody else's: who
+ * reads the state has the passphrase of the state.
+ */
+export function openPlanKeyring({ env }: Pick<Runtime, 'env'>): Keyring | undefined {
+  const { [planVariable]: key = '' } = env;
+  if (key === '') return undefined;
+  const current = () => {
+    const isOfState = key === env[variable] || key === env[previousVariable];
+    return isOfState || key.length < leastCharacters
+      ? Promise.reject(createUnfitPlanKey(isOfState))
+      : Promise.resolve(key);
+  };
+  return new Keyring({ current, previous: () => undefined }, 'plan');
+}
+
+function createUnfitPlanKey(isOfState: boolean): DiagnosticError {
+  return createError('plan-key-unfit', `${planVariable} cannot be used`, {
+    detail: isOfState
+      ? 'It is the passphrase of the state, which every job has that plans.'
+      : `It has fewer than ${leastCharacters} characters, so that it can be guessed.`,
+    hint: 'Choose another one, for example what "openssl rand -base64 32" prints.',
+  });
 }
 
 function readVariable(value = ''): string {

@@ -275,7 +275,7 @@ describe('the summary', () => {
 
 describe('the note below', () => {
   test('a plan that was saved', () => {
-    expect(renderSavedNote({ file: 'my plan', variableFiles: [], unset: [] }, plain))
+    expect(renderSavedNote({ file: 'my plan', flags: [], unset: [] }, plain))
       .toMatchInlineSnapshot(`
       "
       ────────────────────────────────────────────────────────────────────────────────
@@ -289,11 +289,11 @@ describe('the note below', () => {
   });
 
   test('a plan that has to be given sensitive values again', () => {
-    const saved = { file: 'p.hwp', variableFiles: ['a b.json'], unset: ['password', 'pin'] };
+    const saved = { file: 'p.hwp', flags: ['hosting', '--adopt'], unset: ['password', 'pin'] };
     const lines = renderSavedNote(saved, { ...plain, columns: Infinity }).split('\n');
     expect(lines.slice(5, 7)).toEqual([
       'The plan holds no sensitive values. To perform exactly these actions, set HOSTWRIGHT_VAR_password, HOSTWRIGHT_VAR_pin in the environment and run the following command to apply:',
-      '    hostwright apply "p.hwp" --var-file "a b.json"',
+      '    hostwright apply "p.hwp" hosting --adopt',
     ]);
   });
 

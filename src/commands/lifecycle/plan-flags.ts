@@ -1,0 +1,41 @@
+// What makes a plan besides the configuration and the account, as the words of a command line. A plan that is not sealed is
+// applied only with the same.
+import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
+import type { Value } from '../../model/value.ts';
+import { quoteForShell } from '../../render/format/shell.ts';
+
+/** What a plan was asked for. */
+export interface PlanRequest {
+  /** Of the configuration, relative to the working directory. */
+  readonly directory: string;
+  readonly mode: PlanMode;
+  readonly planOptions: PlanOptions;
+}
+
+/** The arguments of `apply` that ask for such a plan, after its file; each is safe to paste. */
+export function listPlanFlags({ directory, mode, planOptions }: PlanRequest): readonly string[] {
+  const { adoptsAll, isForced, allowsDataLoss, removesDoubled, replace, selection } = planOptions;
+  const flags: Readonly<Record<string, boolean | undefined>> = {
+    '--destroy': mode === 'destroy',
+    '--refresh-only': mode === 'refresh',
+    '--adopt': adoptsAll,
+    '--force': isForced,
+    '--allow-data-loss': allowsDataLoss,
+    '--remove-doubled': removesDoubled,
+  };
+  const list = (flag: string, values: readonly string[]) =>
+    values.map((value) => `${flag} ${quoteForShell(value)}`);
+  return [
+    ...(directory === '.' ? [] : [quoteForShell(directory)]),
+    ...Object.keys(flags).filter((flag) => flags[flag] === true),
+    ...list('--replace', replace),
+    ...list('--target', selection.targets),
+    ...list('--exclude', selection.excludes),
+  ];
+}
+
+/** The flag that sets a variable. */
+export function formatVariableFlag(name: string, value: Value): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return `--var ${quoteForShell(`${name}=${text}`)}`;
+}

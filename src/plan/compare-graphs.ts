@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Address } from '../model/address.ts';
+import type { DesiredGraph } from '../model/resource.ts';
+
+/**
+ * Where two configurations want something else, a line each: `ADDRESS: name, ram`. Both without what is sensitive. Where it is
+ * written does not count, nor what `data` has read: expressions have worked that in, and what they ask for is compared
+ * elsewhere.
+ */
+export function compareGraphs(planned: DesiredGraph, now: DesiredGraph): string[] {
+  const [{ resources: was, ...before }, { resources: is, ...after }] = [planned, now];
+  const parts = compareFields(before, after).filter((name) => name !== 'data');
+  return [...compareResources(was, is), ...parts];
+}
+
+type Resources = DesiredGraph['resources'];
+
+function compareResources(planned: Resources, now: Resources): string[] {
+  const [was, is] = [byAddress(planned), byAddress(now)];
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((address) => {
+    const [before, after] = [was.get(address), is.get(address)];
+    if (!before) return [`${address}: it is not in the plan`];
+    if (!after) return [`${address}: it is not in the configuration`];
+    const { attributes: had, deferred: expected = {}, ...rest } = before;
+    const { attributes: has, deferred = {}, ...others } = after;
+    const names = new Set([
+      ...compareFields(had, has),
+      ...compareFields(expected, deferred),
+      ...compareFields(rest, others),
+    ]);
+    return names.size > 0 ? [`${address}: ${[...names].join(', ')}`] : [];
+  });
+}
+
+function byAddress(resources: Resources): ReadonlyMap<Address, Resources[number]> {
+  return new Map(resources.map((one) => [one.address, one]));
+}
+
+/** The names under which two objects have something else. */
+function compareFields(before: object, after: object): string[] {
+  const [was, is] = [toPlain(before), toPlain(after)];
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+    (name) => !isDeepStrictEqual(was[name], is[name]),
+  );
+}
+
+/** A value as a file has it, without the places of YAML. */
+function toPlain(value: object): Readonly<Record<string, unknown>> {
+  const text = JSON.stringify(value, (_name, one: unknown) => (isPlace(one) ? undefined : one));
+  return JSON.parse(text) as Readonly<Record<string, unknown>>;
+}
+
+function isPlace(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'endColumn' in value && 'endLine' in value;
+}
