@@ -2,13 +2,17 @@
 # Hostwright in a pipeline. Called from the top of a git repository that holds a configuration:
 #
 #   ci.sh plan             makes a plan and writes it, with its readable forms, into a directory
-#   ci.sh apply PLANFILE   applies exactly that plan
+#   ci.sh apply PLANFILE   applies exactly that plan, or refuses it
 #   ci.sh drift            compares the account with the configuration, saves no plan
 #
 # Exit codes: 0 done, or nothing to do; 1 an error; 2 plan and drift: there are changes; 130 interrupted.
 #
 # Set HOSTWRIGHT_BASE_URL to the address of the service, and HOSTWRIGHT_STATE to where the state is: otherwise the YAML of
 # a pull request could choose who gets the token, and who gets the state and its credentials.
+#
+# A plan is compared with what apply comes to by itself, so that whoever replaces the file changes nothing. Variables have to be
+# set for both. Where only trusted jobs make plans that are applied, give them, and no other, a secret HOSTWRIGHT_PLAN_KEY:
+# their plans are sealed with it, and apply takes no other.
 #
 #   HW_DIR            the directory of the configuration                           (.)
 #   HW_OUT            where plan and drift write to; emptied first                 (hostwright-plan)
@@ -106,13 +110,14 @@ plan() {
 
 apply() {
   [ -f "$1" ] || fail "there is no plan $1: make one with ci.sh plan"
+  # Whoever made the plan made this, too: it only says early what apply finds out by itself.
   of=$(dirname "$1")/configuration
   if [ -f "$of" ] && [ "$(cat "$of")" != "$(git rev-parse "HEAD:$(prefix)")" ]; then
     fail "the configuration is not the one that was planned, so the plan is stale: make it again"
   fi
   mkdir -p "$out"
   fetch_modules
-  set -- "$1" --json-into "$out/events.jsonl" --lock-timeout "$patience"
+  set -- "$1" "$dir" --json-into "$out/events.jsonl" --lock-timeout "$patience"
   if [ -n "${HW_TOKEN_COMMAND-}" ]; then set -- --token-command "$HW_TOKEN_COMMAND" "$@"; fi
   # In the background, so that the shell can pass a signal on and wait for what runs.
   hostwright apply "$@" &

@@ -6,7 +6,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SavedPlan } from '../../src/state/plan-file.ts';
+import { runInProcess, serve, type ServedSandbox } from '../cli/run-in-process.ts';
+import { forgePlan } from '../support/forge-plan.ts';
 import { findCommands } from '../support/run-workflow.ts';
 
 const shipped = resolve(import.meta.dirname, '../../examples/pipelines');
@@ -97,6 +100,97 @@ describe('attack c: the plan of a merged pull request', () => {
   });
 });
 
+/** Makes a repository of what is in `hosting`. */
+async function commitHosting(): Promise<void> {
+  const git = (...args: string[]) => run('git', args, {});
+  await git('init', '--quiet');
+  await git('add', 'hosting');
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  await git(...who, 'commit', '--quiet', '--message', 'First');
+}
+
+/**
+ * A run of a second pull request with the same head calls itself that of the merged one, so that `find-plan` takes its
+ * artifact: the pull request has the workflow, and what the workflow keeps.
+ */
+describe('a plan that the run of another pull request has forged', () => {
+  const file = 'hostwright-plan/plan';
+  const program = resolve(import.meta.dirname, '../../dist/main.js');
+  let sandbox: ServedSandbox;
+  const ci = (verb: readonly string[], env: Record<string, string> = {}) => {
+    const HOSTWRIGHT_STATE = '{ local: {} }';
+    const own = { ...sandbox.env, HOSTWRIGHT_STATE, HW_DIR: 'hosting', HOSTWRIGHT_VAR_net: 'lan' };
+    return run('sh', [join(shipped, 'ci.sh'), ...verb], { ...own, ...env });
+  };
+  const listProjects = async () =>
+    ((await sandbox.get('/projects')) as { readonly items: readonly unknown[] }).items.length;
+
+  beforeAll(async () => {
+    sandbox = await serve('--speed', '200');
+  });
+  afterAll(() => sandbox.stop());
+  beforeEach(async () => {
+    await mkdir(join(directory, 'bin'));
+    const call = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`;
+    await writeFile(join(directory, 'bin/hostwright'), call, { mode: 0o755 });
+    for (const [place, name] of [
+      ['hosting', 'shop'],
+      ['evil', 'evil'],
+    ] as const) {
+      await mkdir(join(directory, place));
+      const text = `version: 1
+service: { baseUrl: '${sandbox.env.HOSTWRIGHT_BASE_URL ?? ''}' }
+variables: { net: { type: string } }
+projects: { ${name}: { networks: { a: { name: "\${var.net}" } } } }
+`;
+      await writeFile(join(directory, place, 'main.yaml'), text);
+    }
+    await commitHosting();
+  });
+
+  const forgeries: readonly (readonly [string, (saved: SavedPlan) => object, string])[] = [
+    ['graph', ({ desired }) => ({ desired: { ...desired, resources: [] } }), 'stale-plan'],
+    ['variables', () => ({ variables: { net: 'evil' } }), 'plan-with-other-options'],
+    [
+      'options',
+      ({ planOptions }) => ({ planOptions: { ...planOptions, isForced: true } }),
+      'plan-with-other-options',
+    ],
+    ['directory', () => ({ directory: 'evil' }), 'plan-with-other-options'],
+    [
+      'commands',
+      ({ plan }) => ({
+        plan: { ...plan, tasks: plan.tasks.map((task) => ({ ...task, commands: [] })) },
+      }),
+      'stale-plan',
+    ],
+  ];
+
+  test('is refused, whichever part of it is forged, and the one that was reviewed is applied', async () => {
+    await mkdir(join(directory, 'hostwright-plan'));
+    const env = { ...sandbox.env, HOSTWRIGHT_VAR_net: 'lan' };
+    const planned = await runInProcess(['plan', 'hosting', '--out', file], { cwd: directory, env });
+    expect(planned, planned.stderr).toMatchObject({ code: 0 });
+    const honest = await readFile(join(directory, file));
+    for (const [part, change, code] of forgeries) {
+      await writeFile(join(directory, file), honest);
+      await forgePlan(join(directory, file), change);
+      const refused = await ci(['apply', file]);
+      expect({ part, code: refused.code }).toEqual({ part, code: 1 });
+      expect(refused.log).toContain(`[${code}]`);
+    }
+    expect(await listProjects()).toBe(0);
+    await writeFile(join(directory, file), honest);
+    // Not sealed: where there is a key, nothing else stands in for a plan that is.
+    const key = { HOSTWRIGHT_PLAN_KEY: 'only the protected jobs have it' };
+    expect((await ci(['apply', file], key)).log).toContain('[plan-not-sealed]');
+    expect(await listProjects()).toBe(0);
+    const applied = await ci(['apply', file]);
+    expect(applied, applied.log).toMatchObject({ code: 0 });
+    expect(await listProjects()).toBe(1);
+  }, 60_000);
+});
+
 describe('the script of the pipelines', () => {
   const hostile = String.raw`::error::owned\n##[error]owned\n\033[31mred\033[0m\nsection_start:1:x\r\033[0K`;
 
@@ -111,11 +205,7 @@ case "$*" in *--out*) exit 2 ;; esac
 `;
     await writeFile(join(directory, 'bin/hostwright'), program, { mode: 0o755 });
     await writeFile(join(directory, 'hosting/main.yaml'), 'version: 1\n');
-    const git = (...args: string[]) => run('git', args, {});
-    await git('init', '--quiet');
-    await git('add', 'hosting');
-    const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
-    await git(...who, 'commit', '--quiet', '--message', 'First');
+    await commitHosting();
   });
 
   /** What only the settings of the host say: whom the token goes to, and where the state is. */

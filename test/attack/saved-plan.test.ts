@@ -1,14 +1,13 @@
 // Row c: whoever can replace a saved plan, its checksum too, decides nothing by it: it is applied where it is the plan that the
 // applying job comes to by itself, and refused otherwise, unless it is sealed with a key of that job.
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import canonicalize from 'canonicalize';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { openAnyKeyring } from '../../src/state/encryption/read-passphrases.ts';
 import { readPlanFile, writePlanFile, type SavedPlan } from '../../src/state/plan-file.ts';
 import { DayTwoWorld } from '../support/day-two.ts';
+import { forgePlan } from '../support/forge-plan.ts';
 
 const evil = 'https://evil.test/v1';
 
@@ -36,24 +35,12 @@ const service = "service: { baseUrl: 'https://sandbox/v1' }\n";
 const token = (writeTo: string, name = 'ci') =>
   `tokens: { ${name}: { scopes: [compute], writeTo: ${writeTo} } }\n`;
 
-/** The same for what the plan holds. */
-const forge = (change: (saved: SavedPlan) => object) =>
-  tamper((text) => {
-    const saved = JSON.parse(text) as SavedPlan;
-    return JSON.stringify({ ...saved, ...change(saved) });
-  });
+const saved = () => join(world.directory, 'saved.plan');
+const forge = (change: (saved: SavedPlan) => object) => forgePlan(saved(), change);
 
 /** Rewrites the text of the saved plan, and makes a checksum that fits. */
-async function tamper(rewrite: (text: string) => string): Promise<void> {
-  const path = join(world.directory, 'saved.plan');
-  const { checksum, ...saved } = JSON.parse(await readFile(path, 'utf8')) as { checksum: string };
-  const changed = JSON.parse(rewrite(JSON.stringify(saved))) as object;
-  const fitting = createHash('sha256')
-    .update(canonicalize(changed) ?? '')
-    .digest('hex');
-  expect(fitting).not.toBe(checksum);
-  await writeFile(path, JSON.stringify({ checksum: fitting, ...changed }));
-}
+const tamper = (rewrite: (text: string) => string) =>
+  forge((plan) => JSON.parse(rewrite(JSON.stringify(plan))) as object);
 
 async function plan(flags: readonly string[] = [], env?: Record<string, string>): Promise<void> {
   const planned = await run(['plan', '--out', 'saved.plan', ...flags], env);
@@ -275,7 +262,6 @@ const key = { HOSTWRIGHT_PLAN_KEY: 'only the protected jobs have it' };
 describe('a saved plan that is sealed', () => {
   const passphrase = { HOSTWRIGHT_STATE_PASSPHRASE: 'correct horse battery' };
   const flags = ['--target', 'projects.new', '--var', 'net=front'];
-  const file = () => join(world.directory, 'saved.plan');
 
   beforeEach(() =>
     configure(
@@ -289,7 +275,7 @@ describe('a saved plan that is sealed', () => {
     await writeFile(join(world.directory, 'other/main.yaml'), text);
     const planned = await run(['plan', 'other', '--out', 'saved.plan', ...flags], key);
     expect(planned.stdout).toContain('apply "saved.plan"\n');
-    expect(await readFile(file(), 'utf8')).not.toContain('front');
+    expect(await readFile(saved(), 'utf8')).not.toContain('front');
     expect((await run(['show', 'saved.plan'], key)).stdout).toContain('"front"');
     origins.clear();
     await expectRefused('plan-with-other-options', key, ['.']);
@@ -325,8 +311,8 @@ describe('a saved plan that is sealed', () => {
     await plan([], key);
     await expectRefused('plan-key-missing');
     await expectRefused('plan-key-missing', passphrase);
-    const sealed = await readFile(file(), 'utf8');
-    await writeFile(file(), sealed.replace(/(?<="data": ")../, 'AA'));
+    const sealed = await readFile(saved(), 'utf8');
+    await writeFile(saved(), sealed.replace(/(?<="data": ")../, 'AA'));
     await expectRefused('plan-not-sealed', key);
   });
 

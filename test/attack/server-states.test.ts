@@ -39,7 +39,14 @@ function join(workspace: string) {
 
 async function openState(workspace: string, name: string) {
   const env = buildChildEnvironment({
-    ...{ env: { PATH: '/bin' }, variables: {}, secrets: [], home: '/h', reserved: [] },
+    ...{
+      env: { PATH: '/bin' },
+      variables: {},
+      secrets: [],
+      planKey: 'k',
+      home: '/h',
+      reserved: [],
+    },
     ...{ workspace, run: { id: 'r', attempt: 1, commit: 'c', pull: undefined } },
   });
   const backend = await openPlace(

@@ -22,6 +22,7 @@ import { AccountHeld } from './account-held.ts';
 import { awaitTurn, explainPause } from './await-turn.ts';
 import { Attempt, type AttemptOptions } from './attempt.ts';
 import { doOperation } from './do-operation.ts';
+import { readPlanKey } from './plan-key.ts';
 import type { StartProgram } from './run-child.ts';
 import { RunFault } from './run-fault.ts';
 import type { Outcome, Run } from './run.ts';
@@ -193,6 +194,7 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
       variables,
       secrets: own.secrets,
       workspace: workspace.name,
+      planKey: await readPlanKey(store, workspace.id),
       home: checkout.scratch,
       reserved,
       run,

@@ -37,6 +37,8 @@ export interface ChildEnvironment {
   readonly secrets: readonly string[];
   /** The name of its state, which it reaches through its worker unless the workspace names another place. */
   readonly workspace: string;
+  /** What the plans of the workspace are sealed with. */
+  readonly planKey: string;
   /** A directory in place of the home of a user. */
   readonly home: string;
   /** What other workspaces have reserved of the quotas of the account. */
@@ -46,7 +48,7 @@ export interface ChildEnvironment {
 
 /** The whole environment of a run's process. */
 export function buildChildEnvironment(given: ChildEnvironment): Record<string, string> {
-  const { env, variables, secrets, workspace, home, run, reserved } = given;
+  const { env, variables, secrets, workspace, planKey, home, run, reserved } = given;
   const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const set = Object.entries(variables).filter(([name]) => isVariableAllowed(name));
   return {
@@ -54,6 +56,7 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
     // Whatever the configuration of a commit says, the state of a workspace is where the server has it.
     HOSTWRIGHT_STATE: JSON.stringify({ postgres: { schema: stateSchema, name: workspace } }),
     ...Object.fromEntries(set),
+    HOSTWRIGHT_PLAN_KEY: planKey,
     HOME: home,
     CI: '1',
     ...(secrets.length > 0 && { HOSTWRIGHT_SERVER_SECRETS: secrets.join(',') }),

@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import { createError } from '../faults.ts';
 
 const rounds = 600_000;
+/** A key for plans of this length, as "openssl rand -base64 32" prints it, has 32 random bytes: nobody guesses it faster. */
+const randomLength = 43;
 const saltBytes = 32;
 const keyBytes = 32;
 /** Shorter passphrases can be guessed. */
@@ -50,7 +52,7 @@ export class Keyring {
     const passphrases = await this.#read();
     return passphrases.map((passphrase, index) => () => {
       const name = `${index} ${salt.toString('base64')}`;
-      const made = this.#made.get(name) ?? makeKey(passphrase, salt);
+      const made = this.#made.get(name) ?? this.#make(passphrase, salt);
       this.#made.set(name, made);
       // What is written goes by the salt of what was read: no second key has to be made.
       if (index === 0) this.#writing ??= made;
@@ -61,7 +63,7 @@ export class Keyring {
   /** The key that is written with. */
   writingKey(): Promise<Key> {
     this.#writing ??= this.#read().then(([current = '']) =>
-      makeKey(current, randomBytes(saltBytes)),
+      this.#make(current, randomBytes(saltBytes)),
     );
     return this.#writing;
   }
@@ -69,6 +71,12 @@ export class Keyring {
   #read(): Promise<readonly string[]> {
     this.#passphrases ??= readPassphrases(this.#source);
     return this.#passphrases;
+  }
+
+  async #make(passphrase: string, salt: Buffer): Promise<Key> {
+    const isRandom = this.purpose === 'plan' && passphrase.length >= randomLength;
+    const bytes = await derive(passphrase, salt, isRandom ? 1 : rounds, keyBytes, 'sha512');
+    return { bytes, salt };
   }
 }
 
@@ -84,8 +92,4 @@ async function readPassphrases(source: PassphraseSource): Promise<readonly strin
     });
   }
   return all;
-}
-
-async function makeKey(passphrase: string, salt: Buffer): Promise<Key> {
-  return { bytes: await derive(passphrase, salt, rounds, keyBytes, 'sha512'), salt };
 }

@@ -1,6 +1,7 @@
 // The tables of the server in a real PostgreSQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { confirmKey } from '../../../src/server/access/confirm-key.ts';
+import { readPlanKey } from '../../../src/server/runs/plan-key.ts';
 import { isAdmin, issueAdminToken } from '../../../src/server/access/admin-token.ts';
 import { FailedAttempts } from '../../../src/server/access/failed-attempts.ts';
 import { openKeyring } from '../../../src/server/access/keyring.ts';
@@ -125,6 +126,16 @@ describe('what is secret', () => {
     expect(values).toEqual({ HOSTWRIGHT_TOKEN: 'secret' });
     await expect(confirmKey(store)).rejects.toThrow('does not match');
     expect(await confirmKey(open([key, newKey]))).toBeGreaterThan(1);
+  });
+
+  it('is what the plans of a workspace are sealed with, whatever the key is by then', async () => {
+    const { store, database, workspaceId } = await openWorkspace();
+    const first = await readPlanKey(store, workspaceId);
+    expect(first).toHaveLength(44);
+    const rotated = openStore(database, openKeyring([newKey, key]));
+    await rotated.blobs.rotate();
+    expect(await readPlanKey(rotated, workspaceId)).toBe(first);
+    expect(await readPlanKey(rotated, 'another')).not.toBe(first);
   });
 
   it('is the token of the administrator, which is made once and kept as a hash', async () => {

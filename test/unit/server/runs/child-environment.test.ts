@@ -14,6 +14,7 @@ const given = {
   variables: {},
   secrets: [],
   workspace: 'shop',
+  planKey: 'k',
   home: '/tmp/run',
   reserved: [],
   run: { id: 'r', attempt: 2, commit: 'c', pull: undefined },
@@ -23,6 +24,7 @@ describe('the environment of a run', () => {
   it('has nothing of the worker but how to start', () => {
     expect(buildChildEnvironment(given)).toEqual({
       PATH: '/bin',
+      HOSTWRIGHT_PLAN_KEY: 'k',
       HOME: '/tmp/run',
       CI: '1',
       HOSTWRIGHT_STATE: '{"postgres":{"schema":"hostwright","name":"shop"}}',
