@@ -1,17 +1,29 @@
-import { SignInLinks } from './access/sign-in-links.ts';
+import type { Runtime } from '../model/runtime.ts';
+import { confirmKey } from './access/confirm-key.ts';
+import { readKeyring } from './access/keyring.ts';
 import { serverActor } from './audit/audit-entry.ts';
-import { AuditLog } from './audit/audit-log.ts';
 import { openServerDatabase } from './store/database.ts';
 import { migrate } from './store/migrations/migrate.ts';
+import { openStore } from './store/store.ts';
 
-/** Makes a link that signs an administrator in once. @throws DiagnosticError, BackendError where the database cannot be had */
-export async function issueSignInLink(databaseUrl: string, origin: string): Promise<string> {
+/**
+ * Makes a link that signs an administrator in once. The key of the server is needed: the audit log has an entry for it.
+ * @throws DiagnosticError, BackendError where the database cannot be had
+ */
+export async function issueSignInLink(
+  runtime: Pick<Runtime, 'env' | 'execute'>,
+  databaseUrl: string,
+  origin: string,
+): Promise<string> {
+  const keyring = await readKeyring(runtime);
   const database = await openServerDatabase(databaseUrl);
   try {
     await migrate(database);
-    return await new AuditLog(database).record(
+    const store = openStore(database, keyring);
+    await confirmKey(store);
+    return await store.audit.record(
       serverActor,
-      () => new SignInLinks(database).issue(origin),
+      () => store.signInLinks.issue(origin),
       () => ({ act: 'sign-in-link.make', target: 'sessions' }),
     );
   } finally {

@@ -1,9 +1,20 @@
 // The audit log: an entry for each act, in the same transaction, in one order, and nobody changes it unseen.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashEntry, type Actor, type AuditEntry } from '../../src/server/audit/audit-entry.ts';
+import { confirmKey } from '../../src/server/access/confirm-key.ts';
+import { openKeyring } from '../../src/server/access/keyring.ts';
+import {
+  firstPrevious,
+  hashEntry,
+  serverActor,
+  type Actor,
+  type AuditEntry,
+} from '../../src/server/audit/audit-entry.ts';
 import { verifyAudit } from '../../src/server/audit/verify-audit.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
-import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
+import { openServerDatabase } from '../../src/server/store/database.ts';
+import { openStore, type Store } from '../../src/server/store/store.ts';
+import { openPagesRig, origin, serverKey, type PagesRig } from '../support/server/pages-rig.ts';
+import { silentRuntime } from '../support/silent-runtime.ts';
 
 const commit = 'c'.repeat(40);
 const secret = 'a value to hide';
@@ -159,7 +170,49 @@ describe('strangers', () => {
 });
 
 describe('the chain', () => {
-  const url = () => rig.databaseUrl;
+  const verify = (key = serverKey, before = '') => {
+    const env = { HOSTWRIGHT_SERVER_KEY: key, HOSTWRIGHT_SERVER_KEY_PREVIOUS: before };
+    return verifyAudit({ ...silentRuntime, env }, rig.databaseUrl);
+  };
+  const broken = (seq: number, said: string) => ({
+    diagnostics: [
+      {
+        code: 'server-audit-broken',
+        summary: `The audit log is broken at entry ${seq}`,
+        detail: expect.stringContaining(said) as string,
+      },
+    ],
+  });
+  /** What somebody does who has the database, and no key; undone afterwards. */
+  const tamper = async (statements: readonly string[], work: () => Promise<unknown>) => {
+    const tables = ['audit', 'audit_keys'];
+    const lock = 'ALTER TABLE hostwright_server.audit';
+    for (const one of tables)
+      await rig.ask(`CREATE TABLE kept_${one} AS SELECT * FROM hostwright_server.${one}`);
+    await rig.ask(`${lock} DISABLE TRIGGER audit_is_append_only`);
+    for (const statement of statements) await rig.ask(statement);
+    await work();
+    for (const one of tables) {
+      await rig.ask(`DELETE FROM hostwright_server.${one}`);
+      await rig.ask(`INSERT INTO hostwright_server.${one} SELECT * FROM kept_${one}`);
+      await rig.ask(`DROP TABLE kept_${one}`);
+    }
+    await rig.ask(`${lock} ENABLE TRIGGER audit_is_append_only`);
+    expect((await verify()).count).toBeGreaterThan(10);
+  };
+  /** All entries from one on written anew, as whole as whoever has no key can make them. */
+  const rewrite = async (from: number, keyId: string | undefined) => {
+    const all = await readEntries();
+    let previous = all[from - 2]?.hash ?? firstPrevious;
+    return all.slice(from - 1).map((entry) => {
+      const key = keyId ?? entry.key;
+      const made = { ...entry, key, previous, actor: { ...entry.actor, name: 'nobody' } };
+      const hash = hashEntry(made, key === '' ? undefined : Buffer.from('guessed'));
+      const set = `actor_name = 'nobody', key_id = '${key}', previous = '\\x${previous}', hash = '\\x${hash}'`;
+      previous = hash;
+      return `UPDATE hostwright_server.audit SET ${set} WHERE seq = ${entry.seq}`;
+    });
+  };
 
   it('is in one order, whoever adds at the same time', async () => {
     const add = (index: number) =>
@@ -171,12 +224,14 @@ describe('the chain', () => {
     expect(new Set(entries.map(({ actor }) => actor.id)).size).toBe(40);
     const all = await readEntries();
     expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => index + 1));
-    expect(await verifyAudit(url())).toEqual({ count: all.length, hash: all.at(-1)?.hash });
+    const end = { count: all.length, hash: all.at(-1)?.hash, unkeyed: 0 };
+    expect(await verify()).toEqual(end);
   });
 
-  it('can be computed again from an export, and read from its end', async () => {
+  it('is computed with a key that each entry names, and read from its end', async () => {
     const all = await readEntries();
-    for (const entry of all) expect(hashEntry(entry)).toBe(entry.hash);
+    const { id, key } = openKeyring([serverKey]).auditKey;
+    for (const entry of all) expect([entry.key, hashEntry(entry, key)]).toEqual([id, entry.hash]);
     const newest = await readEntries('?newest=2');
     expect(newest).toEqual([all.at(-1), all.at(-2)]);
     expect(await readEntries(`?newest=1&before=${newest[0]?.seq ?? 0}`)).toEqual([newest[1]]);
@@ -200,20 +255,54 @@ describe('the chain', () => {
       `UPDATE hostwright_server.audit SET previous = sha256('x'), hash = sha256('y') WHERE seq = 1`,
       1,
     ],
-  ])('shows where an entry is %s', async (_what, statement, seq) => {
-    const lock = 'ALTER TABLE hostwright_server.audit';
-    await rig.ask('CREATE TABLE kept AS SELECT * FROM hostwright_server.audit');
-    await rig.ask(`${lock} DISABLE TRIGGER audit_is_append_only`);
-    await rig.ask(statement);
-    await expect(verifyAudit(url())).rejects.toMatchObject({
-      diagnostics: [
-        { code: 'server-audit-broken', summary: `The audit log is broken at entry ${seq}` },
-      ],
+  ])('shows where an entry is %s', (_what, statement, seq) =>
+    tamper([statement], () => expect(verify()).rejects.toMatchObject(broken(seq, ''))),
+  );
+
+  it.each([
+    ['another key', 1, undefined, 'does not match its hash'],
+    ['another key under a name of its own', 3, 'mine', 'another key than the server had'],
+    ['no key', 1, '', 'The entry has no key'],
+    ['no key, behind entries with one', 3, '', 'The entry has no key'],
+  ])('shows that it was written anew with %s', async (_what, from, key, said) =>
+    tamper(await rewrite(from, key), () =>
+      expect(verify()).rejects.toMatchObject(broken(from, said)),
+    ),
+  );
+
+  it('is not taken for one of before there were keys where the keys are removed', async () => {
+    const gone = 'DELETE FROM hostwright_server.audit_keys';
+    await tamper([gone, ...(await rewrite(1, ''))], () =>
+      expect(verify()).rejects.toMatchObject({ diagnostics: [{ code: 'server-audit-unkeyed' }] }),
+    );
+  });
+
+  it('is told to begin without keys where it was begun by an older version', async () => {
+    const keys = 'DELETE FROM hostwright_server.audit_keys';
+    await tamper([keys, ...(await rewrite(1, ''))], async () => {
+      await confirmKey(rig.store);
+      const { count } = await verify();
+      await watch(() => call('DELETE', '/api/v1/sessions'));
+      expect(await verify()).toMatchObject({ count: count + 1, unkeyed: count });
     });
-    await rig.ask('DELETE FROM hostwright_server.audit');
-    await rig.ask('INSERT INTO hostwright_server.audit SELECT * FROM kept');
-    await rig.ask('DROP TABLE kept');
-    await rig.ask(`${lock} ENABLE TRIGGER audit_is_append_only`);
-    expect((await verifyAudit(url())).count).toBeGreaterThan(10);
+  });
+
+  it('stays one where the key is rotated, and takes no entry of the old key after that', async () => {
+    const other = 'another key of a server, for tests alone';
+    const { length } = await readEntries();
+    const database = await openServerDatabase(rig.databaseUrl);
+    const open = (...keys: string[]) => openStore(database, openKeyring(keys));
+    const add = (to: Store) =>
+      to.audit.append(serverActor, { act: 'a', target: '', result: 'done' });
+    await tamper([], async () => {
+      const rotated = open(other, serverKey);
+      await confirmKey(rotated);
+      await add(rotated);
+      expect(await verify(other)).toMatchObject({ count: length + 1, unkeyed: 0 });
+      await add(open(serverKey));
+      await expect(verify(other)).rejects.toMatchObject(broken(length + 2, 'another key'));
+      await confirmKey(open(serverKey, other));
+    });
+    await database.close();
   });
 });

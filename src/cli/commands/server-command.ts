@@ -122,13 +122,13 @@ async function openPorts(
   };
 }
 
-/** A link for whoever has lost the first one. It needs the database, and no running server. */
+/** A link for whoever has lost the first one. It needs the database and the key, and no running server. */
 async function printSignInLink({ runtime }: CommandContext, flags: ServerFlags): Promise<void> {
   const { issueSignInLink } = await import('../../server/issue-sign-in-link.ts');
   const options = readOptions(runtime.env, flags, true);
   const { host, port, publicUrl = `http://${host}:${port}` } = flags;
   const signInUrl = await withDatabase(options, () =>
-    issueSignInLink(options.databaseUrl, publicUrl),
+    issueSignInLink(runtime, options.databaseUrl, publicUrl),
   );
   runtime.stdout.write(
     flags.json
@@ -137,15 +137,20 @@ async function printSignInLink({ runtime }: CommandContext, flags: ServerFlags):
   );
 }
 
-/** Whether the audit log is whole. It needs the database, and no running server. */
+/** Whether the audit log is whole. It needs the database and the key, and no running server. */
 async function printAuditEnd({ runtime }: CommandContext, flags: ServerFlags): Promise<void> {
   const { verifyAudit } = await import('../../server/audit/verify-audit.ts');
   const options = readOptions(runtime.env, flags, true);
-  const { count, hash } = await withDatabase(options, () => verifyAudit(options.databaseUrl));
+  const end = await withDatabase(options, () => verifyAudit(runtime, options.databaseUrl));
+  const { count, hash, unkeyed } = end;
+  const older =
+    unkeyed === 0
+      ? ''
+      : `  Of these, the first ${unkeyed} ${unkeyed === 1 ? 'has' : 'have'} no key: whoever could change the database could have changed them.\n`;
   runtime.stdout.write(
     flags.json
-      ? `${formatJson({ count, hash })}\n`
-      : `The audit log is intact: ${count} ${count === 1 ? 'entry' : 'entries'}.\n  Hash of the last entry: ${hash}\n`,
+      ? `${formatJson(end)}\n`
+      : `The audit log is intact: ${count} ${count === 1 ? 'entry' : 'entries'}.\n${older}  Hash of the last entry: ${hash}\n`,
   );
 }
 

@@ -3,13 +3,14 @@ import type { Store } from '../store/store.ts';
 const setting = 'key-check';
 
 /**
- * Makes sure that the key is the one of this database, and encrypts anew what an older key has encrypted.
+ * Makes sure that the key is the one of this database, writes the audit log with it from now on, and encrypts anew what an older key has encrypted.
  * @returns how many texts those were
  * @throws DiagnosticError `server-key-wrong`
  */
-export async function confirmKey({ blobs, settings }: Store): Promise<number> {
+export async function confirmKey({ auditKeys, blobs, settings }: Store): Promise<number> {
   const known = await settings.read(setting);
   if (known !== undefined) await blobs.read(known);
   else await settings.begin(setting, await blobs.add(Buffer.from(setting)));
+  await auditKeys.confirm();
   return blobs.rotate();
 }

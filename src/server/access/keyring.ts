@@ -17,10 +17,18 @@ export interface Sealed {
   readonly body: Buffer;
 }
 
+/** A key that is made of the key of the server, and a fingerprint of it. */
+export interface DerivedKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
 /** The key, and the one before it while it is rotated. */
 export interface Keyring {
   /** Of the key that everything is sealed with. */
   readonly keyId: string;
+  /** What the audit log is written with. */
+  readonly auditKey: DerivedKey;
   /** `name` says which text it is: sealed under one name, it opens under no other. */
   seal(name: string, text: Buffer): Sealed;
   /** @throws DiagnosticError `server-key-wrong` where no key opens it */
@@ -40,23 +48,25 @@ export async function readKeyring(runtime: Pick<Runtime, 'env' | 'execute'>): Pr
 
 /** A keyring of these keys: the first seals. */
 export function openKeyring(texts: readonly string[]): Keyring {
-  const keys = texts.map(deriveKey);
+  const keys = texts.map((text) => deriveKey(text, 'hostwright server'));
   const [current] = keys;
-  if (!current) throw explainMissing(false);
+  const [text] = texts;
+  if (!current || text === undefined) throw explainMissing(false);
   return {
     keyId: current.id,
+    auditKey: deriveKey(text, 'hostwright audit'),
     seal: (name, text) => ({ keyId: current.id, body: encryptBytes(text, current.key, name) }),
     open(name, { keyId, body }) {
       const found = keys.find(({ id }) => id === keyId);
-      const text = found && decryptBytes(body, found.key, name);
-      if (!text) throw explainWrong();
-      return text;
+      const opened = found && decryptBytes(body, found.key, name);
+      if (!opened) throw explainWrong();
+      return opened;
     },
   };
 }
 
-function deriveKey(text: string): { readonly id: string; readonly key: Buffer } {
-  const key = Buffer.from(hkdfSync('sha256', text, '', 'hostwright server', 32));
+function deriveKey(text: string, purpose: string): DerivedKey {
+  const key = Buffer.from(hkdfSync('sha256', text, '', purpose, 32));
   return { id: createHash('sha256').update(key).digest('hex').slice(0, 16), key };
 }
 

@@ -1,5 +1,5 @@
 // An entry of the audit log, and the hash that chains it to the entry before it.
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
 /** Who did something. */
 export interface Actor {
@@ -32,6 +32,8 @@ export interface AuditEntry {
   readonly result: string;
   /** JSON, as it was written down. */
   readonly detail: string;
+  /** The fingerprint of the key that it was written with; empty for one from before there were keys. */
+  readonly key: string;
   /** The hash of the entry before, in hexadecimal digits. */
   readonly previous: string;
   readonly hash: string;
@@ -54,12 +56,17 @@ export function strangerFrom(address: string): Actor {
 }
 
 /**
- * SHA-256 of the JSON of an array: the hash before, the number, the time as RFC 3339 has it, id, kind, name and address of the
- * actor, act, target, result and detail. Whoever has an export can compute it again.
+ * HMAC-SHA-256 of the JSON of an array: the fingerprint of the key, the hash before, the number, the time as RFC 3339 has it, id,
+ * kind, name and address of the actor, act, target, result and detail. Of an entry without a key it is the SHA-256 of the same
+ * without the fingerprint.
  */
-export function hashEntry(entry: Omit<AuditEntry, 'hash'>): string {
-  const { previous, seq, at, actor, act, target, result, detail } = entry;
+export function hashEntry(entry: Omit<AuditEntry, 'hash'>, key: Buffer | undefined): string {
+  const { key: keyId, previous, seq, at, actor, act, target, result, detail } = entry;
   const { id, kind, name, address } = actor;
   const parts = [previous, seq, at, id, kind, name, address, act, target, result, detail];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return key
+    ? createHmac('sha256', key)
+        .update(JSON.stringify([keyId, ...parts]))
+        .digest('hex')
+    : createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

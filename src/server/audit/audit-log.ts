@@ -1,4 +1,5 @@
 // The audit log: who did what, when and from where. Entries are added and never changed; PostgreSQL refuses anything else.
+import type { DerivedKey, Keyring } from '../access/keyring.ts';
 import { schema, type Row, type ServerDatabase } from '../store/database.ts';
 import { firstPrevious, hashEntry, type Act, type Actor, type AuditEntry } from './audit-entry.ts';
 import { lockKeys } from '../store/lock-keys.ts';
@@ -17,9 +18,11 @@ export interface AuditQuery {
 /** The entries in the database. */
 export class AuditLog {
   readonly #database: ServerDatabase;
+  readonly #key: DerivedKey;
 
-  constructor(database: ServerDatabase) {
+  constructor(database: ServerDatabase, { auditKey }: Pick<Keyring, 'auditKey'>) {
     this.#database = database;
+    this.#key = auditKey;
   }
 
   /**
@@ -50,15 +53,15 @@ export class AuditLog {
       const entry = {
         ...{ seq: Number(last?.seq ?? 0) + 1, at: (last?.at ?? new Date(0)).toISOString() },
         ...{ actor, act, target, result, detail: JSON.stringify(detail) },
-        previous: last?.hash ?? firstPrevious,
+        ...{ key: this.#key.id, previous: last?.hash ?? firstPrevious },
       };
       const { id, kind, name, address } = actor;
       await client.query(
-        `INSERT INTO ${schema}.audit (seq, at, actor, actor_kind, actor_name, address, act, target, result, detail, previous, hash)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, decode($11, 'hex'), decode($12, 'hex'))`,
+        `INSERT INTO ${schema}.audit (seq, at, actor, actor_kind, actor_name, address, act, target, result, detail, previous, hash, key_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, decode($11, 'hex'), decode($12, 'hex'), $13)`,
         [
           ...[entry.seq, entry.at, id, kind, name, address, act, target, result, entry.detail],
-          ...[entry.previous, hashEntry(entry)],
+          ...[entry.previous, hashEntry(entry, this.#key.key), entry.key],
         ],
       );
     });
@@ -109,6 +112,11 @@ function readEntry(row: Row): AuditEntry {
       address: text('address'),
     },
     ...{ act: text('act'), target: text('target'), result: text('result') },
-    ...{ detail: text('detail'), previous: text('previous_hex'), hash: text('hash_hex') },
+    ...{
+      key: text('key_id'),
+      detail: text('detail'),
+      previous: text('previous_hex'),
+      hash: text('hash_hex'),
+    },
   };
 }

@@ -1,7 +1,10 @@
 // Whether the audit log is as it was written: no entry is missing, was changed, or was put in between.
 import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { readKeyring } from '../access/keyring.ts';
 import { openServerDatabase } from '../store/database.ts';
 import { firstPrevious, hashEntry, type AuditEntry } from './audit-entry.ts';
+import { AuditKeys, type AuditKey } from './audit-keys.ts';
 import { AuditLog, readAudit } from './audit-log.ts';
 
 /** The end of a log that is whole. Kept elsewhere, it shows later whether entries are missing at the end. */
@@ -10,27 +13,58 @@ export interface AuditEnd {
   readonly count: number;
   /** The hash of the last one. */
   readonly hash: string;
+  /** How many of them, the first ones, were written without a key: whoever has the database can have made them. */
+  readonly unkeyed: number;
 }
 
-/** Verifies the log of a database, from its first entry to its last. @throws DiagnosticError `server-audit-broken` */
-export async function verifyAudit(databaseUrl: string): Promise<AuditEnd> {
+/**
+ * Verifies the log of a database, from its first entry to its last.
+ * @throws DiagnosticError `server-audit-broken`, `server-audit-unkeyed`, or what the key of the server is wrong for
+ */
+export async function verifyAudit(
+  runtime: Pick<Runtime, 'env' | 'execute'>,
+  databaseUrl: string,
+): Promise<AuditEnd> {
+  const keyring = await readKeyring(runtime);
   const database = await openServerDatabase(databaseUrl);
   try {
-    let end: AuditEnd = { count: 0, hash: firstPrevious };
-    for await (const entry of readAudit(new AuditLog(database), 0)) {
-      const fault = findFault(entry, end);
-      if (fault !== undefined) throw explainBroken(end.count + 1, fault);
-      end = { count: entry.seq, hash: entry.hash };
-    }
-    return end;
+    return await verifyEntries(
+      await new AuditKeys(database, keyring).list(),
+      new AuditLog(database, keyring),
+    );
   } finally {
     await database.close();
   }
 }
 
-function findFault(entry: AuditEntry, before: AuditEnd): string | undefined {
+async function verifyEntries(keys: readonly AuditKey[], log: AuditLog): Promise<AuditEnd> {
+  const [first] = keys;
+  if (!first) throw explainUnkeyed();
+  let end: AuditEnd = { count: 0, hash: firstPrevious, unkeyed: 0 };
+  for await (const entry of readAudit(log, 0)) {
+    const key = keys.findLast(({ since }) => since <= entry.seq);
+    const fault = findFault(entry, end, key);
+    if (fault !== undefined) throw explainBroken(end.count + 1, fault);
+    end = { count: entry.seq, hash: entry.hash, unkeyed: end.unkeyed + (key ? 0 : 1) };
+  }
+  // A key is named once the entries before it are written.
+  const missing = keys.find(({ since }) => since > end.count + 1);
+  if (missing) throw explainBroken(end.count + 1, 'The entry is missing.');
+  return end;
+}
+
+function findFault(
+  entry: AuditEntry,
+  before: AuditEnd,
+  key: AuditKey | undefined,
+): string | undefined {
   if (entry.seq !== before.count + 1) return 'The entry is missing.';
-  if (hashEntry(entry) !== entry.hash) return 'The content of the entry does not match its hash.';
+  if (entry.key !== (key?.id ?? ''))
+    return entry.key === ''
+      ? 'The entry has no key, although those before it are written with one.'
+      : 'The entry is written with another key than the server had then.';
+  if (hashEntry(entry, key?.key) !== entry.hash)
+    return 'The content of the entry does not match its hash.';
   return entry.previous === before.hash
     ? undefined
     : 'The entry does not continue the entry before it.';
@@ -44,6 +78,18 @@ function explainBroken(seq: number, fault: string): DiagnosticError {
       summary: `The audit log is broken at entry ${seq}`,
       detail: `${fault} Somebody has changed the table of the log in the database.`,
       hint: 'Compare the log with an earlier export or a backup of the database, and find out who had access to it.',
+    },
+  ]);
+}
+
+function explainUnkeyed(): DiagnosticError {
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'server-audit-unkeyed',
+      summary: 'The audit log has no key',
+      detail: 'Whoever can change the database could have written every entry.',
+      hint: 'Start this version of the server once: from then on, entries are written with a key. If it has been started, somebody has removed the keys from the database.',
     },
   ]);
 }

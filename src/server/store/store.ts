@@ -6,6 +6,7 @@ import { ProjectOwners } from '../accounts/project-owners.ts';
 import { QuotaReservations } from '../accounts/quota-reservations.ts';
 import { RequestBudgets } from '../accounts/request-budgets.ts';
 import { Approvals } from '../approvals/approvals.ts';
+import { AuditKeys } from '../audit/audit-keys.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { Dependencies } from '../dependencies/dependencies.ts';
 import { readFleetFigures, type FleetFigures } from '../metrics/fleet-figures.ts';
@@ -35,6 +36,7 @@ export interface Store {
   readonly approvals: Approvals;
   readonly attempts: FailedAttempts;
   readonly audit: AuditLog;
+  readonly auditKeys: AuditKeys;
   readonly blobs: Blobs;
   readonly budgets: RequestBudgets;
   readonly connections: Connections;
@@ -73,7 +75,8 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     accounts: new Accounts(database),
     approvals: new Approvals(database),
     attempts: new FailedAttempts(database),
-    audit: new AuditLog(database),
+    audit: new AuditLog(database, keyring),
+    auditKeys: new AuditKeys(database, keyring),
     blobs,
     budgets: new RequestBudgets(database),
     connections: new Connections(database, blobs),

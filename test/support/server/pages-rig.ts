@@ -2,6 +2,7 @@
 import type { Hono } from 'hono';
 import { Client } from 'pg';
 import { issueAdminToken } from '../../../src/server/access/admin-token.ts';
+import { confirmKey } from '../../../src/server/access/confirm-key.ts';
 import { openKeyring } from '../../../src/server/access/keyring.ts';
 import type { ApiEnvironment } from '../../../src/server/api/api-means.ts';
 import { openApi } from '../../../src/server/api/open-api.ts';
@@ -38,6 +39,9 @@ export interface PagesRig {
 /** Where people reach the server of the rig, unless another address is given. */
 export const origin = 'http://127.0.0.1:8090';
 
+/** The key of the server of the rig. */
+export const serverKey = 'a key of a server that only tests know';
+
 /** What can be otherwise. */
 export interface RigSettings {
   readonly publicUrl?: string;
@@ -63,8 +67,9 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
       return database.ask(...given);
     }) as typeof database.ask,
   };
-  const keyring = openKeyring(['a key of a server that only tests know']);
+  const keyring = openKeyring([serverKey]);
   const store = openStore(counted, keyring);
+  await confirmKey(store);
   const adminToken = (await issueAdminToken(store.settings)) ?? '';
   const warnings: string[] = [];
   const runtime = { ...silentRuntime, ...given.runtime };
