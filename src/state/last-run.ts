@@ -4,6 +4,16 @@ import type { Timeline } from '../model/plan/timeline.ts';
 import { makeDirectory, stateDirectoryName } from './files/files.ts';
 import { readRegular } from './files/regular-file.ts';
 import { replaceFile } from './files/replace-file.ts';
+import {
+  checkAddress,
+  checkCount,
+  checkFlag,
+  checkMoment,
+  findListFault,
+  findObjectFault,
+  type Check,
+  type Fields,
+} from './shape.ts';
 
 const fileName = 'last-run.json';
 const formatVersion = 1;
@@ -19,13 +29,34 @@ export async function writeLastRun(directory: string, timeline: Timeline): Promi
 export async function readLastRun(directory: string): Promise<Timeline | undefined> {
   try {
     const text = await readRegular(join(directory, stateDirectoryName, fileName));
-    const content = JSON.parse(text) as (Timeline & { formatVersion: unknown }) | null;
-    if (content?.formatVersion !== formatVersion || !Array.isArray(content.entries))
-      return undefined;
+    const content = JSON.parse(text) as Timeline & { formatVersion: unknown };
+    if (findObjectFault(content, timelineFields) !== undefined) return undefined;
     const { startedAt, endedAt, counts, entries } = content;
-    const isCounted = counts && effects.every((effect) => Number.isInteger(counts[effect]));
-    return { startedAt, endedAt, ...(isCounted && { counts }), entries };
+    return { startedAt, endedAt, ...(counts && { counts }), entries };
   } catch {
     return undefined;
   }
 }
+
+const oneOf =
+  (...words: readonly string[]): Check =>
+  (value) =>
+    words.includes(value as string) ? undefined : 'must be a word that is known';
+const countFields: Fields = Object.fromEntries(
+  effects.map((effect) => [effect, { check: checkCount }]),
+);
+const entryFields: Fields = {
+  address: { check: checkAddress },
+  step: { check: oneOf('create', 'update', 'rebuild', 'delete') },
+  result: { check: oneOf('applied', 'failed', 'skipped', 'interrupted', 'unknown') },
+  startedAt: { check: checkMoment },
+  endedAt: { check: checkMoment },
+  isCritical: { check: checkFlag },
+};
+const timelineFields: Fields = {
+  formatVersion: { check: (value) => (value === formatVersion ? undefined : 'must be known') },
+  startedAt: { check: checkMoment },
+  endedAt: { check: checkMoment },
+  counts: { check: (value) => findObjectFault(value, countFields), isOptional: true },
+  entries: { check: (value) => findListFault(value, entryFields, null) },
+};

@@ -1,9 +1,19 @@
 // What stands in the place of the state's files, and is none of them.
 import { execFileSync } from 'node:child_process';
-import { appendFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { markProcess } from '../../src/state/lock/lock-holder.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 
 const secret = 'hw_Zx9Qe7Lm5Tk3Vb1';
@@ -103,5 +113,61 @@ describe('attack m: a file of the state that is none', () => {
     execFileSync('mkfifo', [place('last-run.json')]);
     expect((await hostwright('show', '--format', 'html')).code).toBe(0);
     expect((await hostwright('apply', '--auto-approve')).code).toBe(0);
+  });
+});
+
+describe('attack m: a file of the state that a stranger has made', () => {
+  const apply = ['apply', '--auto-approve'] as const;
+  /** Of a process that has ended: whoever comes takes its lock over. */
+  const gone = { ...markProcess(4_194_305, 'here'), Operation: 'apply' };
+  const writeLock = (name: string, info: object) =>
+    writeFile(place(name), JSON.stringify({ ID: 'x', ...gone, ...info }));
+
+  it.each([['plan'], [...apply], ['doctor'], ['force-unlock', 'x']])(
+    'is no lock where locks lead in a circle: %s',
+    async (...args) => {
+      for (const name of ['lock.json', 'lock.x.json']) await writeLock(name, {});
+      const { code, said } = await hostwright(...args);
+      expect([code, said]).toEqual([1, expect.stringContaining('lock.x.json')]);
+    },
+  );
+
+  it.each([1e308, 1e15, -5, 1.5, '7', {}])('gives the state no epoch %j', async (Epoch) => {
+    await writeLock('lock.json', { Epoch, Who: {}, Created: 5, Lease: 'a' });
+    const { code, said } = await hostwright(...apply);
+    expect([code, said]).toEqual([0, expect.stringContaining('[lock-taken-over]')]);
+    expect(said).not.toMatch(/undefined|\[object|NaN/);
+    expect((await hostwright('state', 'list')).said).toContain('projects.a');
+  });
+
+  it('brings no run to its last epoch', async () => {
+    await writeFile(place('journal.999999999999999.jsonl'), '');
+    expect((await hostwright(...apply)).said).toContain('come to the last epoch');
+  });
+
+  const index = (versions: unknown) => JSON.stringify({ formatVersion: 1, versions });
+  it.each([{}, [null], 'abc', [{ serial: 1, at: 'zz' }], [{ serial: 1, counts: { add: 'x' } }]])(
+    'is no index of the history: %j',
+    async (versions) => {
+      await writeFile(place('history.json'), index(versions));
+      expect((await hostwright(...apply)).code).toBe(0);
+      await writeFile(place('history.json'), index(versions));
+      expect((await hostwright('state', 'history')).code).toBe(0);
+    },
+  );
+
+  it.each([
+    [null],
+    [{ startedAt: {} }],
+    [{ result: '"><img src=x>' }],
+    [{ address: '"><img src=x>' }],
+    [{ endedAt: 1e300 }],
+  ])('is no time of the last run: %j', async (entry) => {
+    await hostwright(...apply);
+    const run = JSON.parse(await readFile(place('last-run.json'), 'utf8')) as { entries: object[] };
+    const entries = [entry && { ...run.entries[0], ...entry }];
+    await writeFile(place('last-run.json'), JSON.stringify({ ...run, entries }));
+    const { code, said } = await hostwright('show', '--format', 'html');
+    expect([code, said.includes('<img')]).toEqual([0, false]);
   });
 });

@@ -83,7 +83,7 @@ async function readInfo(request: Request): Promise<LockInfo> {
 /** The epoch is the server's to count, and that a person keeps the lock is not said here. */
 function withoutClaims(text: string): string {
   const info = decodeInfo(text);
-  return info ? JSON.stringify({ ...info, Epoch: null, Kept: null }) : '';
+  return info ? JSON.stringify({ ...info, Epoch: undefined, Kept: undefined }) : '';
 }
 
 function explain(error: unknown): never {

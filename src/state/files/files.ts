@@ -28,6 +28,9 @@ export const fileNames = {
 export type FileName =
   (typeof fileNames)[keyof typeof fileNames] | `journal.${number}.jsonl` | `history/${number}.json`;
 
+/** Every epoch is below: a journal of a higher one would not be known by its name. */
+export const endOfEpochs = 1e15;
+
 /** The name of an epoch's journal. */
 export function journalName(epoch: number): FileName {
   return `journal.${epoch}.jsonl`;

@@ -1,7 +1,16 @@
 // Which states there were: an index of them, and the text of each that is no longer the state. The index is for people; the
 // texts are there without it, too.
+import { effects } from '../../model/plan/effects.ts';
 import type { Version } from '../../model/state/version.ts';
 import { fileNames, historyName, historySerialOf, type StateFiles } from '../files/files.ts';
+import {
+  checkCount,
+  checkMoment,
+  checkText,
+  findListFault,
+  findObjectFault,
+  type Fields,
+} from '../shape.ts';
 
 /** How many former states are kept. */
 export interface HistoryLimits {
@@ -30,6 +39,18 @@ interface Index {
   readonly versions: readonly Version[];
 }
 
+const versionFields: Fields = {
+  serial: { check: checkCount },
+  at: { check: (at) => checkText(at) ?? checkMoment(Date.parse(at as string)), isOptional: true },
+  who: { check: checkText, isOptional: true },
+  operation: { check: checkText, isOptional: true },
+  runId: { check: checkText, isOptional: true },
+  counts: { check: (counts) => findObjectFault(counts, countFields), isOptional: true },
+};
+const countFields: Fields = Object.fromEntries(
+  effects.map((effect) => [effect, { check: checkCount, isOptional: true }]),
+);
+
 /** All versions that can be shown, by serial; `current` is the serial of the state. */
 export async function readHistory(files: StateFiles, current: number): Promise<readonly Version[]> {
   const [names, index] = await Promise.all([files.list(), readIndex(files)]);
@@ -46,7 +67,8 @@ async function readIndex(files: StateFiles): Promise<readonly Version[]> {
   if (text === undefined) return [];
   try {
     const index = JSON.parse(text) as Partial<Index> | null;
-    return index?.formatVersion === formatVersion ? (index.versions ?? []) : [];
+    const { versions } = index?.formatVersion === formatVersion ? index : {};
+    return findListFault(versions, versionFields, 'serial') === undefined ? (versions ?? []) : [];
   } catch {
     return [];
   }

@@ -11,22 +11,25 @@
 import { link, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../faults.ts';
-import { epochOf, fileNames, makeDirectory } from '../files/files.ts';
+import { endOfEpochs, epochOf, fileNames, makeDirectory } from '../files/files.ts';
 import { decodeInfo, encodeInfo, type HeldLock, type LockInfo, type Taking } from './lock-info.ts';
-import { openRegular, readHead } from '../files/regular-file.ts';
+import { IrregularFileError, openRegular, readHead } from '../files/regular-file.ts';
 import { replaceFile, sweepBeside } from '../files/replace-file.ts';
 import { readHeadEpoch, snapshotHeadBytes } from '../snapshot/snapshot.ts';
 
 /** The name of the lock's file. */
 export const lockFileName = 'lock.json';
 
-/** Who holds the lock in `folder`; undefined when nobody does. */
+/** Who holds the lock in `folder`; undefined when nobody does. Rejects with an IrregularFileError for a chain without an end. */
 export async function readHolder(folder: string): Promise<HeldLock | undefined> {
+  const ids = new Set<string>();
   let holder: HeldLock | undefined;
-  let next = await readLink(join(folder, lockFileName));
-  while (next) {
+  let path = join(folder, lockFileName);
+  for (let next = await readLink(path); next; next = await readLink(path)) {
+    if (ids.has(next.info.ID)) throw new IrregularFileError(path, 'a link that leads in a circle');
+    ids.add(next.info.ID);
     holder = next;
-    next = await readLink(successorPath(folder, next.info.ID));
+    path = successorPath(folder, next.info.ID);
   }
   return holder;
 }
@@ -45,6 +48,8 @@ export async function takeLock(
     const holder = await readHolder(folder);
     if (holder && !isGone(holder)) return { kind: 'held', by: holder };
     const Epoch = 1 + Math.max(await readEpoch(folder), holder?.info.Epoch ?? 0);
+    if (Epoch >= endOfEpochs)
+      throw new Error(`The files there have come to the last epoch, ${Epoch}.`);
     const info = { ...wanted, Epoch };
     const path = holder ? successorPath(folder, holder.info.ID) : join(folder, lockFileName);
     // Somebody was faster: look again.

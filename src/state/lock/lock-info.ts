@@ -1,5 +1,6 @@
 // What a lock says of its holder, whatever it is kept in.
 import type { RunMark } from '../../model/runtime.ts';
+import { endOfEpochs } from '../files/files.ts';
 import type { ProcessMark } from './lock-holder.ts';
 
 /** Who holds a lock, and for what: Terraform's keys, and what tells whether the process still runs. */
@@ -37,17 +38,39 @@ export type Taking =
   | { readonly kind: 'taken'; readonly info: LockInfo; readonly from: HeldLock | undefined }
   | { readonly kind: 'held'; readonly by: HeldLock };
 
-/** Takes the text of a lock apart; undefined when it is none. */
+const unsaid = { Operation: 'unknown', Info: '', Who: 'unknown', Version: 'unknown' };
+const undated = { Created: 'unknown', Path: 'unknown' };
+/** A process that no machine takes for one of its own. */
+const nowhere = { Pid: 0, Host: 'unknown', Realm: 'unknown' };
+const texts = new Set([...Object.keys({ ...unsaid, ...undated }), 'Host', 'Realm', 'Started']);
+const counts = new Set(['Pid', 'Epoch', 'Lease']);
+
+/** Takes the text of a lock apart; undefined when it is none. What it does not say, or not in a form that fits, is `unknown`. */
 export function decodeInfo(text: string): LockInfo | undefined {
+  const given = parse(text);
+  // The ID becomes part of a file name.
+  if (!/^[\w-]{1,200}$/.test(typeof given.ID === 'string' ? given.ID : '')) return undefined;
+  const fitting = Object.fromEntries(
+    Object.entries(given).filter(([key, value]) => fits(key, value)),
+  );
+  const isMarked = 'Host' in fitting && 'Pid' in fitting;
+  return { ...unsaid, ...undated, ...fitting, ...(!isMarked && nowhere) } as LockInfo;
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
   try {
-    const info = JSON.parse(text) as Partial<LockInfo> | null;
-    // The ID becomes part of a file name.
-    return typeof info?.ID === 'string' && /^[\w-]+$/.test(info.ID)
-      ? (info as LockInfo)
-      : undefined;
+    return { ...(JSON.parse(text) as object | null) };
   } catch {
-    return undefined;
+    return {};
   }
+}
+
+function fits(key: string, value: unknown): boolean {
+  if (texts.has(key)) return typeof value === 'string';
+  return (
+    !counts.has(key) ||
+    (Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < endOfEpochs)
+  );
 }
 
 /** The text of a lock. */

@@ -1,6 +1,5 @@
 // The shape of a snapshot file, checked by hand: in a fraction of the time that a compiled schema takes to load, and
 // in words that name the place. schemas/state.schema.json says the same for others; a test holds the two together.
-import { parseAddress } from '../../model/address.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import type {
@@ -12,6 +11,18 @@ import type {
   RememberedOutput,
   SentCommand,
 } from '../../model/state/state.ts';
+import {
+  checkAddress,
+  checkCount,
+  checkFlag,
+  checkText,
+  checkWhole,
+  findListFault,
+  findObjectFault,
+  isObject,
+  type Check,
+  type Fields,
+} from '../shape.ts';
 
 /** The document in a snapshot file. */
 export interface SnapshotDocument {
@@ -34,9 +45,6 @@ export interface SnapshotDocument {
   readonly clocks?: KnownClocks;
 }
 
-type Check = (value: unknown) => string | undefined;
-type Fields = Readonly<Record<string, { readonly check: Check; readonly isOptional?: true }>>;
-
 const kinds: ReadonlySet<unknown> = new Set(kindNames);
 
 const creates: ReadonlySet<unknown> = new Set(
@@ -45,16 +53,8 @@ const creates: ReadonlySet<unknown> = new Set(
   ),
 );
 
-const checkText: Check = (value) =>
-  typeof value === 'string' && value !== '' ? undefined : 'must be a text';
-const checkAddress: Check = (value) =>
-  typeof value === 'string' && parseAddress(value) ? undefined : 'must be an address';
 const checkNullableText: Check = (value) =>
   value === null || typeof value === 'string' ? undefined : 'must be a text or null';
-const checkWhole: Check = (value) =>
-  Number.isSafeInteger(value) ? undefined : 'must be a whole number';
-const checkCount: Check = (value) =>
-  (value as number) < 0 ? 'must be a whole number' : checkWhole(value);
 const checkKind: Check = (value) => (kinds.has(value) ? undefined : 'is no kind of resource');
 const checkTexts: Check = (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
@@ -64,8 +64,6 @@ const checkTextsByName: Check = (value) =>
   isObject(value) && Object.values(value).every((item) => typeof item === 'string')
     ? undefined
     : 'must hold a text for each name';
-const checkFlag: Check = (value) =>
-  typeof value === 'boolean' ? undefined : 'must be true or false';
 const checkObject: Check = (value) => (isObject(value) ? undefined : 'must be an object');
 const checkCreate: Check = (value) =>
   isObject(value) && creates.has(value.kind) ? undefined : 'must be a command that creates';
@@ -180,36 +178,6 @@ export function findShapeFault(document: unknown): string | undefined {
   return findObjectFault(document, documentFields)?.slice(1);
 }
 
-function findObjectFault(value: unknown, fields: Fields): string | undefined {
-  if (!isObject(value)) return ' must be an object';
-  for (const [name, { check, isOptional }] of Object.entries(fields)) {
-    const field = value[name];
-    if (field === undefined && isOptional) continue;
-    const fault = field === undefined ? 'is missing' : check(field);
-    if (fault !== undefined) return `.${name}${/^[.[]/.test(fault) ? '' : ' '}${fault}`;
-  }
-  return undefined;
-}
-
-/** Entries of the right shape, each key once where they have one. */
-function findListFault(
-  value: unknown,
-  fields: Fields,
-  keyedBy: 'address' | 'id' | null = 'address',
-): string | undefined {
-  if (!Array.isArray(value)) return 'must be a list';
-  const keys = new Set<unknown>();
-  for (const [index, entry] of value.entries()) {
-    const fault = findObjectFault(entry, fields);
-    if (fault !== undefined) return `[${index}]${fault}`;
-    if (keyedBy === null) continue;
-    const { [keyedBy]: key } = entry as Record<typeof keyedBy, string>;
-    if (keys.has(key)) return `[${index}].${keyedBy} is there twice: ${key}`;
-    keys.add(key);
-  }
-  return undefined;
-}
-
 function findOutputFault(value: unknown): string | undefined {
   if (!isObject(value)) return 'must be an object';
   for (const [name, output] of Object.entries(value)) {
@@ -217,8 +185,4 @@ function findOutputFault(value: unknown): string | undefined {
     if (fault !== undefined) return `[${JSON.stringify(name)}]${fault}`;
   }
   return undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -36,7 +36,7 @@ export function readPages(): readonly Page[] {
   const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
   const examples = readdirSync(join(root, 'examples'));
   return [
-    ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
+    ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
     ...docs.sort().map((name) => `docs/${name}`),
     ...examples.sort().map((name) => `examples/${name}/README.md`),
   ].map(readPage);

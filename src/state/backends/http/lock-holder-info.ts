@@ -5,31 +5,20 @@ import { cleanText } from '../clean-text.ts';
 
 /** The holder that a text names; undefined when it names none. What is missing is `unknown`. */
 export function readHolder(text: string | undefined): LockInfo | undefined {
-  const info = decodeInfo(text ?? '') as Readonly<Record<string, unknown>> | undefined;
+  const info = decodeInfo(text ?? '');
   if (!info) return undefined;
-  const say = (key: string) => (typeof info[key] === 'string' ? cleanText(info[key]) : 'unknown');
-  const isMarked = typeof info['Host'] === 'string' && typeof info['Pid'] === 'number';
+  const { ID, Operation, Info, Who, Version, Created, Path, Pid, Host, Realm, Started } = info;
+  const { Epoch, Lease, Kept } = info;
+  const said = { ID, Operation, Info, Who, Version, Created, Path, Host };
   return {
-    ID: say('ID'),
-    Operation: say('Operation'),
-    Info: typeof info['Info'] === 'string' ? cleanText(info['Info']) : '',
-    Who: say('Who'),
-    Version: say('Version'),
-    Created: say('Created'),
-    Path: say('Path'),
-    ...(isMarked ? { Pid: info['Pid'] as number, Host: say('Host'), ...readMark(info) } : nowhere),
-    ...(typeof info['Epoch'] === 'number' && { Epoch: info['Epoch'] }),
-    ...(typeof info['Lease'] === 'number' && { Lease: info['Lease'] }),
-    ...(info['Kept'] === true && { Kept: true }),
-  };
-}
-
-/** A process that no machine takes for one of its own. */
-const nowhere = { Pid: 0, Host: 'unknown', Realm: 'unknown' } as const;
-
-function readMark({ Realm, Started }: Readonly<Record<string, unknown>>) {
-  return {
-    ...(typeof Realm === 'string' && { Realm }),
-    ...(typeof Started === 'string' && { Started }),
+    ...(Object.fromEntries(
+      Object.entries(said).map(([key, word]) => [key, cleanText(word)]),
+    ) as typeof said),
+    Pid,
+    ...(Realm !== undefined && { Realm }),
+    ...(Started !== undefined && { Started }),
+    ...(Epoch !== undefined && { Epoch }),
+    ...(Lease !== undefined && { Lease }),
+    ...(Kept === true && { Kept }),
   };
 }

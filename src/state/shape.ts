@@ -1,0 +1,65 @@
+// The shape of what is read from the files of a state, which anybody who can write there may have changed.
+import { parseAddress } from '../model/address.ts';
+
+/** What is wrong with a value, e.g. `must be a text`; undefined where nothing is. */
+export type Check = (value: unknown) => string | undefined;
+/** The fields of an object. Others may be there, too. */
+export type Fields = Readonly<
+  Record<string, { readonly check: Check; readonly isOptional?: true }>
+>;
+
+/** A text that says something. */
+export const checkText: Check = (value) =>
+  typeof value === 'string' && value !== '' ? undefined : 'must be a text';
+/** The address of a resource. */
+export const checkAddress: Check = (value) =>
+  typeof value === 'string' && parseAddress(value) ? undefined : 'must be an address';
+/** A whole number, also below zero. */
+export const checkWhole: Check = (value) =>
+  Number.isSafeInteger(value) ? undefined : 'must be a whole number';
+/** A whole number from zero on. */
+export const checkCount: Check = (value) =>
+  (value as number) < 0 ? 'must be a whole number' : checkWhole(value);
+/** True or false. */
+export const checkFlag: Check = (value) =>
+  typeof value === 'boolean' ? undefined : 'must be true or false';
+/** A moment in milliseconds since the Unix epoch, which a Date can be made of. */
+export const checkMoment: Check = (value) =>
+  checkCount(value) ?? ((value as number) > lastMoment ? 'must be a moment' : undefined);
+const lastMoment = 8.64e15;
+
+/** The first thing wrong with an object, behind a dot and the name of the field; undefined when it is sound. */
+export function findObjectFault(value: unknown, fields: Fields): string | undefined {
+  if (!isObject(value)) return ' must be an object';
+  for (const [name, { check, isOptional }] of Object.entries(fields)) {
+    const field = value[name];
+    if (field === undefined && isOptional) continue;
+    const fault = field === undefined ? 'is missing' : check(field);
+    if (fault !== undefined) return `.${name}${/^[.[]/.test(fault) ? '' : ' '}${fault}`;
+  }
+  return undefined;
+}
+
+/** Entries of the right shape, each key once where they have one. */
+export function findListFault(
+  value: unknown,
+  fields: Fields,
+  keyedBy: 'address' | 'id' | 'serial' | null = 'address',
+): string | undefined {
+  if (!Array.isArray(value)) return 'must be a list';
+  const keys = new Set<unknown>();
+  for (const [index, entry] of value.entries()) {
+    const fault = findObjectFault(entry, fields);
+    if (fault !== undefined) return `[${index}]${fault}`;
+    if (keyedBy === null) continue;
+    const { [keyedBy]: key } = entry as Record<typeof keyedBy, string>;
+    if (keys.has(key)) return `[${index}].${keyedBy} is there twice: ${key}`;
+    keys.add(key);
+  }
+  return undefined;
+}
+
+/** True for an object that is no list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
