@@ -5,10 +5,12 @@ import type { KindCheckInput } from '../kinds/kind-check.ts';
 import type { UnshownResource } from '../kinds/unfound.ts';
 import type { Address } from '../model/address.ts';
 import type { DataReading } from '../model/data.ts';
-import type { CheckEntry, PolicyEntry } from '../model/deferred.ts';
+import type { CheckEntry, KnownResource, PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { Budget, Guards } from '../model/resource.ts';
+import type { SourceRange } from '../model/source.ts';
+import type { Safeguard } from '../model/state/safeguards.ts';
 import type { EmptyGroup } from '../model/state/projected-state.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
@@ -29,6 +31,8 @@ export interface CheckInput extends KindCheckInput {
   readonly guards?: Guards | undefined;
   /** The most that everything may cost; undefined when the configuration sets none. */
   readonly budget?: Budget | undefined;
+  /** What the configuration holds plans to; what was lifted of it is not told unless given. */
+  readonly safeguards?: ReadonlyMap<string, Safeguard & { readonly source: SourceRange }>;
   /** What `count` or `forEach` repeat no times. */
   readonly emptyGroups?: readonly EmptyGroup[] | undefined;
   /** Conditions of the configuration over each change. */
@@ -52,6 +56,9 @@ export interface CheckInput extends KindCheckInput {
   /** The newest operations where a VM that changes is busy, newest first; none unless given. */
   readonly operations?: readonly LiveOperation[];
 }
+
+/** What is known by now of a resource while a plan is carried out; undefined of one that there is nothing to tell of. */
+export type ReadNow = (address: Address) => KnownResource | undefined;
 
 /** Proves one thing; returns a finding for each place where it does not hold. */
 export type Check = (input: CheckInput) => readonly Finding[];

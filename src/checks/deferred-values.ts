@@ -3,14 +3,32 @@ import type { Change } from '../model/plan/plan.ts';
 import { checkCatalog } from './account/catalog.ts';
 import { checkNameLengths } from './account/name-length.ts';
 import { checkNameTaken } from './account/name-taken.ts';
-import type { Check, CheckInput } from './check.ts';
+import type { Check, CheckInput, ReadNow } from './check.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { judgeDuringApply } from './policies.ts';
 
 /** What can only be proved of a value once it is there. */
 const checks: readonly Check[] = [checkNameTaken, checkCatalog, checkNameLengths];
 
+/** Checks what the plan could not: called with each change of it before its first request. */
+export type CheckDuringApply = (change: Change) => readonly Finding[];
+
+/**
+ * Checks changes right before their first requests: what the policies say by now, and of one whose deferred values are
+ * filled in the errors that the plan would have had with them.
+ */
+export function checkDuringApply(input: CheckInput, readNow: ReadNow): CheckDuringApply {
+  const judge = judgeDuringApply(input, readNow);
+  const planned = new Set(input.plan.changes);
+  return (change) => {
+    const errors = planned.has(change) ? [] : checkResolved(change, input);
+    const found = [...errors, ...judge(change)];
+    return found.length === 0 ? found : hideSecrets(found, [...input.plan.changes, change]);
+  };
+}
+
 /** The errors of a change whose deferred values are known by now, as the plan would have been checked with them. */
-export function checkResolved(change: Change, input: CheckInput): readonly Finding[] {
+function checkResolved(change: Change, input: CheckInput): readonly Finding[] {
   const resource = input.desired.get(change.address);
   if (!resource) return [];
   const attributes = { ...resource.attributes, ...change.after };
@@ -19,10 +37,7 @@ export function checkResolved(change: Change, input: CheckInput): readonly Findi
     plan: { ...input.plan, changes: [change] },
     desired: new Map([[change.address, { ...resource, attributes }]]),
   };
-  const errors = checks
-    .flatMap((check) => check(alone))
-    .filter(({ severity }) => severity === 'error');
-  return hideSecrets(errors, [...input.plan.changes, change]);
+  return checks.flatMap((check) => check(alone)).filter(({ severity }) => severity === 'error');
 }
 
 /** Says of which fields nothing can be proved, because their values are only known after apply. */

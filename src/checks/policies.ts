@@ -4,22 +4,32 @@ import { kinds } from '../kinds/registry.ts';
 import { NameTree, type ScopeValue } from '../expressions/evaluate/scope.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { Catalog } from '../model/account/live.ts';
+import { parseAddress } from '../model/address.ts';
 import type { PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
+import type { ProjectedResource } from '../model/state/projected-state.ts';
 import type { Attributes } from '../model/value.ts';
-import type { Check } from './check.ts';
+import type { Check, CheckInput, ReadNow } from './check.ts';
 import { nameCosts, type CostNames } from './cost/cost-names.ts';
 import { evaluateVerdict, looksBelow, writeCondition } from './evaluate-condition.ts';
+import { findJudgedInTime, type JudgedInTime } from './judged-in-time.ts';
 
 const costName = 'cost';
+
+/** What policies are judged by: before an apply, or while one carries the plan out. */
+interface Court {
+  readonly scope: ProjectedScope;
+  readonly costs: CostNames;
+  readonly catalog: Catalog;
+  /** Undefined during the apply: what is not known by then is known too late. */
+  readonly isJudgedInTime?: JudgedInTime;
+}
 
 /** What a policy reads of a change. A side that there is none of is null. */
 function namesOf(
   change: Change,
-  scope: ProjectedScope,
-  costs: CostNames,
-  catalog: Catalog,
+  { scope, costs, catalog }: Court,
 ): Readonly<Record<string, ScopeValue>> {
   const { kind, action, address, before, after, unknown, sensitive } = change;
   const names = listAttributes(kind);
@@ -53,15 +63,13 @@ function describe(policy: PolicyEntry, { address, kind, action }: Change) {
   return { about: { address, source }, title: `Policy ${name}`, what };
 }
 
+const judgedNow = 'It was judged before any request for it went out.';
+const hintNow = 'Correct the configuration, or have the policy changed, and apply again.';
+
 /** Judges one change by one policy; undefined where there is nothing to say. */
-function evaluatePolicy(
-  policy: PolicyEntry,
-  change: Change,
-  scope: ProjectedScope,
-  costs: CostNames,
-  catalog: Catalog,
-): Finding | undefined {
-  const names = namesOf(change, scope, costs, catalog);
+function evaluatePolicy(policy: PolicyEntry, change: Change, court: Court): Finding | undefined {
+  const { scope, isJudgedInTime } = court;
+  const names = namesOf(change, court);
   const verdict = evaluateVerdict(policy, scope, names);
   const { about, title, what } = describe(policy, change);
   const severity = policy.severity === 'deny' ? 'error' : 'warning';
@@ -69,18 +77,20 @@ function evaluatePolicy(
   switch (verdict.kind) {
     case 'holds':
       return undefined;
-    case 'fails':
+    case 'fails': {
+      const detail = `The condition ${condition} does not hold for ${what}.`;
       return {
         ...{ ...about, severity, code: 'policy-violated' },
         summary: `${title}: ${verdict.message ?? `${condition} does not hold`}`,
-        detail: `The condition ${condition} does not hold for ${what}.`,
+        ...(isJudgedInTime ? { detail } : { detail: `${detail} ${judgedNow}`, hint: hintNow }),
       };
-    case 'unknown':
-      return {
-        ...{ ...about, severity: 'note', code: 'policy-undecided' },
-        summary: `${title} cannot be judged before apply`,
-        detail: `The condition ${condition} reads \`${verdict.reference}\`, which is known after apply.`,
-      };
+    }
+    case 'unknown': {
+      const { reference } = verdict;
+      const reads = `The condition ${condition} reads \`${reference}\``;
+      const isInTime = isJudgedInTime?.(policy, change, reference) === true;
+      return { ...about, ...explainUndecided(policy, { title, what, reads, isInTime }) };
+    }
     case 'broken': {
       const missing = ['before', 'after'].filter((name) => names[name] === null);
       if (looksBelow(policy, scope, names, missing)) return undefined;
@@ -94,6 +104,32 @@ function evaluatePolicy(
   }
 }
 
+/** What reads an unknown value is judged during the apply; where even that is too late, only a warning may pass. */
+function explainUndecided(
+  { severity }: PolicyEntry,
+  {
+    title,
+    what,
+    reads,
+    isInTime,
+  }: Record<'title' | 'what' | 'reads', string> & { isInTime: boolean },
+): Finding {
+  const code = 'policy-undecided';
+  if (isInTime) {
+    const end = severity === 'deny' ? `${what} fails before its first request` : 'the apply warns';
+    const detail = `${reads}, which is known by then. Where it does not hold, ${end}.`;
+    return { severity: 'note', code, summary: `${title} is judged during the apply`, detail };
+  }
+  const detail = `${reads}, which is not known before the first request for ${what} goes out.`;
+  if (severity === 'warn') {
+    return { severity: 'note', code, summary: `${title} cannot be judged before apply`, detail };
+  }
+  return {
+    ...{ severity: 'error', code, summary: `${title} cannot be judged in time`, detail },
+    hint: 'Have the condition decide without that value, judge the result with `checks`, or set `severity: warn`.',
+  };
+}
+
 /**
  * Judges every change that is not a no-op by the policies of the configuration. A policy of a module sees what stands
  * in that module. A condition that looks below `after` says nothing about a deletion, and one that looks below
@@ -101,13 +137,57 @@ function evaluatePolicy(
  */
 export const checkPolicies: Check = ({ plan, policies = [], scope, live }) => {
   if (!scope || policies.length === 0) return [];
-  const costs = nameCosts(plan);
+  const costs = nameCosts(plan, live.catalog);
+  const court = { scope, costs, catalog: live.catalog, isJudgedInTime: findJudgedInTime(plan) };
   return policies.flatMap((policy) =>
     plan.changes
-      .filter(
-        ({ kind, action, address }) =>
-          kind === policy.for && action !== 'no-op' && address.startsWith(policy.prefix),
-      )
-      .flatMap((change) => evaluatePolicy(policy, change, scope, costs, live.catalog) ?? []),
+      .filter((change) => isJudgedBy(change, policy))
+      .flatMap((change) => evaluatePolicy(policy, change, court) ?? []),
   );
 };
+
+function isJudgedBy({ kind, action, address }: Change, policy: PolicyEntry): boolean {
+  return kind === policy.for && action !== 'no-op' && address.startsWith(policy.prefix);
+}
+
+/**
+ * Judges a change right before its first request by what the plan could not tell. It may be the planned one with its
+ * deferred values filled in: then it may have become another, which is judged anew.
+ */
+export function judgeDuringApply(
+  { plan, policies = [], scope, live }: CheckInput,
+  readNow: ReadNow,
+): (change: Change) => readonly Finding[] {
+  if (!scope || policies.length === 0) return () => [];
+  const { catalog } = live;
+  const before = { scope, costs: nameCosts(plan, catalog), catalog };
+  const now = { ...before, scope: scope.asOf((one) => readAgain(one, readNow, catalog)) };
+  const byAddress = new Map(plan.changes.map((change) => [change.address, change]));
+  const wasDecided = (policy: PolicyEntry, change: Change) => {
+    const planned = byAddress.get(change.address);
+    if (!planned || !isJudgedBy(planned, policy)) return false;
+    const { kind } = evaluateVerdict(policy, scope, namesOf(planned, before));
+    // What does not hold was said with the plan.
+    return kind === 'holds' ? planned === change : kind !== 'unknown';
+  };
+  return (change) =>
+    policies
+      .filter((policy) => isJudgedBy(change, policy) && !wasDecided(policy, change))
+      .flatMap((policy) => evaluatePolicy(policy, change, now) ?? []);
+}
+
+/** What the plan could not tell of a resource, with every attribute that it has by now. */
+function readAgain(
+  planned: ProjectedResource,
+  readNow: ReadNow,
+  catalog: Catalog,
+): ProjectedResource {
+  const found = planned.unknown.length > 0 ? readNow(planned.address) : undefined;
+  const kind = parseAddress(planned.address)?.kind;
+  if (!found || !kind) return planned;
+  return {
+    ...planned,
+    ...found,
+    values: completeAttributes(kind, nameEntries(kind, found.values, catalog)),
+  };
+}

@@ -1,5 +1,5 @@
 import { kinds } from '../kinds/registry.ts';
-import type { Finding, Severity } from '../model/diagnostic.ts';
+import { isAboutLifted, rankOf, type Finding } from '../model/diagnostic.ts';
 import { kindNames } from '../model/kind-places.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { showFirst } from '../model/text/show-first.ts';
@@ -22,6 +22,7 @@ import { checkNameLengths } from './account/name-length.ts';
 import { checkNameTaken } from './account/name-taken.ts';
 import { checkOtherAccount } from './account/other-account.ts';
 import { evaluateChecks } from './configured-checks.ts';
+import { tellLifted } from './lifted.ts';
 import { refuseImportLosses } from './import-destroys.ts';
 import { checkPolicies } from './policies.ts';
 import { checkUnshown } from './account/unshown.ts';
@@ -35,6 +36,7 @@ import { noteWaiting } from './waiting.ts';
 import { noteUnsettled } from './unsettled.ts';
 
 const checks: readonly Check[] = [
+  tellLifted,
   checkOtherAccount,
   askAboutOthers,
   checkUnshown,
@@ -70,18 +72,18 @@ const checks: readonly Check[] = [
   noteUnmanaged,
 ];
 
-const rank: Record<Severity, number> = { error: 0, warning: 1, note: 2 };
-
 /** The plan with the findings of every check, the gravest first. */
 export function runChecks(input: CheckInput): Plan {
   const { plan, scope } = input;
   const judged = scope && evaluateChecks(input.checks ?? [], scope, 'planned');
   const found = [...checks.flatMap((check) => check(input)), ...(judged?.findings ?? [])];
   const told = dropConsequences(found);
-  const findings = mergeAlike(told).sort((a, b) => rank[a.severity] - rank[b.severity]);
+  const findings = mergeAlike(told).sort((a, b) => rankOf(a) - rankOf(b));
+  const first = findings.filter(isAboutLifted);
+  const rest = findings.slice(first.length);
   return {
     ...plan,
-    findings: hideSecrets(showFirst([...plan.findings, ...findings]), plan.changes),
+    findings: hideSecrets(showFirst([...first, ...plan.findings, ...rest]), plan.changes),
     ...(judged && judged.results.length > 0 && { checks: judged.results }),
   };
 }

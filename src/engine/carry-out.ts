@@ -54,7 +54,7 @@ export async function carryOut(
   planned: Planned,
   listener: RunListener,
 ): Promise<ApplySummary> {
-  const { plan, order, live, pending, known, checkResolved } = planned;
+  const { plan, order, live, pending, known, checkDuringApply } = planned;
   const { client } = connection;
   await sinks.sweep(store.state, order.desired.resources);
   await confirmGone(client, clock, listActedOn(listUnfound(store.state, live), plan, known));
@@ -74,7 +74,7 @@ export async function carryOut(
       clock,
       random,
       live,
-      checkResolved,
+      checkDuringApply,
       resent,
       interrupted: interrupts.interrupted,
       steps: order.steps,

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
+import { rememberSafeguards } from '../checks/lifted.ts';
 import { evaluateChecks } from '../checks/configured-checks.ts';
 import { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { Catalog } from '../model/account/live.ts';
+import { hasErrors } from '../model/diagnostic.ts';
 import type { ApplySummary } from '../model/plan/result.ts';
 import { hasSameOutputs, noOutputs } from '../model/state/state.ts';
 import { resolveOutputs } from '../plan/deferred/outputs.ts';
@@ -11,7 +14,7 @@ import type { Planned } from './make-plan.ts';
 
 /**
  * Works out against what stands now what was known only after apply: writes the outputs down, and judges the checks.
- * After failures, what cannot be told stays as it was.
+ * After failures, what cannot be told stays as it was. Remembers what the apply was held to.
  */
 export async function concludeApply(
   store: StateStore,
@@ -46,5 +49,11 @@ export async function concludeApply(
   }
   if (plan.mode === 'destroy') return summary;
   const { findings } = evaluateChecks(checks, project(catalog), 'applied');
+  const isDone = undone.size === 0 && !summary.isInterrupted && !hasErrors(findings);
+  const isAccepted = isDone && isWhole(planOptions.selection);
+  const safeguards = rememberSafeguards(state.safeguards, desired, isAccepted);
+  if (!isDeepStrictEqual(safeguards, state.safeguards ?? {})) {
+    await store.record({ kind: 'safeguards', safeguards });
+  }
   return { ...summary, outputs, findings: [...(summary.findings ?? []), ...findings] };
 }

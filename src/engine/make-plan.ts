@@ -1,5 +1,6 @@
-import { checkResolved } from '../checks/deferred-values.ts';
-import type { CheckInput } from '../checks/check.ts';
+import { checkDuringApply, type CheckDuringApply } from '../checks/deferred-values.ts';
+import type { CheckInput, ReadNow } from '../checks/check.ts';
+import { listSafeguards } from '../checks/lifted.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { kinds } from '../kinds/registry.ts';
 import { findUnshown } from '../live/find-unshown.ts';
@@ -9,7 +10,7 @@ import type { Backup } from '../model/account/vm-work.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { DependencyGraph } from '../model/plan/graph.ts';
-import type { Change, Plan } from '../model/plan/plan.ts';
+import type { Plan } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { ManagedResource, State } from '../model/state/state.ts';
 import { buildPlan, type BuiltPlan } from '../plan/build-plan.ts';
@@ -39,8 +40,8 @@ export interface Planned {
   readonly pending: Omit<AwaitedPending, 'live'>;
   /** The state that the plan starts from: apply writes it down before it changes anything. */
   readonly known: State;
-  /** What is wrong with a change once its deferred values are known; nothing where it fits. */
-  readonly checkResolved: (change: Change) => readonly Finding[];
+  /** Checks each change once more before its first request, by what is known then. */
+  readonly checkDuringApply: (readNow: ReadNow) => CheckDuringApply;
   readonly reading: AccountReading;
   /** Hashes of what it was made from, by name: equal where nothing moved. */
   fingerprints(): Readonly<Record<string, string>>;
@@ -105,7 +106,7 @@ export async function makePlan(
     live,
     pending: { ...pending, found: pending.found.map(markFound) },
     known,
-    checkResolved: (change) => checkResolved(change, input),
+    checkDuringApply: (readNow) => checkDuringApply(input, readNow),
     reading: {
       live: { ...recallUntold(found, pending.state), backups },
       operations: input.operations ?? [],
@@ -138,6 +139,7 @@ async function gatherForChecks(
     state: known,
     guards: desired.guards,
     budget: desired.budget,
+    safeguards: listSafeguards(desired),
     emptyGroups: desired.emptyGroups,
     ...{ data: desired.data, ignored: built.ignored },
     policies: desired.policies,

@@ -1,4 +1,4 @@
-import { checkResolved } from '../../src/checks/deferred-values.ts';
+import { checkDuringApply } from '../../src/checks/deferred-values.ts';
 import type { Address } from '../../src/model/address.ts';
 import type { KnownResource } from '../../src/model/deferred.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
@@ -33,6 +33,7 @@ export function resolveWith(
     isGone,
   });
   if (resolution.kind !== 'known') return resolution;
-  const findings = checkResolved(resolution.change, { plan, desired, live, state });
+  const check = checkDuringApply({ plan, desired, live, state }, () => undefined);
+  const findings = check(resolution.change);
   return findings.length > 0 ? { kind: 'fault', findings } : resolution;
 }

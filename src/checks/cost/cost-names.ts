@@ -1,5 +1,6 @@
-import { priceField } from '../../kinds/price.ts';
+import { priceField, priceOf } from '../../kinds/price.ts';
 import { Double, NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import type { Catalog } from '../../model/account/live.ts';
 import type { Address } from '../../model/address.ts';
 import { toCents } from '../../model/cost/money.ts';
 import {
@@ -25,7 +26,10 @@ const untold = 'for which the service tells no price';
 const toNumber = (cents: bigint) => new Double(Number(cents) / 100);
 
 /** Names the costs of a plan for its policies. An unknown cost has no value: no condition takes it for nothing. */
-export function nameCosts({ costs, changes }: Pick<Plan, 'costs' | 'changes'>): CostNames {
+export function nameCosts(
+  { costs, changes }: Pick<Plan, 'costs' | 'changes'>,
+  catalog: Catalog,
+): CostNames {
   // Where nothing has a price, nothing is paid.
   const isFree = !changes.some(({ kind }) => priceField(kind) !== undefined);
   const byAddress = new Map<Address, ResourceCost>();
@@ -35,9 +39,13 @@ export function nameCosts({ costs, changes }: Pick<Plan, 'costs' | 'changes'>): 
   }
   return {
     plan: NameTree.of('plan', { cost: nameTotal(isFree ? { resources: [] } : costs) }),
-    ofSide: ({ address, kind }, side) => {
-      if (priceField(kind) === undefined) return undefined;
-      return nameSide(byAddress.get(address)?.[side] ?? 'unknown', `${side}.cost`);
+    ofSide: ({ address, kind, after, unknown }, side) => {
+      const field = priceField(kind);
+      if (field === undefined) return undefined;
+      const cost = byAddress.get(address)?.[side] ?? 'unknown';
+      // Of a change with its deferred values filled in it is known by then.
+      const isNow = cost === 'later' && after && !unknown.includes(field);
+      return nameSide(isNow ? priceOf(after, field, catalog) : cost, `${side}.cost`);
     },
   };
 }

@@ -1,11 +1,9 @@
 import type { Address } from '../../model/address.ts';
-import type { KnownResource } from '../../model/deferred.ts';
 import type { Diagnostic, Finding } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
-import { knownNow } from '../../plan/deferred/known-resource.ts';
 import { resolveChange, type Resolution } from '../../plan/deferred/resolve-change.ts';
 import { needsValues, resolveTask, type ResolvedTask } from '../../plan/deferred/resolve-task.ts';
 import type { RunContext } from './run-context.ts';
@@ -15,11 +13,11 @@ type ReadyTask =
   | Extract<ResolvedTask, { kind: 'ready' | 'needless' }>
   | { readonly kind: 'failed'; readonly diagnostic: Diagnostic };
 
-/** A task with the values that the expressions of its change come to by now. */
+/** A task with the values that the expressions of its change come to by now, once the change has passed the checks. */
 export function readyTask(context: RunContext, change: Change, task: Task): ReadyTask {
   const { address } = change;
   const deferred = context.planned.deferred.get(address);
-  if (!deferred || !needsValues(change, task)) return { kind: 'ready', change, task };
+  if (!deferred || !needsValues(change, task)) return check(context, change, { change, task });
   const resolution = context.history.resolved.get(address) ?? resolveNow(context, change, deferred);
   const resolved = resolveTask(change, task, resolution);
   switch (resolved.kind) {
@@ -28,17 +26,33 @@ export function readyTask(context: RunContext, change: Change, task: Task): Read
     case 'fault':
       return { kind: 'failed', diagnostic: describeFaults(address, resolved.findings) };
     case 'ready':
+      return check(context, resolution.kind === 'known' ? resolution.change : change, resolved);
     case 'needless':
       return resolved;
   }
 }
 
-/** Resolves a change once, and checks it as the plan would have been checked with its values. */
+/** Checks a change as it stands by now, once, before any of its requests goes out. */
+function check(
+  { history: { checked }, check: find, tell }: RunContext,
+  change: Change,
+  ready: { readonly change: Change; readonly task: Task },
+): ReadyTask {
+  const findings = checked.has(change) ? [] : find(change);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0)
+    return { kind: 'failed', diagnostic: describeFaults(change.address, errors) };
+  if (findings.length > 0) tell(findings);
+  checked.add(change);
+  return { kind: 'ready', change: ready.change, task: ready.task };
+}
+
+/** Resolves a change once. */
 function resolveNow(context: RunContext, change: Change, deferred: DeferredChange): Resolution {
   const { address, action } = change;
   const resolution = resolveChange(change, deferred, {
     addresses: context.planned.readable,
-    read: (one) => readNow(context, one),
+    read: context.readNow,
     claims: context.history.claims,
     catalog: context.planned.live.catalog,
     live: context.planned.liveById,
@@ -47,8 +61,6 @@ function resolveNow(context: RunContext, change: Change, deferred: DeferredChang
   });
   if (resolution.kind !== 'known') return resolution;
   for (const claim of resolution.claims) context.history.claims.set(claim, address);
-  const findings = context.planned.checkResolved(resolution.change);
-  if (findings.length > 0) return { kind: 'fault', findings };
   context.history.resolved.set(address, resolution);
   return resolution;
 }
@@ -70,14 +82,4 @@ function describeFaults(address: Address, findings: readonly Finding[]): Diagnos
   if (!first) throw new InternalError(`${address} has an error that was not reported`);
   const detail = [first.detail, ...others.map(({ summary }) => `${summary}.`)].join(' ').trim();
   return { ...first, address, ...(detail !== '' && { detail }) };
-}
-
-/** A resource as it will be after this run, as far as that is known by now. */
-function readNow(
-  { planned: { changes }, history: { done }, store }: RunContext,
-  address: Address,
-): KnownResource | undefined {
-  const change = changes.get(address);
-  const existing = store.state.resources.get(address)?.attributes;
-  return change && knownNow(change, done.has(address), existing);
 }

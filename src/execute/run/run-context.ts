@@ -18,6 +18,7 @@ import {
 import { groupBy } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { Budget } from '../../expressions/evaluate/budget.ts';
+import type { KnownResource } from '../../model/deferred.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { CommandRun } from '../../model/plan/rehearsal.ts';
@@ -30,6 +31,7 @@ import type { PossibleDouble, SentCommands } from '../../model/state/state.ts';
 import { createCollectionLooks, type CollectionLooks } from '../create/collection-looks.ts';
 import type { ClaimSink } from '../secrets/secret-sink.ts';
 import { indexClaims } from '../../plan/deferred/claims.ts';
+import { knownNow } from '../../plan/deferred/known-resource.ts';
 import type { ResolvedChange } from '../../plan/deferred/resolve-change.ts';
 import { createBatchedRead, type BatchedRead } from '../observe/batched-read.ts';
 import { createBatchedSaleLookup, type BatchedSaleLookup } from '../observe/batched-sale-lookup.ts';
@@ -55,8 +57,10 @@ export interface RunOptions {
   readonly live: LiveSnapshot;
   /** Where the values of new tokens go; needed for a plan that makes any. */
   readonly claimSink?: ClaimSink;
-  /** What is wrong with a change whose deferred values are known by now; nothing where it fits. */
-  readonly checkResolved: (change: Change) => readonly Finding[];
+  /** Opens what checks each change before its first request, by what is known then: errors fail it. */
+  readonly checkDuringApply: (
+    readNow: (address: Address) => KnownResource | undefined,
+  ) => (change: Change) => readonly Finding[];
   /** What expressions may still cost; that of a run of its own unless given. */
   readonly steps?: Budget | undefined;
   /** How many changes run at once. */
@@ -75,7 +79,7 @@ export interface RunOptions {
 }
 
 /** What the plan says, and the account as it was made on it. */
-interface PlannedRun extends Pick<RunOptions, 'live' | 'checkResolved'> {
+interface PlannedRun extends Pick<RunOptions, 'live'> {
   /** The account by id. */
   readonly liveById: ReadonlyMap<string, LiveResource>;
   /** What was managed by then: addresses by id. */
@@ -98,6 +102,8 @@ interface RunHistory {
   readonly resent: Map<Address, ResentCreate>;
   /** Addresses whose change has been carried out by this run. */
   readonly done: Set<Address>;
+  /** The changes, as planned or resolved, that were checked before a request of them and may go on. */
+  readonly checked: Set<Change>;
   /** The changes with deferred values that are resolved. */
   readonly resolved: Map<Address, ResolvedChange>;
   /** Who will hold which name or port: as planned, and as resolved so far. */
@@ -110,7 +116,7 @@ interface RunHistory {
 
 /** What every part of a run shares. */
 export interface RunContext
-  extends Omit<RunOptions, 'resent' | 'steps' | 'live' | 'checkResolved'>, CommandContext {
+  extends Omit<RunOptions, 'resent' | 'steps' | 'live' | 'checkDuringApply'>, CommandContext {
   readonly horizon: Horizon;
   readonly places: Places;
   /** How long what is left of a task will take from one of its commands on, with all that waits for it, in milliseconds. */
@@ -119,6 +125,10 @@ export interface RunContext
   readonly planned: PlannedRun;
   readonly history: RunHistory;
   readonly steps: Budget;
+  /** A resource as it will be after this run, as far as that is known by now. */
+  readonly readNow: (address: Address) => KnownResource | undefined;
+  /** What is to be said of a change before its first request. */
+  readonly check: (change: Change) => readonly Finding[];
   readonly mutex: KeyedMutex;
   /** New is a resource that was not there when the account was read for the plan, and that this run has not made its own. */
   readonly isNew: (live: LiveResource) => boolean;
@@ -147,7 +157,7 @@ export interface Job extends CommandJob {
 
 /** The shared parts of a run, made anew for each. */
 export function createContext(options: RunOptions, plan: Plan): RunContext {
-  const { client, clock, store, live, checkResolved } = options;
+  const { client, clock, store, live } = options;
   const { deferred = [] } = plan;
   const resources = [...live.projects, ...live.resources];
   const existing = new Set(resources.map(({ id }) => id));
@@ -167,6 +177,13 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     isNew,
   });
   const { durations } = commandContext;
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  const done = new Set<Address>();
+  const readNow = (address: Address) => {
+    const change = changes.get(address);
+    const existing = store.state.resources.get(address)?.attributes;
+    return change && knownNow(change, done.has(address), existing);
+  };
   const places = new Places(options.parallelism);
   return {
     ...options,
@@ -176,18 +193,19 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     ...{ places, pathOf: estimatePaths(plan.tasks, (commands) => durations.expect(commands)) },
     horizon: new Horizon(plan.tasks, durations, clock, places),
     planned: {
-      ...{ live, checkResolved },
+      live,
       liveById: new Map(resources.map((resource) => [resource.id, resource])),
       addresses: new Map(commandContext.addresses),
       liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
-      changes: new Map(plan.changes.map((change) => [change.address, change])),
+      changes,
       deferred: new Map(deferred.map((one) => [one.address, one])),
       readable: plan.changes.flatMap(({ address, after }) => (after ? [address] : [])),
     },
     history: {
       bound,
       resent: new Map((options.resent ?? []).map((one) => [one.double.address, one])),
-      done: new Set(),
+      done,
+      checked: new Set(),
       resolved: new Map(),
       claims: deferred.length > 0 ? indexClaims(plan.changes) : new Map<string, Address>(),
       prepared: new Map(),
@@ -197,6 +215,8 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     ...{ mutex: createKeyedMutex(), milestones: new Milestones(), collectionLooks, isNew },
     sales: createBatchedSaleLookup(client, clock),
     steps: options.steps ?? Budget.ofRun(),
+    readNow,
+    check: options.checkDuringApply(readNow),
     batchedRead: createBatchedRead(preparing, clock, countIn(resources)),
   };
 }

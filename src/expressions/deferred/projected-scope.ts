@@ -22,21 +22,30 @@ export class ProjectedScope {
   readonly #list: () => readonly ProjectedResource[];
   readonly #emptyGroups: readonly EmptyGroup[];
   readonly #steps: Budget;
+  readonly #readNow: ((planned: ProjectedResource) => ProjectedResource) | undefined;
   #resources = new Map<Address, ProjectedResource>();
   #scope: DeferredScope | undefined;
   #isTainted = false;
 
   /**
-   * The resources are listed when the first expression is worked out. `steps` are those that are left of the run.
+   * The resources are listed when the first expression is worked out. `steps` are those that are left of the run. With
+   * `readNow` each is looked up once more whenever it is read.
    */
   constructor(
     list: () => readonly ProjectedResource[],
     emptyGroups: readonly EmptyGroup[] = [],
     steps = Budget.ofRun(),
+    readNow?: (planned: ProjectedResource) => ProjectedResource,
   ) {
     this.#steps = steps;
+    this.#readNow = readNow;
     this.#list = list;
     this.#emptyGroups = emptyGroups;
+  }
+
+  /** The same resources while a plan is carried out: each as `readNow` has it when it is read. */
+  asOf(readNow: (planned: ProjectedResource) => ProjectedResource): ProjectedScope {
+    return new ProjectedScope(this.#list, this.#emptyGroups, this.#steps, readNow);
   }
 
   /** Works a value out; `names` stand beside `projects`. Never throws. */
@@ -66,7 +75,11 @@ export class ProjectedScope {
 
   #makeScope(): DeferredScope {
     this.#resources = new Map(this.#list().map((one) => [one.address, one]));
-    return makeDeferredScope(this.#resources.keys(), (address) => this.#resources.get(address), {
+    const read = (address: Address) => {
+      const planned = this.#resources.get(address);
+      return planned && (this.#readNow?.(planned) ?? planned);
+    };
+    return makeDeferredScope(this.#resources.keys(), read, {
       emptyGroups: this.#emptyGroups,
       steps: this.#steps,
       onRead: (address, name) => {

@@ -2,6 +2,7 @@ import { deposedAddress, type Address } from '../address.ts';
 import { commandSubjects, type CommandName, type ResolvedCommand } from '../account/command.ts';
 import { kindPlaces, type KindName } from '../kind-places.ts';
 import { doubleWatchMs, untimedWatchMs } from './evidence.ts';
+import type { Safeguards } from './safeguards.ts';
 import { isEqual, type Attributes, type Value } from '../value.ts';
 
 /** A live resource that we may change: we made it or adopted it. */
@@ -258,6 +259,8 @@ export interface State {
   readonly possibleDoubles?: readonly PossibleDouble[];
   /** Absent where there are none. */
   readonly outputs?: RememberedOutputs;
+  /** What the last apply was held to; absent where it was held to nothing, and before that was remembered. */
+  readonly safeguards?: Safeguards;
   /** Absent before anything was seen to end; losing it does no harm. */
   readonly durations?: Durations;
   /** The longest that an accepted create took to show in a list, in milliseconds; absent before any was awaited. */

@@ -1,4 +1,4 @@
-import { countSeverity, type Diagnostic, type Severity } from '../diagnostic.ts';
+import { countSeverity, rankOf, type Diagnostic, type Severity } from '../diagnostic.ts';
 
 /** How many diagnostics are shown; the rest of them are counted. */
 const mostShown = 500;
@@ -38,9 +38,7 @@ export function showFirst(
 ): readonly Diagnostic[] {
   if (diagnostics.length <= mostShown && !unseen) return diagnostics;
   const chosen = new Set(
-    bySeverity
-      .flatMap((severity) => diagnostics.filter((one) => one.severity === severity))
-      .slice(0, mostShown),
+    [...diagnostics].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, mostShown),
   );
   const left = diagnostics.filter((one) => !chosen.has(one));
   const count = (severity: Severity) => countSeverity(left, severity) + (unseen?.[severity] ?? 0);

@@ -36,7 +36,7 @@ export function listSettled(kind: Kind): readonly string[] {
 }
 
 /** What follows from fields. */
-function settledBy(kind: Kind, names: readonly string[]): readonly string[] {
+export function settledBy(kind: Pick<Kind, 'fields'>, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => kind.fields[name]?.settles ?? []);
 }
 

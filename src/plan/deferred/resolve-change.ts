@@ -13,6 +13,7 @@ import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Action, Change } from '../../model/plan/plan.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
 import type { DesiredResource } from '../../model/resource.ts';
+import { settledBy } from '../decide/afterwards.ts';
 import { commandsOf } from '../decide/commands.ts';
 import type { Decision } from '../decide/decision.ts';
 import { isSameValue, strongestEffect } from '../decide/diff.ts';
@@ -81,7 +82,7 @@ export function resolveChange(
   const fill = (isMadeAgain: boolean): Decision => ({
     ...planned,
     desired: resolved.desired,
-    change: fillIn(planned, deferred.fields, resolved.desired, isMadeAgain),
+    change: fillIn(planned, deferred.fields, resolved.desired, { catalog, isGone: isMadeAgain }),
   });
   const first = fill(isGone);
   const isSpared = !isGone && isReplaced(planned) && !isReplaced(first);
@@ -143,14 +144,17 @@ function fillIn(
   { change, kind }: Decision,
   names: readonly string[],
   resolved: DesiredResource,
-  isGone: boolean,
+  { catalog, isGone }: Pick<KnownNow, 'catalog' | 'isGone'>,
 ): Change {
   const values = Object.fromEntries(names.map((name) => [name, resolved.attributes[name] ?? null]));
+  const derived = kind.derive(resolved.attributes, catalog);
+  const settled = settledBy(kind, names).filter((name) => name in derived);
   const fields = change.fields.filter(({ name }) => {
     const isSet = kind.fields[name]?.isSet === true;
     return !(name in values) || !isSameValue(change.before?.[name], values[name], isSet);
   });
-  const after = { ...change.after, ...values };
+  const following = Object.fromEntries(settled.map((name) => [name, derived[name] ?? null]));
+  const after = { ...change.after, ...values, ...following };
   const isKept = isGone || change.action === 'create' || change.reason !== undefined;
   const diff = { before: change.before ?? {}, after, fields };
   const waited = isKept ? { after, fields } : leaveAsLive(kind, resolved, diff);
@@ -160,7 +164,7 @@ function fillIn(
     ...waited,
     action,
     ...(action !== 'replace' && change.isCreatedFirst && { isCreatedFirst: false }),
-    unknown: change.unknown.filter((name) => !names.includes(name)),
+    unknown: change.unknown.filter((name) => !names.includes(name) && !settled.includes(name)),
   };
 }
 

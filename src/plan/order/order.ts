@@ -124,9 +124,12 @@ function findNeeding(apply: Draft, other: Draft): number | undefined {
   return index > 0 ? index : undefined;
 }
 
-/** Whoever makes a value goes before whoever reads it; before a destruction too, which its value may spare. */
+/**
+ * Whoever makes a value goes before whoever reads it; before a destruction too, which its value may spare, and before all of
+ * a change that is judged by it.
+ */
 function addReadWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly Decision[]): void {
-  for (const { change, reads = [] } of decisions) {
+  for (const { change, reads = [], judgedReads = [] } of decisions) {
     const apply = drafts.get(taskId(change.address, 'apply'));
     const destroy = drafts.get(taskId(change.address, 'destroy'));
     // What makes way for its replacement does so only once it is known that there is to be one.
@@ -141,6 +144,13 @@ function addReadWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly De
         if (one) wait(isMissing ? one.hard : one.soft, other, 'value');
       }
       if (apply && destroy) wait(destroy.soft, other, 'value');
+    }
+    for (const read of judgedReads) {
+      const other = drafts.get(taskId(read, 'apply'));
+      for (const phase of ['prepare', 'destroy', 'apply'] as const) {
+        const one = drafts.get(taskId(change.address, phase));
+        if (one && other) wait(one.soft, other, 'value');
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 import {
   countSeverity,
+  isAboutLifted,
   isAboutLoss,
   type Diagnostic,
   type Severity,
@@ -16,8 +17,9 @@ const severities: readonly Severity[] = ['error', 'warning', 'note'];
 /** With the four columns in front of it, as wide as the page of a pull request shows without scrolling. */
 const layout = { columns: 94, style: createStyle(false) };
 
-const isError = ({ severity }: Diagnostic) => severity === 'error';
-const isNoError = ({ severity }: Diagnostic) => severity !== 'error';
+/** What is seen without a click: what stops a plan, and what no longer protects. */
+const isUrgent = (one: Diagnostic) => one.severity === 'error' || isAboutLifted(one);
+const isMinor = (one: Diagnostic) => !isUrgent(one);
 
 interface Block {
   readonly finding: Diagnostic;
@@ -33,7 +35,7 @@ export function drawFindings(findings: readonly Diagnostic[], room: number): str
   const blocks = fitFindings(findings, room);
   const left = findings.length - blocks.length;
   const isLong = blocks.reduce((sum, { lines }) => sum + lines.length, 0) > maxOpenLines;
-  const parts = isLong ? [[isError], [isNoError]] : [[isError, isNoError]];
+  const parts = isLong ? [[isUrgent], [isMinor]] : [[isUrgent, isMinor]];
   return [
     ...parts.flatMap((belongs) => {
       const isOfPart = (finding: Diagnostic) => belongs.some((one) => one(finding));
@@ -47,7 +49,7 @@ export function drawFindings(findings: readonly Diagnostic[], room: number): str
 function drawPart(blocks: readonly Block[], summary: string, openLines: number): string[] {
   if (blocks.length === 0) return [];
   const lines = fence(blocks.flatMap((block) => block.lines).slice(0, -1));
-  const isOpen = blocks.some(({ finding }) => isError(finding));
+  const isOpen = blocks.some(({ finding }) => isUrgent(finding));
   return fold(summary, lines, isOpen ? { isOpen } : { openLines });
 }
 

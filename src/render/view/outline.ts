@@ -1,6 +1,5 @@
 import { describeLosses, type LossWords } from '../../kinds/words/describe-losses.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
-import type { Finding, Severity } from '../../model/diagnostic.ts';
+import { hasErrors, rankOf, type Finding } from '../../model/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
 import { countEffects, listEffects } from '../../model/plan/effects.ts';
 import type { EffectCounts } from '../../model/plan/effects.ts';
@@ -27,7 +26,7 @@ export interface PlanOutline {
   readonly quotas: readonly QuotaUse[];
   /** What the plan costs; absent where nobody tells prices. */
   readonly cost?: CostView;
-  /** Errors first, then warnings, then notes. */
+  /** What was lifted first, then errors, warnings, and notes. */
   readonly findings: readonly Finding[];
   /** What was deleted outside and nobody configures: apply forgets it. */
   readonly gone: readonly Address[];
@@ -36,13 +35,6 @@ export interface PlanOutline {
   /** How many resources the service still works on for an earlier run. */
   readonly underway: number;
   readonly hasErrors: boolean;
-}
-
-const severityRank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
-
-/** The gravest first; the order of one severity stays. */
-function sortBySeverity<T extends { readonly severity: Severity }>(items: readonly T[]): T[] {
-  return [...items].sort((a, b) => severityRank[a.severity] - severityRank[b.severity]);
 }
 
 /** Sums a plan up. */
@@ -61,7 +53,7 @@ export function outlinePlan(plan: Plan): PlanOutline {
       ({ used, peak, after, limit }) => used !== after || peak > used || after > limit,
     ),
     ...(cost && { cost }),
-    findings: sortBySeverity(plan.findings),
+    findings: plan.findings.toSorted((a, b) => rankOf(a) - rankOf(b)),
     gone: plan.gone,
     outputs: viewOutputs(plan.outputs ?? []),
     underway: plan.changes.filter(({ underway }) => underway !== undefined).length,

@@ -13,6 +13,8 @@ import type {
   RememberedOutput,
 } from '../../model/state/state.ts';
 
+import type { Safeguards } from '../../model/state/safeguards.ts';
+
 /** A run starts to change things. */
 export interface BeginRecord {
   readonly kind: 'begin';
@@ -132,6 +134,12 @@ interface OutputsRecord {
   readonly outputs: Readonly<Record<string, RememberedOutput>>;
 }
 
+/** What an apply was held to, or until one of everything has ended well, what an earlier one was: all of it. */
+interface SafeguardsRecord {
+  readonly kind: 'safeguards';
+  readonly safeguards: Safeguards;
+}
+
 /** How long commands were seen to take so far, all of them. */
 export interface TimedRecord {
   readonly kind: 'timed';
@@ -166,6 +174,7 @@ export type JournalRecord =
   | SightedRecord
   | AbandonedRecord
   | OutputsRecord
+  | SafeguardsRecord
   | TimedRecord
   | EndRecord;
 
@@ -184,6 +193,7 @@ export const recordKinds: Readonly<Record<JournalRecord['kind'], true>> = {
   sighted: true,
   abandoned: true,
   outputs: true,
+  safeguards: true,
   timed: true,
   end: true,
 };

@@ -15,6 +15,7 @@ import {
   type SentCommand,
   type State,
 } from '../../model/state/state.ts';
+import type { Safeguards } from '../../model/state/safeguards.ts';
 import { subjectId } from '../../model/account/command.ts';
 import {
   isCreate,
@@ -38,6 +39,7 @@ export interface StateDraft {
   sent?: Map<string, SentCommand>;
   possibleDoubles?: readonly PossibleDouble[];
   outputs?: RememberedOutputs;
+  safeguards?: Safeguards;
   durations?: Durations;
   slowestAppearanceMs?: number;
   clocks?: KnownClocks;
@@ -103,6 +105,8 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
       return draft.pending.delete(record.address);
     case 'outputs':
       return keepOutputs(draft, new Map(Object.entries(record.outputs)));
+    case 'safeguards':
+      return keepSafeguards(draft, record.safeguards);
     case 'timed':
       return keepTimes(draft, record);
     case 'end':
@@ -251,5 +255,12 @@ function keepOutputs(draft: StateDraft, outputs: RememberedOutputs): boolean {
   const isNews = !hasSameOutputs(draft.outputs ?? noOutputs, outputs);
   if (outputs.size > 0) draft.outputs = outputs;
   else delete draft.outputs;
+  return isNews;
+}
+
+function keepSafeguards(draft: StateDraft, safeguards: Safeguards): boolean {
+  const isNews = !isDeepStrictEqual(draft.safeguards ?? {}, safeguards);
+  if (Object.keys(safeguards).length > 0) draft.safeguards = safeguards;
+  else delete draft.safeguards;
   return isNews;
 }

@@ -24,6 +24,8 @@ import {
   type Fields,
 } from '../shape.ts';
 
+import type { Safeguards } from '../../model/state/safeguards.ts';
+
 /** The document in a snapshot file. */
 export interface SnapshotDocument {
   readonly formatVersion: number;
@@ -40,6 +42,7 @@ export interface SnapshotDocument {
   readonly sent?: readonly (SentCommand & { readonly id: string })[];
   readonly possibleDoubles?: readonly PossibleDouble[];
   readonly outputs?: Readonly<Record<string, RememberedOutput>>;
+  readonly safeguards?: Safeguards;
   readonly durations?: Durations;
   readonly slowestAppearanceMs?: number;
   readonly clocks?: KnownClocks;
@@ -76,6 +79,12 @@ const checkDurations: Check = (value) => {
   if (!isObject(value)) return 'must be an object';
   const faulty = Object.values(value).find((one) => findObjectFault(one, durationFields));
   return faulty === undefined ? undefined : 'must hold a mean and a deviation for each command';
+};
+
+const checkSafeguards: Check = (value) => {
+  if (!isObject(value)) return 'must be an object';
+  const isSound = Object.values(value).every((one) => checkTextsByName(one) === undefined);
+  return isSound ? undefined : 'must hold texts for each guard, policy, check and the budget';
 };
 
 const durationFields: Fields = {
@@ -167,6 +176,7 @@ const documentFields: Fields = {
     isOptional: true,
   },
   outputs: { check: findOutputFault, isOptional: true },
+  safeguards: { check: checkSafeguards, isOptional: true },
   durations: { check: checkDurations, isOptional: true },
   slowestAppearanceMs: { check: checkCount, isOptional: true },
   clocks: { check: (value) => findObjectFault(value, clockFields), isOptional: true },

@@ -51,6 +51,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     ...describeSent(state),
     ...(state.possibleDoubles && { possibleDoubles: state.possibleDoubles.toSorted(byAddress) }),
     ...(state.outputs && { outputs: Object.fromEntries(state.outputs) }),
+    ...(state.safeguards && { safeguards: state.safeguards }),
     ...(state.durations && { durations: state.durations }),
     ...(state.slowestAppearanceMs !== undefined && {
       slowestAppearanceMs: state.slowestAppearanceMs,
@@ -71,7 +72,7 @@ export function decodeSnapshot(
 ): Snapshot {
   const document = parseDocument(text, paths);
   const { lineage, serial, service, journal, epoch = 0, resources, pending } = document;
-  const { authorities, sent, possibleDoubles, outputs } = document;
+  const { authorities, sent, possibleDoubles, outputs, safeguards } = document;
   const { durations, slowestAppearanceMs, clocks } = document;
   const state: State = {
     lineage,
@@ -83,6 +84,7 @@ export function decodeSnapshot(
     ...(sent && { sent: new Map(sent.map(({ id, ...one }) => [id, one])) }),
     ...(possibleDoubles && { possibleDoubles }),
     ...(outputs && { outputs: new Map(Object.entries(outputs)) }),
+    ...(safeguards && { safeguards }),
     ...(durations && { durations }),
     ...(slowestAppearanceMs !== undefined && { slowestAppearanceMs }),
     ...(clocks && { clocks }),

@@ -116,10 +116,29 @@ describe('a policy', () => {
       [`error policy-violated ${at}: Policy rule: \`false\` does not hold`],
     ],
     [
-      'on what is known after apply says so',
+      'on what its own request brings refuses the plan',
       created,
       policy('after.id != ""'),
+      [`error policy-undecided ${at}: Policy rule cannot be judged in time`],
+    ],
+    [
+      'on what its own request brings may only say so',
+      created,
+      policy('after.id != ""', { severity: 'warn' }),
       [`note policy-undecided ${at}: Policy rule cannot be judged before apply`],
+    ],
+    [
+      'on a local of what its project is given is judged during the apply',
+      created,
+      policy('', {
+        assert: {
+          ...expression('local.a == ""'),
+          names: [
+            [['local', 'a'], { ...expression('projects.p.id'), references: ['projects.p.id'] }],
+          ],
+        } as Deferred,
+      }),
+      [`note policy-undecided ${at}: Policy rule is judged during the apply`],
     ],
     [
       'tells what is made from what goes, though not all of it is known yet',

@@ -126,9 +126,9 @@ policies: { rule: { for: networks, assert: 'plan.cost.after == 0.0' } }
     const vms = `${stays}, a: ${vm('"${projects.p.vms.b.id}"')}, b: ${vm('monthly')}`;
     expect(
       await judge(vms, `{ for: vms, assert: 'address.endsWith("b") || after.cost <= 5.0' }`),
-    ).toEqual([expect.stringMatching(/^note policy-undecided .*known after apply/) as string]);
+    ).toEqual([expect.stringMatching(/^note policy-undecided .*during the apply/) as string]);
     expect(await judge(vms, `{ for: vms, assert: 'plan.cost.after <= 5.0' }`)).toEqual([
-      expect.stringMatching(/^note policy-undecided .*known after apply/) as string,
+      expect.stringMatching(/^error policy-undecided .*in time/) as string,
     ]);
   });
 });

@@ -1,0 +1,81 @@
+import { AddressBook, listReads } from '../expressions/deferred/deferred-reads.ts';
+import { priceField } from '../kinds/price.ts';
+import { kinds } from '../kinds/registry.ts';
+import type { Address } from '../model/address.ts';
+import type { Deferred, PolicyEntry } from '../model/deferred.ts';
+import type { Change, Plan } from '../model/plan/plan.ts';
+import type { Task } from '../model/plan/task.ts';
+
+/** True where what a policy reads, `after.name` of the change or an attribute by its address, is known in time. */
+export type JudgedInTime = (policy: PolicyEntry, change: Change, reference: string) => boolean;
+
+/**
+ * Tells what a plan does not know yet, and knows by the time when the first request of a change goes out: what the changes
+ * make that it waits for, and what its own expressions come to by then.
+ */
+export function findJudgedInTime({ changes, tasks, deferred = [] }: Plan): JudgedInTime {
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  const expressions = new Map(deferred.map((one) => [one.address, one.desired.deferred ?? {}]));
+  const book = new AddressBook(byAddress.keys());
+  const waits = indexWaits(tasks);
+  const isMade = (change: Change, other: Address) => waits(change.address).has(`${other}#apply`);
+  const areReadsMade = (change: Change, value: Deferred) =>
+    listReads(value, book).every(({ address, attribute }) => {
+      const { unknown = [] } = byAddress.get(address) ?? {};
+      const isOpen = attribute === undefined ? unknown.length > 0 : unknown.includes(attribute);
+      return !isOpen || isMade(change, address);
+    });
+  return (policy, change, reference) => {
+    const [root, name = ''] = reference.split('.');
+    if (root === 'after') {
+      const own = expressions.get(change.address) ?? {};
+      const value = own[findOrigin(change, name, Object.keys(own)) ?? ''];
+      return value !== undefined && areReadsMade(change, value);
+    }
+    // A total is known once everything is made.
+    if (root === 'plan') return false;
+    const read = reference.slice(0, reference.lastIndexOf('.'));
+    // Else it is a name for something that the policy reads.
+    return byAddress.has(read) ? isMade(change, read) : areReadsMade(change, policy.assert);
+  };
+}
+
+/** The field of a change that gives an attribute: itself, the one that it follows from, or the one that prices it. */
+function findOrigin(
+  { kind }: Change,
+  name: string,
+  deferred: readonly string[],
+): string | undefined {
+  const { fields, computed } = kinds[kind];
+  if (name === 'cost') return priceField(kind);
+  if (deferred.includes(name) || computed.includes(name)) return name;
+  return deferred.find((field) => fields[field]?.settles?.includes(name));
+}
+
+/** What is over before the first command of the first task of an address goes out, by task. */
+function indexWaits(tasks: readonly Task[]): (address: Address) => ReadonlySet<string> {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const first = new Map<Address, Task>();
+  for (const task of tasks) if (!first.has(task.address)) first.set(task.address, task);
+  const found = new Map<Address, ReadonlySet<string>>();
+  return (address) => {
+    const known = found.get(address);
+    if (known) return known;
+    const over = new Set<string>();
+    const open = (first.get(address)?.dependsOn ?? []).flatMap(({ on, fromCommand }) =>
+      // Of what only a later command needs, no more than the beginning is awaited, and with it all that comes before.
+      fromCommand === undefined ? [on] : listNeeded(byId.get(on)),
+    );
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (over.has(next)) continue;
+      over.add(next);
+      open.push(...listNeeded(byId.get(next)));
+    }
+    found.set(address, over);
+    return over;
+  };
+}
+
+function listNeeded(task: Task | undefined): readonly string[] {
+  return task?.dependsOn.map(({ on }) => on) ?? [];
+}

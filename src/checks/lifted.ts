@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import type { CheckEntry, PolicyEntry } from '../model/deferred.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import type { DesiredGraph, Guards } from '../model/resource.ts';
+import type { SourceRange } from '../model/source.ts';
+import type { Safeguard, Safeguards } from '../model/state/safeguards.ts';
+import type { Check } from './check.ts';
+import { writeCondition } from './evaluate-condition.ts';
+
+/** A safeguard of the configuration, and where it stands. */
+export type PlacedSafeguard = Safeguard & { readonly source: SourceRange };
+
+/** The guards, policies, checks and the budget of a configuration, by their names there. */
+export function listSafeguards({
+  guards,
+  budget,
+  policies = [],
+  checks = [],
+}: DesiredGraph): ReadonlyMap<string, PlacedSafeguard> {
+  const listed: [string, PlacedSafeguard][] = [
+    ...policies.map((one): [string, PlacedSafeguard] => [`policies.${one.name}`, place(one)]),
+    ...checks.map((one): [string, PlacedSafeguard] => [`checks.${one.name}`, place(one)]),
+  ];
+  if (guards?.maxDeletes) {
+    const { source } = guards;
+    listed.push(['guards.maxDeletes', { bound: writeBound(guards.maxDeletes, guards), source }]);
+  }
+  if (guards?.dataLoss === 'deny') {
+    listed.push(['guards.dataLoss', { severity: 'deny', source: guards.source }]);
+  }
+  if (budget) {
+    const { monthly, currency, severity, source } = budget;
+    listed.push(['budget', { severity, bound: `${monthly} ${currency}`, source }]);
+  }
+  return new Map(listed);
+}
+
+function place(condition: PolicyEntry | CheckEntry): PlacedSafeguard {
+  const { severity, source } = condition;
+  return { severity, digest: digest(condition), source };
+}
+
+function writeBound(maxDeletes: NonNullable<Guards['maxDeletes']>, { minResources = 0 }: Guards) {
+  if ('count' in maxDeletes) return String(maxDeletes.count);
+  return `${maxDeletes.percent} % from ${minResources}`;
+}
+
+/** What a condition comes to: its text, and what its names stand for. Of a sensitive one the text alone. */
+function digest(condition: (PolicyEntry | CheckEntry) & { readonly for?: string }): string {
+  const { assert, prefix, isSensitive } = condition;
+  const isOpen = assert.kind === 'expression' && !isSensitive;
+  // What the account offers changes by itself.
+  const names = isOpen ? assert.names.filter(([[root]]) => root !== 'data') : [];
+  const whole = [writeCondition(condition), prefix, condition.for ?? null, names];
+  return createHash('sha256').update(JSON.stringify(whole, sortKeys)).digest('hex').slice(0, 16);
+}
+
+const placing = new Set(['source', 'references']);
+
+/** Without places in files, and in one order. */
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => !placing.has(name));
+  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What is left of the safeguards by now that the last apply of everything had, and how. */
+interface Lifted {
+  readonly key: string;
+  readonly how: string;
+}
+
+function listLifted(
+  before: Safeguards | undefined,
+  now: ReadonlyMap<string, Safeguard>,
+): readonly Lifted[] {
+  return Object.entries(before ?? {}).flatMap(([key, was]) => {
+    const how = explainLifted(was, now.get(key));
+    return how === undefined || isRenamed(key, was, now) ? [] : [{ key, how }];
+  });
+}
+
+/** The same condition under another name. */
+function isRenamed(key: string, was: Safeguard, now: ReadonlyMap<string, Safeguard>): boolean {
+  const part = key.split('.')[0];
+  return (
+    was.digest !== undefined &&
+    [...now].some(([other, one]) => {
+      return other.split('.')[0] === part && explainLifted(was, one) === undefined;
+    })
+  );
+}
+
+/** How it holds less than before; undefined where it holds as much. */
+function explainLifted(was: Safeguard, now: Safeguard | undefined): string | undefined {
+  if (!now) return 'was removed';
+  if (was.severity === 'deny' && now.severity !== 'deny') return 'no longer denies';
+  if (was.digest !== now.digest) return 'has another condition';
+  if (isLooser(was.bound ?? '', now.bound ?? '')) {
+    return `was raised from ${was.bound} to ${now.bound}`;
+  }
+  return undefined;
+}
+
+const number = /\d+(?:\.\d+)?/g;
+
+/** True where a number of a bound is larger than before, or counts something else. */
+function isLooser(was: string, now: string): boolean {
+  if (was.replace(number, '#') !== now.replace(number, '#')) return true;
+  const before = was.match(number) ?? [];
+  return (now.match(number) ?? []).some((one, index) => Number(one) > Number(before[index]));
+}
+
+/** What is remembered after an apply. Until one of everything has `accepted` the plan, what was lifted is still told. */
+export function rememberSafeguards(
+  before: Safeguards | undefined,
+  desired: DesiredGraph,
+  isAccepted: boolean,
+): Safeguards {
+  const listed = listSafeguards(desired);
+  const now = [...listed].map(([key, { source: _source, ...one }]) => [key, one] as const);
+  const lifted = isAccepted ? [] : listLifted(before, listed);
+  const kept = lifted.flatMap(({ key }) => (before?.[key] ? [[key, before[key]] as const] : []));
+  return Object.fromEntries([...now, ...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Tells what the last apply was held to, and this plan is not. */
+export const tellLifted: Check = ({ plan, state, safeguards }) => {
+  if (!safeguards || plan.mode === 'refresh') return [];
+  return listLifted(state.safeguards, safeguards).map(({ key, how }): Finding => {
+    const [part = '', ...name] = key.split('.');
+    const source = safeguards.get(key)?.source;
+    const told = {
+      detail: 'The last apply was held to it, and this plan is not.',
+      hint: 'Make sure that this is wanted before you apply: once an apply of everything has succeeded, it is told no more.',
+      ...(source && { source }),
+    };
+    const end = `${name.join('.')} ${how} since the last apply`;
+    switch (part) {
+      case 'guards':
+        return { severity: 'warning', code: 'guard-lifted', summary: `Guard ${end}`, ...told };
+      case 'policies':
+        return { severity: 'warning', code: 'policy-lifted', summary: `Policy ${end}`, ...told };
+      case 'checks':
+        return { severity: 'warning', code: 'check-lifted', summary: `Check ${end}`, ...told };
+      default:
+        return { severity: 'warning', code: 'budget-raised', summary: `The budget${end}`, ...told };
+    }
+  });
+};

@@ -1,0 +1,34 @@
+import { AddressBook, listReads } from '../../expressions/deferred/deferred-reads.ts';
+import type { Address } from '../../model/address.ts';
+import type { PolicyEntry } from '../../model/deferred.ts';
+import type { Decision } from '../decide/decision.ts';
+
+/**
+ * The decisions with what policies that deny read of other resources and is only known once these are made: a change goes
+ * after it where that is possible, so that it can be judged before its first request.
+ */
+export function addJudgedReads(
+  decided: ReadonlyMap<Address, Decision>,
+  policies: readonly PolicyEntry[] = [],
+): ReadonlyMap<Address, Decision> {
+  const denying = policies.filter(({ severity }) => severity === 'deny');
+  if (denying.length === 0) return decided;
+  const book = new AddressBook(decided.keys());
+  const open = denying.flatMap((policy) => {
+    const reads = listReads(policy.assert, book).flatMap(({ address, attribute = '' }) =>
+      decided.get(address)?.change.unknown.includes(attribute) ? [address] : [],
+    );
+    return reads.length > 0 ? [{ ...policy, reads }] : [];
+  });
+  if (open.length === 0) return decided;
+  const judgedReadsOf = ({ change: { address, kind, action } }: Decision) =>
+    open
+      .filter(({ for: judged, prefix }) => judged === kind && address.startsWith(prefix))
+      .flatMap(({ reads }) => (action === 'no-op' ? [] : reads.filter((one) => one !== address)));
+  return new Map(
+    [...decided].map(([address, decision]) => {
+      const judgedReads = judgedReadsOf(decision);
+      return [address, judgedReads.length > 0 ? { ...decision, judgedReads } : decision];
+    }),
+  );
+}
