@@ -28,7 +28,7 @@ function decodeSale(wire: unknown): Sale {
     resourceType: readText(record.resourceType) ?? '',
     resourceId: readReference(record.resourceId) ?? '',
     tariffId: readReference(record.tariffId) ?? '',
-    renewal: tellWord(record.renewal, ['active', 'cancelled']) ?? 'unknown',
+    renewal: tellWord(record.renewal, ['active', 'cancelled']),
     paidUntil: readTime(record.paidUntil),
   };
 }

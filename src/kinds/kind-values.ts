@@ -43,7 +43,7 @@ export interface InUse {
 export interface OfSale<K extends KindName = KindName> {
   readonly field: string;
   /** The resource with what its sale tells. */
-  withSale(live: LiveOf<K>, sale: Sale): LiveOf<K>;
+  withSale(live: LiveOf<K>, sale: Pick<Sale, 'renewal'>): LiveOf<K>;
 }
 
 /** What of the service an access token may open by itself. */

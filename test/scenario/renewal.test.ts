@@ -60,6 +60,29 @@ describe.each(['strict', 'loose'] as const)('renewal, %s', (variant) => {
 });
 
 describe('a renewal', () => {
+  test.each(['renewal', 'resourceId'])('is left alone where sales lack their %s', async (field) => {
+    const world = await World.open();
+    const desired = await web('cancelled');
+    await world.apply(desired);
+    const { counts, meddle: count } = watching();
+    const meddle: Meddle = async (request, pass) => {
+      const answer = await count(request, pass);
+      if (!new URL(request.url).pathname.endsWith('/sales')) return answer;
+      const text = await answer.text();
+      return new Response(text.replaceAll(`"${field}":`, '"other":'), { headers: answer.headers });
+    };
+    expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+    await world.loseState();
+    const planOptions = { adoptsAll: true };
+    expect(describeFailures(await world.apply(desired, { planOptions, meddle }))).toEqual([]);
+    expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+    expect(counts.changes).toBe(0);
+    expect((await world.plan(desired)).plan.changes.map(({ action }) => action)).toEqual([
+      'no-op',
+      'no-op',
+    ]);
+  });
+
   test('whose answer is lost is looked after, not sent twice', async () => {
     const world = await World.open();
     await world.apply(await web('active'));

@@ -29,7 +29,7 @@ export interface LiveVm extends LiveBase {
   readonly sshKeyIds: Told<readonly string[]>;
   readonly plugins: Told<readonly string[]>;
   /** Whether its sale renews, in the service's word; absent where sales were not read, or it has none. */
-  readonly renewal?: string;
+  readonly renewal?: Told<string>;
 }
 
 /** What a command about the sale of a VM names. */

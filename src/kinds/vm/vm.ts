@@ -39,6 +39,11 @@ function recordedPublicIp(recorded: RecordedResource): Told<string | null> {
     : recorded.reference('publicIp', 'publicIp');
 }
 
+/** True where it has a sale, of which the service leaves untold whether it renews. */
+function isRenewalUntold(live: LiveVm): boolean {
+  return 'renewal' in live && live.renewal === undefined;
+}
+
 /**
  * A virtual machine with its attachments and its power. Its size, tariff, public IP and plugins are fixed at create
  * (the service answers every resize with 503); a new image means a rebuild, which loses the disk. SSH keys reach a disk
@@ -59,7 +64,7 @@ export const vm: Kind<'vm'> = {
   commands: vmCommands,
   workOf: ({ operation, operationStatus }) => ({ operation, status: operationStatus }),
   // Sales tell it, and are read once.
-  recall: (live, { renewal }) => (renewal === undefined ? live : { renewal, ...live }),
+  recall: (live, planned) => ('renewal' in planned ? { renewal: planned.renewal, ...live } : live),
   traits: traitsOf,
   isRunning,
   fields: {
@@ -155,7 +160,9 @@ export const vm: Kind<'vm'> = {
       plugins: live.plugins,
       power: readPower(live),
       // Nobody's business where it is not configured: then it is not even read.
-      ...(desired?.renewal !== undefined && { renewal: live.renewal ?? null }),
+      ...((desired?.renewal !== undefined || isRenewalUntold(live)) && {
+        renewal: 'renewal' in live ? live.renewal : null,
+      }),
       cpu: live.cpu,
       ram: live.ram,
       disk: live.disk,
@@ -178,6 +185,7 @@ export const vm: Kind<'vm'> = {
     cpu: recorded.number('cpu'),
     ram: recorded.number('ram'),
     disk: recorded.number('disk'),
+    renewal: recorded.text('renewal'),
   }),
 
   entryIds: ({ imageId, configurationId, tariffId }) => ({

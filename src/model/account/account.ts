@@ -1,5 +1,6 @@
 // What an account has beside its resources: who it is, its tokens, its feed, what it pays for. In our own names; times
 // are milliseconds since the Unix epoch, and null where the service does not say.
+import type { Told } from './told.ts';
 
 /** The account itself. */
 export interface Account {
@@ -47,9 +48,10 @@ export type NotificationPreferences = Readonly<Record<string, boolean>>;
 export interface Sale {
   readonly id: string;
   readonly resourceType: string;
+  /** Empty where the service does not tell it. */
   readonly resourceId: string;
   readonly tariffId: string;
   /** `active` or `cancelled`. */
-  readonly renewal: string;
+  readonly renewal: Told<string>;
   readonly paidUntil: number | null;
 }

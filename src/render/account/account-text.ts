@@ -26,6 +26,9 @@ export function renderAccountJson({ email, locale, createdAt }: Account): object
   return { format_version: '1.0', email, locale, createdAt: toIso(createdAt) };
 }
 
+/** The renewal of a sale that the service does not tell. */
+const untold = 'unknown';
+
 /** What the account pays for, as a table. */
 export function renderSalesText(
   sales: readonly AddressedSale[],
@@ -35,7 +38,9 @@ export function renderSalesText(
   const head = ['paid until', 'renewal', 'id', 'resource'].map(style.dim);
   const rows = sales.map((sale) => [
     formatDay(sale.paidUntil),
-    sale.renewal === 'active' ? style.green('active') : style.yellow(escapeText(sale.renewal)),
+    sale.renewal === 'active'
+      ? style.green('active')
+      : style.yellow(escapeText(sale.renewal ?? untold)),
     escapeText(sale.id),
     nameSubject(sale),
   ]);
@@ -44,7 +49,8 @@ export function renderSalesText(
 
 /** What became of one sale, in two lines. */
 export function renderSaleText(sale: AddressedSale, outcome: 'done' | 'unchanged'): string {
-  const words = sale.renewal === 'active' ? 'renews' : `renewal ${escapeText(sale.renewal)}`;
+  const words =
+    sale.renewal === 'active' ? 'renews' : `renewal ${escapeText(sale.renewal ?? untold)}`;
   const already = outcome === 'unchanged' ? ', as it was already' : '';
   return `${nameSubject(sale)}: ${words}${already}\n  paid until ${formatTime(sale.paidUntil)}\n`;
 }
@@ -60,7 +66,7 @@ function describeSaleJson(sale: AddressedSale): object {
     resourceType: sale.resourceType,
     resourceId: sale.resourceId,
     tariffId: sale.tariffId,
-    renewal: sale.renewal,
+    renewal: sale.renewal ?? untold,
     paidUntil: toIso(sale.paidUntil),
   };
 }
