@@ -14,6 +14,7 @@ import { hashEntries } from '../config/modules/hash-content.ts';
 import { lockFileName, type Pin, type Pins } from '../config/modules/lock-file.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { readPatienceMs, untilReached } from '../state/backends/backend-error.ts';
+import { findHost, listRemoteHosts } from '../state/backends/git/open-repository.ts';
 import { fetchCommit, openWorkshop, readContent, type Workshop } from './fetch-content.ts';
 import { findModuleFault, ModuleError } from './module-error.ts';
 import { resolveRef } from './resolve-ref.ts';
@@ -60,6 +61,7 @@ export class FetchingModules implements GitModules {
   readonly #options: FetchOptions;
   readonly #found = new Map<string, Promise<FoundRepository>>();
   readonly #fetched = new Map<string, FetchedModule>();
+  #ownHosts: Promise<ReadonlySet<string>> | undefined;
 
   constructor(options: FetchOptions) {
     this.#options = options;
@@ -132,18 +134,28 @@ export class FetchingModules implements GitModules {
   }
 
   async #inWorkshop<T>(
-    { protocol }: GitSource,
+    { protocol, url }: GitSource,
     format: 'sha1' | 'sha256',
     work: (shop: Workshop) => Promise<T>,
   ): Promise<T> {
     const { env, beforeAbruptEnd } = this.#options.runtime;
-    const place = { env, beforeAbruptEnd, protocols: reachable[protocol] };
+    const own = await this.#findOwnHosts();
+    const isOwn = own.has(findHost(url) ?? '');
+    // A program that answers for the host of the checkout does so for any host. Empty, it also stands for that of the settings.
+    const asking = isOwn ? env : { ...env, GIT_ASKPASS: '' };
+    const place = { env: asking, beforeAbruptEnd, protocols: reachable[protocol] };
     const shop = await openWorkshop(place, format);
     try {
       return await work(shop);
     } finally {
       await shop.close();
     }
+  }
+
+  #findOwnHosts(): Promise<ReadonlySet<string>> {
+    const { root: directory, runtime } = this.#options;
+    this.#ownHosts ??= listRemoteHosts({ directory, env: runtime.env }).catch(() => new Set());
+    return this.#ownHosts;
   }
 
   #reach<T>(attempt: () => Promise<T>): Promise<T> {

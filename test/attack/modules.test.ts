@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -10,6 +11,7 @@ import { runInProcess } from '../cli/run-in-process.ts';
 import { hashDirectory } from '../../src/config/modules/hash-content.ts';
 import { formatPins } from '../../src/config/modules/lock-file.ts';
 import { makeRepository, type GitRepository, type Tree } from '../support/git-repositories.ts';
+import { makeSelfSigned } from '../support/self-signed.ts';
 
 const token = 'hw_Zx9-Qe7+Lm5/Tk3~Vb1';
 const identity = {
@@ -299,6 +301,34 @@ describe('the address of a module', () => {
     }
     expect(await readdir(conf)).toEqual(['main.yaml']);
   });
+});
+
+it('a program that answers git for the host of the checkout answers no other host', async () => {
+  const heard: (string | undefined)[] = [];
+  const server = createTlsServer(makeSelfSigned('localhost'), ({ headers }, response) => {
+    heard.push(headers.authorization);
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  const ask = join(room, 'ask');
+  await writeFile(ask, '#!/bin/sh\necho s3cr3tpass\n', { mode: 0o755 });
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: conf });
+  git('init', '--quiet');
+  git('remote', 'add', 'origin', `https://localhost:${port}/own.git`);
+  const isTold = async (host: string, env: Record<string, string>) => {
+    heard.length = 0;
+    await use(`git::https://${host}:${port}/x`);
+    expect((await run('init', { GIT_SSL_NO_VERIFY: '1', HOME: room, ...env })).code).toBe(1);
+    expect(heard.length).toBeGreaterThan(0);
+    return heard.some((one) => one !== undefined);
+  };
+  await writeFile(join(room, '.gitconfig'), `[core]\n\taskPass = ${ask}\n`);
+  for (const env of [{ GIT_ASKPASS: ask }, { SSH_ASKPASS: ask }, {}]) {
+    expect(await isTold('127.0.0.1', env)).toBe(false);
+    expect(await isTold('localhost', env)).toBe(true);
+  }
+  server.close();
 });
 
 describe('the directory of the configuration', () => {

@@ -62,6 +62,24 @@ export async function openRepository({
   };
 }
 
+/** The hosts that the repository which holds a directory has remotes at, by https. @throws BackendError where it cannot be used */
+export async function listRemoteHosts({
+  directory,
+  env,
+}: RepositoryPlace): Promise<ReadonlySet<string>> {
+  const found = await findRepository(directory);
+  await requireOwner(found, env);
+  const settings = await readSettings(found, env);
+  const urls = settings.flatMap(([key, url]) => (/^remote\.[^]+\.url$/.test(key) ? [url] : []));
+  return new Set(urls.flatMap((url) => findHost(url) ?? []));
+}
+
+/** The host, with its port, of an address by https; undefined for any other. */
+export function findHost(url: string): string | undefined {
+  const { protocol, host } = URL.canParse(url) ? new URL(url) : {};
+  return protocol === 'https:' ? host : undefined;
+}
+
 interface FoundRepository {
   /** The top of the work tree. */
   readonly top: string;
