@@ -22,7 +22,7 @@ import type { StartProgram } from './runs/run-child.ts';
 import type { RequestMeans } from './runs/request-run.ts';
 import { openSourceCheck } from './sources/check-source.ts';
 import { openCheckouts } from './sources/open-checkout.ts';
-import { pollSources } from './sources/poll-sources.ts';
+import { openPolling } from './sources/poll-sources.ts';
 import { openStates } from './states/open-states.ts';
 import { openStatements, type StatementServer } from './states/serve-statements.ts';
 import { openServerDatabase } from './store/database.ts';
@@ -183,14 +183,15 @@ async function openEngine(
   const given = { store, openCheckout, runtime, startProgram, states };
   const run = { ...given, workerId, lost, log, tracing };
   const kept = readRetentionSettings(runtime);
+  let poll: (() => Promise<void>) | undefined;
   const engine: DurableEngine = await ports.openEngine({
     ...{ databaseUrl, workerId, version, carriesOut, warn },
     carryOut: (runId) => carryOutRun(run, runId),
     scheduled: {
-      [pollName]: () =>
-        tracing.span('poll sources', {}, () =>
-          pollSources({ store, engine, hosts, runtime }, warn),
-        ),
+      [pollName]: () => {
+        poll ??= openPolling({ store, engine, hosts, runtime }, warn);
+        return tracing.span('poll sources', {}, poll);
+      },
       [driftName]: () => tracing.span('sweep drift', {}, () => sweepDrift({ store, engine })),
       [pruneName]: () => prune({ ...kept, store, engine, now: () => runtime.clock.now() }),
     },

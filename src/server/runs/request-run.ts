@@ -74,12 +74,14 @@ export async function planNewest(
   throw new RunFault('The branch gets new commits all the time. Try again.');
 }
 
-/** The newest commit of the branch of a workspace. @throws RepositoryError, BackendError, HostFault, RunFault */
+/** The newest commit of the branch of a workspace; git may take as usual unless given. @throws RepositoryError, BackendError, HostFault, RunFault */
 export async function findNewest(
   { hosts }: Pick<RequestMeans, 'hosts'>,
   workspace: Workspace,
+  patienceMs?: number,
 ): Promise<string> {
-  return findBranch(await hosts.openGit(workspace), workspace.repository, workspace.branch);
+  const git = await hosts.openGit(workspace);
+  return findBranch(git, workspace.repository, workspace.branch, patienceMs);
 }
 
 /** Plans a commit of the branch that nobody has planned for being new. @returns its run; undefined where another commit was seen since `workspace` was read */

@@ -50,7 +50,7 @@ export function openSourceCheck(hosts: Pick<Hosts, 'openGit'>): CheckSource {
 }
 
 /** True where the same repository may be read later. */
-function isOutage(error: unknown): boolean {
+export function isOutage(error: unknown): boolean {
   if (error instanceof HostFault) return error.isOutage;
   return error instanceof BackendError && error.fault === 'unreachable';
 }
