@@ -119,6 +119,23 @@ describe('a webhook', () => {
     expect(await countEvents()).toBe(before + 2);
   });
 
+  it('about a pull request is taken once under any id, and whatever it is called', async () => {
+    const before = await countEvents();
+    const pull = { ...push('acme/infra'), action: 'opened', number: 71 };
+    const about = { action: 'open', iid: 71 };
+    const merge = { ...push('acme/infra'), object_attributes: about };
+    const [hub, lab] = [() => sendGithub('pull_request', pull), () => sendMerge(merge)];
+    function sendMerge(body: object) {
+      const headers = { 'idempotency-key': randomUUID() };
+      return sendGitlab('Merge Request Hook', body, { headers });
+    }
+    for (const send of [hub, lab]) {
+      expect(await send()).toMatchObject({ status: 202 });
+      expect(await send()).toMatchObject({ status: 200, body: { status: 'ignored' } });
+    }
+    expect(await countEvents()).toBe(before + 2);
+  });
+
   it('of a GitLab that numbers none is told by what it says', async () => {
     const before = await countEvents();
     const other = push('acme/infra', 'refs/heads/other');

@@ -7,6 +7,13 @@ export interface DeliveryAnswer {
   readonly reason?: string;
 }
 
+/** Which delivery it is. */
+export interface NewDelivery {
+  readonly connection: string;
+  readonly delivery: string;
+  readonly digest: string | undefined;
+}
+
 /** An event that somebody works on. */
 export interface ClaimedEvent {
   readonly id: string;
@@ -42,18 +49,26 @@ export class Deliveries {
     return row?.answer;
   }
 
-  /** Keeps a delivery, with an event where something follows. One that is known stays as it is. */
+  /**
+   * Keeps a delivery, with an event where something follows. One that is known stays as it is: by its id, or by the digest of its
+   * body, where the host never says the same twice.
+   * @returns whether it is new
+   */
   async add(
-    connection: string,
-    delivery: string,
+    { connection, delivery, digest }: NewDelivery,
     answer: DeliveryAnswer,
     event: HostEvent | undefined,
-  ): Promise<void> {
-    await this.#database.ask(
-      `INSERT INTO ${schema}.deliveries (connection, delivery, answer, event, ended_at)
-       VALUES ($1, $2, $3, $4, CASE WHEN $4::jsonb IS NULL THEN clock_timestamp() END) ON CONFLICT DO NOTHING`,
-      [connection, delivery, JSON.stringify(answer), event ? JSON.stringify(event) : null],
+  ): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `INSERT INTO ${schema}.deliveries (connection, delivery, answer, event, ended_at, body_digest)
+       VALUES ($1, $2, $3, $4, CASE WHEN $4::jsonb IS NULL THEN clock_timestamp() END, $5) ON CONFLICT DO NOTHING
+       RETURNING id`,
+      [
+        ...[connection, delivery, JSON.stringify(answer), event ? JSON.stringify(event) : null],
+        digest ?? null,
+      ],
     );
+    return rows.length > 0;
   }
 
   /** The next event that is due; undefined where there is none. */
@@ -78,8 +93,9 @@ export class Deliveries {
       `UPDATE ${schema}.deliveries SET ended_at = clock_timestamp(), event = NULL WHERE id = $1`,
       [id],
     );
+    // What somebody asked for in a comment stays known: sent again, it would be done again.
     await this.#database.ask(
-      `DELETE FROM ${schema}.deliveries WHERE ended_at < clock_timestamp() - interval '${keptDays} days'`,
+      `DELETE FROM ${schema}.deliveries WHERE body_digest IS NULL AND ended_at < clock_timestamp() - interval '${keptDays} days'`,
     );
   }
 

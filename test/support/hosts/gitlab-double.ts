@@ -76,7 +76,10 @@ export async function openGitlabDouble(folder: string): Promise<HostDouble> {
         object_kind: 'note',
         user: { id: idOf(person), username: person },
         project: { id: 1, path_with_namespace: repositoryPath },
-        object_attributes: { action: 'create', note: body, noteable_type: 'MergeRequest' },
+        object_attributes: {
+          ...{ id: ground.comments.length, action: 'create', note: body },
+          noteable_type: 'MergeRequest',
+        },
         merge_request: { iid: pull.number },
       });
     },

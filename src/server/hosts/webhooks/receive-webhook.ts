@@ -6,7 +6,13 @@ import type { DeliveryAnswer } from '../../store/deliveries.ts';
 import { findRepositoryPath, type Connection } from '../connection.ts';
 import { readGithubEvent } from '../github/read-github-event.ts';
 import { readGitlabEvent } from '../gitlab/read-gitlab-event.ts';
-import { isBodySigned, isSigned, readDeliveryId, readEventName } from './check-delivery.ts';
+import {
+  digestBody,
+  isBodySigned,
+  isSigned,
+  readDeliveryId,
+  readEventName,
+} from './check-delivery.ts';
 import type { Part, ReadEvent } from './host-event.ts';
 
 const maxBytes = 5 * 1024 * 1024;
@@ -51,9 +57,16 @@ export async function receiveWebhook(
   const read = readEvent(connection, readEventName(kind, headers), readJson(body));
   const answer = await describe(store, connection, read, warn);
   const event = answer.status === 'accepted' && 'event' in read ? read.event : undefined;
-  await store.deliveries.add(name, delivery, answer, event);
-  return answer;
+  // What is said of a pull request names a moment or a comment, and is never said twice. Of a push it is: a branch goes to and fro.
+  const digest = event && event.kind !== 'push' ? digestBody(body) : undefined;
+  const isNew = await store.deliveries.add({ connection: name, delivery, digest }, answer, event);
+  return isNew ? answer : ((await store.deliveries.findAnswer(name, delivery)) ?? repeated);
 }
+
+const repeated: DeliveryAnswer = {
+  status: 'ignored',
+  reason: 'The same body came before, under another delivery id.',
+};
 
 function readEvent({ kind }: Connection, name: string, payload: Part): ReadEvent {
   return kind === 'github' ? readGithubEvent(name, payload) : readGitlabEvent(name, payload);

@@ -2,6 +2,7 @@ import { accountNamesMigration } from './account-names-migration.ts';
 import { accountsMigration } from './accounts-migration.ts';
 import { schema } from '../database.ts';
 import { auditKeysMigration } from './audit-keys-migration.ts';
+import { bodyDigestsMigration } from './body-digests-migration.ts';
 import { dependenciesMigration } from './dependencies-migration.ts';
 import { driftMigration } from './drift-migration.ts';
 import { failedAttemptsMigration } from './failed-attempts-migration.ts';
@@ -169,4 +170,5 @@ export const migrations: readonly string[] = [
   failedAttemptsMigration,
   secretsMigration,
   auditKeysMigration,
+  bodyDigestsMigration,
 ];
