@@ -24,6 +24,7 @@ import { checkOtherAccount } from './account/other-account.ts';
 import { evaluateChecks } from './configured-checks.ts';
 import { tellLifted } from './lifted.ts';
 import { refuseImportLosses } from './import-destroys.ts';
+import { refuseIdsInConditions } from './conditions-by-id.ts';
 import { checkPolicies } from './policies.ts';
 import { checkUnshown } from './account/unshown.ts';
 import { checkDependencyConflicts } from './dependency-conflicts.ts';
@@ -49,6 +50,7 @@ const checks: readonly Check[] = [
   checkGuards,
   checkBudget,
   checkPolicies,
+  refuseIdsInConditions,
   checkNameTaken,
   refuseClaimedTwice,
   (input) => kindNames.flatMap((kind) => kinds[kind].check?.(input) ?? []),

@@ -16,8 +16,12 @@ import { findPlaceFault } from './files/written-file.ts';
 
 /** By what the sensitive values of a plan are known again: they stand in no plan file. */
 export interface Seal {
+  /** The same for all plans of one service: so the seals of two of them can be compared. */
   readonly salt: string;
+  /** Of what the configuration wants, and of what the plan changes. */
   readonly digest: string;
+  /** Of what the configuration wants alone, which stays when a part of the plan was applied. */
+  readonly wanted: string;
 }
 
 /**

@@ -63,10 +63,7 @@ describe('a policy that denies', () => {
         more: `data: { os: { kind: image, name: rocky-9 } }\n${onImage}`,
       },
     ],
-    [
-      'a size',
-      { configuration: 'cfg-c2r4d40', more: deny('after.configuration != "c2-r4-d40"') },
-    ],
+    ['a size', { configuration: 'cfg-c2r4d40', more: deny('after.configuration != "c2-r4-d40"') }],
     ['a tariff', { tariff: 'trf-hourly', more: deny('after.tariff == "monthly"') }],
     [
       'through the resources',
@@ -94,6 +91,18 @@ describe('a policy that denies', () => {
     expect([stdout, code]).toEqual([expect.stringContaining('[policy-violated]'), 1]);
   });
 });
+
+test.each([
+  ['itself', 'after.image != "img-rocky-9"', ''],
+  ['by a variable', 'after.image != var.no', 'variables: { no: { default: img-rocky-9 } }'],
+])(
+  'a policy that denies an id %s is refused, for it would deny nothing',
+  async (_w, text, more) => {
+    await configure({ image: 'img-rocky-9', more: `${more}\n${deny(text)}` });
+    const { stdout, code } = await world.run(['plan']);
+    expect([stdout, code]).toEqual([expect.stringContaining('[condition-by-id]'), 1]);
+  },
+);
 
 test('a check reads the name, before an apply and after it', async () => {
   const more =

@@ -67,7 +67,8 @@ async function showDifferences(
     });
   }
   const { compareSavedPlans } = await import('../../commands/lifecycle/compare-saved-plans.ts');
-  const differences = await compareSavedPlans(runtime, planFile, older);
+  const found = await compareSavedPlans(runtime, planFile, older);
+  const differences = found.map(({ line }) => line);
   if (format === 'json') {
     runtime.stdout.write(`${formatJson({ format_version: '1.0', differences })}\n`);
     return;

@@ -1,7 +1,10 @@
 // What a server keeps of a plan beside the plan itself. The process that made the plan writes it: it has loaded all that is
 // needed, and to start another one for each form takes longer than the plan.
 import { writeFile } from 'node:fs/promises';
-import { compareSavedPlans } from '../../commands/lifecycle/compare-saved-plans.ts';
+import {
+  compareSavedPlans,
+  digestSavedPlan,
+} from '../../commands/lifecycle/compare-saved-plans.ts';
 import { showPlanFile } from '../../commands/lifecycle/show.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
@@ -25,6 +28,7 @@ export async function writeServerReport(
     plan: JSON.parse(await show('json')) as unknown,
     page: await show('html'),
     comment: await show('markdown'),
+    approved: await digestSavedPlan(runtime, planFile),
     ...(older !== undefined && { differences: await compare(runtime, planFile, older) }),
   };
   await writeFile(target, JSON.stringify(report), { mode: 0o600 });
@@ -55,7 +59,7 @@ async function compare(
   older: string,
 ): Promise<readonly string[] | undefined> {
   try {
-    return await compareSavedPlans(runtime, planFile, older);
+    return (await compareSavedPlans(runtime, planFile, older)).map(({ line }) => line);
   } catch (error) {
     if (error instanceof DiagnosticError) return undefined;
     throw error;

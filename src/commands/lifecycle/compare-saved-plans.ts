@@ -1,14 +1,29 @@
+import type { ApprovedPart } from '../../model/plan/approval.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { comparePlans } from '../../plan/compare-plans.ts';
+import {
+  compareApproved,
+  listApproved,
+  type ApprovalDifference,
+} from '../../plan/compare-approved.ts';
+import { hashCanonical } from '../../state/hash-canonical.ts';
 import { openSavedPlan } from './saved-plan.ts';
 
-/** How a saved plan differs from an older one, a line each; none where both do the same. @throws DiagnosticError */
+/** What a person would have to approve anew of a saved plan, who approved an older one. @throws DiagnosticError */
 export async function compareSavedPlans(
   runtime: Runtime,
   path: string,
   older: string,
-): Promise<readonly string[]> {
+): Promise<readonly ApprovalDifference[]> {
   const before = await openSavedPlan(runtime, older);
   const now = await openSavedPlan(runtime, path);
-  return comparePlans(before.plan, now.plan);
+  return compareApproved(before, now);
+}
+
+/** What a person approves of a saved plan, with a digest of each part. @throws DiagnosticError */
+export async function digestSavedPlan(
+  runtime: Runtime,
+  path: string,
+): Promise<readonly ApprovedPart<string>[]> {
+  const saved = await openSavedPlan(runtime, path);
+  return listApproved(saved).map((part) => ({ ...part, content: hashCanonical([part.content]) }));
 }

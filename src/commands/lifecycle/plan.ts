@@ -126,13 +126,12 @@ function savePlan(
   keyring: Keyring | undefined,
 ): Promise<void> {
   const { lineage, serial } = store.state;
-  const seal = sealSecrets(planned.order.desired, planned.plan);
+  const { service } = connection;
+  const seal = sealSecrets(planned.order.desired, planned.plan, service);
   const content: SavedPlan = {
     ...shown,
     version,
-    service: connection.service,
-    lineage,
-    serial,
+    ...{ service, lineage, serial },
     plannedAt: planned.plannedAt,
     fingerprints: planned.fingerprints(),
     variables,

@@ -10,7 +10,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { isEqual } from '../../model/value.ts';
 import { version } from '../../model/version.ts';
 import { compareGraphs } from '../../plan/compare-graphs.ts';
-import { comparePlans } from '../../plan/compare-plans.ts';
+import { listMoved } from '../../plan/list-moved.ts';
 import { openAnyKeyring, openPlanKeyring } from '../../state/encryption/read-passphrases.ts';
 import { readPlanFile, type ReadPlanFile, type SavedPlan } from '../../state/plan-file.ts';
 import { findService, type ServicePlace } from '../session/locate-service.ts';
@@ -262,7 +262,7 @@ export function confirmSavedPlan(
   if (!planned) return;
   // Through JSON, as the saved one has been.
   const now = JSON.parse(JSON.stringify(maskPlan(planned.plan))) as Plan;
-  const moved = comparePlans(saved.plan, now);
+  const moved = listMoved(saved.plan, now);
   if (moved.length > 0) {
     throw createStaleError(
       `The account has changed since the plan was made, so the changes would differ:\n\n${listShown(moved)}`,

@@ -1,5 +1,5 @@
 // What a plan file says of sensitive values: nothing but a seal, by which it can be checked whether they are still the same.
-import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import { createHash, scryptSync, timingSafeEqual } from 'node:crypto';
 import { formatCanonical } from '../../model/text/canonical-text.ts';
 import type { Command } from '../../model/account/command.ts';
 import type { Deferred } from '../../model/deferred.ts';
@@ -10,7 +10,6 @@ import type { Attributes } from '../../model/value.ts';
 import type { Seal } from '../../state/plan-file.ts';
 import { hiddenValue, rewriteNamed, redactFields } from '../../state/redact-plan.ts';
 
-const saltBytes = 16;
 const digestBytes = 32;
 
 function hide(attributes: Attributes, sensitive: readonly string[]): Attributes {
@@ -18,13 +17,14 @@ function hide(attributes: Attributes, sensitive: readonly string[]): Attributes 
 }
 
 function hideChange(change: Change): Change {
-  const { before, after, drift, sensitive } = change;
+  const { before, after, drift, waiting, sensitive } = change;
   if (sensitive.length === 0) return change;
   return {
     ...change,
     before: before && hide(before, sensitive),
     after: after && hide(after, sensitive),
     ...(drift && { drift: hide(drift, sensitive) }),
+    ...(waiting && { waiting: hide(waiting, sensitive) }),
   };
 }
 
@@ -82,18 +82,16 @@ export function maskPlan(plan: Plan): Plan {
 }
 
 /** An expression without where it stands: a line more above it changes nothing. */
-function withoutPlace(deferred: Deferred): unknown {
+function withoutPlace(deferred: Deferred | null): unknown {
   return JSON.parse(
     JSON.stringify(deferred, (key, value: unknown) => (key === 'source' ? undefined : value)),
   ) as unknown;
 }
 
-/** Every sensitive value that a plan and its configuration have, with the place of each. */
-function listSecrets(desired: DesiredGraph, plan: Plan): readonly unknown[] {
-  const pick = (from: Attributes | null | undefined, names: readonly string[]) =>
-    names.map((name) => [name, from?.[name] ?? null]);
-  const wanted = desired.resources.flatMap(({ address, sensitive, attributes, deferred }) =>
-    (sensitive ?? []).map((name) => {
+/** Every sensitive value that a configuration has, with the place of each. */
+function listWanted({ resources, outputs = [], policies = [], checks = [] }: DesiredGraph) {
+  const wanted = resources.flatMap(({ address, sensitive, attributes, deferred }) =>
+    (sensitive ?? []).map((name): unknown => {
       const expression = deferred?.[name];
       return [
         ...[address, name, attributes[name] ?? null],
@@ -101,12 +99,26 @@ function listSecrets(desired: DesiredGraph, plan: Plan): readonly unknown[] {
       ];
     }),
   );
+  const told = outputs.flatMap(({ name, sensitive, value }): unknown[] =>
+    sensitive ? [['output', name, withoutPlace(value)]] : [],
+  );
+  const conditions = [...policies, ...checks].flatMap(
+    ({ name, isSensitive, assert, message = null }): unknown[] =>
+      isSensitive ? [['condition', name, ...[assert, message].map(withoutPlace)]] : [],
+  );
+  return [...wanted, ...told, ...conditions];
+}
+
+/** Every sensitive value that a plan and its configuration have. */
+function listSecrets(desired: DesiredGraph, plan: Plan): readonly unknown[] {
+  const pick = (from: Attributes | null | undefined, names: readonly string[]) =>
+    names.map((name) => [name, from?.[name] ?? null]);
   const changed = plan.changes.flatMap(({ address, sensitive, before, after, drift }) =>
     sensitive.length === 0
       ? []
       : [[address, ...[before, after, drift].map((side) => pick(side, sensitive))]],
   );
-  return [...wanted, ...changed];
+  return [...listWanted(desired), ...changed];
 }
 
 /** Slow on purpose: whoever finds a plan file can try few guesses at what it is about. */
@@ -114,12 +126,16 @@ function digest(secrets: readonly unknown[], salt: Buffer): Buffer {
   return scryptSync(formatCanonical(secrets), salt, digestBytes);
 }
 
-/** Seals the sensitive values of a plan; undefined where it has none. */
-export function sealSecrets(desired: DesiredGraph, plan: Plan): Seal | undefined {
+/** Seals the sensitive values of a plan for a service; undefined where it has none. */
+export function sealSecrets(desired: DesiredGraph, plan: Plan, service: string): Seal | undefined {
   const secrets = listSecrets(desired, plan);
   if (secrets.length === 0) return undefined;
-  const salt = randomBytes(saltBytes);
-  return { salt: salt.toString('base64'), digest: digest(secrets, salt).toString('base64') };
+  const salt = createHash('sha256').update(service).digest();
+  return {
+    salt: salt.toString('base64'),
+    digest: digest(secrets, salt).toString('base64'),
+    wanted: digest(listWanted(desired), salt).toString('base64'),
+  };
 }
 
 /** True when the sensitive values are those that were sealed. */

@@ -10,7 +10,7 @@ import {
   type PlanMode,
   type QuotaUse,
 } from '../../model/plan/plan.ts';
-import type { Attributes } from '../../model/value.ts';
+import { textOf, type Attributes } from '../../model/value.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
 import { nameWork } from '../../kinds/words/describe-underway.ts';
@@ -136,8 +136,10 @@ export function describePlan(
 }
 
 function listEntryIds({ before, after }: Change, names: EntryNames): EntryIdsJson {
-  const idAt = (side: Attributes | null, field: string) =>
-    entryName(names, field, side?.[field]) === undefined ? undefined : String(side?.[field]);
+  const idAt = (side: Attributes | null, field: string) => {
+    const value = side?.[field];
+    return entryName(names, field, value) === undefined ? undefined : textOf(side ?? {}, field);
+  };
   return Object.fromEntries(
     Object.keys(names)
       .sort()

@@ -227,8 +227,9 @@ function nameIds({ entryNames, replacedKeys = {} }: Change, sides: ChangeSides):
   const { before, after } = sides;
   const nameEntry = (name: string, value: Value) => spellValue(entryNames, name, value);
   const nameReplaced = (value: Value): Value => {
-    const key = typeof value === 'string' ? replacedKeys[value] : undefined;
-    return key === undefined ? value : `${key} (${String(value)})`;
+    if (typeof value !== 'string') return value;
+    const key = replacedKeys[value];
+    return key === undefined ? value : `${key} (${value})`;
   };
   const nameBefore = (name: string, value: Value) =>
     Array.isArray(value)

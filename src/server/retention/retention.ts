@@ -35,6 +35,7 @@ export const textReferences: readonly (readonly [table: string, column: string])
   ['run_steps', 'notes'],
   ['run_reports', 'page'],
   ['run_reports', 'differences'],
+  ['run_reports', 'approved'],
   ['connections', 'secrets'],
   ['run_comments', 'body'],
   ['workspace_outputs', 'outputs'],
@@ -78,7 +79,7 @@ export class Retention {
         await this.#database.ask(`DELETE FROM ${schema}.${table} WHERE run = ANY ($1)`, [ids]);
       // The counts stay: they are part of the history.
       await this.#database.ask(
-        `UPDATE ${schema}.run_reports SET page = NULL, differences = NULL WHERE run = ANY ($1)`,
+        `UPDATE ${schema}.run_reports SET page = NULL, differences = NULL, approved = NULL WHERE run = ANY ($1)`,
         [ids],
       );
       await this.#database.ask(

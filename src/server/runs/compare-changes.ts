@@ -1,4 +1,15 @@
+import { listRisen, namePart, pairParts, type ApprovedPart } from '../../model/plan/approval.ts';
 import type { PlannedChange } from './run.ts';
+
+/** What a person approves of a plan, with a digest of each part. */
+export type Approved = readonly ApprovedPart<string>[];
+
+/** A plan as far as the server compares it. */
+export interface ComparedPlan {
+  readonly changes: readonly PlannedChange[];
+  /** Undefined where another version of the program made the plan. */
+  readonly approved: Approved | undefined;
+}
 
 /** Changes by which nothing is lost. */
 const harmless = new Set(['create', 'update', 'import', 'move']);
@@ -20,20 +31,41 @@ const rests: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What a plan does that an approved one did not, as sentences, in which `name` is that of the approved one. A run that was killed in the middle goes on by a new plan,
- * which may do less than the approved plan, and nothing else.
+ * What a plan does otherwise than one that people have read, as sentences, in which `name` is that one; none where nobody
+ * would have to read it anew.
  */
-export function listExcess(
-  approved: readonly PlannedChange[],
-  planned: readonly PlannedChange[],
-  name = 'approved plan',
-): readonly string[] {
-  const actions = new Map(approved.map(({ address, action }) => [address, action]));
-  return planned.flatMap(({ address, action }) => {
+export function listUnapproved(approved: Approved, planned: Approved, name: string): string[] {
+  const found = pairParts(approved, planned, (was, is) => was === is);
+  return [
+    ...new Set(
+      found
+        .filter(({ binds }) => binds)
+        .map((part) => `${namePart(part)} is not as in the ${name}`),
+    ),
+  ];
+}
+
+/**
+ * What a plan does that an approved one did not, as sentences. A run that was killed in the middle goes on by a new plan of
+ * the same configuration, which may do less than the approved plan, and nothing else: not with other sensitive values, and not
+ * to what has other things to lose by now.
+ */
+export function listExcess(approved: ComparedPlan, planned: ComparedPlan): readonly string[] {
+  const actions = new Map(approved.changes.map(({ address, action }) => [address, action]));
+  const more = planned.changes.flatMap(({ address, action }) => {
     const before = actions.get(address);
     if (before === action || rests[before ?? '']?.includes(action)) return [];
     return before === undefined
-      ? [`${address}: ${action}, and the ${name} does not change it`]
-      : [`${address}: ${action}, and the ${name} has ${before}`];
+      ? [`${address}: ${action}, and the approved plan does not change it`]
+      : [`${address}: ${action}, and the approved plan has ${before}`];
   });
+  const same = new Set(
+    planned.changes
+      .filter(({ address, action }) => actions.get(address) === action)
+      .map(({ address }) => address),
+  );
+  const risen = listRisen(approved.approved ?? [], planned.approved ?? [])
+    .filter(({ kind, name }) => kind !== 'stake' || same.has(name))
+    .map((part) => `${namePart(part)}: not as in the approved plan`);
+  return [...more, ...risen];
 }

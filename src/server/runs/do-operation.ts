@@ -107,7 +107,9 @@ async function apply(attempt: Attempt): Promise<Outcome> {
       'Saved plan is stale: a variable or an output has changed since, and with it the configuration. Plan again.',
     );
   }
-  const excess = listExcess(planned.changes ?? [], rest.changes);
+  const { changes = [] } = planned;
+  const approvedParts = await store.reports.readApproved(planned.id);
+  const excess = listExcess({ changes, approved: approvedParts }, rest);
   if (excess.length > 0) {
     throw new RunFault(
       `Saved plan is stale: what is left to do differs from it. ${excess.join('. ')}.`,

@@ -8,6 +8,7 @@ import { projectKind } from '../../model/kind-table.ts';
 import type { PlanCounts } from '../store/overview.ts';
 import type { QuotaUse } from '../store/run-reports.ts';
 import type { Attempt } from './attempt.ts';
+import type { Approved } from './compare-changes.ts';
 import { RunFault } from './run-fault.ts';
 import type { Outcome, PlannedChange, Run } from './run.ts';
 
@@ -34,6 +35,7 @@ export interface ReadPlan extends SavedPlan {
   readonly comment: string;
   /** What the last plan would have done otherwise; undefined where there was none that can be read. */
   readonly differences: readonly string[] | undefined;
+  readonly approved: Approved | undefined;
 }
 
 /** A resource that was changed or deleted outside, as the program says it. */
@@ -79,6 +81,7 @@ interface ReportJson {
   readonly page: string;
   readonly comment: string;
   readonly differences?: readonly string[];
+  readonly approved?: Approved;
 }
 
 /** Prepares a plan, which is compared with the last one of the workspace by an older run where that is asked for. */
@@ -114,8 +117,8 @@ export async function readSavedPlan(attempt: Attempt, file: string): Promise<Sav
   return describePlan(maskValue(JSON.parse(text) as PlanJson, attempt.mask));
 }
 
-function describe({ plan, page, comment, differences }: ReportJson): ReadPlan {
-  return { ...describePlan(plan), page, comment, differences };
+function describe({ plan, page, comment, differences, approved }: ReportJson): ReadPlan {
+  return { ...describePlan(plan), page, comment, differences, approved };
 }
 
 function describePlan({ hostwright, resource_changes, resource_drift }: PlanJson): SavedPlan {
@@ -144,10 +147,10 @@ function listNames(resources: readonly (Named | null)[]): readonly string[] {
 export async function keepReport(
   { run, store }: Attempt,
   { last }: Planning,
-  { page, counts, quotas, differences }: ReadPlan,
+  { page, counts, quotas, differences, approved }: ReadPlan,
 ): Promise<void> {
   const comparison = last && differences && { with: last.id, differences };
-  await store.reports.keep(run.id, { page, counts, quotas, comparison });
+  await store.reports.keep(run.id, { page, counts, quotas, comparison, approved });
 }
 
 /** What differs, and a fingerprint of it: by what it is now, so that the same change made again has the same one. */

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import type { ApprovedPart } from '../../model/plan/approval.ts';
 import type { Blobs } from './blobs.ts';
 import { schema, type ServerDatabase } from './database.ts';
 import type { PlanCounts } from './overview.ts';
@@ -12,6 +13,8 @@ export interface RunReport {
   readonly quotas: readonly QuotaUse[];
   /** What the plan before would have done otherwise; undefined where there was none. */
   readonly comparison: Comparison | undefined;
+  /** What a person approves of it, with a digest of each part; undefined where nobody does, or another version made it. */
+  readonly approved?: readonly ApprovedPart<string>[] | undefined;
 }
 
 /** How a plan differs from another. */
@@ -42,17 +45,19 @@ export class RunReports {
   }
 
   /** Keeps the report of a run; that of a later attempt takes the place of an earlier one's. */
-  async keep(runId: string, { page, counts, quotas, comparison }: RunReport): Promise<void> {
+  async keep(runId: string, report: RunReport): Promise<void> {
+    const { page, counts, quotas, comparison, approved } = report;
+    const keepJson = (value: unknown) => this.#blobs.add(Buffer.from(JSON.stringify(value)));
     const pageBlob = await this.#blobs.add(await promisify(gzip)(page));
-    const differences =
-      comparison && (await this.#blobs.add(Buffer.from(JSON.stringify(comparison.differences))));
+    const differences = comparison && (await keepJson(comparison.differences));
+    const approvedBlob = approved && (await keepJson(approved));
     await this.#database.ask(
-      `INSERT INTO ${schema}.run_reports (run, page, summary, quotas, compared_with, differences)
-       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (run) DO UPDATE SET page = $2, summary = $3, quotas = $4,
-         compared_with = $5, differences = $6`,
+      `INSERT INTO ${schema}.run_reports (run, page, summary, quotas, compared_with, differences, approved)
+       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (run) DO UPDATE SET page = $2, summary = $3, quotas = $4,
+         compared_with = $5, differences = $6, approved = $7`,
       [
         ...[runId, pageBlob, JSON.stringify(counts), JSON.stringify(quotas)],
-        ...[comparison?.with ?? null, differences ?? null],
+        ...[comparison?.with ?? null, differences ?? null, approvedBlob ?? null],
       ],
     );
   }
@@ -76,6 +81,17 @@ export class RunReports {
     if (row?.differences == null) return undefined;
     const text = (await this.#blobs.read(row.differences)).toString('utf8');
     return { with: row.compared_with, differences: JSON.parse(text) as string[] };
+  }
+
+  /** What a person approves of the plan of a run, with a digest of each part; undefined where that was not kept. */
+  async readApproved(runId: string): Promise<RunReport['approved']> {
+    const [row] = await this.#database.ask<{ approved: string | null }>(
+      `SELECT approved FROM ${schema}.run_reports WHERE run = $1`,
+      [runId],
+    );
+    if (row?.approved == null) return undefined;
+    const text = (await this.#blobs.read(row.approved)).toString('utf8');
+    return JSON.parse(text) as ApprovedPart<string>[];
   }
 
   /** The counts and quotas of a plan; undefined where there is no report. */

@@ -124,7 +124,12 @@ class ProcessDouble {
       await this.#write(args[args.indexOf('--out') + 1] ?? '', saved);
       const { HOSTWRIGHT_SERVER_REPORT: report } = env;
       if (report !== undefined)
-        await this.#write(report, { plan: json, page: '<p>plan</p>', comment: 'plan' });
+        await this.#write(report, {
+          ...{ plan: json, page: '<p>plan</p>', comment: 'plan' },
+          approved: changes.map((one) => {
+            return { kind: 'change', name: one.name, content: JSON.stringify(one) };
+          }),
+        });
     }
     this.#call.onLine('output', 'Plan: as the double has it.');
     const isSome = (isDrift ? drift : changes).length > 0;

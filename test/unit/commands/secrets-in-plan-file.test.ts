@@ -40,7 +40,7 @@ function planOf(desired: DesiredGraph) {
 /** As a plan file has it. */
 function save(desired: DesiredGraph) {
   const { plan } = planOf(desired);
-  const seal = sealSecrets(desired, plan);
+  const seal = sealSecrets(desired, plan, 'the service');
   const text = JSON.stringify({ desired: redactSecrets(desired), plan: maskPlan(plan), seal });
   return { text, seal, saved: JSON.parse(text) as { desired: DesiredGraph } };
 }

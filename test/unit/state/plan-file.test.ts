@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DeferredExpression } from '../../../src/model/deferred.ts';
-import { comparePlans } from '../../../src/plan/compare-plans.ts';
+import { listMoved } from '../../../src/plan/list-moved.ts';
 import {
   checkPlanPlace,
   readPlanFile,
@@ -106,7 +106,7 @@ describe('a saved plan', () => {
     expect(read.plan.deferred?.map(({ address }) => address)).toEqual(
       ['beside', 'fresh', 'old', 'web'].map((vm) => `projects.p.vms.${vm}`),
     );
-    expect(comparePlans(read.plan, plan)).toEqual([]);
+    expect(listMoved(read.plan, plan)).toEqual([]);
   });
 
   test('of another version of the format is refused, and one that was changed', async () => {

@@ -1,8 +1,8 @@
 // What a merge has planned is applied by itself, where the workspace says so and nobody would be surprised.
-import { listExcess, losesNothing } from '../../runs/compare-changes.ts';
+import { listUnapproved, losesNothing, type ComparedPlan } from '../../runs/compare-changes.ts';
 import { requestApply, type RequestMeans } from '../../runs/request-run.ts';
 import { RunFault } from '../../runs/run-fault.ts';
-import type { PlannedChange, Run } from '../../runs/run.ts';
+import type { Run } from '../../runs/run.ts';
 import type { DueMerge } from '../../store/pulls.ts';
 
 /** Applies the plans of merges, or says in their log why not. */
@@ -18,8 +18,13 @@ async function decide(means: RequestMeans, merge: DueMerge): Promise<void> {
   const figures = await store.reports.readFigures(plan.id);
   const before = await store.pulls.findPlan(workspaceId, number, head);
   const reviewed = before === undefined ? undefined : await store.runs.find(before);
+  const read = async ({ id, changes = [] }: Run): Promise<ComparedPlan> => ({
+    changes,
+    approved: await store.reports.readApproved(id),
+  });
+  const shown = reviewed && (await read(reviewed));
   const fault =
-    explainMerge(plan.changes ?? [], reviewed?.changes, figures?.counts ?? {}) ??
+    explainMerge(await read(plan), shown, figures?.counts ?? {}) ??
     (await apply(means, plan, number));
   if (!(await store.pulls.decideMerge(merge)) || fault === undefined) return;
   const text = `Not applied by itself after the merge of pull request #${number}: ${fault} Review this plan, and apply it.`;
@@ -39,18 +44,26 @@ async function apply(means: RequestMeans, plan: Run, number: number): Promise<st
 }
 
 /**
- * Why the plan of a merge is not applied by itself; undefined where it is: it loses nothing, or does nothing that the plan
- * of the pull request did not show.
+ * Why the plan of a merge is not applied by itself; undefined where it is: it is the plan of the pull request in all that a
+ * person approves, or, where that was not planned, loses nothing.
  */
 export function explainMerge(
-  planned: readonly PlannedChange[],
-  reviewed: readonly PlannedChange[] | undefined,
+  planned: ComparedPlan,
+  reviewed: ComparedPlan | undefined,
   counts: Readonly<Record<string, number>>,
 ): string | undefined {
-  if (losesNothing(planned, counts)) return undefined;
-  if (!reviewed) return 'it loses something, and the pull request has no plan of its last commit.';
-  const [first, ...more] = listExcess(reviewed, planned, 'plan of the pull request');
+  if (!reviewed) {
+    if (losesNothing(planned.changes, counts)) return undefined;
+    return 'it loses something, and the pull request has no plan of its last commit.';
+  }
+  if (!reviewed.approved || !planned.approved)
+    return 'it cannot be compared with the plan of the pull request.';
+  const [first, ...more] = listUnapproved(
+    reviewed.approved,
+    planned.approved,
+    'plan of the pull request',
+  );
   if (first === undefined) return undefined;
   const rest = more.length === 0 ? '' : ` And ${more.length} more.`;
-  return `it loses something, and differs from the plan of the pull request. ${first}.${rest}`;
+  return `it differs from the plan of the pull request. ${first}.${rest}`;
 }

@@ -1,6 +1,7 @@
 import { accountNamesMigration } from './account-names-migration.ts';
 import { accountsMigration } from './accounts-migration.ts';
 import { schema } from '../database.ts';
+import { approvedMigration } from './approved-migration.ts';
 import { auditKeysMigration } from './audit-keys-migration.ts';
 import { bodyDigestsMigration } from './body-digests-migration.ts';
 import { dependenciesMigration } from './dependencies-migration.ts';
@@ -171,4 +172,5 @@ export const migrations: readonly string[] = [
   secretsMigration,
   auditKeysMigration,
   bodyDigestsMigration,
+  approvedMigration,
 ];

@@ -5,31 +5,47 @@ import { explainMerge } from '../../../../src/server/hosts/pulls/decide-merges.t
 import { listTouched } from '../../../../src/server/hosts/pulls/list-touched.ts';
 import { findRetryDelay } from '../../../../src/server/hosts/pulls/retry-delay.ts';
 import { writeReport, type ReportedRun } from '../../../../src/server/hosts/pulls/write-report.ts';
+import type { ComparedPlan } from '../../../../src/server/runs/compare-changes.ts';
 import { RunFault } from '../../../../src/server/runs/run-fault.ts';
 import type { PlannedChange } from '../../../../src/server/runs/run.ts';
 
 const change = (action: string, address = 'a'): PlannedChange => ({ address, action });
 
+/** A plan with what a person approves of it: its changes, and its output. */
+function planOf(changes: readonly PlannedChange[], output = '1', digest = 'v'): ComparedPlan {
+  const parts = changes.map(({ address, action }) => {
+    return { kind: 'change', name: address, content: action + digest } as const;
+  });
+  return { changes, approved: [...parts, { kind: 'output', name: 'ip', content: output }] };
+}
+
 describe('the plan of a merge', () => {
-  it.each([
-    ['that adds', [change('create')], undefined, {}, true],
-    ['that loses nothing, whatever was planned before', [change('update')], [], {}, true],
-    ['that destroys, and nobody has seen it', [change('delete')], undefined, {}, false],
-    ['that destroys as planned', [change('delete')], [change('delete')], {}, true],
-    [
-      'that destroys more',
-      [change('delete'), change('delete', 'b')],
-      [change('delete')],
-      {},
-      false,
-    ],
-    ['that rebuilds as planned', [change('rebuild')], [change('rebuild')], {}, true],
-    ['that rebuilds what was to change', [change('rebuild')], [change('update')], {}, false],
-    ['that does less', [change('delete')], [change('delete'), change('delete', 'b')], {}, true],
-    ['whose change loses a disk', [change('update')], undefined, { rebuild: 1 }, false],
-    ['that forgets', [change('forget')], undefined, {}, false],
+  const finding = { kind: 'finding', name: 'warning [c]: s', content: '' } as const;
+  const add = planOf([change('create')]);
+  const more = { ...add, approved: [...(add.approved ?? []), finding] };
+
+  it.each<[string, ComparedPlan, ComparedPlan | undefined, Record<string, number>, boolean]>([
+    ['that adds, and nobody has seen it', add, undefined, {}, true],
+    ['that destroys, and nobody has seen it', planOf([change('delete')]), undefined, {}, false],
+    ['that loses a disk, and nobody has seen it', add, undefined, { rebuild: 1 }, false],
+    ['that forgets, and nobody has seen it', planOf([change('forget')]), undefined, {}, false],
+    ['that destroys as planned', planOf([change('delete')]), planOf([change('delete')]), {}, true],
+    ['that adds something else', planOf([change('create', 'b')]), add, {}, false],
+    ['that adds it with other values', planOf([change('create')], '1', 'w'), add, {}, false],
+    ['with another output', planOf([change('create')], '2'), add, {}, false],
+    ['with a new finding', more, add, {}, false],
+    ['with a finding less', add, more, {}, true],
+    ['that does less', planOf([]), add, {}, false],
+    ['that rebuilds what was to change', planOf([change('rebuild')]), add, {}, false],
+    ['that cannot be compared', add, { changes: [], approved: undefined }, {}, false],
   ])('%s', (_what, planned, reviewed, counts, isApplied) => {
     expect(explainMerge(planned, reviewed, counts) === undefined).toBe(isApplied);
+  });
+
+  it('is told from that of the pull request by what differs', () => {
+    expect(explainMerge(planOf([change('create')], '2', 'w'), add, {})).toBe(
+      'it differs from the plan of the pull request. a is not as in the plan of the pull request. And 1 more.',
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { configuredSecrets, type ApprovedPart } from '../../../../src/model/plan/approval.ts';
 import { listExcess } from '../../../../src/server/runs/compare-changes.ts';
 
 const approved = [
@@ -20,5 +21,28 @@ it.each([
   ['another action', [{ address: 'a', action: 'delete' }], 1],
   ['a replacement in place of an update', [{ address: 'b', action: 'replace' }], 1],
 ])('a plan that goes on with an approved one may do %s: %o', (_what, planned, count) => {
-  expect(listExcess(approved, planned)).toHaveLength(count);
+  const none = { approved: undefined };
+  expect(listExcess({ changes: approved, ...none }, { changes: planned, ...none })).toHaveLength(
+    count,
+  );
+});
+
+it.each<[string, string, ApprovedPart<string>, string[]]>([
+  ['what is at stake', 'delete', { kind: 'stake', name: 'c', content: 'x' }, ['c: not as']],
+  ['what is left of a change', 'update', { kind: 'stake', name: 'a', content: 'x' }, []],
+  [
+    'sensitive values',
+    'delete',
+    { kind: 'secrets', name: configuredSecrets, content: 'x' },
+    ['sensitive values: not as'],
+  ],
+  ['sensitive values that were applied', 'delete', { kind: 'secrets', name: '', content: 'x' }, []],
+  ['an output that is known by now', 'delete', { kind: 'output', name: 'o', content: 'x' }, []],
+])('it may not go on with other %s, if it is bound by them', (_what, action, part, lines) => {
+  const address = part.kind === 'stake' ? part.name : 'c';
+  const found = listExcess(
+    { changes: approved, approved: [{ ...part, content: 'y' }] },
+    { changes: [{ address, action }], approved: [part] },
+  );
+  expect(found).toEqual(lines.map((line) => `${line} in the approved plan`));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comparePlans } from '../../../src/plan/compare-plans.ts';
+import { listMoved } from '../../../src/plan/list-moved.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Task } from '../../../src/model/plan/task.ts';
 import { defer, expressionOf } from '../../support/defer.ts';
@@ -36,7 +36,7 @@ const stopped = { bootStatus: 'Stopped' } as const;
 
 /** What a plan that was approved in one world would do otherwise in another. */
 function compare(before: World, after: World): string[] {
-  return comparePlans(planOf(before), planOf(after)).map((line) => line.replace(/^projects\./, ''));
+  return listMoved(planOf(before), planOf(after)).map((line) => line.replace(/^projects\./, ''));
 }
 
 describe('what another plan would do otherwise', () => {
@@ -145,7 +145,7 @@ describe('what another plan would do otherwise', () => {
     const changes = plan.changes.map((one) =>
       one.action === 'replace' ? { ...one, losses: ['Its 3 backups are deleted.'] } : one,
     );
-    expect(comparePlans(plan, { ...plan, changes })).toEqual([
+    expect(listMoved(plan, { ...plan, changes })).toEqual([
       expect.stringMatching(/^projects\.shop\.vms\.web: data lost \[.*\] -> \["Its 3 backups/),
     ]);
   });
@@ -179,8 +179,8 @@ describe('what another plan would do otherwise', () => {
 it('tells of an address that one of them does not have', () => {
   const stand = planOf(afterApply({ shop: {} }));
   const create = planOf(reconfigure(afterApply({ shop: {} }), { shop: { vms: { web: {} } } }));
-  expect(comparePlans(stand, create)).toEqual(['projects.shop.vms.web: no change -> create']);
-  expect(comparePlans(create, stand)).toEqual(['projects.shop.vms.web: create -> no change']);
+  expect(listMoved(stand, create)).toEqual(['projects.shop.vms.web: no change -> create']);
+  expect(listMoved(create, stand)).toEqual(['projects.shop.vms.web: create -> no change']);
 });
 
 describe('a plan that only refreshes', () => {
@@ -250,7 +250,7 @@ describe('what another plan would carry out otherwise', () => {
       [`${at('vms.web')}: its deferred values would be resolved otherwise`],
     ],
   ])('%s', (_what, other, lines) => {
-    expect(comparePlans(plan, { ...plan, ...other })).toEqual(lines);
-    expect(comparePlans({ ...plan, ...other }, plan)).toEqual(lines);
+    expect(listMoved(plan, { ...plan, ...other })).toEqual(lines);
+    expect(listMoved({ ...plan, ...other }, plan)).toEqual(lines);
   });
 });

@@ -1,0 +1,97 @@
+// What a person approves of a plan, in parts: two plans are equal where all that binds is. Whoever has both plans says what
+// differs; whoever has digests of the parts says where.
+
+/** What a part is about. */
+export type PartKind =
+  | 'mode'
+  | 'service'
+  | 'state'
+  | 'secrets'
+  | 'change'
+  | 'stake'
+  | 'forgotten'
+  | 'drift'
+  | 'output'
+  | 'cost'
+  | 'check'
+  | 'finding';
+
+/** One part of what a person approves; `C` is its content, or a digest of that. */
+export interface ApprovedPart<C = unknown> {
+  readonly kind: PartKind;
+  /** An address, or what the part is called among those of its kind; empty where there is one. */
+  readonly name: string;
+  /** True for what the plan leaves as it is: a difference is told, and no approval falls by it. */
+  readonly isAside?: true;
+  readonly content: C;
+}
+
+/** A part that two plans do not have alike; undefined on the side of the plan that lacks it. */
+export interface PartDifference<C = unknown> {
+  readonly kind: PartKind;
+  readonly name: string;
+  readonly was: C | undefined;
+  readonly is: C | undefined;
+  /** False for what no approval falls by: what neither plan changes, and a finding that is gone. */
+  readonly binds: boolean;
+}
+
+/** The parts in which a plan differs from the approved one, in the order of the approved one. */
+export function pairParts<C>(
+  approved: readonly ApprovedPart<C>[],
+  now: readonly ApprovedPart<C>[],
+  isSame: (was: C, is: C) => boolean,
+): readonly PartDifference<C>[] {
+  const byKey = (parts: readonly ApprovedPart<C>[]) =>
+    new Map(parts.map((part) => [JSON.stringify([part.kind, part.name]), part]));
+  const [before, after] = [byKey(approved), byKey(now)];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
+    const [was, is] = [before.get(key), after.get(key)];
+    const part = was ?? is;
+    if (!part || (was && is && isSame(was.content, is.content))) return [];
+    const isAside = (was ?? is)?.isAside === true && (is ?? was)?.isAside === true;
+    const isGone = part.kind === 'finding' && !is;
+    const binds = !isAside && !isGone;
+    return [{ kind: part.kind, name: part.name, was: was?.content, is: is?.content, binds }];
+  });
+}
+
+/** A part in words: `output webIp`. */
+export function namePart({ kind, name }: Pick<ApprovedPart, 'kind' | 'name'>): string {
+  switch (kind) {
+    case 'change':
+    case 'stake':
+    case 'forgotten':
+    case 'drift':
+      return name;
+    case 'secrets':
+      return 'sensitive values';
+    case 'cost':
+      return `cost of ${name}`;
+    case 'output':
+    case 'check':
+      return `${kind} ${name}`;
+    case 'finding':
+      return `finding ${name}`;
+    default:
+      return kind;
+  }
+}
+
+/** The name of the part by which the sensitive values of the configuration are known, whatever was applied of the plan. */
+export const configuredSecrets = 'configured';
+
+/**
+ * The parts in which a plan that goes on with an approved one exceeds it: other sensitive values, and more at stake by a change
+ * that both have.
+ */
+export function listRisen(
+  approved: readonly ApprovedPart<string>[],
+  now: readonly ApprovedPart<string>[],
+): readonly PartDifference<string>[] {
+  return pairParts(approved, now, (was, is) => was === is).filter(
+    ({ kind, name, was, is }) =>
+      (kind === 'secrets' && name === configuredSecrets) ||
+      (kind === 'stake' && was !== undefined && is !== undefined),
+  );
+}

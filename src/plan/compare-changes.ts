@@ -1,0 +1,125 @@
+// Two changes of one address side by side, in words: what is stale says so by them, and so does what was approved otherwise.
+import type { Address } from '../model/address.ts';
+import { groupBy } from '../model/group-by.ts';
+import { entryName, spellValue, type Change, type Plan } from '../model/plan/plan.ts';
+import { isEqual, type Attributes, type Value } from '../model/value.ts';
+
+/** True for a change that an apply would do anything about. */
+export function isEffectiveChange(change: Change | undefined): change is Change {
+  if (!change) return false;
+  const { action, isImported, movedFrom } = change;
+  return action !== 'no-op' || isImported === true || movedFrom !== undefined;
+}
+
+/**
+ * What a change does otherwise than the one that was approved, a line each: `ADDRESS: power "running" -> "stopped"`. What
+ * neither of them changes may have moved; what either destroys must be all as it was.
+ */
+export function compareChanges(address: Address, approved?: Change, now?: Change): string[] {
+  if (!isEffectiveChange(approved) && !isEffectiveChange(now)) return [];
+  const lines: string[] = [];
+  const [was, is] = [approved?.action ?? 'no-op', now?.action ?? 'no-op'];
+  if (was !== is) lines.push(`${sayAction(was)} -> ${sayAction(is)}`);
+  const compare = (
+    label: string,
+    old: Value | undefined,
+    fresh: Value | undefined,
+    field = label,
+  ): boolean => {
+    const left = { value: old ?? null, name: entryName(approved?.entryNames, field, old) };
+    const right = { value: fresh ?? null, name: entryName(now?.entryNames, field, fresh) };
+    const isSame = isSameEntry(left, right);
+    if (!isSame) {
+      const then = say(spellValue(approved?.entryNames, field, left.value));
+      lines.push(`${label} ${then} -> ${say(spellValue(now?.entryNames, field, right.value))}`);
+    }
+    return isSame;
+  };
+  const [had, has] = [approved?.before ?? null, now?.before ?? null];
+  if ((had === null) !== (has === null)) lines.push(has ? 'it exists now' : 'it is gone');
+  else if (approved && now) {
+    compare('id', approved.id, now.id);
+    compare('moved from', approved.movedFrom, now.movedFrom);
+    compare('adopted', approved.isImported === true, now.isImported === true);
+    compare('created first', approved.isCreatedFirst === true, now.isCreatedFirst === true);
+    compare('data lost', approved.losses, now.losses);
+    for (const name of listCompared(approved, now)) {
+      const isAlike = compare(name, had?.[name], has?.[name]);
+      // What it is to become follows from what it was, where that is another.
+      if (isAlike) compare(`${name}, as planned,`, wanted(approved, name), wanted(now, name), name);
+    }
+  }
+  return lines.map((line) => `${address}: ${line}`);
+}
+
+/** A value, and the name of the entry that it gives by id. */
+interface Spelled {
+  readonly value: Value;
+  readonly name: string | undefined;
+}
+
+/** Equal values, and two spellings of one entry. Two entries of one name are told apart where both are written by id. */
+function isSameEntry(was: Spelled, is: Spelled): boolean {
+  if (isEqual(was.value, is.value)) return true;
+  if ((was.name === undefined) === (is.name === undefined)) return false;
+  return isEqual(was.name ?? was.value, is.name ?? is.value);
+}
+
+/** What an attribute is to be: nobody knows of what the service assigns. */
+export function wanted({ after, unknown }: Change, name: string): Value | undefined {
+  return unknown.includes(name) ? '(known after apply)' : after?.[name];
+}
+
+/** The attributes that must be as they were: all of what comes or goes, of anything else those that change. */
+export function listCompared(...changes: readonly Change[]): ReadonlySet<string> {
+  const names = changes.flatMap(({ action, before, after, fields }) => {
+    if (action === 'no-op' || action === 'forget') return [];
+    if (action !== 'update') return attributeNames(before, after);
+    return ['name', ...fields.map(({ name }) => name)];
+  });
+  return new Set(names.filter((name) => name !== 'id').sort());
+}
+
+function attributeNames(...sides: readonly (Attributes | null)[]): string[] {
+  return sides.flatMap((side) => Object.keys(side ?? {}));
+}
+
+function sayAction(action: Change['action']): string {
+  return action === 'no-op' ? 'no change' : action;
+}
+
+/** A value in a line. */
+export function say(value: Value | undefined): string {
+  return JSON.stringify(value ?? null);
+}
+
+/** How a change is carried out: the commands of each phase, and what is left to its deferred values. */
+export interface Execution {
+  readonly commands?: Readonly<Record<string, unknown>>;
+  readonly deferred?: unknown;
+}
+
+/** By address. A task without commands only waits. */
+export function listExecutions({ tasks, deferred = [] }: Plan): ReadonlyMap<Address, Execution> {
+  const executions = new Map<Address, Execution>();
+  const busy = tasks.filter(({ commands }) => commands.length > 0);
+  for (const [address, own] of groupBy(busy, (task) => task.address)) {
+    const commands = Object.fromEntries(own.map((task) => [task.phase, task.commands]));
+    executions.set(address, { commands });
+  }
+  for (const one of deferred) {
+    const { address } = one;
+    executions.set(address, { ...executions.get(address), deferred: withoutPlaces(one) });
+  }
+  return executions;
+}
+
+const isPlace = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'endLine' in value && 'endColumn' in value;
+
+/** Expressions without where they are written: a line more above them changes nothing. */
+function withoutPlaces(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_key, part: unknown) => (isPlace(part) ? undefined : part)),
+  ) as unknown;
+}

@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from 'node:util';
+import { spellValue, type Plan } from '../model/plan/plan.ts';
+import { isEqual, type Value } from '../model/value.ts';
+import { compareChanges, listExecutions, say } from './compare-changes.ts';
+
+/**
+ * Why a saved plan is stale: what the same order would do otherwise by now, a line each. Where there is no line, both send
+ * the same commands and resolve deferred values alike; the order may be another, since it goes by what is free. What a
+ * person approves of a plan is more than that: `compareApproved`.
+ */
+export function listMoved(saved: Plan, now: Plan): string[] {
+  const before = byAddress(saved.changes);
+  const after = byAddress(now.changes);
+  const changed = [...new Set([...before.keys(), ...after.keys()])].flatMap((address) =>
+    compareChanges(address, before.get(address), after.get(address)),
+  );
+  return [
+    // Other changes have other commands: that is no news.
+    ...(changed.length > 0 ? changed : compareExecution(saved, now)),
+    ...(now.mode === 'refresh' ? compareDrift(saved, now) : []),
+  ];
+}
+
+/** What is sent for each change, and what is left to its deferred values. */
+function compareExecution(saved: Plan, now: Plan): string[] {
+  const [before, after] = [listExecutions(saved), listExecutions(now)];
+  const addresses = [...new Set([...before.keys(), ...after.keys()])];
+  const compare = (part: 'commands' | 'deferred', difference: string) =>
+    addresses.flatMap((address) =>
+      isDeepStrictEqual(before.get(address)?.[part], after.get(address)?.[part])
+        ? []
+        : [`${address}: ${difference}`],
+    );
+  return [
+    ...compare('commands', 'other commands would be sent'),
+    ...compare('deferred', 'its deferred values would be resolved otherwise'),
+  ];
+}
+
+function byAddress<T extends { readonly address: string }>(all: readonly T[]) {
+  return new Map(all.map((one) => [one.address, one]));
+}
+
+/** What a refresh records otherwise: only it acts on what changed outside. */
+export function compareDrift(saved: Plan, now: Plan): string[] {
+  const had = byAddress(saved.drift ?? []);
+  const has = byAddress(now.drift ?? []);
+  return [...new Set([...had.keys(), ...has.keys()])].flatMap((address) => {
+    const [was, is] = [had.get(address), has.get(address)];
+    if (was && is && isEqual(was.after, is.after)) return [];
+    if (!is) return [`${address}: it is as it was last applied`];
+    if (is.after === null) return [`${address}: it is gone`];
+    const { before, after } = is;
+    const names = new Set([...is.names, ...(was?.names ?? [])]);
+    const old = was ? was.after : before;
+    return [...names]
+      .filter((name) => !isEqual(old?.[name] ?? null, after[name] ?? null))
+      .map((name) => {
+        const spell = (value: Value | undefined) =>
+          say(spellValue({ ...was?.entryNames, ...is.entryNames }, name, value ?? null));
+        return `${address}: ${name} ${spell(old?.[name])} -> ${spell(after[name])}`;
+      });
+  });
+}

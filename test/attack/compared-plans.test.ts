@@ -1,0 +1,98 @@
+// `show NEW --compare OLD` is what an approval rests on: it says so wherever the two are not the same to a person.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DayTwoWorld } from '../support/day-two.ts';
+
+let world: DayTwoWorld;
+beforeEach(async () => {
+  world = await DayTwoWorld.open();
+});
+afterEach(() => world.close());
+
+const vms =
+  "vms: { web: { count: 2, image: ubuntu-24.04, configuration: c1-r1-d20, tariff: '${var.tariff}', lifecycle: { ignoreChanges: [tariff] } } }";
+
+const configure = (text: string) =>
+  writeFile(
+    join(world.directory, 'main.yaml'),
+    `version: 1
+variables:
+  secret: { default: hush-1, sensitive: true }
+  tariff: { default: hourly }
+  value: { default: a }
+projects: { shop: { ${vms}, networks: { lan: { name: '\${var.secret}-lan' } } } }
+${text}
+`,
+  );
+
+async function plan(file: string, ...flags: readonly string[]): Promise<void> {
+  const { code, stdout, stderr } = await world.run(['plan', '--out', file, ...flags]);
+  expect([code, code === 0 ? '' : stdout + stderr]).toEqual([0, '']);
+}
+
+const compare = async () => (await world.run(['show', 'new', '--compare', 'old'])).stdout;
+
+test('the same configuration plans the same, whichever is made first', async () => {
+  await configure("outputs: { o: { value: '${var.value}' } }");
+  await plan('old');
+  await configure("# one line more\noutputs: { o: { value: '${var.value}' } }");
+  await plan('new');
+  expect(await compare()).toBe('Both plans do the same.\n');
+});
+
+test.each([
+  [
+    'a sensitive value',
+    '',
+    [],
+    ['--var', 'secret=hush-2'],
+    'sensitive values: at least one differs',
+  ],
+  [
+    'a sensitive output',
+    "outputs: { o: { value: '${var.secret}', sensitive: true } }",
+    [],
+    ['--var', 'secret=hush-2'],
+    'sensitive values: at least one differs',
+  ],
+  [
+    'an output',
+    "outputs: { o: { value: '${var.value}' } }",
+    [],
+    ['--var', 'value=b'],
+    'output o: "a" -> "b"',
+  ],
+  [
+    'a finding',
+    'policies: { p: { for: networks, assert: \'var.value == "a"\', severity: warn } }',
+    [],
+    ['--var', 'value=b'],
+    'new finding warning [policy-violated] projects.shop.networks.lan',
+  ],
+  [
+    'a check',
+    'checks: { c: { assert: \'var.value == "a"\' } }',
+    [],
+    ['--var', 'value=b'],
+    'check c: pass -> fail',
+  ],
+])('%s is told', async (_what, text, before, after, line) => {
+  await configure(text);
+  await plan('old', ...before);
+  await plan('new', ...after);
+  const told = await compare();
+  expect(told).toContain(line);
+  expect(told).not.toMatch(/hush/);
+  const json = await world.run(['show', 'new', '--compare', 'old', '--json']);
+  expect(JSON.stringify(json.json)).toContain(JSON.stringify(line).slice(1, -1));
+});
+
+test('another account is told', async () => {
+  await configure('');
+  await plan('old');
+  const env = { HOSTWRIGHT_BASE_URL: 'https://other.test/v1' };
+  const other = await world.run(['plan', '--out', 'new', '--allow-other-service'], { env });
+  expect([other.code, other.stderr]).toEqual([0, expect.anything()]);
+  expect(await compare()).toContain('service: "https://sandbox/v1" -> "https://other.test/v1"');
+});
