@@ -116,7 +116,7 @@ function listStakes(change: Change): Labelled {
   };
 }
 
-/** What else is told of a change, by how it is called in a line. */
+/** Other marks of a change, by their labels in a line. */
 function listMarks(change: Change): Labelled {
   return {
     protected: change.isProtected === true,
@@ -236,7 +236,7 @@ function sayChange(difference: PartDifference, approved: Plan, now: Plan): reado
     : [`${address}: its deferred values would be resolved otherwise`];
 }
 
-/** A change that only one of them has is told by its action. */
+/** Of a change that only one of them has, the action says enough. */
 function sayStakes({ name, was, is }: PartDifference): readonly string[] {
   return was && is ? sayLabelled(name, was as Labelled, is as Labelled) : [];
 }

@@ -21,7 +21,7 @@ export interface ApprovedPart<C = unknown> {
   readonly kind: PartKind;
   /** An address, or what the part is called among those of its kind; empty where there is one. */
   readonly name: string;
-  /** True for what the plan leaves as it is: a difference is told, and no approval falls by it. */
+  /** True for what the plan leaves as it is: a difference there is shown, and no approval falls by it. */
   readonly isAside?: true;
   readonly content: C;
 }
