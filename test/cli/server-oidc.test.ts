@@ -100,6 +100,18 @@ describe('signing in by a provider', () => {
     expect(await rig.store.members.list()).toHaveLength(2);
   });
 
+  it.each(['Administrator', 'admin', 'the  ADMINISTRATOR', 'server', '\u0430dministrator'])(
+    'takes nobody for the administrator or the server who is called %s',
+    async (name) => {
+      provider.user = { sub: 'eve-1', name, email: 'eve@example.com' };
+      const { session } = await signIn();
+      const found = await rig.store.sessions.find(session.replace(/^[^=]*=/, ''));
+      expect(found?.person).toBe(`${name} (a person)`);
+      const [entry] = await rig.store.audit.list({ limit: 1, isNewestFirst: true });
+      expect(entry?.actor).toMatchObject({ kind: 'person', name: `${name} (a person)` });
+    },
+  );
+
   it('leads to pages of this server alone', async () => {
     const { response } = await signIn('?next=https%3A%2F%2Fevil.test');
     expect(response.headers.get('location')).toBe('/');

@@ -2,6 +2,7 @@
 // a request, after seven days at the latest, or when its person signs out.
 import { readRoles } from '../people/members.ts';
 import type { Role } from '../people/roles.ts';
+import { namePerson } from '../people/name-person.ts';
 import { schema, type Row, type ServerDatabase } from '../store/database.ts';
 import { hashSecret, makeSecret } from './random-secret.ts';
 
@@ -64,7 +65,7 @@ export class Sessions {
       );
     const formToken = hashSecret(`form ${secret}`).toString('base64url');
     return {
-      person: row.person,
+      person: row.member === null ? row.person : namePerson(row.person),
       memberId: row.member ?? undefined,
       roles: readRoles(row.roles),
       formToken,

@@ -2,6 +2,7 @@
 // database has the hash alone.
 import { randomUUID } from 'node:crypto';
 import { hashSecret, makeSecret } from '../access/random-secret.ts';
+import { namePerson } from './name-person.ts';
 import { schema, type Row, type ServerDatabase } from '../store/database.ts';
 import { includesRole, roles, type Grant, type Role } from './roles.ts';
 
@@ -199,11 +200,15 @@ function readPlace(row: Row): Place {
   return { roles: readRoles(row.roles), operation: row.operation as string };
 }
 
+function readName({ kind, name }: Row): string {
+  return kind === 'person' ? namePerson(name as string) : (name as string);
+}
+
 function readMark(row: Row): MemberMark {
   return {
     id: row.id as string,
     kind: row.kind as Member['kind'],
-    name: row.name as string,
+    name: readName(row),
     roles: readRoles(row.roles),
   };
 }
@@ -214,7 +219,7 @@ function readMember(row: Row): Member {
   return {
     id: row.id as string,
     kind: row.kind as Member['kind'],
-    name: row.name as string,
+    name: readName(row),
     issuer: optional('issuer'),
     subject: optional('subject'),
     email: optional('email'),

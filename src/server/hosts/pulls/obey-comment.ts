@@ -1,4 +1,5 @@
 // Commands in comments, for people who may change the repository. Whoever may not gets an answer, and operators a line.
+import { namePerson } from '../../people/name-person.ts';
 import { inlineCode } from '../../../render/format/escape.ts';
 import { hostActor } from '../../audit/audit-entry.ts';
 import { requestApply, type RequestMeans } from '../../runs/request-run.ts';
@@ -74,7 +75,7 @@ async function plan(
   }
   await planPull(means, hosted, meant, {
     attempts,
-    reason: `pull request #${pull.number}, asked for by ${person.name}`,
+    reason: `pull request #${pull.number}, asked for by ${namePerson(person.name)}`,
     by: hostActor(connection, person.name),
     originOf: (workspace) => `comment:${id}:${workspace.id}`,
   });
@@ -102,7 +103,7 @@ async function apply(
       faults.push(`workspace ${inlineCode(name)} was not applied: ${why}.`);
       continue;
     }
-    const reason = `pull request #${pull.number}, asked for by ${person.name}`;
+    const reason = `pull request #${pull.number}, asked for by ${namePerson(person.name)}`;
     const origin = `comment:${id}:${workspace.id}`;
     try {
       const by = hostActor(connection, person.name);

@@ -8,7 +8,7 @@ export function renderSettings(server: ShownServer, formToken: string, now: numb
   const { version, key, sessionCount, workers } = server;
   const rotation =
     key.staleTexts === 0
-      ? 'Everything in the database is encrypted with it.'
+      ? 'Variables, tokens, saved plans, logs, pages of plans, steps, comments and outputs are encrypted with it. Names, statuses, the addresses of changes, people, webhooks and the audit log are not; states are where a configuration says so.'
       : `${count(key.staleTexts, 'text')} in the database ${key.staleTexts === 1 ? 'is' : 'are'} encrypted with an older key. Restart the server with both keys.`;
   return html`<h1>Settings</h1>
     <section aria-labelledby="server">
