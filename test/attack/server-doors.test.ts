@@ -45,3 +45,27 @@ test('a password, which a browser remembers, is good for the routes of states al
     expect([route, status === 401 || status === 429]).toEqual([route, !isState]);
   }
 });
+
+test('a body that breaks off is no failure of the server, and fills no log', async () => {
+  const connection = { kind: 'gitlab', address: 'https://gitlab.test', app: undefined } as const;
+  const secrets = { token: 'x', webhookSecret: 'known' };
+  await rig.store.connections.add({ ...connection, name: 'gitlab' }, secrets);
+  const form = { origin, 'content-type': 'application/x-www-form-urlencoded' };
+  for (const [path, headers] of [
+    ['/sign-in', { ...form, host: new URL(origin).host }],
+    ['/api/v1/runs', { authorization: `Bearer ${rig.adminToken}` }],
+    ['/api/v1/workspaces', { authorization: `Bearer ${rig.adminToken}` }],
+    ['/webhooks/gitlab', { 'x-gitlab-token': 'known' }],
+  ] as const) {
+    const body = new ReadableStream({ pull: (made) => made.error(new Error('aborted')) });
+    const request = new Request(`${origin}${path}`, {
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half',
+    });
+    const { status } = await rig.app.fetch(request, { address: '192.0.2.1' });
+    expect([path, status]).toEqual([path, 400]);
+  }
+  expect(rig.warnings).toEqual([]);
+});

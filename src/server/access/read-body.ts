@@ -1,4 +1,9 @@
-/** The body of a request, whoever sends it. @throws what `tooLarge` makes, once there are more bytes than so many */
+import { Problem } from '../api/problem.ts';
+
+/**
+ * The body of a request, whoever sends it.
+ * @throws what `tooLarge` makes, once there are more bytes than so many; Problem 400 for one that breaks off
+ */
 export async function readBody(
   request: Request,
   mostBytes: number,
@@ -6,10 +11,19 @@ export async function readBody(
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of survive((request.body ?? []) as AsyncIterable<Uint8Array>)) {
     length += chunk.length;
     if (length > mostBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** Whoever sends it may go away in the middle, which is no failure of this server. */
+async function* survive(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch {
+    throw new Problem(400, 'The body broke off');
+  }
 }

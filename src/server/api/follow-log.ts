@@ -23,7 +23,7 @@ export interface Followed {
   readonly signal: AbortSignal;
 }
 
-/** The pieces of the stream. */
+/** The pieces of the stream: one a look has all lines that have come since the last. */
 export async function* followLog(
   { log, runs }: Store,
   { runId, after, show, signal }: Followed,
@@ -46,11 +46,9 @@ export async function* followLog(
       if (text !== shown) yield writeEvent('run', now, last);
       shown = text;
     }
-    for (const line of lines) {
-      last = line.line;
-      yield writeEvent('line', line, last);
-    }
     if (lines.length > 0) {
+      last = lines.at(-1)?.line ?? last;
+      yield lines.map((line) => writeEvent('line', line, line.line)).join('');
       quietMs = 0;
       continue;
     }

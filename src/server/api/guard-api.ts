@@ -1,7 +1,7 @@
 // What comes around every route of the interface: who asks, whether they may, and that the audit log has whatever changes
 // something, and whatever was refused.
 import type { Context, MiddlewareHandler } from 'hono';
-import { authenticate } from '../access/authenticate.ts';
+import { authenticate, type Caller } from '../access/authenticate.ts';
 import { readAddress } from '../access/read-address.ts';
 import { isFromElsewhere } from '../access/same-origin.ts';
 import { isReachedByTls } from '../access/session-cookie.ts';
@@ -18,7 +18,6 @@ const howToSignIn =
 /** Lets pass whom the server knows and who has the role of the route. */
 export function guardApi(means: ApiMeans): MiddlewareHandler<ApiEnvironment> {
   const { store, publicUrl } = means;
-  const isSecure = isReachedByTls(publicUrl);
   return async (context, next) => {
     const { raw } = context.req;
     if (isFromElsewhere(raw.headers))
@@ -28,9 +27,7 @@ export function guardApi(means: ApiMeans): MiddlewareHandler<ApiEnvironment> {
         'Open the page of this server instead.',
       );
     const address = readAddress(raw.headers, context.env.address, publicUrl);
-    const caller =
-      context.env.caller ??
-      (await authenticate(store, raw, { isSecure, takesPassword: isStateRoute(context) }));
+    const caller = await findCaller(means, context);
     if (!caller) {
       // A token that is wrong: it is written down, but not without end.
       if (raw.headers.has('authorization')) {
@@ -60,6 +57,31 @@ export function guardApi(means: ApiMeans): MiddlewareHandler<ApiEnvironment> {
     else if (isChange(context) && !acting.isRecorded)
       await store.audit.append(acting.actor, { ...describe(context), result: 'done' });
   };
+}
+
+/** Whether whoever sent a request may still have what it asks for: while the answer comes, a role or a token may end. */
+export async function isStillAllowed(
+  means: Pick<ApiMeans, 'store' | 'publicUrl'>,
+  context: Context<ApiEnvironment>,
+): Promise<boolean> {
+  const caller = await findCaller(means, context);
+  if (!caller) return false;
+  try {
+    await requireRouteRole(means.store, caller, context);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+async function findCaller(
+  { store, publicUrl }: Pick<ApiMeans, 'store' | 'publicUrl'>,
+  context: Context<ApiEnvironment>,
+): Promise<Caller | undefined> {
+  const { caller } = context.env;
+  const way = { isSecure: isReachedByTls(publicUrl), takesPassword: isStateRoute(context) };
+  return caller ?? authenticate(store, context.req.raw, way);
 }
 
 /** Writes down that something was refused which would have changed something, or that a token was wrong. */

@@ -26,7 +26,8 @@ import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.
 import { addConnections } from './connection-routes.ts';
 import { followLog } from './follow-log.ts';
 import { addOverview } from './overview-routes.ts';
-import { guardApi } from './guard-api.ts';
+import { openStreams } from './answer-stream.ts';
+import { guardApi, isStillAllowed } from './guard-api.ts';
 import { addMembers } from './member-routes.ts';
 import { Problem } from './problem.ts';
 import { addReports } from './report-routes.ts';
@@ -158,6 +159,7 @@ function addWorkspaces(
 
 function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody): void {
   const { store, engine, stopping } = means;
+  const streams = openStreams();
   const find = async (id: string): Promise<Run> => {
     const run = isRowId(id) ? await store.runs.find(id) : undefined;
     if (!run) throw new Problem(404, 'There is no such run');
@@ -210,8 +212,9 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
     const last = context.req.header('last-event-id') ?? '';
     const after = /^\d{1,15}$/.test(last) ? Number(last) : 0;
     const signal = AbortSignal.any([context.req.raw.signal, stopping]);
-    const stream = ReadableStream.from(followLog(store, { runId: id, after, show, signal }));
-    return new Response(stream.pipeThrough(new TextEncoderStream()), {
+    const pieces = followLog(store, { runId: id, after, show, signal });
+    const isAllowed = () => isStillAllowed(means, context);
+    return new Response(streams.admit(context.get('caller').id, pieces, isAllowed), {
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
     });
   });

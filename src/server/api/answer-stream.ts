@@ -1,0 +1,57 @@
+// An answer that comes bit by bit. Whoever asked may lose what they may see while it comes, and may ask for many at once.
+import { Problem } from './problem.ts';
+
+/** Streams that are under way, counted by whoever asked. */
+export interface Streams {
+  /**
+   * The pieces, for as long as `isAllowed` before each of them.
+   * @throws Problem 429 at once, where the same caller has too many already
+   */
+  admit(
+    callerId: string,
+    pieces: AsyncIterable<string>,
+    isAllowed: () => Promise<boolean>,
+  ): ReadableStream<Uint8Array>;
+}
+
+/** More than a person has pages open; each asks the database several times a second. */
+const mostAtOnce = 50;
+
+/** Counts the streams of this process. */
+export function openStreams(): Streams {
+  const counts = new Map<string, number>();
+  return {
+    admit(callerId, pieces, isAllowed) {
+      const count = counts.get(callerId) ?? 0;
+      if (count >= mostAtOnce)
+        throw new Problem(
+          429,
+          `You follow ${mostAtOnce} logs already`,
+          'Close some of them, and try again.',
+        );
+      counts.set(callerId, count + 1);
+      const release = () => {
+        const left = (counts.get(callerId) ?? 1) - 1;
+        if (left > 0) counts.set(callerId, left);
+        else counts.delete(callerId);
+      };
+      const stream = ReadableStream.from(whileAllowed(pieces, isAllowed, release));
+      return stream.pipeThrough(new TextEncoderStream());
+    },
+  };
+}
+
+async function* whileAllowed(
+  pieces: AsyncIterable<string>,
+  isAllowed: () => Promise<boolean>,
+  release: () => void,
+): AsyncGenerator<string> {
+  try {
+    for await (const piece of pieces) {
+      if (!(await isAllowed())) return;
+      yield piece;
+    }
+  } finally {
+    release();
+  }
+}
