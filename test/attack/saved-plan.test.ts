@@ -287,6 +287,13 @@ describe('a saved plan that is sealed', () => {
     expect(await run(['apply', 'saved.plan', 'other'], key)).toMatchObject({ code: 0 });
   });
 
+  test('takes its commands and files from the configuration all the same', async () => {
+    await configure(`${service}${token('{ file: ci.token }')}`);
+    await plan([], key);
+    await configure(`${service}${token('{ file: other.token }')}`);
+    await expectRefused('stale-plan', key);
+  });
+
   test.each<[string, Record<string, string>]>([
     ['that is plain', {}],
     ['with the passphrase of the state', passphrase],

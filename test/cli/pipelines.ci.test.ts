@@ -303,6 +303,7 @@ describe('pipelines', () => {
         await runGitlabJob(host, pipeline, sha, name, {
           HOSTWRIGHT_TOKEN: secrets.HOSTWRIGHT_TOKEN ?? '',
           CI_JOB_TOKEN: credentials.password,
+          HOSTWRIGHT_PLAN_KEY: 'of protected branches alone',
           CI_API_V4_URL: `${new URL(states.address).origin}/api/v4`,
           CI_PROJECT_ID: '7',
         }),

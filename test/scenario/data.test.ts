@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DayTwoWorld, type RunOptions } from '../support/day-two.ts';
+import { forgePlan } from '../support/forge-plan.ts';
 
 const entries = `
   core: { kind: network, project: shared, name: core }
@@ -309,6 +310,16 @@ describe('a saved plan with data', () => {
       'does not ask for `data.core` as the plan has it',
     );
     expect(reads).toEqual([]);
+  });
+
+  test('is refused where its configuration is another', async () => {
+    await save();
+    await forgePlan(join(world.directory, 'plan.hwp'), ({ desired }) => ({
+      desired: { ...desired, resources: [] },
+    }));
+    const { code, stderr, writes } = await run(['apply', 'plan.hwp', ...target]);
+    expect({ code, writes }).toEqual({ code: 1, writes: [] });
+    expect(stderr).toContain('projects.shop.vms.app: it is not in the plan');
   });
 
   test('has the variables of the apply, unless it is sealed', async () => {

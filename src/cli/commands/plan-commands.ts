@@ -153,7 +153,7 @@ function addApply(program: Command, context: CommandContext): void {
   addPlanOptions(program.command('apply'))
     .summary('make the live account match the configuration')
     .description(
-      'Plans, asks, and applies. A saved plan is applied without asking, and refused when the account has changed since.',
+      'Plans, asks, and applies. A saved plan is applied without asking, and refused when the account or the configuration has changed since, or when it was made with other options.',
     )
     .argument('[dir-or-planfile]', 'directory of the configuration, or a saved plan', '.')
     .argument('[dir]', 'directory of the configuration, after a saved plan; default: "."')

@@ -22,7 +22,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   apply: [
     'apply hosting',
-    'apply plan.hwp',
+    'apply plan.hwp hosting',
     'apply hosting --auto-approve --json-into events.jsonl',
   ],
   destroy: ['destroy hosting', 'destroy hosting --exclude projects.shop.publicIps.edge'],

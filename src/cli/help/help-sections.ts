@@ -32,6 +32,11 @@ export const environment: readonly Explained[] = [
     meaning: 'A client certificate, in PEM. It overrides service.tls in the configuration.',
   },
   { word: 'HOSTWRIGHT_KEY_FILE', meaning: 'Its private key, in PEM.' },
+  {
+    word: 'HOSTWRIGHT_PLAN_KEY',
+    meaning:
+      'A key that plan --out seals the file with. Where it is set, apply and show read no other plan.',
+  },
   { word: 'HOSTWRIGHT_VAR_<name>', meaning: 'The value of the variable with that name.' },
   {
     word: 'HOSTWRIGHT_LOG',

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { DesiredGraph } from '../../../src/model/resource.ts';
+import { compareGraphs } from '../../../src/plan/compare-graphs.ts';
+import { defer, expressionOf } from '../../support/defer.ts';
+import { editProject } from '../../support/world.ts';
+
+const graphOf = (vms: Readonly<Record<string, { name?: string }>>): DesiredGraph =>
+  editProject({}, { vms }).desired;
+const web = 'projects.p.vms.web';
+
+test('says what either has alone, and what both want otherwise', () => {
+  const planned = graphOf({ web: {}, old: {} });
+  expect(compareGraphs(planned, structuredClone(planned))).toEqual([]);
+  const [first, ...rest] = graphOf({ web: { name: 'other' }, fresh: {} }).resources;
+  const guards = { dataLoss: 'deny' } as unknown as DesiredGraph['guards'];
+  const now = { resources: [first!, ...rest], ...(guards && { guards }), data: [] };
+  expect(compareGraphs(planned, now)).toEqual([
+    `${web}: name`,
+    'projects.p.vms.old: it is not in the configuration',
+    'projects.p.vms.fresh: it is not in the plan',
+    'guards',
+  ]);
+});
+
+test('goes by expressions, and not by where anything is written', () => {
+  const given = editProject({}, { vms: { web: {} } });
+  const at = (text: string) => defer(given, web, 'name', expressionOf(text, [])).desired;
+  const move = (graph: DesiredGraph) =>
+    JSON.parse(JSON.stringify(graph).replace(/"line":\d+/g, '"line":99')) as DesiredGraph;
+  expect(compareGraphs(at('"a"'), move(at('"a"')))).toEqual([]);
+  expect(compareGraphs(at('"a"'), at('"b"'))).toEqual([`${web}: name`]);
+  expect(compareGraphs(given.desired, at('"a"'))).toEqual([`${web}: name`]);
+});
