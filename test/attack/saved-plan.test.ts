@@ -198,13 +198,13 @@ projects: { new: { networks: { a: { name: "\${var.net}" }, ${networks} } } }
     expect(planned.stdout).toContain(`apply "saved.plan" ${flags.join(' ')}\n`);
     origins.clear();
     expect(await expectRefused('plan-with-other-options')).toContain(
-      'Add --target projects.new to',
+      'Add --target projects.new --var net=front to',
     );
     const said = await expectRefused('plan-with-other-options', {}, [
       ...flags.slice(0, 2),
       '--adopt',
     ]);
-    expect(said).toContain('Hint: Omit --adopt to apply');
+    expect(said).toContain('Hint: Add --var net=front, and omit --adopt to apply');
     const other = [...flags.slice(0, 2), '--var', 'net=back'];
     expect(await expectRefused('plan-with-other-options', {}, other)).toContain(
       'Add --var net=front to',

@@ -56,7 +56,9 @@ export async function openPlanned(
     ...asked,
     directory: relativeTo(runtime, resolve(runtime.cwd, asked.directory)),
   };
-  requireSameFlags(listPlanFlags(saved), listPlanFlags(request));
+  if (saved.isTrusted || saved.directory !== request.directory) {
+    requireSameFlags(listPlanFlags(saved), listPlanFlags(request));
+  }
   // The state stands beside the configuration: elsewhere there would be none, and all of it be made twice.
   const files = await listConfigurationFiles(resolve(runtime.cwd, request.directory));
   if (files.length === 0) throw notFromHere(request.directory);
@@ -105,15 +107,16 @@ function requireSameFlags(planned: readonly string[], given: readonly string[]):
  */
 async function confirmConfiguration(
   runtime: Runtime,
-  saved: SavedPlan,
-  { directory }: PlanRequest,
+  saved: OpenedPlan,
+  request: PlanRequest,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Configuration> {
+  const { directory } = request;
   const read = await validate(runtime, directory);
   const { configuration, diagnostics } = read;
   const place = { ...read.readable(), directory: resolve(runtime.cwd, directory) };
   requireSameService(saved, findService(runtime, place));
-  requireSameVariables(saved, read);
+  requireSameRequest(saved, request, read);
   if (!configuration || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
   reporter.showDiagnostics(diagnostics);
   const { pending, graph } = configuration;
@@ -123,7 +126,8 @@ async function confirmConfiguration(
 }
 
 /** Of a configuration with faults, only those variables count that it declares: the others are among the faults. */
-function requireSameVariables({ variables: planned }: SavedPlan, read: LoadResult): void {
+function requireSameRequest(saved: OpenedPlan, request: PlanRequest, read: LoadResult): void {
+  const { variables: planned } = saved;
   const { configuration, values } = read;
   const { variables: given } = read.readable();
   const list = (
@@ -134,9 +138,11 @@ function requireSameVariables({ variables: planned }: SavedPlan, read: LoadResul
     Object.entries(variables)
       .filter(([name, value]) => isShown(name) && !isEqual(value, others[name]))
       .map(([name, value]) => formatVariableFlag(name, value));
+  const isDeclared = (name: string) => configuration !== undefined || values.has(name);
+  const isNew = (name: string) => !Object.hasOwn(planned, name);
   requireSameFlags(
-    list(planned, given, (name) => configuration !== undefined || values.has(name)),
-    list(given, planned, (name) => !Object.hasOwn(planned, name)),
+    [...listPlanFlags(saved), ...list(planned, given, isDeclared)],
+    [...listPlanFlags(request), ...list(given, planned, isNew)],
   );
 }
 
