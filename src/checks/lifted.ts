@@ -42,7 +42,7 @@ function place(condition: PolicyEntry | CheckEntry): PlacedSafeguard {
 
 function writeBound(maxDeletes: NonNullable<Guards['maxDeletes']>, { minResources = 0 }: Guards) {
   if ('count' in maxDeletes) return String(maxDeletes.count);
-  return `${maxDeletes.percent} % from ${minResources}`;
+  return `${maxDeletes.percent} %${minResources > 0 ? ` from ${minResources}` : ''}`;
 }
 
 /** What a condition comes to: its text, and what its names stand for. Of a sensitive one the text alone. */
@@ -106,9 +106,10 @@ const number = /\d+(?:\.\d+)?/g;
 
 /** True where a number of a bound is larger than before, or counts something else. */
 function isLooser(was: string, now: string): boolean {
-  if (was.replace(number, '#') !== now.replace(number, '#')) return true;
+  const unit = (bound: string) => bound.replace(/ from \d+$/, '').replace(number, '');
+  if (unit(was) !== unit(now)) return true;
   const before = was.match(number) ?? [];
-  return (now.match(number) ?? []).some((one, index) => Number(one) > Number(before[index]));
+  return (now.match(number) ?? []).some((one, index) => Number(one) > Number(before[index] ?? 0));
 }
 
 /** What is remembered after an apply. Until one of everything has `accepted` the plan, what was lifted is still told. */

@@ -71,7 +71,7 @@ describe('what the last apply was held to', () => {
       'a guard from more resources on',
       'guards: { maxDeletes: 30% }\n',
       'guards: { maxDeletes: 30%, minResources: 10 }\n',
-      `guard-lifted: Guard maxDeletes was raised from 30 % from 0 to 30 % from 10 ${since}`,
+      `guard-lifted: Guard maxDeletes was raised from 30 % to 30 % from 10 ${since}`,
     ],
     [
       'a guard that only warns',

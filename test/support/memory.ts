@@ -3,6 +3,7 @@ import { kinds } from '../../src/kinds/registry.ts';
 import { parseAddress, type Address } from '../../src/model/address.ts';
 import { accountId, type LiveResource, type LiveSnapshot } from '../../src/model/account/live.ts';
 import { isOutsideProjects, kindNames } from '../../src/model/kind-places.ts';
+import type { Safeguards } from '../../src/model/state/safeguards.ts';
 import type {
   ManagedResource,
   PendingCreate,
@@ -42,11 +43,12 @@ export interface MemoryInput {
   readonly service?: string | null;
   /** Values of outputs by name; null for a sensitive one. */
   readonly outputs?: Readonly<Record<string, Value>>;
+  readonly safeguards?: Safeguards;
 }
 
 /** The state that remembers this of that account. @throws NonsenseError when the two do not fit */
 export function makeState(input: MemoryInput, live: LiveSnapshot): State {
-  const known = ['resources', 'pending', 'sent', 'serial', 'service', 'outputs'];
+  const known = ['resources', 'pending', 'sent', 'serial', 'service', 'outputs', 'safeguards'];
   refuseUnknownKeys(input, known, 'the state');
   const given = new Map(
     Object.entries(input.resources ?? {}).map(([address, entry]) => [
@@ -106,6 +108,7 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
     ),
     ...(input.sent && { sent: new Map(Object.entries(input.sent)) }),
     ...(input.outputs && { outputs: new Map(Object.entries(input.outputs).map(rememberOutput)) }),
+    ...(input.safeguards && { safeguards: input.safeguards }),
   };
   refuseNonsense(state, byId);
   return state;

@@ -2,6 +2,7 @@ import { classifySent } from '../../src/live/classify-sent.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { resolvePending } from '../../src/plan/reconcile/resolve-pending.ts';
 import { countLostBackups } from '../../src/plan/decide/count-lost-backups.ts';
+import { listSafeguards } from '../../src/checks/lifted.ts';
 import { runChecks } from '../../src/checks/run-checks.ts';
 import type { Finding } from '../../src/model/diagnostic.ts';
 import type { Change, Plan } from '../../src/model/plan/plan.ts';
@@ -38,6 +39,7 @@ export function checkedPlanOf(world: World): Plan {
     state: known,
     guards: desired.guards,
     budget: desired.budget,
+    safeguards: listSafeguards(desired),
     emptyGroups: desired.emptyGroups,
     ...{ data: desired.data, ignored, unshown },
     policies: desired.policies,

@@ -23,6 +23,13 @@ export function losesNothing(
   return !isCounted && planned.every(({ action }) => harmless.has(action));
 }
 
+/** Why a plan waits for somebody, whatever it loses; undefined where nobody has to read it. */
+export function explainUnjudged({
+  undecided = 0,
+}: Readonly<Record<string, number>>): string | undefined {
+  return undecided > 0 ? 'it has policies that cannot be judged before the apply.' : undefined;
+}
+
 /** What can be left of a change that was begun: of a replacement, the new one to create, or the old one to delete. */
 const rests: Readonly<Record<string, readonly string[]>> = {
   create: ['update'],

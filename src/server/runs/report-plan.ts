@@ -70,6 +70,7 @@ interface PlanJson {
   readonly hostwright: {
     readonly actions: Readonly<Record<string, string>>;
     readonly summary: PlanCounts;
+    readonly findings: readonly { readonly code: string }[];
     readonly quotas: readonly QuotaUse[];
     readonly fingerprints: { readonly configuration: string };
   };
@@ -122,13 +123,14 @@ function describe({ plan, page, comment, differences, approved }: ReportJson): R
 }
 
 function describePlan({ hostwright, resource_changes, resource_drift }: PlanJson): SavedPlan {
-  const { actions, summary, quotas, fingerprints } = hostwright;
+  const { actions, summary, findings, quotas, fingerprints } = hostwright;
+  const undecided = findings.filter(({ code }) => code === 'policy-undecided').length;
   const projects = resource_changes.filter(({ type }) => type === projectType);
   return {
     changes: Object.entries(actions)
       .filter(([, action]) => action !== 'no-op')
       .map(([address, action]) => ({ address, action })),
-    counts: summary,
+    counts: { ...summary, ...(undecided > 0 && { undecided }) },
     quotas: quotas.map(({ name, limit, used, after }) => ({ name, limit, used, after })),
     projects: {
       before: listNames(projects.map(({ change }) => change.before)),

@@ -1,5 +1,10 @@
 // What a merge has planned is applied by itself, where the workspace says so and nobody would be surprised.
-import { listUnapproved, losesNothing, type ComparedPlan } from '../../runs/compare-changes.ts';
+import {
+  explainUnjudged,
+  listUnapproved,
+  losesNothing,
+  type ComparedPlan,
+} from '../../runs/compare-changes.ts';
 import { requestApply, type RequestMeans } from '../../runs/request-run.ts';
 import { RunFault } from '../../runs/run-fault.ts';
 import type { Run } from '../../runs/run.ts';
@@ -44,14 +49,16 @@ async function apply(means: RequestMeans, plan: Run, number: number): Promise<st
 }
 
 /**
- * Why the plan of a merge is not applied by itself; undefined where it is: it is the plan of the pull request in all that a
- * person approves, or, where that was not planned, loses nothing.
+ * Why the plan of a merge is not applied by itself; undefined where it is: no policy is left to be judged, and it is the plan of
+ * the pull request in all that a person approves, or, where that was not planned, loses nothing.
  */
 export function explainMerge(
   planned: ComparedPlan,
   reviewed: ComparedPlan | undefined,
   counts: Readonly<Record<string, number>>,
 ): string | undefined {
+  const unjudged = explainUnjudged(counts);
+  if (unjudged !== undefined) return unjudged;
   if (!reviewed) {
     if (losesNothing(planned.changes, counts)) return undefined;
     return 'it loses something, and the pull request has no plan of its last commit.';

@@ -26,6 +26,7 @@ describe('the plan of a merge', () => {
 
   it.each<[string, ComparedPlan, ComparedPlan | undefined, Record<string, number>, boolean]>([
     ['that adds, and nobody has seen it', add, undefined, {}, true],
+    ['whose policies wait for the apply', add, add, { undecided: 1 }, false],
     ['that destroys, and nobody has seen it', planOf([change('delete')]), undefined, {}, false],
     ['that loses a disk, and nobody has seen it', add, undefined, { rebuild: 1 }, false],
     ['that forgets, and nobody has seen it', planOf([change('forget')]), undefined, {}, false],
