@@ -122,7 +122,7 @@ export const notes: Readonly<Record<string, Note>> = {
   'policy-undecided': {
     means:
       'A condition of `policies` reads a value that is not known yet. A note says that it is judged during the apply, before any request for the change. A condition that denies and cannot be judged by then is an error.',
-    fix: 'Have the condition decide without that value, judge the result with `checks`, or set `severity: warn`.',
+    fix: 'Have the condition decide without that value, use `checks` for the result, or set `severity: warn`.',
   },
   'policy-violated': {
     means: 'A planned change does not meet a condition of `policies`.',

@@ -5,7 +5,7 @@ import { checkNameLengths } from './account/name-length.ts';
 import { checkNameTaken } from './account/name-taken.ts';
 import type { Check, CheckInput, ReadNow } from './check.ts';
 import { hideSecrets } from './hide-secrets.ts';
-import { judgeDuringApply } from './policies.ts';
+import { evaluateDuringApply } from './policies.ts';
 
 /** What can only be proved of a value once it is there. */
 const checks: readonly Check[] = [checkNameTaken, checkCatalog, checkNameLengths];
@@ -18,11 +18,11 @@ export type CheckDuringApply = (change: Change) => readonly Finding[];
  * filled in the errors that the plan would have had with them.
  */
 export function checkDuringApply(input: CheckInput, readNow: ReadNow): CheckDuringApply {
-  const judge = judgeDuringApply(input, readNow);
+  const evaluate = evaluateDuringApply(input, readNow);
   const planned = new Set(input.plan.changes);
   return (change) => {
     const errors = planned.has(change) ? [] : checkResolved(change, input);
-    const found = [...errors, ...judge(change)];
+    const found = [...errors, ...evaluate(change)];
     return found.length === 0 ? found : hideSecrets(found, [...input.plan.changes, change]);
   };
 }

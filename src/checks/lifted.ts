@@ -129,23 +129,43 @@ export function rememberSafeguards(
 export const tellLifted: Check = ({ plan, state, safeguards }) => {
   if (!safeguards || plan.mode === 'refresh') return [];
   return listLifted(state.safeguards, safeguards).map(({ key, how }): Finding => {
-    const [part = '', ...name] = key.split('.');
+    const [part = '', ...names] = key.split('.');
+    const name = names.join('.');
     const source = safeguards.get(key)?.source;
     const told = {
       detail: 'The last apply was held to it, and this plan is not.',
       hint: 'Make sure that this is wanted before you apply: once an apply of everything has succeeded, it is told no more.',
       ...(source && { source }),
     };
-    const end = `${name.join('.')} ${how} since the last apply`;
     switch (part) {
       case 'guards':
-        return { severity: 'warning', code: 'guard-lifted', summary: `Guard ${end}`, ...told };
+        return {
+          severity: 'warning',
+          code: 'guard-lifted',
+          summary: `Guard ${name} ${how} since the last apply`,
+          ...told,
+        };
       case 'policies':
-        return { severity: 'warning', code: 'policy-lifted', summary: `Policy ${end}`, ...told };
+        return {
+          severity: 'warning',
+          code: 'policy-lifted',
+          summary: `Policy ${name} ${how} since the last apply`,
+          ...told,
+        };
       case 'checks':
-        return { severity: 'warning', code: 'check-lifted', summary: `Check ${end}`, ...told };
+        return {
+          severity: 'warning',
+          code: 'check-lifted',
+          summary: `Check ${name} ${how} since the last apply`,
+          ...told,
+        };
       default:
-        return { severity: 'warning', code: 'budget-raised', summary: `The budget${end}`, ...told };
+        return {
+          severity: 'warning',
+          code: 'budget-raised',
+          summary: `The budget ${how} since the last apply`,
+          ...told,
+        };
     }
   });
 };

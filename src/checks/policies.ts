@@ -126,7 +126,7 @@ function explainUndecided(
   }
   return {
     ...{ severity: 'error', code, summary: `${title} cannot be judged in time`, detail },
-    hint: 'Have the condition decide without that value, judge the result with `checks`, or set `severity: warn`.',
+    hint: 'Have the condition decide without that value, use `checks` for the result, or set `severity: warn`.',
   };
 }
 
@@ -154,7 +154,7 @@ function isJudgedBy({ kind, action, address }: Change, policy: PolicyEntry): boo
  * Judges a change right before its first request by what the plan could not tell. It may be the planned one with its
  * deferred values filled in: then it may have become another, which is judged anew.
  */
-export function judgeDuringApply(
+export function evaluateDuringApply(
   { plan, policies = [], scope, live }: CheckInput,
   readNow: ReadNow,
 ): (change: Change) => readonly Finding[] {
