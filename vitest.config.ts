@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { budgetVariables, readBudget } from './test/support/budget/budget.ts';
 
 /** The commit that is checked out; none where there is no git, as in an archive. */
@@ -13,6 +15,10 @@ function readCommit(): string {
 }
 
 const { tier } = readBudget();
+
+// The tests remember nothing for whoever runs them; what they start, and what tears it down, goes by the same variable.
+process.env.XDG_STATE_HOME = join(tmpdir(), `hostwright-home-${process.pid}`);
+const { XDG_STATE_HOME } = process.env;
 
 /** Files that only a higher tier runs: `*.ci.test.ts` from `.ci/run` on, `*.full.test.ts` in the full tier alone. */
 const higherTiers = { short: ['**/*.{ci,full}.test.ts'], ci: ['**/*.full.test.ts'], full: [] }[
@@ -36,8 +42,8 @@ export default defineConfig({
     testTimeout: longestMs,
     hookTimeout: 120_000,
     // Times of day are those of the reader's clock.
-    env: { TZ: 'UTC', [budgetVariables.tier]: tier, [budgetVariables.draw]: draw },
-    globalSetup: ['test/support/budget/announce.ts'],
+    env: { TZ: 'UTC', XDG_STATE_HOME, [budgetVariables.tier]: tier, [budgetVariables.draw]: draw },
+    globalSetup: ['test/support/budget/announce.ts', 'test/support/own-home.ts'],
     setupFiles: ['test/support/budget/register.ts'],
     exclude: [...configDefaults.exclude, ...higherTiers],
     coverage: {

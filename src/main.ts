@@ -66,6 +66,7 @@ async function main(): Promise<void> {
     stdout,
     stderr,
     ask,
+    isAttended: process.stdin.isTTY && process.stdout.isTTY,
     readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
     openLines: async (settings) => {
       const { openLines } = await import('./cli/read-lines.ts');

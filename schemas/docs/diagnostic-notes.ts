@@ -110,6 +110,10 @@ export const notes: Readonly<Record<string, Note>> = {
   'other-authority': {
     fix: 'Check the certificate. If it has changed on purpose, add `--allow-other-service`.',
   },
+  'other-state-host': {
+    means:
+      'The credentials for the state would go to a host that only the configuration names, and that nobody has confirmed.',
+  },
   'output-failed': { fix: 'Correct the expression of the output.' },
   'plan-with-other-options': {
     fix: 'Give `apply` the directory, variables and options that the message lists, or make the plan again.',

@@ -2,6 +2,7 @@ import type { Bounds } from './bounds.ts';
 import type { Network, NetworkSettings } from './http.ts';
 import type { ReservedQuota } from './account/reserved-quota.ts';
 import type { SharedBudget } from './account/shared-budget.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { ApplyEvent } from './plan/result.ts';
 
 /** Where time comes from. Injected, so that a whole apply can run on a virtual clock. */
@@ -92,6 +93,10 @@ export interface Runtime {
   readonly stderr: TextSink;
   /** Asks and reads one line of standard input; undefined when that has ended. */
   ask(question: string): Promise<string | undefined>;
+  /** True where a person sits at a terminal and can be asked. */
+  readonly isAttended?: boolean;
+  /** Shows what is in doubt, and asks whether it may pass; absent where nobody can be asked. */
+  readonly askLeave?: ((doubt: Diagnostic) => Promise<boolean>) | undefined;
   /** Standard input to its end. */
   readInput(): Promise<string>;
   /** Standard input line by line. */
@@ -132,9 +137,9 @@ export interface Runtime {
   readonly bounds?: Bounds;
   /** `--allow-commands`: an apply may run the commands that the configuration names. */
   readonly allowsCommands?: boolean;
-  /** `--allow-other-service`: the service, or who vouches for it, may be another one than the state knows. */
+  /** `--allow-other-service`: the service, or who vouches for it, may be one that neither the state nor the user knows. */
   readonly allowsOtherService?: boolean;
-  /** `--allow-other-state`: the credentials for the state may go to another host than before. */
+  /** `--allow-other-state`: the state, and the credentials for it, may be in another place than before. */
   readonly allowsOtherState?: boolean;
   /** `--allow-plain-state`: a state that is not encrypted, although it is to be, is read once more. */
   readonly allowsPlainState?: boolean;

@@ -1,3 +1,4 @@
+import type { State } from '../model/state/state.ts';
 import type { StateFiles } from './files/files.ts';
 import type { HistoryKeeper } from './history/save-snapshot.ts';
 import type { Fence } from './lock/fence.ts';
@@ -6,6 +7,8 @@ import type { Fence } from './lock/fence.ts';
 export interface StoreOptions {
   /** True for commands that only look: `record` and `compact` are then refused. */
   readonly isReadOnly?: boolean;
+  /** Asked once it is read, before anything is written. Rejects with why it must not be used. */
+  readonly admit?: (state: State) => Promise<void>;
   /** The version of Hostwright, noted in what it writes. */
   readonly version?: string;
   /** Makes the lineage of a new state and the ids of journals; random UUIDs unless given. */

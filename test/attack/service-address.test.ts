@@ -39,6 +39,7 @@ const configure = (baseUrl: string) =>
 
 /** The address of the environment is not set: the configuration alone says where to go. */
 const fromYaml = { HOSTWRIGHT_BASE_URL: '' };
+const confirmed = '--allow-other-service';
 
 /** One command line of every command but the one that serves. */
 async function listCommandLines(): Promise<readonly (readonly string[])[]> {
@@ -83,7 +84,7 @@ describe('attack b: the address of the service', () => {
     'nor does one that has the state looked for in another directory: %s',
     async (path) => {
       await configure(own);
-      expect((await run(['apply', '--auto-approve'], fromYaml)).code).toBe(0);
+      expect((await run(['apply', '--auto-approve', confirmed], fromYaml)).code).toBe(0);
       sent = [];
       const main = join(world.directory, 'main.yaml');
       const text = (await readFile(main, 'utf8')).replace(own, evil);
@@ -160,6 +161,7 @@ describe('attack b: the address of the service', () => {
     '%s is the same address',
     async (baseUrl) => {
       await configure(baseUrl);
+      expect(await run(['plan', confirmed], fromYaml)).toMatchObject({ code: 0 });
       expect(await run(['plan'], fromYaml)).toMatchObject({ code: 0 });
     },
   );

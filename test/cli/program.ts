@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { ownEnvironment } from '../support/own-home.ts';
 import { hurried } from './hurried-clock.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -50,7 +51,7 @@ export function startCommand(
   const pipeBut = (stream: 'stdout' | 'stderr') => (options.full === stream ? full : 'pipe');
   const child = spawn(file, args, {
     cwd: options.cwd ?? root,
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...options.env },
+    env: { ...ownEnvironment, ...options.env },
     stdio: ['pipe', pipeBut('stdout'), pipeBut('stderr')],
   });
   if (full !== undefined) closeSync(full);

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { runCommandLine } from '../../src/cli/program.ts';
 import type { Runtime } from '../../src/model/runtime.ts';
+import { ownEnvironment } from '../support/own-home.ts';
 import { createRecordingSink } from '../support/recording-sink.ts';
 import { silentRuntime } from '../support/silent-runtime.ts';
 import { hurriedClock } from './hurried-clock.ts';
@@ -33,7 +34,7 @@ export async function runInProcess(
     random: () => Math.random(),
     openNetwork: (settings) => openNetwork({ ...options.env }, settings),
     cwd: options.cwd ?? resolve(import.meta.dirname, '../..'),
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env },
+    env: { ...ownEnvironment, ...options.env },
     stdout,
     stderr,
     ask(question) {

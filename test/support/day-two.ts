@@ -16,6 +16,7 @@ import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openState } from '../../src/state/store.ts';
 import { JumpingClock } from '../unit/api/fake-service.ts';
 import { createRecordingSink } from './recording-sink.ts';
+import { stateHome } from './own-home.ts';
 import { silentRuntime } from './silent-runtime.ts';
 import { openLocalBackend } from '../../src/state/backends/local.ts';
 
@@ -128,6 +129,7 @@ export class DayTwoWorld {
       random: () => 0.5,
       cwd: this.directory,
       env: {
+        XDG_STATE_HOME: stateHome,
         HOSTWRIGHT_BASE_URL: 'https://sandbox/v1',
         HOSTWRIGHT_TOKEN: this.sandbox.token,
         ...options.env,
@@ -140,6 +142,7 @@ export class DayTwoWorld {
         const { exchange } = network.openNetwork(settings);
         return { exchange, close: () => void (openNetworks -= 1) };
       },
+      isAttended: options.isTTY === true,
       ask: () => Promise.resolve(answers.shift()),
       readInput: () => Promise.resolve(answers.join('\n')),
       interrupted: interruption.signal,

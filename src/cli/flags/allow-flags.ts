@@ -30,11 +30,12 @@ export const allowFlags: Readonly<Record<Allowance, AllowFlag>> = {
   },
   allowsOtherService: {
     flag: '--allow-other-service',
-    description: 'use another service or certificate authority than the one in the state',
+    description:
+      'use another service or certificate authority than the one in the state, or one that only the configuration names',
   },
   allowsOtherState: {
     flag: '--allow-other-state',
-    description: 'send the state, and the credentials for it, to another host than before',
+    description: 'use a state in another place, or on another host, than before',
   },
   allowsPlainState: {
     flag: '--allow-plain-state',

@@ -4,6 +4,7 @@ import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import type { GivenVariable, Runtime } from '../../model/runtime.ts';
 import type { GlobalOptions } from '../command-context.ts';
+import { openAsking } from '../output/ask-leave.ts';
 import { guardStreams } from '../output/terminal.ts';
 import { addAllowFlags, readAllowances } from './allow-flags.ts';
 import { listBoundOptions } from './bound-flags.ts';
@@ -81,11 +82,12 @@ export function readGlobalOptions(
     isCompact: flags.compactWarnings === true,
     isVerbose: flags.verbose === true,
   };
+  const guarded = { ...runtime, ...guardStreams(runtime, globals.isColorRefused) };
   return {
     globals,
     runtime: {
-      ...runtime,
-      ...guardStreams(runtime, globals.isColorRefused),
+      ...guarded,
+      askLeave: openAsking(guarded, globals.isColorRefused),
       ...(chdir !== undefined && { cwd: resolve(runtime.cwd, chdir) }),
       ...(tokenCommand !== undefined && { tokenCommand }),
       variables,

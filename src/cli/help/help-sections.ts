@@ -93,4 +93,9 @@ export const files: readonly Explained[] = [
   },
   { word: '.hostwright/lock.json', meaning: 'Who is writing the state.' },
   { word: '.hostwright/sandbox/', meaning: 'The data of the embedded sandbox.' },
+  {
+    word: '~/.local/state/hostwright/trust/',
+    meaning:
+      'What you have confirmed: services, and places of states. It is in $XDG_STATE_HOME if that is set.',
+  },
 ];

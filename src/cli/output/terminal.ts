@@ -25,8 +25,12 @@ function hasColor(sink: TextSink, env: Runtime['env'], isRefused: boolean): bool
 
 /** Whether lines may be drawn over again: on a terminal that knows how, that somebody looks at, and beside no log. */
 export function drawsLive({ stderr, env }: Pick<Runtime, 'stderr' | 'env'>): boolean {
-  const isPipeline = isSet(env.CI) && env.CI !== 'false';
-  return stderr.isTTY && env.TERM !== 'dumb' && !isPipeline && !logsRequests(env);
+  return stderr.isTTY && env.TERM !== 'dumb' && !isPipeline(env) && !logsRequests(env);
+}
+
+/** True in a job of a CI system, where nobody looks on. */
+export function isPipeline(env: Runtime['env']): boolean {
+  return isSet(env.CI) && env.CI !== 'false';
 }
 
 function isSet(value: string | undefined): boolean {

@@ -1,6 +1,5 @@
 // What a shell may complete a word to, from the files of a configuration and a state beside it: fast, without a lock or a
 // secret, and without a request but for names of the catalog. Whatever is wrong with them, it is no time to say so.
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { compareAddresses, parseAddress, type Address } from '../../model/address.ts';
@@ -9,6 +8,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import { catalogLists } from '../../render/account/catalog-text.ts';
 import { decodeSnapshot } from '../../state/snapshot/snapshot.ts';
+import { fileNames, openDiskFiles, stateDirectoryName } from '../../state/files/files.ts';
 import { readQuietly } from './read-quietly.ts';
 
 /** What is looked for. */
@@ -59,7 +59,7 @@ async function find(
       if (!configuration || !begun.includes('=')) return names.map((name) => `${name}=`);
       const name = begun.slice(0, begun.indexOf('='));
       const { listCatalogValues } = await import('./list-catalog-values.ts');
-      const values = await listCatalogValues(runtime, { configuration, state }, name);
+      const values = await listCatalogValues(runtime, configuration, name);
       return values.map((value) => `${name}=${value}`);
     }
     default:
@@ -90,10 +90,10 @@ async function readStateBeside(
   configuration: Configuration | undefined,
 ): Promise<State | undefined> {
   if (configuration?.state.place) return undefined;
-  const path = join(resolve(cwd, directory), '.hostwright', 'state.json');
+  const files = openDiskFiles(join(resolve(cwd, directory), stateDirectoryName));
   try {
-    const paths = { snapshot: path, backup: '', journal: '' };
-    return decodeSnapshot(await readFile(path, 'utf8'), paths).state;
+    const paths = { snapshot: files.pathOf(fileNames.snapshot), backup: '', journal: '' };
+    return decodeSnapshot((await files.read(fileNames.snapshot)) ?? '', paths).state;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 // Names of the catalog for a variable that stands for one: an image, a configuration, a tariff. They are read only of an
-// account that the environment names, or that was applied to from here: a stranger's YAML gets no request.
+// account that the environment names, or that was applied to from here, and where a command would read it without a question.
 import { createClient } from '../../api/client.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
@@ -7,10 +7,10 @@ import { kinds } from '../../kinds/registry.ts';
 import { parseAddress } from '../../model/address.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import type { State } from '../../model/state/state.ts';
 import { ownCatalog } from '../../sandbox/rules/catalog.ts';
 import { locateService, type RemotePlace } from '../session/locate-service.ts';
 import { openServiceNetwork } from '../session/service-network.ts';
+import { readNearState } from '../session/state/open-backend.ts';
 import { readQuietly } from './read-quietly.ts';
 
 /** Somebody waits for their prompt. */
@@ -23,13 +23,13 @@ type CatalogNames = Readonly<Record<keyof Catalog, readonly { readonly name: str
 /** What a variable can be set to; nothing where it stands for none of the catalog, or that cannot be read at once. */
 export async function listCatalogValues(
   runtime: Runtime,
-  known: { readonly configuration: Configuration; readonly state: State | undefined },
+  configuration: Configuration,
   variable: string,
 ): Promise<readonly string[]> {
-  const list = await findList(runtime, known.configuration, variable);
+  const list = await findList(runtime, configuration, variable);
   if (!list) return [];
   try {
-    const catalog = await readCatalog(runtime, known);
+    const catalog = await readCatalog(runtime, configuration);
     return catalog?.[list].map(({ name }) => name) ?? [];
   } catch {
     return [];
@@ -65,15 +65,14 @@ const hasOffered = (kind: KindName) => Object.values(fieldsOf(kind)).some(({ off
 
 async function readCatalog(
   runtime: Runtime,
-  {
-    configuration,
-    state,
-  }: { readonly configuration: Configuration; readonly state?: State | undefined },
+  configuration: Configuration,
 ): Promise<CatalogNames | undefined> {
-  const binding = state ?? { service: null };
-  const { place } = locateService(runtime, configuration, binding);
+  const quiet: Runtime = { ...runtime, askLeave: undefined };
+  const state = await readNearState(quiet, configuration.directory, configuration.state);
+  if (!state) return undefined;
+  const { place } = await locateService(quiet, configuration, state);
   if (place.kind === 'sandbox') return ownCatalog;
-  const isKnown = place.givenBy === 'HOSTWRIGHT_BASE_URL' || binding.service === place.name;
+  const isKnown = place.givenBy === 'HOSTWRIGHT_BASE_URL' || state.service === place.name;
   return isKnown ? askService(runtime, place) : undefined;
 }
 

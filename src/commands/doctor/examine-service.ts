@@ -6,7 +6,6 @@ import type { CheckUp, CheckUpName } from '../../model/account/check-up.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { ServiceSection } from '../../model/account/service.ts';
-import type { State } from '../../model/state/state.ts';
 import { sandboxFile } from '../../sandbox/data-file.ts';
 import { connect } from '../session/connect.ts';
 import { locateService, type SandboxPlace } from '../session/locate-service.ts';
@@ -14,7 +13,7 @@ import { relativeTo } from '../session/session.ts';
 import { attempt } from './attempt.ts';
 import { examineRemote, examineUnasked } from './examine-remote.ts';
 import { makeCheckUp, skip } from './make-check-up.ts';
-import { readStateOf } from '../session/state/open-backend.ts';
+import { readStateOf, type KnownState } from '../session/state/open-backend.ts';
 
 /** What a configuration says of its service and of what it wants there. */
 export interface ServiceSubject extends Pick<ServiceSection, 'service' | 'maxConnections'> {
@@ -31,7 +30,7 @@ export async function examineService(
 ): Promise<readonly CheckUp[]> {
   const located = await attempt(async () => {
     const { state } = await readStateOf(runtime, subject.directory);
-    return { ...locateService(runtime, subject, state), state };
+    return { ...(await locateService(runtime, subject, state)), state };
   });
   if ('fault' in located) {
     return [
@@ -55,7 +54,7 @@ export async function examineService(
 async function examineSandbox(
   runtime: Runtime,
   { service, directory }: ServiceSubject,
-  state: State,
+  state: KnownState,
   { dataDirectory }: SandboxPlace,
 ): Promise<CheckUp[]> {
   const isThere = existsSync(sandboxFile(dataDirectory));

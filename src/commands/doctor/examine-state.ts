@@ -8,8 +8,7 @@ import { countNoun } from '../../render/view/labels.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
-import { openState } from '../../state/store.ts';
-import { openBackend } from '../session/state/open-backend.ts';
+import { openBackend, openStateOf, type StateAccess } from '../session/state/open-backend.ts';
 import { attempt } from './attempt.ts';
 import { examineBackend, isRemote } from './examine-backend.ts';
 import { examineLock } from './examine-lock.ts';
@@ -36,7 +35,7 @@ export async function examineState(
   }
   const faults = [
     ...(isThere ? [] : await examineModes(runtime, directory, backend)),
-    ...(await examineContent(backend, lock.isAlive)),
+    ...(await examineContent(opened.value, lock.isAlive)),
   ];
   await backend.close();
   const ofState = faults.filter(({ name }) => name === 'state');
@@ -50,9 +49,9 @@ export async function examineState(
   ];
 }
 
-async function examineContent(backend: StateBackend, isBusy: boolean): Promise<CheckUp[]> {
+async function examineContent(access: StateAccess, isBusy: boolean): Promise<CheckUp[]> {
   try {
-    const store = await openState(backend, { isReadOnly: true });
+    const store = await openStateOf(access, { isReadOnly: true });
     await store.close();
     const { state, diagnostics } = store;
     // While a run is under way, its records belong in the journal.

@@ -13,6 +13,7 @@ import { evaluateOutput } from '../../plan/deferred/outputs.ts';
 import { projectFromState } from '../../plan/deferred/project-state.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import { connect } from '../session/connect.ts';
+import type { KnownState } from '../session/state/open-backend.ts';
 import { readState } from '../state/read-state.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -85,7 +86,7 @@ export async function readOutput(
 async function readWithData(
   runtime: Runtime,
   directory: string,
-  state: State,
+  state: KnownState,
   reporter: Reporter,
 ): Promise<Configuration> {
   const configuration = await readConfiguration(runtime, directory, reporter);

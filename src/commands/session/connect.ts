@@ -58,7 +58,7 @@ export async function connect(
     onRequest: createRetryNote((note) => reporter.showDiagnostics([note])),
     timeouts: settings.requestTimeouts,
   };
-  const { place, warnings } = locateService(runtime, settings, state);
+  const { place, warnings } = await locateService(runtime, settings, state);
   if (warnings.length > 0) reporter.showDiagnostics(warnings);
   if (place.kind === 'sandbox') return connectSandbox(runtime, place, means);
   const { requestsPerSecond, maxConnections } = settings;

@@ -12,6 +12,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { SourceRange } from '../../model/source.ts';
 import type { State } from '../../model/state/state.ts';
 import { refuse } from './refuse.ts';
+import type { ServiceTrust } from './trust/admit-service.ts';
 
 /** The part of a configuration that says where the account is. */
 export type ServiceSource = Pick<Configuration, 'service' | 'directory'>;
@@ -124,19 +125,21 @@ export interface LocatedService {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** What a state says of the service that it belongs to. */
-export type ServiceBinding = Pick<State, 'service' | 'authorities'>;
+/** What a state says of the service that it belongs to, and what is asked before that is. */
+export interface ServiceBinding extends Pick<State, 'service' | 'authorities'> {
+  readonly trust: ServiceTrust;
+}
 
 /**
  * Where the account is, once it is certain that the token may go there: the state belongs to no other service, nobody new
- * vouches for it, and the connection is encrypted or stays on this machine.
+ * vouches for it, the connection is encrypted or stays on this machine, and more than a configuration says where it leads.
  * @throws DiagnosticError `other-service`, `other-authority`, `plain-http`, and what `findService` throws
  */
-export function locateService(
+export async function locateService(
   runtime: Caller,
   settings: ServiceSource,
   state: ServiceBinding,
-): LocatedService {
+): Promise<LocatedService> {
   const place = findService(runtime, settings);
   const isAllowed = runtime.allowsOtherService === true;
   const found = [
@@ -146,12 +149,16 @@ export function locateService(
   ].filter((one) => one !== undefined);
   const errors = found.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DiagnosticError(errors);
-  return { place, warnings: found };
+  // What the environment names, whoever runs the command has named; and this machine is nobody else's.
+  const isNamed = place.kind === 'remote' && place.givenBy === 'service.baseUrl';
+  const isFar = isNamed && !isLoopback(new URL(place.baseUrl));
+  const told = isFar ? await state.trust.admitService(place) : [];
+  return { place, warnings: [...found, ...told] };
 }
 
 function findOtherService(
   { name, givenBy, source }: ServicePlace,
-  { service }: ServiceBinding,
+  { service }: Pick<State, 'service'>,
   isAllowed: boolean,
 ): Diagnostic | undefined {
   if (service === null || normalizeBaseUrl(service) === name) return undefined;
@@ -173,7 +180,7 @@ const shownAtMost = 3;
 /** Whoever has the key of an authority can pose as the service: a state that is bound to one is bound to those, too. */
 function findOtherAuthority(
   place: ServicePlace,
-  { service, authorities = [] }: ServiceBinding,
+  { service, authorities = [] }: Pick<State, 'service' | 'authorities'>,
   isAllowed: boolean,
 ): Diagnostic | undefined {
   if (service === null || place.kind === 'sandbox' || !place.tls?.authorities) return undefined;

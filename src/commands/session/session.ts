@@ -13,10 +13,10 @@ import { createLockedError, warnOfHolder } from '../../state/lock/lock-faults.ts
 import { acquireLock, findHolder, type Lock } from '../../state/lock/lock.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import type { Keyring } from '../../state/encryption/keyring.ts';
-import { openState, type StateStore } from '../../state/store.ts';
+import type { StateStore } from '../../state/store.ts';
 import { connect, type Connection } from './connect.ts';
-import { findStateElsewhere } from './state/find-state-elsewhere.ts';
-import { keepHistory, openBackend, type StateAccess } from './state/open-backend.ts';
+import { findStateElsewhere } from './trust/find-state-elsewhere.ts';
+import { keepHistory, openBackend, openStateOf, type StateAccess } from './state/open-backend.ts';
 import type { Reporter } from './reporter.ts';
 import { openRescueOf, settleRescue } from './state/rescue.ts';
 import { waitOptions } from './state/wait-for-lock.ts';
@@ -107,9 +107,9 @@ export async function openSession(
     const where = { access, directory: absolute, lockTimeoutMs };
     const { store, silentForMs } = await openLocked(runtime, where, purpose, reporter, opened);
     const beforeChange = () => store.requireLock();
-    const connection = await connect(runtime, configuration, store.state, reporter, {
-      beforeChange,
-    });
+    const { service, authorities } = store.state;
+    const binding = { service, ...(authorities && { authorities }), trust: access.trust };
+    const connection = await connect(runtime, configuration, binding, reporter, { beforeChange });
     opened.push(() => connection.close());
     return {
       ...{ configuration, directory: absolute, backend, keyring, store, connection },
@@ -148,13 +148,13 @@ async function openLocked(
   const isReadOnly = purpose.access !== 'write';
   const rescue = { directory, operation, lock: isReadOnly ? undefined : lock };
   await settleRescue(runtime, access, rescue, reporter);
-  const store = await openState(backend, {
+  const store = await openStateOf(access, {
     ...{ isReadOnly, version, openRescue: openRescueOf(access, directory) },
     history: keepHistory(runtime, access, operation),
     ...(lock && { fence: lock.fence }),
   });
   opened.push(() => store.close());
-  const elsewhere = await findStateElsewhere(access, directory, store.state);
+  const elsewhere = await findStateElsewhere(backend, directory, store.state);
   if (elsewhere) throw elsewhere;
   // While a run is under way, its records belong in the journal.
   const isNews = ({ severity }: Diagnostic) => !isInUse || severity !== 'note';

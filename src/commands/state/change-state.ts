@@ -14,9 +14,9 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { followMoves } from '../../plan/reconcile/moves.ts';
 import { encodeSnapshot } from '../../state/snapshot/snapshot.ts';
-import { openState, type StateStore } from '../../state/store.ts';
+import type { StateStore } from '../../state/store.ts';
 import { pickAddresses, readState, requireKnown } from './read-state.ts';
-import { keepHistory, openBackend } from '../session/state/open-backend.ts';
+import { keepHistory, openBackend, openStateOf } from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeLock } from '../session/session.ts';
@@ -105,7 +105,7 @@ async function changeState<T>(
   const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
   const lock = await takeLock(runtime, backend, wish, reporter);
   try {
-    const store = await openState(backend, {
+    const store = await openStateOf(access, {
       version,
       fence: lock.fence,
       history: keepHistory(runtime, access, operation),

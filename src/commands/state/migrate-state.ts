@@ -8,11 +8,11 @@ import { stateDirectoryName } from '../../state/files/files.ts';
 import type { Lock } from '../../state/lock/lock.ts';
 import { migrateState, type Migrated } from '../../state/moved/migrate.ts';
 import { readMarker } from '../../state/moved/marker.ts';
-import { openState } from '../../state/store.ts';
 import {
   keepHistory,
   openBackend,
   openSettings,
+  openStateOf,
   type StateAccess,
 } from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
@@ -44,6 +44,8 @@ export async function migrateTo(
   const directory = resolve(runtime.cwd);
   const settings = await readStateFile(to, '--to', runtime.cwd);
   const from = await openBackend(runtime, directory, { reporter });
+  // Both are known from here on, whichever the configuration names.
+  await from.trust.rememberPlace();
   const target = await openSettings(runtime, directory, settings, {
     source: 'person',
     reporter,
@@ -58,7 +60,7 @@ export async function migrateHere(
   reporter: Notices,
 ): Promise<Migration> {
   const absolute = resolve(runtime.cwd, directory);
-  const to = await openBackend(runtime, absolute, { reporter });
+  const to = await openBackend(runtime, absolute, { reporter, isMoving: true });
   const folder = resolve(absolute, stateDirectoryName);
   if (to.backend.place === folder || !existsSync(folder)) {
     await to.backend.close();
@@ -98,7 +100,7 @@ async function migrate(
       now: runtime.clock.now(),
       async fold() {
         const history = keepHistory(runtime, from, operation);
-        const store = await openState(from.backend, { version, fence, history });
+        const store = await openStateOf(from, { version, fence, history });
         await store.compact();
         await store.close();
       },
@@ -110,14 +112,15 @@ async function migrate(
 }
 
 /** A place without a state is not locked: that would make it look as if there were one. */
-async function requireState({ backend }: StateAccess, to: StateAccess): Promise<void> {
+async function requireState(from: StateAccess, to: StateAccess): Promise<void> {
+  const { backend } = from;
   if (backend.place === to.backend.place) {
     throw refuse('same-place', `The state is there already: ${backend.place}`, {
       hint: 'Give a file that names another place.',
     });
   }
   if (await readMarker(backend.openFiles())) return;
-  const store = await openState(backend, { isReadOnly: true });
+  const store = await openStateOf(from, { isReadOnly: true });
   await store.close();
   const { serial, resources, pending } = store.state;
   if (serial > 0 || resources.size + pending.size > 0) return;

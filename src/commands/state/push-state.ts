@@ -3,11 +3,14 @@ import { resolve } from 'node:path';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
-import type { StateBackend } from '../../state/backends/backend.ts';
 import { replaceState } from '../../state/replace-state.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../state/snapshot/snapshot.ts';
-import { openState } from '../../state/store.ts';
-import { keepHistory, openBackend } from '../session/state/open-backend.ts';
+import {
+  keepHistory,
+  openBackend,
+  openStateOf,
+  type StateAccess,
+} from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeLock } from '../session/session.ts';
@@ -41,7 +44,7 @@ export async function pushState(
   const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
   const lock = await takeLock(runtime, backend, wish, reporter);
   try {
-    const before = await readCurrent(backend, reporter);
+    const before = await readCurrent(access, reporter);
     const { serial } = before;
     if (isAlike(before, pushed)) return { serial, isChanged: false };
     if (!isForced) requireNewer(before, pushed);
@@ -49,6 +52,7 @@ export async function pushState(
     const after = { ...pushed, serial: Math.max(pushed.serial, serial + 1) };
     const history = keepHistory(runtime, access, operation);
     await replaceState(backend, { before, after, version, history }, lock.fence);
+    await access.trust.rememberState(after);
     return { serial: after.serial, isChanged: true };
   } finally {
     await lock.release();
@@ -82,10 +86,10 @@ async function readPushed(runtime: Runtime, path: string): Promise<State> {
 }
 
 async function readCurrent(
-  backend: StateBackend,
+  access: StateAccess,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<State> {
-  const store = await openState(backend, { isReadOnly: true });
+  const store = await openStateOf(access, { isReadOnly: true });
   try {
     reporter.showDiagnostics(store.diagnostics.filter(({ severity }) => severity !== 'note'));
     return { ...store.state, serial: store.snapshotSerial };

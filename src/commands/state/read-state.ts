@@ -4,7 +4,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { suggest } from '../../model/text/suggest.ts';
-import { readStateOf } from '../session/state/open-backend.ts';
+import { readStateOf, type KnownState } from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 
@@ -17,7 +17,7 @@ export async function readState(
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
   { mustExist = false } = {},
-): Promise<State> {
+): Promise<KnownState> {
   const { state, serial, diagnostics } = await readStateOf(
     runtime,
     resolve(runtime.cwd, directory),

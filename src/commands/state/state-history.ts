@@ -9,8 +9,13 @@ import { historyName } from '../../state/files/files.ts';
 import { readHistory } from '../../state/history/history.ts';
 import { replaceState } from '../../state/replace-state.ts';
 import { decodeSnapshot } from '../../state/snapshot/snapshot.ts';
-import { openState } from '../../state/store.ts';
-import { keepHistory, openBackend, type StateAccess } from '../session/state/open-backend.ts';
+import {
+  keepHistory,
+  openBackend,
+  openStateOf,
+  type StateAccess,
+} from '../session/state/open-backend.ts';
+import { explainOtherState } from '../session/trust/trust-place.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeLock } from '../session/session.ts';
@@ -20,16 +25,17 @@ type Notices = Pick<Reporter, 'showDiagnostics'>;
 
 /** The versions of the state of the working directory, the newest first. @throws DiagnosticError where none are kept */
 export function listHistory(runtime: Runtime): Promise<readonly Version[]> {
-  return withState(runtime, async ({ backend }) => {
+  return withState(runtime, async (access) => {
+    const { backend } = access;
     requireHistory(backend);
-    const { serial } = await readCurrent(backend);
+    const { serial } = await readCurrent(access);
     return (await readHistory(backend.openFiles(), serial)).toReversed();
   });
 }
 
 /** The state that had this serial. @throws DiagnosticError where it is not kept */
 export function readVersion(runtime: Runtime, serial: number): Promise<State> {
-  return withState(runtime, ({ backend }) => findVersion(backend, serial));
+  return withState(runtime, (access) => findVersion(runtime, access, serial));
 }
 
 /** What a rollback takes. */
@@ -52,18 +58,19 @@ export function rollBack(
 ): Promise<number | undefined> {
   const work = async (access: StateAccess) => {
     const { backend, settings } = access;
-    await findVersion(backend, serial);
+    await findVersion(runtime, access, serial);
     if (!(await confirm())) return undefined;
     const operation = 'state rollback';
     const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
     const lock = await takeLock(runtime, backend, wish, reporter);
     try {
-      const before = await readCurrent(backend);
+      const before = await readCurrent(access);
       requireSettled(before);
-      const former = await findVersion(backend, serial);
+      const former = await findVersion(runtime, access, serial);
       const after = { ...former, serial: before.serial + 1 };
       const history = keepHistory(runtime, access, operation);
       await replaceState(backend, { before, after, version, history }, lock.fence);
+      await access.trust.rememberState(after);
       return after.serial;
     } finally {
       await lock.release();
@@ -86,22 +93,29 @@ async function withState<T>(
 }
 
 /** With the serial that a snapshot of all of it gets. */
-async function readCurrent(backend: StateBackend): Promise<State> {
-  const store = await openState(backend, { isReadOnly: true });
+async function readCurrent(access: StateAccess): Promise<State> {
+  const store = await openStateOf(access, { isReadOnly: true });
   await store.close();
   return { ...store.state, serial: store.snapshotSerial };
 }
 
-async function findVersion(backend: StateBackend, serial: number): Promise<State> {
+async function findVersion(
+  { allowsOtherState }: Runtime,
+  access: StateAccess,
+  serial: number,
+): Promise<State> {
+  const { backend } = access;
   requireHistory(backend);
-  const current = await readCurrent(backend);
+  const current = await readCurrent(access);
   if (serial === current.serial && serial > 0) return current;
   const files = backend.openFiles();
   const name = historyName(serial);
   const text = await files.read(name);
   const path = files.pathOf(name);
   if (text !== undefined) {
-    return decodeSnapshot(text, { snapshot: path, backup: '', journal: '' }).state;
+    const former = decodeSnapshot(text, { snapshot: path, backup: '', journal: '' }).state;
+    if (former.lineage === current.lineage || allowsOtherState === true) return former;
+    throw explainOtherState(path, [current.lineage], former.lineage);
   }
   const known = (await readHistory(files, current.serial)).map((one) => one.serial);
   throw refuse('no-such-version', `No state with the serial ${serial} is kept`, {

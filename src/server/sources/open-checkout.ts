@@ -5,6 +5,7 @@ import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkOut, type Means } from '../../modules/check-out.ts';
 import type { RepositoryContent } from '../../modules/module-files.ts';
+import { stateDirectoryName } from '../../state/files/files.ts';
 import { isBelow } from '../../state/files/written-file.ts';
 import { HostFault } from '../hosts/host-fault.ts';
 import type { Hosts } from '../hosts/open-hosts.ts';
@@ -48,6 +49,7 @@ async function writeCheckout(
     const { repository: url, commit } = source;
     const { top, follow } = await checkOut(means, { url, commit, root: scratch }).catch(explain);
     const directory = await findDirectory(top, source.directory, follow);
+    await requireNoState(directory);
     return { directory, scratch, close };
   } catch (error) {
     await close();
@@ -58,6 +60,15 @@ async function writeCheckout(
 function explain(error: unknown): never {
   const detail = error instanceof Error ? error.message : String(error);
   throw new RunFault(`The commit cannot be checked out. ${detail}`, { cause: error });
+}
+
+/** Nothing was run there yet: what lies there has come with the commit, and would count as written by an earlier run. */
+async function requireNoState(directory: string): Promise<void> {
+  const found = await lstat(join(directory, stateDirectoryName)).catch(() => undefined);
+  if (!found) return;
+  throw new RunFault(
+    `The commit has ${stateDirectoryName} in the directory of the workspace, which belongs to Hostwright. Remove it from the repository with "git rm -r", and add it to .gitignore.`,
+  );
 }
 
 /** Of what leads through a link, nobody would know which files are those of the workspace: it changes elsewhere. */

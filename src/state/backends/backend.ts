@@ -26,6 +26,8 @@ export interface StateBackend {
   readonly place: string;
   /** Tells this state from all others, wherever they are; holds no secret. */
   readonly address: string;
+  /** Where credentials of the environment go: origins. None for what says for itself who may get in. */
+  readonly hosts?: readonly string[];
   readonly capabilities: Capabilities;
   readonly lock: LockMedium;
   /**

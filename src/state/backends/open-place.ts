@@ -18,8 +18,6 @@ export interface PlaceMeans extends Pick<
 > {
   /** Of the configuration; absolute. */
   readonly directory: string;
-  /** Asked before credentials go to addresses. Rejects with why they may not. */
-  readonly admit: (addresses: readonly string[]) => Promise<void>;
   /** Told of what went wrong without any harm. */
   readonly warn: (diagnostic: Diagnostic) => void;
 }
@@ -28,7 +26,7 @@ export interface PlaceMeans extends Pick<
 const maxConnections = 8;
 
 /**
- * The backend of a place, loaded when it is used. Nothing is read or asked yet.
+ * The backend of a place, loaded when it is used. Nothing is read there or sent yet.
  * @throws DiagnosticError where the environment does not say how to get there
  */
 export async function openPlace(
@@ -73,7 +71,7 @@ export async function openPlace(
 
 async function openBucket(
   place: Extract<StatePlace, { kind: 's3' }>,
-  { clock, env, openNetwork, admit }: PlaceMeans,
+  { clock, env, openNetwork }: PlaceMeans,
 ): Promise<StateBackend> {
   const [{ openS3Backend }, { readS3Environment }, { locateBucket }] = await Promise.all([
     import('./s3/open-s3-backend.ts'),
@@ -82,7 +80,6 @@ async function openBucket(
   ]);
   const environment = await readS3Environment(env);
   const address = locateBucket(place, environment);
-  await admit([address.endpoint]);
   const { bucket, key } = place;
   const { credentials } = environment;
   return overNetwork(openNetwork({ maxConnections }), ({ exchange }) =>
@@ -92,15 +89,12 @@ async function openBucket(
 
 async function openStateServer(
   place: Extract<StatePlace, { kind: 'http' }>,
-  { clock, env, openNetwork, admit, warn }: PlaceMeans,
+  { clock, env, openNetwork, warn }: PlaceMeans,
 ): Promise<StateBackend> {
-  const [{ openHttpBackend }, { readHttpCredentials }, { resolveEndpoint }] = await Promise.all([
+  const [{ openHttpBackend }, { readHttpCredentials }] = await Promise.all([
     import('./http/open-http-backend.ts'),
     import('./http/read-http-credentials.ts'),
-    import('./http/endpoint.ts'),
   ]);
-  const { address, lockAddress, unlockAddress } = resolveEndpoint(place);
-  await admit([address, lockAddress, unlockAddress]);
   const credentials = readHttpCredentials(env);
   return overNetwork(openNetwork({ maxConnections }), ({ exchange }) =>
     openHttpBackend({ ...place, credentials, exchange, clock, warn }),

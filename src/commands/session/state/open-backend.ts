@@ -12,9 +12,11 @@ import { tellSilence } from '../../../state/backends/tell-silence.ts';
 import { openPlace } from '../../../state/backends/open-place.ts';
 import { openKeyring } from '../../../state/encryption/read-passphrases.ts';
 import { sealBackend, type Sealing } from '../../../state/encryption/sealed-files.ts';
-import { openState } from '../../../state/store.ts';
+import type { StoreOptions } from '../../../state/store-options.ts';
+import { openState, type StateStore } from '../../../state/store.ts';
 import type { Reporter } from '../reporter.ts';
-import { admitAddresses, type AddressSource } from './admit-addresses.ts';
+import type { ServiceBinding } from '../locate-service.ts';
+import { trustPlace, type PlaceSource, type StateTrust } from '../trust/trust-place.ts';
 
 const variable = 'HOSTWRIGHT_STATE';
 
@@ -22,6 +24,7 @@ const variable = 'HOSTWRIGHT_STATE';
 export interface StateAccess extends Sealing {
   readonly backend: StateBackend;
   readonly settings: StateSettings;
+  readonly trust: StateTrust;
 }
 
 /** What opening a state may be given. */
@@ -30,6 +33,8 @@ interface OpenOptions {
   readonly given?: StateSettings | undefined;
   /** Shown what goes wrong without any harm while the state is used. */
   readonly reporter?: Pick<Reporter, 'showDiagnostics'> | undefined;
+  /** A person has asked to move the state there, wherever it was. */
+  readonly isMoving?: boolean;
 }
 
 /**
@@ -39,10 +44,10 @@ interface OpenOptions {
 export async function openBackend(
   runtime: Runtime,
   directory: string,
-  { given, reporter }: OpenOptions = {},
+  { given, reporter, isMoving = false }: OpenOptions = {},
 ): Promise<StateAccess> {
   const { settings, source } = await findSettings(runtime, directory, given);
-  return openSettings(runtime, directory, settings, { source, reporter });
+  return openSettings(runtime, directory, settings, { source, reporter, isMoving });
 }
 
 /** Opens the place that these settings name. @throws DiagnosticError */
@@ -50,7 +55,11 @@ export async function openSettings(
   runtime: Runtime,
   directory: string,
   settings: StateSettings,
-  { source, reporter }: Pick<OpenOptions, 'reporter'> & { readonly source: AddressSource },
+  {
+    source,
+    reporter,
+    isMoving = false,
+  }: Omit<OpenOptions, 'given'> & { readonly source: PlaceSource },
 ): Promise<StateAccess> {
   const keyring = openKeyring(runtime, settings.encryption);
   await keyring?.check();
@@ -58,11 +67,26 @@ export async function openSettings(
   const place = await openPlace(settings.place, {
     ...runtime,
     ...{ directory, warn },
-    admit: (addresses) => admitAddresses(runtime, directory, addresses, source),
+  });
+  const isSealed = keyring !== undefined;
+  const trust = await trustPlace(runtime, {
+    ...{ backend: place, directory, source, isSealed, isMoving, warn },
+  }).catch(async (error: unknown) => {
+    await place.close();
+    throw error;
   });
   const told = place.kind === 'local' ? place : tellSilence(place, runtime.clock, warn);
   const sealing = { keyring, allowsPlain: runtime.allowsPlainState ?? false };
-  return { backend: sealBackend(told, sealing), settings, ...sealing };
+  return { backend: sealBackend(told, sealing), settings, trust, ...sealing };
+}
+
+/** Opens the state that is there, once it is certain that it is the one which was there. @throws DiagnosticError */
+export function openStateOf(
+  { backend, trust }: Pick<StateAccess, 'backend' | 'trust'>,
+  options: StoreOptions,
+): Promise<StateStore> {
+  const admit = (state: State) => trust.admitState(state, options.isReadOnly !== true);
+  return openState(backend, { ...options, admit });
 }
 
 /** How a run keeps the history of a state; undefined where its backend cannot. */
@@ -84,10 +108,11 @@ async function findSettings(
   runtime: Runtime,
   directory: string,
   given: StateSettings | undefined,
-): Promise<{ readonly settings: StateSettings; readonly source: AddressSource }> {
+): Promise<{ readonly settings: StateSettings; readonly source: PlaceSource }> {
   const text = runtime.env[variable] ?? '';
   if (text.trim() !== '') {
-    return { settings: await parseStateSettings(text, variable, runtime.cwd), source: 'person' };
+    const settings = await parseStateSettings(text, variable, runtime.cwd);
+    return { settings, source: 'environment' };
   }
   const settings =
     given ??
@@ -101,23 +126,45 @@ async function findSettings(
   return { settings, source: 'configuration' };
 }
 
+/** A state, and what is asked before its service is. */
+export interface KnownState extends State, ServiceBinding {}
+
 /** A state as it was found. */
 export interface FoundState {
-  readonly state: State;
+  readonly state: KnownState;
   /** That of a snapshot that holds all of it. */
   readonly serial: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the state of a configuration, with what the journal has on top. Nothing is locked or changed. */
-export async function readStateOf(runtime: Runtime, directory: string): Promise<FoundState> {
-  const { backend } = await openBackend(runtime, directory);
+/**
+ * Reads the state of a configuration, with what the journal has on top. Nothing is locked or changed. `given` is what the
+ * configuration says of it, where it was read.
+ */
+export async function readStateOf(
+  runtime: Runtime,
+  directory: string,
+  given?: StateSettings,
+): Promise<FoundState> {
+  const access = await openBackend(runtime, directory, { given });
+  const { backend, trust } = access;
   try {
-    const store = await openState(backend, { isReadOnly: true });
+    const store = await openStateOf(access, { isReadOnly: true });
     await store.close();
     const { state, snapshotSerial: serial, diagnostics } = store;
-    return { state, serial, diagnostics };
+    return { state: { ...state, trust }, serial, diagnostics };
   } finally {
     await backend.close();
   }
+}
+
+/** The same for whoever must not wait; undefined where the state is not on this machine, or a command has its key. */
+export async function readNearState(
+  runtime: Runtime,
+  directory: string,
+  given: StateSettings,
+): Promise<KnownState | undefined> {
+  const { settings } = await findSettings(runtime, directory, given);
+  const isNear = (settings.place?.kind ?? 'local') === 'local' && settings.encryption !== 'command';
+  return isNear ? (await readStateOf(runtime, directory, given)).state : undefined;
 }

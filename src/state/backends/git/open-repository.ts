@@ -1,10 +1,10 @@
-// The repository that holds a directory, without a program that would look for one. A stranger may have written every file
-// of the directory, but nothing called `.git`, which git writes from no commit. Of its settings, those are read that say
-// where its remotes are; and what is fetched and made lies in a repository of Hostwright's own inside of it.
-import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+// The repository that holds a directory, as a state in it is kept with. Of its settings, those are read that say where its
+// remotes are; and what is fetched and made lies in a repository of Hostwright's own inside of it.
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { isAbsolute, join, resolve } from 'node:path';
 import { errorCode } from '../../faults.ts';
 import { BackendError } from '../backend-error.ts';
+import { findRepository, isThere, requireOwner, type FoundRepository } from './find-repository.ts';
 import { explainGitFailure } from './git-faults.ts';
 import {
   initBare,
@@ -78,60 +78,6 @@ export async function listRemoteHosts({
 export function findHost(url: string): string | undefined {
   const { protocol, host } = URL.canParse(url) ? new URL(url) : {};
   return protocol === 'https:' ? host : undefined;
-}
-
-interface FoundRepository {
-  /** The top of the work tree. */
-  readonly top: string;
-  /** That of this work tree. */
-  readonly gitDirectory: string;
-  /** The directory that all work trees of the repository share. */
-  readonly common: string;
-}
-
-/** The first directory upwards with a `.git`. One that only looks like a bare repository is none. */
-async function findRepository(directory: string): Promise<FoundRepository> {
-  if (!(await isThere(directory))) throw explainNone(directory, 'the directory does not exist');
-  for (let top = directory; ; top = dirname(top)) {
-    const mark = join(top, '.git');
-    const found = await stat(mark).catch(() => undefined);
-    if (found?.isDirectory()) return { top, gitDirectory: mark, common: mark };
-    if (found?.isFile()) return followMark(top, mark);
-    if (top === dirname(top)) throw explainNone(directory, 'not a git repository');
-  }
-}
-
-/** A work tree beside the first one and a submodule have a file that says where their repository is. */
-async function followMark(top: string, mark: string): Promise<FoundRepository> {
-  const [, written] = /^gitdir: (.+?)\n*$/s.exec(await readFile(mark, 'utf8')) ?? [];
-  if (written === undefined) throw explainNone(top, `${mark} does not say where it is`);
-  const gitDirectory = resolve(top, written);
-  if (!(await isThere(gitDirectory))) throw explainNone(top, `${gitDirectory} does not exist`);
-  const common = await readFile(join(gitDirectory, 'commondir'), 'utf8').catch(() => '.');
-  return { top, gitDirectory, common: resolve(gitDirectory, common.trimEnd()) };
-}
-
-function explainNone(directory: string, reason: string): BackendError {
-  return new BackendError('broken', `Git cannot use ${directory}: ${reason}.`);
-}
-
-/** As git does it: another user's repository says nothing, unless the user's own settings call it safe. */
-async function requireOwner({ top, common }: FoundRepository, env: GitPlace['env']): Promise<void> {
-  const user = process.geteuid?.();
-  const users = new Set([user, ...(user === 0 ? [Number(env['SUDO_UID'] ?? 0)] : [])]);
-  const owners = await Promise.all([top, common].map(async (path) => (await stat(path)).uid));
-  if (user === undefined || owners.every((owner) => users.has(owner))) return;
-  const git = openGit({ directory: dirname(process.execPath), env });
-  const { stdout } = await git(['config', '--get-all', '-z', 'safe.directory']);
-  // An empty one takes back those before it.
-  const all = stdout.toString('utf8').split('\0').slice(0, -1);
-  const safe = all.slice(all.lastIndexOf('') + 1);
-  if (safe.some((one) => one === '*' || resolve(one) === top)) return;
-  const detail = `detected dubious ownership in repository at '${top}'`;
-  throw new BackendError(
-    'denied',
-    `Git cannot use ${top}: ${detail}. If you trust it: git config --global --add safe.directory ${top}`,
-  );
 }
 
 /** All that the settings of the repository say, in their order, keys as git writes them. Git reads them as a file. */
@@ -220,11 +166,4 @@ async function readRemotes(git: Repository['git']): Promise<ReadonlyMap<string, 
     remotes.set(name, { fetchUrl, pushUrls: use === 'push' ? [...pushUrls, url] : pushUrls });
   }
   return remotes;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

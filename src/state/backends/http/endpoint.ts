@@ -24,6 +24,8 @@ export interface Endpoint extends Readonly<Record<keyof HttpAddresses, string>> 
   readonly place: string;
   /** Tells this state from all others; what the query says is in it as a hash. */
   readonly identity: string;
+  /** The origins of its addresses. */
+  readonly hosts: readonly string[];
   /** True for GitLab and Gitea: no serial is written twice there, and the highest one is the state. */
   readonly refusesOldSerials: boolean;
 }
@@ -40,7 +42,7 @@ export function resolveEndpoint(given: HttpAddresses): Endpoint {
   const isHosted = hostedPaths.some((path) => path.test(url.pathname));
   const lockAddress = given.lockAddress ?? (isHosted ? below(url, 'lock') : given.address);
   const unlockAddress = given.unlockAddress ?? lockAddress;
-  for (const one of [lockAddress, unlockAddress]) parseAddress(one);
+  const urls = [url, ...[lockAddress, unlockAddress].map(parseAddress)];
   const place = showAddress(url);
   return {
     address: given.address,
@@ -50,6 +52,7 @@ export function resolveEndpoint(given: HttpAddresses): Endpoint {
     unlockMethod: given.unlockMethod ?? (isHosted ? 'DELETE' : 'UNLOCK'),
     updateMethod: given.updateMethod ?? 'POST',
     place,
+    hosts: [...new Set(urls.map(({ origin }) => origin))],
     refusesOldSerials: isHosted,
     identity: `http:${place}${url.search === '' ? '' : `?${hash(url.search)}`}`,
   };

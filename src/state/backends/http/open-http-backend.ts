@@ -34,6 +34,7 @@ export function openHttpBackend(options: HttpBackendOptions): StateBackend {
     kind: 'http',
     place: endpoint.place,
     address: endpoint.identity,
+    hosts: endpoint.hosts,
     // Two writes are told apart by the lock's ID and the serial.
     capabilities: { epoch: false, expiry: false, history: false, compareAndSwap: true },
     lock: new HttpLock({ server, clock, warn }),

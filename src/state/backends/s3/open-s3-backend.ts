@@ -30,6 +30,7 @@ export function openS3Backend(options: S3BackendOptions): StateBackend {
     kind: 's3',
     place,
     address: `s3:${name}/${key}`,
+    hosts: [origin],
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
     lock,
     openFiles: (fence) =>

@@ -83,3 +83,9 @@ test('a commit that is gone, and a link that leads out, are no module either', a
   expect(out).toContain('The repository of the workspace holds a link that leads out of it.');
   expect(`${gone}${out}`).not.toContain('module');
 });
+
+test('a commit brings no files of Hostwright along', async () => {
+  const tree = { 'shop/main.yaml': 'version: 1\n', 'shop/.hostwright/rescue/state.json': '{}' };
+  const forged = await repository.commit(tree);
+  expect(await explainCheckout('shop', forged)).toContain('The commit has .hostwright');
+});

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { DiagnosticError } from '../../../model/errors.ts';
 import type { State } from '../../../model/state/state.ts';
+import type { StateBackend } from '../../../state/backends/backend.ts';
 import {
   fileNames,
   openDiskFiles,
@@ -9,27 +10,30 @@ import {
 } from '../../../state/files/files.ts';
 import { readMarker } from '../../../state/moved/marker.ts';
 import { refuse } from '../refuse.ts';
-import type { StateAccess } from './open-backend.ts';
 
 /**
- * Why an empty state must not be gone on from: there is one beside the configuration that was not moved. Everything would
- * be made a second time, and whoever wrote the configuration would have a service asked that the state does not belong to.
- * Undefined where all is well.
+ * Why an empty state must not be gone on from: there is one beside the configuration that was not moved, and everything
+ * would be made a second time. Undefined where all is well.
  */
 export async function findStateElsewhere(
-  { backend: { place } }: StateAccess,
+  { place }: Pick<StateBackend, 'place'>,
   directory: string,
   { serial, resources, pending }: State,
 ): Promise<DiagnosticError | undefined> {
   const folder = resolve(directory, stateDirectoryName);
   if (place === folder || serial > 0 || resources.size + pending.size > 0) return undefined;
-  const files = openDiskFiles(folder);
-  const names = await files.list();
-  const isThere = names.includes(fileNames.snapshot) || sortJournals(names).length > 0;
-  if (!isThere || (await readMarker(files))) return undefined;
+  if (!(await holdsState(folder))) return undefined;
   return refuse('state-elsewhere', `The state is in ${folder}, and not in ${place}`, {
     detail:
       '`state` names another place now, which has no state. A plan would create everything a second time.',
     hint: 'Move it with "hostwright init --migrate-state". If you no longer need it, remove that directory.',
   });
+}
+
+/** True for a directory with a state that was not moved away. */
+export async function holdsState(folder: string): Promise<boolean> {
+  const files = openDiskFiles(folder);
+  const names = await files.list();
+  const isThere = names.includes(fileNames.snapshot) || sortJournals(names).length > 0;
+  return isThere && !(await readMarker(files));
 }

@@ -1,0 +1,107 @@
+// Whether the access token may go to an address that nothing but the configuration names. What the state says of its service
+// only ever refuses: it may lie in the work tree, or in a place that the configuration chose.
+import type { ServiceTls } from '../../../model/account/service.ts';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import type { DiagnosticError } from '../../../model/errors.ts';
+import type { Runtime } from '../../../model/runtime.ts';
+import type { SourceRange } from '../../../model/source.ts';
+import { refuse } from '../refuse.ts';
+import { requireLeave, warnForgotten } from './require-leave.ts';
+import type { Facts, Subject, TrustMemory } from './trust-memory.ts';
+
+/** An address that a configuration names. */
+export interface NamedService {
+  readonly baseUrl: string;
+  readonly tls?: ServiceTls;
+  readonly source?: SourceRange;
+}
+
+/** What is asked before the service of a state is. */
+export interface ServiceTrust {
+  /**
+   * Lets the token go to an address that only a configuration names. Gives what went wrong without any harm.
+   * @throws DiagnosticError `other-service`, `other-authority`
+   */
+  admitService(service: NamedService): Promise<readonly Diagnostic[]>;
+}
+
+/**
+ * Lets the token go there, and remembers it of all subjects; one that knows the service already is enough. Gives what went
+ * wrong without any harm.
+ * @throws DiagnosticError `other-service`, `other-authority`
+ */
+export async function admitService(
+  runtime: Pick<Runtime, 'askLeave' | 'allowsOtherService' | 'process'>,
+  memory: TrustMemory,
+  subjects: readonly Subject[],
+  place: NamedService,
+): Promise<readonly Diagnostic[]> {
+  const known = await Promise.all(subjects.map((subject) => memory.recall(subject)));
+  const isVouchedFor = known.some((facts) => vouches(facts, place));
+  if (!isVouchedFor) {
+    const former = known.find(({ service }) => service !== undefined);
+    const isAllowed = runtime.allowsOtherService === true;
+    // What differs from what a person said is no first use.
+    if (former && !isAllowed) throw explainOther(former, place);
+    await requireLeave(runtime, isAllowed, explainFirst(runtime, place));
+  }
+  const facts = {
+    service: [place.baseUrl],
+    authorities: place.tls?.authorities?.fingerprints ?? [],
+  };
+  const faults: string[] = [];
+  for (const [index, subject] of subjects.entries()) {
+    if (vouches(known[index] ?? {}, place)) continue;
+    const fault = await memory.remember(subject, facts);
+    if (fault !== undefined && !isVouchedFor) faults.push(fault);
+  }
+  return faults.slice(0, 1).map(warnForgotten);
+}
+
+function vouches(
+  { service = [], authorities = [] }: Facts,
+  { baseUrl, tls }: NamedService,
+): boolean {
+  const all = tls?.authorities?.fingerprints ?? [];
+  return service.includes(baseUrl) && all.every((one) => authorities.includes(one));
+}
+
+function explainFirst(
+  { process: { run } }: Pick<Runtime, 'process'>,
+  place: NamedService,
+): DiagnosticError {
+  const { baseUrl, tls, source } = place;
+  const { file, fingerprints = [] } = tls?.authorities ?? {};
+  const authority =
+    file === undefined
+      ? ''
+      : ` Whoever holds a certificate authority of ${file} could pose as it (SHA-256): ${fingerprints.slice(0, 3).join(', ')}.`;
+  return refuse('other-service', `Only the configuration sends the access token to ${baseUrl}`, {
+    detail: `Nobody has confirmed this address for this state, and whoever writes the configuration could collect the token.${authority}`,
+    hint: run
+      ? 'Set HOSTWRIGHT_BASE_URL in the variables of the workspace.'
+      : 'Set HOSTWRIGHT_BASE_URL to the address of your service. Or confirm this one: run the command on a terminal, or once with --allow-other-service.',
+    ...(source && { source }),
+  });
+}
+
+function explainOther({ service = [] }: Facts, { baseUrl, source }: NamedService): DiagnosticError {
+  const where = source && { source };
+  if (!service.includes(baseUrl)) {
+    return refuse('other-service', 'You use this state with another service', {
+      detail: `Until now the access token went to ${service.join(', ')}; service.baseUrl names ${baseUrl}.`,
+      hint: 'Correct the address. If your account has moved there, add --allow-other-service.',
+      ...where,
+    });
+  }
+  return refuse(
+    'other-authority',
+    '`service.tls.caFile` names a certificate authority that you did not confirm',
+    {
+      detail:
+        'Whoever holds the key of a certificate authority can pose as the service and receive the access token.',
+      hint: 'Compare the fingerprints with those of your service. If they match, add --allow-other-service.',
+      ...where,
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import type { DiagnosticError } from '../../../model/errors.ts';
+import type { Runtime } from '../../../model/runtime.ts';
+
+/**
+ * Makes sure that a person lets something pass that nothing but a configuration says: by a flag, or at the terminal.
+ * @throws the refusal
+ */
+export async function requireLeave(
+  { askLeave }: Pick<Runtime, 'askLeave'>,
+  isAllowed: boolean,
+  refusal: DiagnosticError,
+): Promise<void> {
+  const [doubt] = refusal.diagnostics;
+  if (isAllowed || (doubt && (await askLeave?.(doubt)))) return;
+  throw refusal;
+}
+
+/** Said where what a person lets pass cannot be remembered; `fault` is a sentence. */
+export function warnForgotten(fault: string): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'trust-not-remembered',
+    summary: 'Your answer cannot be remembered: the next run asks again',
+    detail: fault,
+    hint: 'Set HOSTWRIGHT_BASE_URL and HOSTWRIGHT_STATE, or XDG_STATE_HOME to a directory of your own.',
+  };
+}

@@ -1,0 +1,118 @@
+// What this user has trusted so far, in files of their own outside of every work tree: who writes a configuration, or the
+// state beside it, has no say in it. Each subject has a file, so that two processes at once lose at most an answer, which is
+// then asked for again.
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import { isDeepStrictEqual as isEqual } from 'node:util';
+import type { Runtime } from '../../../model/runtime.ts';
+import { findWorkTree } from '../../../state/backends/git/tracked-files.ts';
+import { errorCode } from '../../../state/faults.ts';
+import { makeDirectory } from '../../../state/files/files.ts';
+import { readRegular } from '../../../state/files/regular-file.ts';
+import { replaceFile } from '../../../state/files/replace-file.ts';
+import { isBelow, resolveParent } from '../../../state/files/written-file.ts';
+
+/** What something is remembered of: words that nothing else has. */
+export type Subject = readonly string[];
+
+/** Lists of texts by their names. */
+export type Facts = Readonly<Record<string, readonly string[]>>;
+
+/** The memory of one user. */
+export interface TrustMemory {
+  /** What is remembered of a subject; nothing where there is no memory, or it cannot be read. */
+  recall(subject: Subject): Promise<Facts>;
+  /** Remembers these facts beside the others of the subject. Gives why that cannot be: a sentence. */
+  remember(subject: Subject, facts: Facts): Promise<string | undefined>;
+}
+
+const formatVersion = 1;
+
+/** The memory of whoever runs the program; `directory` is that of the configuration, absolute. */
+export function openTrustMemory({ env }: Pick<Runtime, 'env'>, directory: string): TrustMemory {
+  let found: Promise<Place> | undefined;
+  const find = () => (found ??= findPlace(env, directory));
+  const recall = async (subject: Subject): Promise<Facts> => {
+    const place = await find();
+    return 'folder' in place ? readFacts(join(place.folder, nameOf(subject)), subject) : {};
+  };
+  return {
+    recall,
+    async remember(subject, facts) {
+      const place = await find();
+      if ('fault' in place) return place.fault;
+      const before = await recall(subject);
+      const after: Remembered = { formatVersion, subject, facts: { ...before, ...facts } };
+      if (isEqual(after.facts, before)) return undefined;
+      try {
+        await makeDirectory(place.folder);
+        await replaceFile(
+          join(place.folder, nameOf(subject)),
+          `${JSON.stringify(after, null, 2)}\n`,
+        );
+        return undefined;
+      } catch (error) {
+        return `${place.folder} cannot be written (${errorCode(error) ?? 'unknown error'}).`;
+      }
+    },
+  };
+}
+
+function nameOf(subject: Subject): string {
+  return `${createHash('sha256').update(JSON.stringify(subject)).digest('hex')}.json`;
+}
+
+type Place = { readonly folder: string } | { readonly fault: string };
+
+/** Where the memory is, or why there is none: a sentence. */
+async function findPlace(env: Runtime['env'], directory: string): Promise<Place> {
+  const { XDG_STATE_HOME: given = '', HOME, USERPROFILE } = env;
+  const base = isAbsolute(given) ? given : join(HOME ?? USERPROFILE ?? '', '.local', 'state');
+  if (!isAbsolute(base)) return { fault: 'Neither XDG_STATE_HOME nor HOME is set.' };
+  const folder = join(base, 'hostwright', 'trust');
+  try {
+    const { real } = await resolveParent(join(folder, 'any'));
+    for (const root of [directory, await findWorkTree(directory)]) {
+      if (
+        root === undefined ||
+        !isBelow(real, dirname((await resolveParent(join(root, 'any'))).real))
+      )
+        continue;
+      return { fault: `${folder} is in the work tree, where anybody may have written it.` };
+    }
+    const found = await stat(folder).catch(ignoreMissing);
+    const isOwn = !found || found.uid === (process.geteuid?.() ?? found.uid);
+    if (isOwn && ((found?.mode ?? 0) & 0o022) === 0) return { folder };
+    return { fault: `Others may write to ${folder}.` };
+  } catch (error) {
+    return { fault: `${folder} cannot be read (${errorCode(error) ?? 'unknown error'}).` };
+  }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (errorCode(error) !== 'ENOENT') throw error;
+}
+
+async function readFacts(path: string, subject: Subject): Promise<Facts> {
+  try {
+    const found = JSON.parse(await readRegular(path)) as Partial<Remembered>;
+    const isMeant = found.formatVersion === formatVersion && isEqual(found.subject, subject);
+    return isMeant && isFacts(found.facts) ? found.facts : {};
+  } catch {
+    // Whatever is wrong with it, the person is asked again.
+    return {};
+  }
+}
+
+interface Remembered {
+  readonly formatVersion: number;
+  readonly subject: Subject;
+  readonly facts: Facts;
+}
+
+function isFacts(value: unknown): value is Facts {
+  const isText = (one: unknown) => typeof one === 'string';
+  const isList = (one: unknown) => Array.isArray(one) && one.every(isText);
+  return typeof value === 'object' && value !== null && Object.values(value).every(isList);
+}

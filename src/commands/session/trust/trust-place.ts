@@ -1,0 +1,173 @@
+// What a state is trusted with: its place with the credentials for it, the place with this very state, and the state with
+// the service that gets the access token. The YAML of a pull request is a stranger's, and so may be what lies beside it. So
+// neither vouches for anything: the environment does, or what a person has said before, which the memory of the user keeps.
+import { dirname, join, resolve } from 'node:path';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import type { DiagnosticError } from '../../../model/errors.ts';
+import type { Runtime } from '../../../model/runtime.ts';
+import type { State } from '../../../model/state/state.ts';
+import { isLoopback } from '../../../model/text/is-loopback.ts';
+import type { StateBackend } from '../../../state/backends/backend.ts';
+import { stateDirectoryName } from '../../../state/files/files.ts';
+import { resolveParent } from '../../../state/files/written-file.ts';
+import { refuse } from '../refuse.ts';
+import { admitService, type ServiceTrust } from './admit-service.ts';
+import { holdsState } from './find-state-elsewhere.ts';
+import { requireLeave, warnForgotten } from './require-leave.ts';
+import { requireSecured, requireUntracked } from './require-safe-place.ts';
+import { openTrustMemory, type Subject } from './trust-memory.ts';
+
+/** Who names the place of a state: the configuration, HOSTWRIGHT_STATE, or the command line. */
+export type PlaceSource = 'configuration' | 'environment' | 'person';
+
+/** What is asked before a state is used. */
+export interface StateTrust extends ServiceTrust {
+  /**
+   * Lets a state that was just read be used. `isWritten`: what is empty now is about to become this state.
+   * @throws DiagnosticError `state-of-another-lineage`
+   */
+  admitState(state: State, isWritten: boolean): Promise<void>;
+  /** From now on, this is the state of the place, whatever was there. */
+  rememberState(state: Pick<State, 'lineage'>): Promise<void>;
+  /** From now on, the configuration may have its state there. Gives why that cannot be kept: a sentence. */
+  rememberPlace(): Promise<string | undefined>;
+}
+
+/** A place, and what is to be done there. */
+export interface TrustedPlace {
+  readonly backend: StateBackend;
+  /** Of the configuration; absolute. */
+  readonly directory: string;
+  readonly source: PlaceSource;
+  readonly isSealed: boolean;
+  /** A person has asked to move the state to this place. */
+  readonly isMoving: boolean;
+  readonly warn: (diagnostic: Diagnostic) => void;
+}
+
+/**
+ * Lets the credentials for a state go to its place. Nothing was sent there before.
+ * @throws DiagnosticError `state-plain-http`, `other-state-host`, `state-elsewhere`, `state-tracked`
+ */
+export async function trustPlace(runtime: Runtime, given: TrustedPlace): Promise<StateTrust> {
+  const { backend, directory, source, isMoving, warn } = given;
+  const { place, hosts = [] } = backend;
+  const usual = resolve(directory, stateDirectoryName);
+  requireSecured(runtime, hosts);
+  await requireUntracked(runtime, backend.kind === 'local' ? [usual, place] : [usual]);
+  const trust = await recallTrust(runtime, given, usual);
+  if (source === 'person') await trust.rememberPlace();
+  if (source !== 'configuration') return trust;
+
+  const former = isMoving ? [] : await trust.listFormer();
+  const isNew = hosts.length > 0 && !(await trust.isKnown());
+  const isNear = hosts.every((one) => isLoopback(new URL(one)));
+  if (former.length > 0 || (isNew && !isNear)) {
+    const refusal = explainPlace(place, isNew ? hosts : [], former);
+    await requireLeave(runtime, runtime.allowsOtherState === true, refusal);
+    const fault = await trust.rememberPlace();
+    if (fault !== undefined) warn(warnForgotten(fault));
+  } else if (hosts.length > 0 || isMoving) await trust.rememberPlace();
+  return trust;
+}
+
+/** What the memory has of a place. */
+interface RecalledTrust extends StateTrust {
+  /** The places where the configuration had its state; none where this is one of them. */
+  listFormer(): Promise<readonly string[]>;
+  /** True where credentials went to these hosts before. */
+  isKnown(): Promise<boolean>;
+}
+
+async function recallTrust(
+  runtime: Runtime,
+  { backend, directory, source, isSealed }: TrustedPlace,
+  usual: string,
+): Promise<RecalledTrust> {
+  const { kind, place, address, hosts = [] } = backend;
+  const memory = openTrustMemory(runtime, directory);
+  const isUsual = kind === 'local' && place === usual;
+  // Only its path tells a directory from others.
+  const here: Subject = ['place', kind === 'local' ? await findReal(place) : address, ...hosts];
+  const configuration: Subject = ['directory', await findReal(directory)];
+  const name = here.join(' ');
+  let subjects: readonly Subject[] = [];
+  const rememberPlace = async () => {
+    const fault = await memory.remember(configuration, { [name]: [place] });
+    return fault ?? (hosts.length > 0 ? memory.remember(here, { hosts }) : undefined);
+  };
+  const rememberState = async ({ lineage }: Pick<State, 'lineage'>) => {
+    if (isSealed) await memory.remember(here, { lineage: [lineage] });
+  };
+  return {
+    rememberPlace,
+    rememberState,
+    async listFormer() {
+      const known = await memory.recall(configuration);
+      if (name in known) return [];
+      const isBeside = !isUsual && (await holdsState(usual));
+      return [...new Set([...Object.values(known).flat(), ...(isBeside ? [usual] : [])])];
+    },
+    isKnown: async () => 'hosts' in (await memory.recall(here)),
+    async admitState(state, isWritten) {
+      const { lineage, serial, resources, pending } = state;
+      const isEmpty = serial === 0 && resources.size + pending.size === 0;
+      const isMeant = !isEmpty || isWritten;
+      subjects = [
+        ...(isEmpty ? [['service', ...here]] : []),
+        ...(isMeant ? [['service', address, lineage]] : []),
+      ];
+      if (!isMeant) return;
+      const known = isSealed && !isEmpty ? (await memory.recall(here)).lineage : undefined;
+      if (known && !known.includes(lineage) && runtime.allowsOtherState !== true) {
+        throw explainOtherState(place, known, lineage);
+      }
+      await rememberState(state);
+      if (source === 'configuration' && !isUsual) await rememberPlace();
+    },
+    admitService: (service) => admitService(runtime, memory, subjects, service),
+  };
+}
+
+/** A path with its links followed, as far as it is there; whoever reads there says what is wrong with it. */
+function findReal(path: string): Promise<string> {
+  return resolveParent(join(path, 'any')).then(
+    ({ real }) => dirname(real),
+    () => path,
+  );
+}
+
+function explainPlace(
+  place: string,
+  hosts: readonly string[],
+  former: readonly string[],
+): DiagnosticError {
+  const hint =
+    'If you want that, run with --allow-other-state once, or set HOSTWRIGHT_STATE. Otherwise, find out who changed `state`.';
+  const before = former.length > 0 ? `Until now the state was in ${former.join(', ')}.` : '';
+  if (hosts.length > 0) {
+    const summary = `The configuration alone sends the state to another host: ${hosts.join(', ')}`;
+    const detail = `${before || 'Nobody has confirmed it.'} Whoever writes the configuration could collect the credentials for the state.`;
+    return refuse('other-state-host', summary, { detail, hint });
+  }
+  return refuse('state-elsewhere', `The configuration has its state in another place: ${place}`, {
+    detail: `${before} What is in the other place may be anybody's.`,
+    hint: `To move it, run "hostwright init --migrate-state" or "hostwright state migrate". ${hint}`,
+  });
+}
+
+/** One state lies where another one was. */
+export function explainOtherState(
+  place: string,
+  known: readonly string[],
+  lineage: string,
+): DiagnosticError {
+  return refuse(
+    'state-of-another-lineage',
+    `Another state has taken the place of yours: ${place}`,
+    {
+      detail: `Its lineage is ${lineage}; that of the state which was here is ${known.join(', ')}. Somebody may have copied it here.`,
+      hint: 'Restore the state that was here. If it was replaced on purpose, add --allow-other-state once.',
+    },
+  );
+}

@@ -1,0 +1,78 @@
+// Where the repository is that holds a directory, without a program that would look for one. A stranger may have written
+// every file of the directory, but nothing called `.git`, which git writes from no commit.
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { BackendError } from '../backend-error.ts';
+import { openGit, type GitPlace } from './git-program.ts';
+
+/** A repository that was found. */
+export interface FoundRepository {
+  /** The top of the work tree. */
+  readonly top: string;
+  /** That of this work tree. */
+  readonly gitDirectory: string;
+  /** The directory that all work trees of the repository share. */
+  readonly common: string;
+}
+
+/**
+ * The first directory upwards with a `.git`. One that only looks like a bare repository is none.
+ * @throws BackendError `broken` where there is none
+ */
+export async function findRepository(directory: string): Promise<FoundRepository> {
+  if (!(await isThere(directory))) throw explainNone(directory, 'the directory does not exist');
+  for (let top = directory; ; top = dirname(top)) {
+    const mark = join(top, '.git');
+    const found = await stat(mark).catch(() => undefined);
+    if (found?.isDirectory()) return { top, gitDirectory: mark, common: mark };
+    if (found?.isFile()) return followMark(top, mark);
+    if (top === dirname(top)) throw explainNone(directory, 'not a git repository');
+  }
+}
+
+/** A work tree beside the first one and a submodule have a file that says where their repository is. */
+async function followMark(top: string, mark: string): Promise<FoundRepository> {
+  const [, written] = /^gitdir: (.+?)\n*$/s.exec(await readFile(mark, 'utf8')) ?? [];
+  if (written === undefined) throw explainNone(top, `${mark} does not say where it is`);
+  const gitDirectory = resolve(top, written);
+  if (!(await isThere(gitDirectory))) throw explainNone(top, `${gitDirectory} does not exist`);
+  const common = await readFile(join(gitDirectory, 'commondir'), 'utf8').catch(() => '.');
+  return { top, gitDirectory, common: resolve(gitDirectory, common.trimEnd()) };
+}
+
+function explainNone(directory: string, reason: string): BackendError {
+  return new BackendError('broken', `Git cannot use ${directory}: ${reason}.`);
+}
+
+/**
+ * As git does it: another user's repository says nothing, unless the user's own settings call it safe.
+ * @throws BackendError `denied`
+ */
+export async function requireOwner(
+  { top, common }: FoundRepository,
+  env: GitPlace['env'],
+): Promise<void> {
+  const user = process.geteuid?.();
+  const users = new Set([user, ...(user === 0 ? [Number(env['SUDO_UID'] ?? 0)] : [])]);
+  const owners = await Promise.all([top, common].map(async (path) => (await stat(path)).uid));
+  if (user === undefined || owners.every((owner) => users.has(owner))) return;
+  const git = openGit({ directory: dirname(process.execPath), env });
+  const { stdout } = await git(['config', '--get-all', '-z', 'safe.directory']);
+  // An empty one takes back those before it.
+  const all = stdout.toString('utf8').split('\0').slice(0, -1);
+  const safe = all.slice(all.lastIndexOf('') + 1);
+  if (safe.some((one) => one === '*' || resolve(one) === top)) return;
+  const detail = `detected dubious ownership in repository at '${top}'`;
+  throw new BackendError(
+    'denied',
+    `Git cannot use ${top}: ${detail}. If you trust it: git config --global --add safe.directory ${top}`,
+  );
+}
+
+/** True where something has this path, links followed. */
+export async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
