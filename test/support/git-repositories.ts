@@ -23,7 +23,7 @@ export type Tree = Readonly<Record<string, string | { readonly leadsTo: string }
 /** A repository with a work tree. */
 export interface GitRepository {
   readonly directory: string;
-  git(...args: string[]): Promise<string>;
+  readonly git: (...args: string[]) => Promise<string>;
   /** Commits a tree in place of what was there, and returns the commit. */
   commit(tree: Tree): Promise<string>;
 }
