@@ -112,6 +112,12 @@ function isLooser(was: string, now: string): boolean {
   return (now.match(number) ?? []).some((one, index) => Number(one) > Number(before[index] ?? 0));
 }
 
+function withoutPlace(placed: PlacedSafeguard): Safeguard {
+  const safeguard: Safeguard & { source?: SourceRange } = { ...placed };
+  delete safeguard.source;
+  return safeguard;
+}
+
 /** What is remembered after an apply. Until one of everything has `accepted` the plan, what was lifted is still told. */
 export function rememberSafeguards(
   before: Safeguards | undefined,
@@ -119,7 +125,7 @@ export function rememberSafeguards(
   isAccepted: boolean,
 ): Safeguards {
   const listed = listSafeguards(desired);
-  const now = [...listed].map(([key, { source: _source, ...one }]) => [key, one] as const);
+  const now = [...listed].map(([key, one]) => [key, withoutPlace(one)] as const);
   const lifted = isAccepted ? [] : listLifted(before, listed);
   const kept = lifted.flatMap(({ key }) => (before?.[key] ? [[key, before[key]] as const] : []));
   return Object.fromEntries([...now, ...kept].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -43,7 +43,7 @@ function errorOf(end: RunEnd, address = 'projects.demo.vms.web'): Partial<Diagno
   return result && 'diagnostic' in result ? result.diagnostic : undefined;
 }
 
-const bigSize = web(`${vm.replace('c1-r1-d20', late('c8-r16-d160'))}`);
+const bigSize = web(vm.replace('c1-r1-d20', late('c8-r16-d160')));
 
 describe('a policy that denies and reads what is known during the apply', () => {
   test.each([
@@ -53,7 +53,7 @@ describe('a policy that denies and reads what is known during the apply', () => 
     ['an image', web(vm.replace('debian-12', late('ubuntu-24.04'))), 'after.image == "debian-12"'],
     ['a price', web(vm.replace('monthly', late('hourly'))), 'after.cost < 1.0'],
     ['a state', web(`${vm}, power: ${late('stopped')}`), 'after.power == "running"'],
-    ['what nothing else waits for', web(`${vm}`), 'projects.demo.publicIps.edge.address == ""'],
+    ['what nothing else waits for', web(vm), 'projects.demo.publicIps.edge.address == ""'],
     [
       'what a network that it only refers to is given',
       web(`${vm}, networks: [lan]`),
