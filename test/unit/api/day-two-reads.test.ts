@@ -35,7 +35,7 @@ test('records come in our own terms, whatever is missing', async () => {
       resourceType: '',
       resourceId: '',
       tariffId: '',
-      renewal: 'unknown',
+      renewal: undefined,
       paidUntil: null,
     },
   ]);
