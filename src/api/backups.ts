@@ -12,6 +12,8 @@ import {
   readText,
   readTime,
 } from '../model/wire/decode-fields.ts';
+import { classifyRefusal } from './errors/classify-error.ts';
+import { ServiceError } from './errors/errors.ts';
 import type { ServiceClocks } from './service-clocks.ts';
 import { type Caller, readAll, readOne } from './wire/reading.ts';
 
@@ -32,6 +34,29 @@ export function listBackups(
     return client.clocks?.readResource(backup) ?? backup;
   };
   return readAll(client, { request, decode });
+}
+
+/**
+ * The backups of these VMs by VM, a request each. A VM that is gone by now has no entry, nor has one whose
+ * backups the token may not see: a plan is not refused for what it could have counted.
+ * @throws ApiError when the service cannot be read at all
+ */
+export async function readBackups(
+  client: Caller,
+  vms: readonly VmPlace[],
+): Promise<ReadonlyMap<string, readonly Backup[]>> {
+  const backups = new Map<string, readonly Backup[]>();
+  await Promise.all(
+    vms.map(async (place) => {
+      try {
+        backups.set(place.vmId, await listBackups(client, place));
+      } catch (error) {
+        const meaning = error instanceof ServiceError ? classifyRefusal(error) : undefined;
+        if (meaning !== 'notFound' && meaning !== 'forbidden') throw error;
+      }
+    }),
+  );
+  return backups;
 }
 
 /** The images that the service has, for the names of those that backups were made from. @throws ApiError */

@@ -4,7 +4,7 @@ import { listSafeguards } from '../checks/lifted.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { kinds } from '../kinds/registry.ts';
 import { findUnshown } from '../live/find-unshown.ts';
-import { readBackups } from '../live/read-backups.ts';
+import { readBackups } from '../api/backups.ts';
 import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
 import type { Backup } from '../model/account/vm-work.ts';
 import type { LiveOperation } from '../model/account/operation.ts';

@@ -1,5 +1,6 @@
 import { whole } from '../support/whole.ts';
 import { describe, expect, test } from 'vitest';
+import { listBackups } from '../../src/api/backups.ts';
 import type { ResolvedCommand } from '../../src/model/account/command.ts';
 import type { LiveResource } from '../../src/model/account/live.ts';
 import { makeDesired } from '../support/desired.ts';
@@ -179,6 +180,35 @@ describe('what was changed while a request that loses something was waited for',
       });
     }
   });
+});
+
+test.each([
+  ['deleted', '', /DELETE .*\/vms\/[^/]+$/],
+  ['replaced', web('debian-12', 'c2-r4-d40'), /DELETE .*\/vms\/[^/]+$/],
+  [
+    'rebuilt without its backups',
+    web('ubuntu-24.04').replace('tariff', 'rebuild: { deleteBackups: true }, tariff'),
+    /\/rebuild$/,
+  ],
+])('a backup that somebody made since is lost with nothing: %s', async (_what, after, losing) => {
+  const world = await World.open();
+  await world.apply(await shop(web()));
+  const vm = (await world.readAccount()).find((one) => one.kind === 'vm' && one.name === 'web');
+  if (!vm) throw new Error('no VM');
+  const params = { projectId: vm.projectId, vmId: vm.id };
+  let sent = 0;
+  const end = await world.apply(await shop(after), {
+    meddle: async (request, pass) => {
+      if (!losing.test(`${request.method} ${request.url}`)) return pass();
+      sent += 1;
+      if (sent === 1) await world.connect().call({ operation: 'createBackup', params });
+      return pass();
+    },
+  });
+  expect(describeFailures(end).join()).toContain('it has 1 backup, and the plan counted 0');
+  expect(sent).toBe(1);
+  await world.settle();
+  expect(await listBackups(world.connect(), params)).toHaveLength(1);
 });
 
 test.each([

@@ -1,5 +1,7 @@
 import { isBackup, isRebuild } from '../../kinds/outcome.ts';
 import { findUnseenChanges, isWatched } from '../../kinds/unseen-changes.ts';
+import { readBackups } from '../../api/backups.ts';
+import type { Address } from '../../model/address.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -63,7 +65,29 @@ export async function confirmUnchanged(
   // A single answer that it is not there may be wrong: whether there is anything to delete, its delete says.
   if (!fresh && effect === 'delete') return planned;
   requireUnchanged(context, change, command, fresh);
+  await requireNoNewBackup(context, change, command);
   return fresh;
+}
+
+/** Backups go with the resource: more than the plan counted were never approved. @throws as `confirmUnchanged` does */
+async function requireNoNewBackup(
+  { client }: RunContext,
+  { address, lostBackups, displacedBackup }: Change,
+  command: ResolvedCommand,
+): Promise<void> {
+  // One that is displaced is confirmed before the backup that does it.
+  if (typeof lostBackups !== 'number' || displacedBackup !== undefined) return;
+  const vmId = subjectId(command) ?? '';
+  const { projectId } = placeOfCommand(command);
+  const listed = (await readBackups(client, [{ projectId, vmId }])).get(vmId) ?? [];
+  if (listed.length <= lostBackups) return;
+  throw explainChanges(address, command, [
+    `it has ${counted(listed.length)}, and the plan counted ${lostBackups}`,
+  ]);
+}
+
+function counted(backups: number): string {
+  return backups === 1 ? '1 backup' : `${backups} backups`;
 }
 
 /** Compares what a command destroys, as it was just read, with what the plan was made on. @throws as `confirmUnchanged` does */
@@ -79,9 +103,16 @@ export function requireUnchanged(
     fresh && planned
       ? findUnseenChanges(planned, fresh, carriedOut.get(id) ?? [], live.catalog, sensitive)
       : ['it is gone'];
-  if (changes.length === 0) return;
-  const { effect } = commandSubjects[command.kind];
-  throw new ChangeFailure({
+  if (changes.length > 0) throw explainChanges(address, command, changes);
+}
+
+function explainChanges(
+  address: Address,
+  { kind }: ResolvedCommand,
+  changes: readonly string[],
+): ChangeFailure {
+  const { effect } = commandSubjects[kind];
+  return new ChangeFailure({
     severity: 'error',
     code: 'changed-since-plan',
     summary: 'Somebody changed it since the plan was made, so nothing was destroyed',
