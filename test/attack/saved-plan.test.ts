@@ -21,7 +21,7 @@ afterEach(() => world.close());
 
 const run = (argv: readonly string[], env: Record<string, string> = {}) =>
   world.run(argv, {
-    env: { HOSTWRIGHT_BASE_URL: '', ...env },
+    env,
     meddle: (request, pass) => {
       origins.add(new URL(request.url).origin);
       return pass();
