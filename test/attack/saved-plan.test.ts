@@ -354,9 +354,11 @@ test('a plain plan of a directory without encryption is none of one with it', as
 });
 
 describe('attack c: a saved plan with a checksum that fits', () => {
+  const byYaml = { HOSTWRIGHT_BASE_URL: '' };
+
   test('names no other service', async () => {
     await configure(`${service}projects: { shop: {} }\n`);
-    await plan();
+    await plan(['--allow-other-service'], byYaml);
     const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 1 };
     const connection = { kind: 'remote', baseUrl: evil, source };
     await tamper((text) =>
@@ -364,18 +366,18 @@ describe('attack c: a saved plan with a checksum that fits', () => {
         .replaceAll('https://sandbox/v1', evil)
         .replace(/^\{/, `{"connection":${JSON.stringify(connection)},`),
     );
-    await expectRefused('other-service');
+    await expectRefused('other-service', byYaml);
   });
 
   test('names none through a variable that the address is made of', async () => {
     await configure(
       'variables: { host: { default: sandbox } }\nservice: { baseUrl: "https://${var.host}/v1" }\nprojects: { shop: {} }\n',
     );
-    await plan();
+    await plan(['--allow-other-service'], byYaml);
     await tamper((text) =>
       text.replaceAll('https://sandbox/v1', evil).replace('"host":"sandbox"', '"host":"evil.test"'),
     );
-    await expectRefused('other-service');
+    await expectRefused('other-service', byYaml);
   });
 
   test('is applied to no other service that the environment names', async () => {
