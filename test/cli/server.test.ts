@@ -216,7 +216,7 @@ describe('the audit log', () => {
     });
     const lines = (await response.text()).trim().split('\n');
     const entries = lines.map((line) => JSON.parse(line) as Record<string, string>);
-    expect(ready).toEqual({ count: entries.length, hash: entries.at(-1)?.hash });
+    expect(ready).toEqual({ count: entries.length, hash: entries.at(-1)?.hash, unkeyed: 0 });
     expect(entries[0]).toMatchObject({ act: 'administrator-token.make', seq: 1 });
     const acts = new Set(entries.map(({ act }) => act));
     for (const act of ['workspace.create', 'run.apply', 'run.cancel', 'run.end'])

@@ -88,7 +88,7 @@ describe('a plan with data', () => {
     const planned = await run(['plan', ...target]);
     expect(planned).toMatchObject({ code: 0, writes: [] });
     expect(planned.stdout).toContain('name = "beside-core"');
-    expect(planned.stdout).toContain('= "img-ubuntu-24-04"');
+    expect(planned.stdout).toContain('= "ubuntu-24.04 (img-ubuntu-24-04)"');
     const lab = await networkOf(world.projectId, 'lab');
     expect(planned.stdout).toContain(`["id:${lab.id}"]`);
     expect(planned.stdout).not.toContain('unmanaged-resources');
