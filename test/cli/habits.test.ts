@@ -25,7 +25,9 @@ test('a pipeline for Terraform runs as it is', async () => {
   expect(planned).toMatchObject({ code: 2, stderr: '' });
   expect(planned.stdout).toContain('+ name = "b"');
   expect((await stat(join(directory, 'x.hwp'))).isFile()).toBe(true);
-  expect(await run('apply -input=false -auto-approve x.hwp')).toMatchObject({ code: 0 });
+  expect(await run('apply -input=false -auto-approve -var name=b x.hwp')).toMatchObject({
+    code: 0,
+  });
   expect(await run('state list')).toMatchObject({ code: 0, stdout: 'projects.a\n' });
   const destroyed = await run('destroy -auto-approve -refresh=true -parallelism=3');
   expect(destroyed.code).toBe(0);

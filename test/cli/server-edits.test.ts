@@ -45,7 +45,7 @@ describe('two edits of a workspace at once', () => {
     const { body } = await call('GET', '/api/v1/workspaces/shop');
     expect(body).toMatchObject({ approvals: { count: 2, byAuthor: true }, directory: 'shop' });
     const { body: variables } = await call('GET', '/api/v1/workspaces/shop/variables');
-    expect(variables).toEqual({ names: ['HOSTWRIGHT_VAR_b', 'HOSTWRIGHT_VAR_c'] });
+    expect(variables).toEqual({ names: ['HOSTWRIGHT_VAR_b', 'HOSTWRIGHT_VAR_c'], secrets: [] });
   });
 });
 

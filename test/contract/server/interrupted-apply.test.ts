@@ -28,6 +28,7 @@ const savedPlan = {
     actions: {},
     summary: {},
     quotas: [],
+    findings: [],
     fingerprints: { configuration: 'as it was' },
   },
 };

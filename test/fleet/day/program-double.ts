@@ -214,6 +214,7 @@ class ProcessDouble {
       hostwright: {
         actions: Object.fromEntries(changes.map(({ name, action }) => [addressOf(name), action])),
         summary: { add, change, destroy },
+        findings: [],
         // Its variables never change.
         fingerprints: { configuration: '' },
         quotas: [{ name: 'networks', limit: 1_000_000, used, after: used + add - destroy }],
