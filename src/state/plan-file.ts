@@ -13,6 +13,17 @@ import { hashCanonical } from './hash-canonical.ts';
 import { readHead } from './files/regular-file.ts';
 import { replaceFile } from './files/replace-file.ts';
 import { findPlaceFault } from './files/written-file.ts';
+import {
+  checkAddress,
+  checkCount,
+  checkFlag,
+  checkMoment,
+  checkText,
+  findListFault,
+  findObjectFault,
+  type Check,
+  type Fields,
+} from './shape.ts';
 
 /** By what the sensitive values of a plan are known again: they stand in no plan file. */
 export interface Seal {
@@ -61,6 +72,52 @@ const format = 'hostwright-plan';
 
 /** What every encrypted plan is bound to, by the purpose of its key: the plan itself says to which state it belongs. */
 const sealNames = { state: 'plan', plan: 'sealed-plan' } as const;
+
+const objectOf =
+  (fields: Fields): Check =>
+  (value) =>
+    findObjectFault(value, fields);
+const listOf =
+  (fields: Fields): Check =>
+  (value) =>
+    findListFault(value, fields, null);
+const checkTexts: Check = (value) =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+    ? undefined
+    : 'must be a list of texts';
+const texts = { check: checkTexts };
+const objects = { check: listOf({}) };
+const ofResources = { check: listOf({ address: { check: checkAddress } }) };
+const someObjects = { ...objects, isOptional: true } as const;
+
+/** The parts that every saved plan has. Anybody can make one with a checksum that fits. */
+const savedFields: Fields = {
+  version: { check: checkText },
+  directory: { check: checkText },
+  service: { check: checkText },
+  lineage: { check: checkText },
+  serial: { check: checkCount },
+  plannedAt: { check: checkMoment },
+  fingerprints: { check: objectOf({}) },
+  isIncomplete: { check: checkFlag },
+  variables: { check: objectOf({}) },
+  desired: {
+    check: objectOf({ resources: ofResources, outputs: someObjects, policies: someObjects }),
+  },
+  planOptions: {
+    check: objectOf({
+      ...{ adoptsAll: { check: checkFlag }, isForced: { check: checkFlag }, replace: texts },
+      selection: { check: objectOf({ targets: texts, excludes: texts }) },
+    }),
+  },
+  plan: {
+    check: objectOf({
+      ...{ mode: { check: checkText }, changes: ofResources, tasks: objects, gone: texts },
+      ...{ findings: objects, quotas: objects, outputs: someObjects, checks: someObjects },
+      ...{ drift: someObjects, deferred: someObjects },
+    }),
+  },
+};
 
 /** A plan as it was read, and how far its file vouches for it. */
 export interface ReadPlanFile extends SavedPlan {
@@ -163,6 +220,11 @@ export async function readPlanFile(
   const { checksum, ...saved } = content;
   if (hashCanonical(saved) !== checksum) {
     throw problem('plan-file-damaged', `${path} was changed since it was saved`, undefined, again);
+  }
+  const fault = findObjectFault(saved, savedFields);
+  if (fault !== undefined) {
+    const cause = new Error(`Its ${fault.replace(/^[. ]+/, '')}`);
+    throw problem('plan-file-damaged', `${path} is not as Hostwright writes a plan`, cause, again);
   }
   return { ...saved, isEncrypted, isTrusted };
 }

@@ -79,6 +79,31 @@ test('a plan that is not encrypted takes no place of one that is', async () => {
   expect(allowed).toMatchObject({ code: 0 });
 });
 
+test('a saved plan whose parts are not of their kind is refused, whatever is asked of it', async () => {
+  await plan();
+  const whole = await readFile(saved(), 'utf8');
+  const { checksum, format, formatVersion, ...parts } = JSON.parse(whole) as Record<string, object>;
+  expect([checksum, format, formatVersion]).not.toContain(undefined);
+  const others: readonly (readonly [string, object])[] = [
+    ...Object.keys(parts).map(
+      (name) => [name, { [name]: name === 'isIncomplete' ? 1 : null }] as const,
+    ),
+    ['plan.changes', { plan: { ...parts['plan'], changes: [{ address: 'no address' }] } }],
+    ['plan.tasks', { plan: { ...parts['plan'], tasks: { length: 1 } } }],
+    ['desired.resources', { desired: { resources: [null] } }],
+    ['planOptions.selection', { planOptions: { ...parts['planOptions'], selection: [] } }],
+  ];
+  for (const [name, other] of others.filter(([one]) => one !== 'seal' && one !== 'identity')) {
+    await writeFile(saved(), whole);
+    await forge(() => other);
+    const detail = new RegExp(`Its ${name.replace('.', '[.]')}\\b`);
+    expect(await expectRefused('plan-file-damaged')).toMatch(detail);
+    const shown = await run(['show', 'saved.plan', '--format', 'html']);
+    expect(shown).toMatchObject({ code: 1, stdout: '' });
+    expect(shown.stderr).toContain('[plan-file-damaged]');
+  }
+});
+
 describe('a saved plan that is not sealed', () => {
   const extra = (networks: string) => `variables: { net: { default: lan }, old: { default: [] } }
 policies: { few: { for: vms, assert: "after.ram <= 64", message: Too many } }
