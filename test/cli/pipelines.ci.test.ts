@@ -459,7 +459,7 @@ describe('pipelines', () => {
     });
 
     test('keeps the states of several configurations side by side', async () => {
-      await host.commit(write(['a']));
+      await host.commit({ ...write(['a']), '.gitignore': '.hostwright/\n' });
       const { 'hosting/main.yaml': text } = write(['b']);
       await host.commit({ 'second/main.yaml': text.replace('shop:', 'second:') });
       const placed = (HW_DIR: string) => ({
