@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { CheckEntry, PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { DesiredGraph, Guards } from '../model/resource.ts';
-import type { SourceRange } from '../model/source.ts';
+import { withoutPlaces, type SourceRange } from '../model/source.ts';
+import { formatCanonical } from '../model/text/canonical-text.ts';
 import type { Safeguard, Safeguards } from '../model/state/safeguards.ts';
 import type { Check } from './check.ts';
 import { writeCondition } from './evaluate-condition.ts';
@@ -52,16 +53,8 @@ function digest(condition: (PolicyEntry | CheckEntry) & { readonly for?: string 
   // What the account offers changes by itself.
   const names = isOpen ? assert.names.filter(([[root]]) => root !== 'data') : [];
   const whole = [writeCondition(condition), prefix, condition.for ?? null, names];
-  return createHash('sha256').update(JSON.stringify(whole, sortKeys)).digest('hex').slice(0, 16);
-}
-
-const placing = new Set(['source', 'references']);
-
-/** Without places in files, and in one order. */
-function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const kept = Object.entries(value).filter(([name]) => !placing.has(name));
-  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
+  const text = formatCanonical(withoutPlaces(whole));
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /** What is left of the safeguards by now that the last apply of everything had, and how. */

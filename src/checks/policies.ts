@@ -13,23 +13,23 @@ import type { Attributes } from '../model/value.ts';
 import type { Check, CheckInput, ReadNow } from './check.ts';
 import { nameCosts, type CostNames } from './cost/cost-names.ts';
 import { evaluateVerdict, looksBelow, writeCondition } from './evaluate-condition.ts';
-import { findJudgedInTime, type JudgedInTime } from './judged-in-time.ts';
+import { findKnownInTime, type KnownInTime } from './known-in-time.ts';
 
 const costName = 'cost';
 
 /** What policies are judged by: before an apply, or while one carries the plan out. */
-interface Court {
+interface PolicyContext {
   readonly scope: ProjectedScope;
   readonly costs: CostNames;
   readonly catalog: Catalog;
   /** Undefined during the apply: what is not known by then is known too late. */
-  readonly isJudgedInTime?: JudgedInTime;
+  readonly isKnownInTime?: KnownInTime;
 }
 
 /** What a policy reads of a change. A side that there is none of is null. */
 function namesOf(
   change: Change,
-  { scope, costs, catalog }: Court,
+  { scope, costs, catalog }: PolicyContext,
 ): Readonly<Record<string, ScopeValue>> {
   const { kind, action, address, before, after, unknown, sensitive } = change;
   const names = listAttributes(kind);
@@ -63,13 +63,17 @@ function describe(policy: PolicyEntry, { address, kind, action }: Change) {
   return { about: { address, source }, title: `Policy ${name}`, what };
 }
 
-const judgedNow = 'It was judged before any request for it went out.';
-const hintNow = 'Correct the configuration, or have the policy changed, and apply again.';
+const duringApply = 'It was judged before any request for it went out.';
+const duringApplyHint = 'Correct the configuration, or have the policy changed, and apply again.';
 
 /** Judges one change by one policy; undefined where there is nothing to say. */
-function evaluatePolicy(policy: PolicyEntry, change: Change, court: Court): Finding | undefined {
-  const { scope, isJudgedInTime } = court;
-  const names = namesOf(change, court);
+function evaluatePolicy(
+  policy: PolicyEntry,
+  change: Change,
+  context: PolicyContext,
+): Finding | undefined {
+  const { scope, isKnownInTime } = context;
+  const names = namesOf(change, context);
   const verdict = evaluateVerdict(policy, scope, names);
   const { about, title, what } = describe(policy, change);
   const severity = policy.severity === 'deny' ? 'error' : 'warning';
@@ -82,13 +86,15 @@ function evaluatePolicy(policy: PolicyEntry, change: Change, court: Court): Find
       return {
         ...{ ...about, severity, code: 'policy-violated' },
         summary: `${title}: ${verdict.message ?? `${condition} does not hold`}`,
-        ...(isJudgedInTime ? { detail } : { detail: `${detail} ${judgedNow}`, hint: hintNow }),
+        ...(isKnownInTime
+          ? { detail }
+          : { detail: `${detail} ${duringApply}`, hint: duringApplyHint }),
       };
     }
     case 'unknown': {
       const { reference } = verdict;
       const reads = `The condition ${condition} reads \`${reference}\``;
-      const isInTime = isJudgedInTime?.(policy, change, reference) === true;
+      const isInTime = isKnownInTime?.(policy, change, reference) === true;
       return { ...about, ...explainUndecided(policy, { title, what, reads, isInTime }) };
     }
     case 'broken': {
@@ -138,15 +144,15 @@ function explainUndecided(
 export const checkPolicies: Check = ({ plan, policies = [], scope, live }) => {
   if (!scope || policies.length === 0) return [];
   const costs = nameCosts(plan, live.catalog);
-  const court = { scope, costs, catalog: live.catalog, isJudgedInTime: findJudgedInTime(plan) };
+  const context = { scope, costs, catalog: live.catalog, isKnownInTime: findKnownInTime(plan) };
   return policies.flatMap((policy) =>
     plan.changes
-      .filter((change) => isJudgedBy(change, policy))
-      .flatMap((change) => evaluatePolicy(policy, change, court) ?? []),
+      .filter((change) => isSubjectTo(change, policy))
+      .flatMap((change) => evaluatePolicy(policy, change, context) ?? []),
   );
 };
 
-function isJudgedBy({ kind, action, address }: Change, policy: PolicyEntry): boolean {
+function isSubjectTo({ kind, action, address }: Change, policy: PolicyEntry): boolean {
   return kind === policy.for && action !== 'no-op' && address.startsWith(policy.prefix);
 }
 
@@ -165,14 +171,14 @@ export function evaluateDuringApply(
   const byAddress = new Map(plan.changes.map((change) => [change.address, change]));
   const wasDecided = (policy: PolicyEntry, change: Change) => {
     const planned = byAddress.get(change.address);
-    if (!planned || !isJudgedBy(planned, policy)) return false;
+    if (!planned || !isSubjectTo(planned, policy)) return false;
     const { kind } = evaluateVerdict(policy, scope, namesOf(planned, before));
     // What does not hold was said with the plan.
     return kind === 'holds' ? planned === change : kind !== 'unknown';
   };
   return (change) =>
     policies
-      .filter((policy) => isJudgedBy(change, policy) && !wasDecided(policy, change))
+      .filter((policy) => isSubjectTo(change, policy) && !wasDecided(policy, change))
       .flatMap((policy) => evaluatePolicy(policy, change, now) ?? []);
 }
 

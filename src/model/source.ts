@@ -26,3 +26,13 @@ export function copySource({
 }: SourceRange): SourceRange {
   return { file, line, column, endLine, endColumn, ...(frame !== undefined && { frame }) };
 }
+
+/** A value as a file of JSON has it, without places: a line more above what stands there changes nothing. */
+export function withoutPlaces(value: unknown): unknown {
+  const text = JSON.stringify(value, (_key, part: unknown) => (isPlace(part) ? undefined : part));
+  return JSON.parse(text) as unknown;
+}
+
+function isPlace(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'endLine' in value && 'endColumn' in value;
+}

@@ -22,7 +22,7 @@ import {
 import { decideAll } from './decide/decide-all.ts';
 import { nameOfferedEntries } from './decide/name-offered-entries.ts';
 import { AsideNames } from './decide/aside-names.ts';
-import { addJudgedReads } from './order/judged-reads.ts';
+import { addPolicyReads } from './order/policy-reads.ts';
 import { orderAround, type Ordered } from './order/break-circles.ts';
 import { arrangeCreateBeforeDestroy } from './order/create-before-destroy.ts';
 import type { Decision } from './decide/decision.ts';
@@ -102,7 +102,7 @@ export function buildPlan({
   const { adoptsAll } = planOptions;
   const rearranged = rearrangeState({ mode, desired, live, state, adoptsAll, steps });
   const { gone, context, ...all } = decideAll(input, rearranged, new Set(planOptions.replace));
-  const decided = addJudgedReads(all.decided, desired.policies);
+  const decided = addPolicyReads(all.decided, desired.policies);
   const ordered = orderDecisions(decided, selection, { live, state: rearranged.state });
   const { decisions, deferred } = ordered;
   const changes = listChanges(

@@ -2,6 +2,7 @@
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
 import { entryName, spellValue, type Change, type Plan } from '../model/plan/plan.ts';
+import { withoutPlaces } from '../model/source.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
 /** True for a change that an apply would do anything about. */
@@ -112,14 +113,4 @@ export function listExecutions({ tasks, deferred = [] }: Plan): ReadonlyMap<Addr
     executions.set(address, { ...executions.get(address), deferred: withoutPlaces(one) });
   }
   return executions;
-}
-
-const isPlace = (value: unknown) =>
-  typeof value === 'object' && value !== null && 'endLine' in value && 'endColumn' in value;
-
-/** Expressions without where they are written: a line more above them changes nothing. */
-function withoutPlaces(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value, (_key, part: unknown) => (isPlace(part) ? undefined : part)),
-  ) as unknown;
 }

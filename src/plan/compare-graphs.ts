@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../model/address.ts';
 import type { DesiredGraph } from '../model/resource.ts';
+import { withoutPlaces } from '../model/source.ts';
 
 /**
  * Where two configurations want something else, a line each: `ADDRESS: name, ram`. Both without what is sensitive. Where it is
@@ -36,20 +37,12 @@ function byAddress(resources: Resources): ReadonlyMap<Address, Resources[number]
   return new Map(resources.map((one) => [one.address, one]));
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** The names under which two objects have something else. */
 function compareFields(before: object, after: object): string[] {
-  const [was, is] = [toPlain(before), toPlain(after)];
+  const [was, is] = [withoutPlaces(before) as Fields, withoutPlaces(after) as Fields];
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
     (name) => !isDeepStrictEqual(was[name], is[name]),
   );
-}
-
-/** A value as a file has it, without the places of YAML. */
-function toPlain(value: object): Readonly<Record<string, unknown>> {
-  const text = JSON.stringify(value, (_name, one: unknown) => (isPlace(one) ? undefined : one));
-  return JSON.parse(text) as Readonly<Record<string, unknown>>;
-}
-
-function isPlace(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'endColumn' in value && 'endLine' in value;
 }

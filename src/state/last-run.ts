@@ -11,7 +11,7 @@ import {
   checkMoment,
   findListFault,
   findObjectFault,
-  type Check,
+  type FieldCheck,
   type Fields,
 } from './shape.ts';
 
@@ -39,7 +39,7 @@ export async function readLastRun(directory: string): Promise<Timeline | undefin
 }
 
 const oneOf =
-  (...words: readonly string[]): Check =>
+  (...words: readonly string[]): FieldCheck =>
   (value) =>
     words.includes(value as string) ? undefined : 'must be a word that is known';
 const countFields: Fields = Object.fromEntries(

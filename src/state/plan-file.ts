@@ -18,10 +18,12 @@ import {
   checkCount,
   checkFlag,
   checkMoment,
+  checkObject,
   checkText,
+  checkTexts,
   findListFault,
   findObjectFault,
-  type Check,
+  type FieldCheck,
   type Fields,
 } from './shape.ts';
 
@@ -74,17 +76,13 @@ const format = 'hostwright-plan';
 const sealNames = { state: 'plan', plan: 'sealed-plan' } as const;
 
 const objectOf =
-  (fields: Fields): Check =>
+  (fields: Fields): FieldCheck =>
   (value) =>
     findObjectFault(value, fields);
 const listOf =
-  (fields: Fields): Check =>
+  (fields: Fields): FieldCheck =>
   (value) =>
     findListFault(value, fields, null);
-const checkTexts: Check = (value) =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string')
-    ? undefined
-    : 'must be a list of texts';
 const texts = { check: checkTexts };
 const objects = { check: listOf({}) };
 const ofResources = { check: listOf({ address: { check: checkAddress } }) };
@@ -98,23 +96,32 @@ const savedFields: Fields = {
   lineage: { check: checkText },
   serial: { check: checkCount },
   plannedAt: { check: checkMoment },
-  fingerprints: { check: objectOf({}) },
+  fingerprints: { check: checkObject },
   isIncomplete: { check: checkFlag },
-  variables: { check: objectOf({}) },
+  variables: { check: checkObject },
   desired: {
     check: objectOf({ resources: ofResources, outputs: someObjects, policies: someObjects }),
   },
   planOptions: {
     check: objectOf({
-      ...{ adoptsAll: { check: checkFlag }, isForced: { check: checkFlag }, replace: texts },
+      adoptsAll: { check: checkFlag },
+      isForced: { check: checkFlag },
+      replace: texts,
       selection: { check: objectOf({ targets: texts, excludes: texts }) },
     }),
   },
   plan: {
     check: objectOf({
-      ...{ mode: { check: checkText }, changes: ofResources, tasks: objects, gone: texts },
-      ...{ findings: objects, quotas: objects, outputs: someObjects, checks: someObjects },
-      ...{ drift: someObjects, deferred: someObjects },
+      mode: { check: checkText },
+      changes: ofResources,
+      tasks: objects,
+      gone: texts,
+      findings: objects,
+      quotas: objects,
+      outputs: someObjects,
+      checks: someObjects,
+      drift: someObjects,
+      deferred: someObjects,
     }),
   },
 };

@@ -2,29 +2,37 @@
 import { parseAddress } from '../model/address.ts';
 
 /** What is wrong with a value, e.g. `must be a text`; undefined where nothing is. */
-export type Check = (value: unknown) => string | undefined;
+export type FieldCheck = (value: unknown) => string | undefined;
 /** The fields of an object. Others may be there, too. */
 export type Fields = Readonly<
-  Record<string, { readonly check: Check; readonly isOptional?: true }>
+  Record<string, { readonly check: FieldCheck; readonly isOptional?: true }>
 >;
 
 /** A text that says something. */
-export const checkText: Check = (value) =>
+export const checkText: FieldCheck = (value) =>
   typeof value === 'string' && value !== '' ? undefined : 'must be a text';
+/** Texts, also empty ones. */
+export const checkTexts: FieldCheck = (value) =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+    ? undefined
+    : 'must be a list of texts';
+/** An object, whatever it holds. */
+export const checkObject: FieldCheck = (value) =>
+  isObject(value) ? undefined : 'must be an object';
 /** The address of a resource. */
-export const checkAddress: Check = (value) =>
+export const checkAddress: FieldCheck = (value) =>
   typeof value === 'string' && parseAddress(value) ? undefined : 'must be an address';
 /** A whole number, also below zero. */
-export const checkWhole: Check = (value) =>
+export const checkWhole: FieldCheck = (value) =>
   Number.isSafeInteger(value) ? undefined : 'must be a whole number';
 /** A whole number from zero on. */
-export const checkCount: Check = (value) =>
+export const checkCount: FieldCheck = (value) =>
   (value as number) < 0 ? 'must be a whole number' : checkWhole(value);
 /** True or false. */
-export const checkFlag: Check = (value) =>
+export const checkFlag: FieldCheck = (value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false';
 /** A moment in milliseconds since the Unix epoch, which a Date can be made of. */
-export const checkMoment: Check = (value) =>
+export const checkMoment: FieldCheck = (value) =>
   checkCount(value) ?? ((value as number) > lastMoment ? 'must be a moment' : undefined);
 const lastMoment = 8.64e15;
 

@@ -2,10 +2,10 @@
 import { createHash, scryptSync, timingSafeEqual } from 'node:crypto';
 import { formatCanonical } from '../../model/text/canonical-text.ts';
 import type { Command } from '../../model/account/command.ts';
-import type { Deferred } from '../../model/deferred.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change, Drift, Plan } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
+import { withoutPlaces } from '../../model/source.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { Seal } from '../../state/plan-file.ts';
 import { hiddenValue, rewriteNamed, redactFields } from '../../state/redact-plan.ts';
@@ -81,13 +81,6 @@ export function maskPlan(plan: Plan): Plan {
   };
 }
 
-/** An expression without where it stands: a line more above it changes nothing. */
-function withoutPlace(deferred: Deferred | null): unknown {
-  return JSON.parse(
-    JSON.stringify(deferred, (key, value: unknown) => (key === 'source' ? undefined : value)),
-  ) as unknown;
-}
-
 /** Every sensitive value that a configuration has, with the place of each. */
 function listWanted({ resources, outputs = [], policies = [], checks = [] }: DesiredGraph) {
   const wanted = resources.flatMap(({ address, sensitive, attributes, deferred }) =>
@@ -95,16 +88,16 @@ function listWanted({ resources, outputs = [], policies = [], checks = [] }: Des
       const expression = deferred?.[name];
       return [
         ...[address, name, attributes[name] ?? null],
-        expression ? withoutPlace(expression) : null,
+        expression ? withoutPlaces(expression) : null,
       ];
     }),
   );
   const told = outputs.flatMap(({ name, sensitive, value }): unknown[] =>
-    sensitive ? [['output', name, withoutPlace(value)]] : [],
+    sensitive ? [['output', name, withoutPlaces(value)]] : [],
   );
   const conditions = [...policies, ...checks].flatMap(
     ({ name, isSensitive, assert, message = null }): unknown[] =>
-      isSensitive ? [['condition', name, ...[assert, message].map(withoutPlace)]] : [],
+      isSensitive ? [['condition', name, ...[assert, message].map(withoutPlaces)]] : [],
   );
   return [...wanted, ...told, ...conditions];
 }

@@ -30,8 +30,8 @@ export interface Decision extends Decided {
   readonly findings?: readonly Finding[];
   /** What its expressions read, where it has such fields. Those in `desired.deferred` are not known yet. */
   readonly reads?: readonly Address[];
-  /** What policies read of others to judge it, and is only known once these are made; see `addJudgedReads`. */
-  readonly judgedReads?: readonly Address[];
+  /** What policies read of others to judge it, and is only known once these are made; see `addPolicyReads`. */
+  readonly policyReads?: readonly Address[];
 }
 
 /** What deciding needs to know of everything around the resource at hand. */

@@ -129,7 +129,7 @@ function findNeeding(apply: Draft, other: Draft): number | undefined {
  * a change that is judged by it.
  */
 function addReadWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly Decision[]): void {
-  for (const { change, reads = [], judgedReads = [] } of decisions) {
+  for (const { change, reads = [], policyReads = [] } of decisions) {
     const apply = drafts.get(taskId(change.address, 'apply'));
     const destroy = drafts.get(taskId(change.address, 'destroy'));
     // What makes way for its replacement does so only once it is known that there is to be one.
@@ -145,7 +145,7 @@ function addReadWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly De
       }
       if (apply && destroy) wait(destroy.soft, other, 'value');
     }
-    for (const read of judgedReads) {
+    for (const read of policyReads) {
       const other = drafts.get(taskId(read, 'apply'));
       for (const phase of ['prepare', 'destroy', 'apply'] as const) {
         const one = drafts.get(taskId(change.address, phase));

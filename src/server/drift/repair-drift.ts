@@ -1,6 +1,6 @@
 // Drift is undone where the workspace says so: it is planned, and the plan is applied where it loses nothing. Whoever is killed
 // in between, another process goes on: each step has an origin, and is done once.
-import { explainUnjudged, losesNothing } from '../runs/compare-changes.ts';
+import { explainUndecided, losesNothing } from '../runs/compare-changes.ts';
 import { queueOnce, requestApply, type RequestMeans } from '../runs/request-run.ts';
 import { RunFault } from '../runs/run-fault.ts';
 import type { PlannedRepair, Repair } from './drift.ts';
@@ -42,8 +42,8 @@ async function applyRepair(means: RequestMeans, planId: string): Promise<string 
   if (!plan) return undefined;
   const figures = await store.reports.readFigures(planId);
   const counts = figures?.counts ?? {};
-  const unjudged = explainUnjudged(counts);
-  if (unjudged !== undefined) return unjudged;
+  const undecided = explainUndecided(counts);
+  if (undecided !== undefined) return undecided;
   if (!losesNothing(plan.changes ?? [], counts)) return 'it loses something.';
   try {
     await requestApply(means, plan, { reason: 'drift', origin: `drift-apply:${planId}` });

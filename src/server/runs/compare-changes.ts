@@ -24,7 +24,7 @@ export function losesNothing(
 }
 
 /** Why a plan waits for somebody, whatever it loses; undefined where nobody has to read it. */
-export function explainUnjudged({
+export function explainUndecided({
   undecided = 0,
 }: Readonly<Record<string, number>>): string | undefined {
   return undecided > 0 ? 'it has policies that cannot be judged before the apply.' : undefined;

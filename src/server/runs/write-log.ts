@@ -1,3 +1,4 @@
+import { groupBy } from '../../model/group-by.ts';
 import { maskLines, type Mask } from '../../model/text/mask-texts.ts';
 import type { LogStream, RunLog, SaidLine } from '../store/run-log.ts';
 
@@ -5,8 +6,8 @@ import type { LogStream, RunLog, SaidLine } from '../store/run-log.ts';
 const maxLines = 20_000;
 const flushMs = 250;
 
-/** Lines that come without a pause are masked as one text, so that no secret hides across them; but for so many at once. */
-const mostTogether = 2_000;
+/** Lines of so many flushes are masked as one text, so that no secret hides across them. Without a pause, none is later than that. */
+const flushesTogether = 4;
 
 /** The log of one attempt, written in batches. */
 export interface LogWriter {
@@ -25,22 +26,24 @@ export function openLogWriter(
 ): LogWriter {
   let waiting: SaidLine[] = [];
   let count = 0;
-  let seen = 0;
+  /** How many lines had come by each of the last flushes. */
+  let counts: readonly number[] = [];
   let mask: Mask = (text) => text;
   let last: Promise<void> = Promise.resolve();
-  const flush = () => {
+  /** Writes all but the newest of these lines, which are masked once more with those that follow. */
+  const flush = (kept: number) => {
     const lines = maskByStream(waiting, mask);
-    waiting = [];
-    last = last.then(() => log.add(runId, lines)).catch(onFault);
+    const ready = lines.slice(0, Math.max(lines.length - kept, 0));
+    waiting = lines.slice(ready.length);
+    if (ready.length > 0) last = last.then(() => log.add(runId, ready)).catch(onFault);
     return last;
   };
-  // What is still being said waits for its end.
-  const flushUnlessBusy = () => {
-    const isBusy = count > seen && waiting.length < mostTogether;
-    seen = count;
-    if (!isBusy && waiting.length > 0) void flush();
-  };
-  const timer = setInterval(flushUnlessBusy, flushMs);
+  const timer = setInterval(() => {
+    const isQuiet = counts.at(-1) === count;
+    const kept = isQuiet ? 0 : count - (counts[0] ?? 0);
+    counts = [...counts, count].slice(-flushesTogether);
+    if (waiting.length > 0) void flush(kept);
+  }, flushMs);
   return {
     say(stream, text) {
       count += 1;
@@ -53,26 +56,17 @@ export function openLogWriter(
     },
     async close() {
       clearInterval(timer);
-      await flush();
+      await flush(0);
     },
   };
 }
 
 /** The lines of each stream are one text, whatever others say in between. */
-function maskByStream(lines: readonly SaidLine[], mask: Mask): readonly SaidLine[] {
-  const masked = new Map<LogStream, Iterator<string>>();
-  for (const stream of new Set(lines.map((line) => line.stream))) {
-    const own = lines.filter((line) => line.stream === stream);
-    masked.set(
-      stream,
-      maskLines(
-        own.map(({ text }) => text),
-        mask,
-      )[Symbol.iterator](),
-    );
-  }
-  return lines.map(({ stream }) => {
-    const next = masked.get(stream)?.next();
-    return { stream, text: next?.done === false ? next.value : '' };
+function maskByStream(lines: readonly SaidLine[], mask: Mask): SaidLine[] {
+  const masked = [...groupBy(lines, ({ stream }) => stream)].map(([stream, own]) => {
+    const texts = own.map(({ text }) => text);
+    return [stream, maskLines(texts, mask).values()] as const;
   });
+  const byStream = new Map(masked);
+  return lines.map(({ stream }) => ({ stream, text: byStream.get(stream)?.next().value ?? '' }));
 }

@@ -2,6 +2,7 @@
 // in words that name the place. schemas/state.schema.json says the same for others; a test holds the two together.
 import { commandSubjects } from '../../model/account/command.ts';
 import { kindNames } from '../../model/kind-places.ts';
+import type { Safeguards } from '../../model/state/safeguards.ts';
 import type {
   Durations,
   KnownClocks,
@@ -15,16 +16,16 @@ import {
   checkAddress,
   checkCount,
   checkFlag,
+  checkObject,
   checkText,
+  checkTexts,
   checkWhole,
   findListFault,
   findObjectFault,
   isObject,
-  type Check,
+  type FieldCheck,
   type Fields,
 } from '../shape.ts';
-
-import type { Safeguards } from '../../model/state/safeguards.ts';
 
 /** The document in a snapshot file. */
 export interface SnapshotDocument {
@@ -56,32 +57,27 @@ const creates: ReadonlySet<unknown> = new Set(
   ),
 );
 
-const checkNullableText: Check = (value) =>
+const checkNullableText: FieldCheck = (value) =>
   value === null || typeof value === 'string' ? undefined : 'must be a text or null';
-const checkKind: Check = (value) => (kinds.has(value) ? undefined : 'is no kind of resource');
-const checkTexts: Check = (value) =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string')
-    ? undefined
-    : 'must be a list of texts';
-const checkTextsByName: Check = (value) =>
+const checkKind: FieldCheck = (value) => (kinds.has(value) ? undefined : 'is no kind of resource');
+const checkTextsByName: FieldCheck = (value) =>
   isObject(value) && Object.values(value).every((item) => typeof item === 'string')
     ? undefined
     : 'must hold a text for each name';
-const checkObject: Check = (value) => (isObject(value) ? undefined : 'must be an object');
-const checkCreate: Check = (value) =>
+const checkCreate: FieldCheck = (value) =>
   isObject(value) && creates.has(value.kind) ? undefined : 'must be a command that creates';
-const checkCommand: Check = (value) =>
+const checkCommand: FieldCheck = (value) =>
   isObject(value) && Object.hasOwn(commandSubjects, String(value.kind))
     ? undefined
     : 'must be a command';
 
-const checkDurations: Check = (value) => {
+const checkDurations: FieldCheck = (value) => {
   if (!isObject(value)) return 'must be an object';
   const faulty = Object.values(value).find((one) => findObjectFault(one, durationFields));
   return faulty === undefined ? undefined : 'must hold a mean and a deviation for each command';
 };
 
-const checkSafeguards: Check = (value) => {
+const checkSafeguards: FieldCheck = (value) => {
   if (!isObject(value)) return 'must be an object';
   const isSound = Object.values(value).every((one) => checkTextsByName(one) === undefined);
   return isSound ? undefined : 'must hold texts for each guard, policy, check and the budget';

@@ -73,13 +73,10 @@ async function findPlace(env: Runtime['env'], directory: string): Promise<Place>
   const folder = join(base, 'hostwright', 'trust');
   try {
     const { real } = await resolveParent(join(folder, 'any'));
-    for (const root of [directory, await findWorkTree(directory)]) {
-      if (
-        root === undefined ||
-        !isBelow(real, dirname((await resolveParent(join(root, 'any'))).real))
-      )
-        continue;
-      return { fault: `${folder} is in the work tree, where anybody may have written it.` };
+    for (const root of [directory, (await findWorkTree(directory)) ?? directory]) {
+      const within = await resolveParent(join(root, 'any'));
+      if (isBelow(real, dirname(within.real)))
+        return { fault: `${folder} is in the work tree, where anybody may have written it.` };
     }
     const found = await stat(folder).catch(ignoreMissing);
     const isOwn = !found || found.uid === (process.geteuid?.() ?? found.uid);

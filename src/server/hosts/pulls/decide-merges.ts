@@ -1,6 +1,6 @@
 // What a merge has planned is applied by itself, where the workspace says so and nobody would be surprised.
 import {
-  explainUnjudged,
+  explainUndecided,
   listUnapproved,
   losesNothing,
   type ComparedPlan,
@@ -57,8 +57,8 @@ export function explainMerge(
   reviewed: ComparedPlan | undefined,
   counts: Readonly<Record<string, number>>,
 ): string | undefined {
-  const unjudged = explainUnjudged(counts);
-  if (unjudged !== undefined) return unjudged;
+  const undecided = explainUndecided(counts);
+  if (undecided !== undefined) return undecided;
   if (!reviewed) {
     if (losesNothing(planned.changes, counts)) return undefined;
     return 'it loses something, and the pull request has no plan of its last commit.';

@@ -7,7 +7,7 @@ import type { Decision } from '../decide/decision.ts';
  * The decisions with what policies that deny read of other resources and is only known once these are made: a change goes
  * after it where that is possible, so that it can be judged before its first request.
  */
-export function addJudgedReads(
+export function addPolicyReads(
   decided: ReadonlyMap<Address, Decision>,
   policies: readonly PolicyEntry[] = [],
 ): ReadonlyMap<Address, Decision> {
@@ -21,14 +21,14 @@ export function addJudgedReads(
     return reads.length > 0 ? [{ ...policy, reads }] : [];
   });
   if (open.length === 0) return decided;
-  const judgedReadsOf = ({ change: { address, kind, action } }: Decision) =>
+  const policyReadsOf = ({ change: { address, kind, action } }: Decision) =>
     open
-      .filter(({ for: judged, prefix }) => judged === kind && address.startsWith(prefix))
+      .filter(({ for: kindName, prefix }) => kindName === kind && address.startsWith(prefix))
       .flatMap(({ reads }) => (action === 'no-op' ? [] : reads.filter((one) => one !== address)));
   return new Map(
     [...decided].map(([address, decision]) => {
-      const judgedReads = judgedReadsOf(decision);
-      return [address, judgedReads.length > 0 ? { ...decision, judgedReads } : decision];
+      const policyReads = policyReadsOf(decision);
+      return [address, policyReads.length > 0 ? { ...decision, policyReads } : decision];
     }),
   );
 }

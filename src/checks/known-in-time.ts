@@ -7,13 +7,13 @@ import type { Change, Plan } from '../model/plan/plan.ts';
 import type { Task } from '../model/plan/task.ts';
 
 /** True where what a policy reads, `after.name` of the change or an attribute by its address, is known in time. */
-export type JudgedInTime = (policy: PolicyEntry, change: Change, reference: string) => boolean;
+export type KnownInTime = (policy: PolicyEntry, change: Change, reference: string) => boolean;
 
 /**
  * Tells what a plan does not know yet, and knows by the time when the first request of a change goes out: what the changes
  * make that it waits for, and what its own expressions come to by then.
  */
-export function findJudgedInTime({ changes, tasks, deferred = [] }: Plan): JudgedInTime {
+export function findKnownInTime({ changes, tasks, deferred = [] }: Plan): KnownInTime {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   const expressions = new Map(deferred.map((one) => [one.address, one.desired.deferred ?? {}]));
   const book = new AddressBook(byAddress.keys());
