@@ -131,7 +131,10 @@ function explainUndecided(
     return { severity: 'note', code, summary: `${title} cannot be judged before apply`, detail };
   }
   return {
-    ...{ severity: 'error', code, summary: `${title} cannot be judged in time`, detail },
+    severity: 'error',
+    code,
+    summary: `${title} cannot be judged in time`,
+    detail,
     hint: 'Have the condition decide without that value, use `checks` for the result, or set `severity: warn`.',
   };
 }

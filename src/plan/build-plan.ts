@@ -111,7 +111,9 @@ export function buildPlan({
     live.catalog,
   );
   const { outputs, findings } = planOutputs({
-    ...{ mode, isWhole: isWhole(selection), entries: desired.outputs ?? [] },
+    mode,
+    isWhole: isWhole(selection),
+    entries: desired.outputs ?? [],
     scope: projectScope(desired, changes, decided, steps),
     before: state.outputs ?? noOutputs,
   });
@@ -148,7 +150,11 @@ export function buildPlan({
   const wanted = listWanted(decided);
   const known = markAllSensitive(rememberDrift(kept, leftAlone), wanted);
   return {
-    ...{ plan, known, live, desired: wanted, ignored: rearranged.ignored },
+    plan,
+    known,
+    live,
+    desired: wanted,
+    ignored: rearranged.ignored,
     scope: projectScope(desired, changes, decided, steps, live.catalog),
   };
 }

@@ -50,7 +50,9 @@ export function listApproved(saved: ApprovedPlan): readonly ApprovedPart[] {
   const effective = new Map(changes.filter(isEffectiveChange).map((one) => [one.address, one]));
   const addresses = [...new Set([...effective.keys(), ...executions.keys()])];
   const single = (kind: ApprovedPart['kind'], content: unknown): ApprovedPart => ({
-    ...{ kind, name: '', content },
+    kind,
+    name: '',
+    content,
   });
   return [
     single('mode', { mode, isPartial: plan.isPartial === true }),
@@ -89,7 +91,8 @@ function describeChange(change: Change | undefined, execution: Execution | undef
   const names = listCompared(change);
   const { waiting = {} } = change;
   return {
-    ...{ action: change.action, isThere: change.before !== null },
+    action: change.action,
+    isThere: change.before !== null,
     before: named(change.before, names),
     after: Object.fromEntries(
       [...names].map((name) => [name, nameValue(change, name, wanted(change, name) ?? null)]),

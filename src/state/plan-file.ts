@@ -14,10 +14,8 @@ import { readHead } from './files/regular-file.ts';
 import { replaceFile } from './files/replace-file.ts';
 import { findPlaceFault } from './files/written-file.ts';
 import {
-  checkAddress,
   checkCount,
   checkFlag,
-  checkMoment,
   checkObject,
   checkText,
   checkTexts,
@@ -83,9 +81,15 @@ const listOf =
   (fields: Fields): FieldCheck =>
   (value) =>
     findListFault(value, fields, null);
+/** A clock may count parts of a millisecond. */
+const checkInstant: FieldCheck = (value) =>
+  typeof value === 'number' && !Number.isNaN(new Date(value).getTime())
+    ? undefined
+    : 'must be a moment';
 const texts = { check: checkTexts };
 const objects = { check: listOf({}) };
-const ofResources = { check: listOf({ address: { check: checkAddress } }) };
+// Anybody may choose a name in the account, and so an address in a plan.
+const ofResources = { check: listOf({ address: { check: checkText } }) };
 const someObjects = { ...objects, isOptional: true } as const;
 
 /** The parts that every saved plan has. Anybody can make one with a checksum that fits. */
@@ -95,7 +99,7 @@ const savedFields: Fields = {
   service: { check: checkText },
   lineage: { check: checkText },
   serial: { check: checkCount },
-  plannedAt: { check: checkMoment },
+  plannedAt: { check: checkInstant },
   fingerprints: { check: checkObject },
   isIncomplete: { check: checkFlag },
   variables: { check: checkObject },

@@ -88,7 +88,7 @@ test('a saved plan whose parts are not of their kind is refused, whatever is ask
     ...Object.keys(parts).map(
       (name) => [name, { [name]: name === 'isIncomplete' ? 1 : null }] as const,
     ),
-    ['plan.changes', { plan: { ...parts['plan'], changes: [{ address: 'no address' }] } }],
+    ['plan.changes', { plan: { ...parts['plan'], changes: [{ address: ['no text'] }] } }],
     ['plan.tasks', { plan: { ...parts['plan'], tasks: { length: 1 } } }],
     ['desired.resources', { desired: { resources: [null] } }],
     ['planOptions.selection', { planOptions: { ...parts['planOptions'], selection: [] } }],

@@ -131,7 +131,9 @@ function savePlan(
   const content: SavedPlan = {
     ...shown,
     version,
-    ...{ service, lineage, serial },
+    service,
+    lineage,
+    serial,
     plannedAt: planned.plannedAt,
     fingerprints: planned.fingerprints(),
     variables,

@@ -124,7 +124,10 @@ export class TestRun {
     const known = this.#listKnown(store);
     const emptyGroups = loaded.readable().graph.emptyGroups ?? [];
     const scope = makeTestScope({
-      ...{ loaded, plan: this.#plan, catalog: this.#catalog, planned: this.#planned },
+      loaded,
+      plan: this.#plan,
+      catalog: this.#catalog,
+      planned: this.#planned,
       ...{ isApplied: this.#isApplied, diagnostics },
       state: store.state,
       account: live && {

@@ -68,7 +68,8 @@ export class AuditKeys {
         `SELECT max(seq) AS seq FROM ${schema}.audit`,
       );
       await this.#put((rows.at(-1)?.number ?? 0) + 1, {
-        ...{ id: auditKey.id, key: auditKey.key.toString('hex') },
+        id: auditKey.id,
+        key: auditKey.key.toString('hex'),
         since: Number(last?.seq ?? 0) + 1,
       });
     });

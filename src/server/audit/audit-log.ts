@@ -53,7 +53,8 @@ export class AuditLog {
       const entry = {
         ...{ seq: Number(last?.seq ?? 0) + 1, at: (last?.at ?? new Date(0)).toISOString() },
         ...{ actor, act, target, result, detail: JSON.stringify(detail) },
-        ...{ key: this.#key.id, previous: last?.hash ?? firstPrevious },
+        key: this.#key.id,
+        previous: last?.hash ?? firstPrevious,
       };
       const { id, kind, name, address } = actor;
       await client.query(
@@ -112,11 +113,9 @@ function readEntry(row: Row): AuditEntry {
       address: text('address'),
     },
     ...{ act: text('act'), target: text('target'), result: text('result') },
-    ...{
-      key: text('key_id'),
-      detail: text('detail'),
-      previous: text('previous_hex'),
-      hash: text('hash_hex'),
-    },
+    key: text('key_id'),
+    detail: text('detail'),
+    previous: text('previous_hex'),
+    hash: text('hash_hex'),
   };
 }

@@ -27,9 +27,10 @@ const maxConnections = 24;
 
 /** Opens it; asks nothing yet. */
 export async function openStatements(url: string): Promise<StatementServer> {
-  const name = 'hostwright-runs';
   const pool = await makePool({
-    ...{ connectionString: url, max: maxConnections, application_name: name },
+    connectionString: url,
+    max: maxConnections,
+    application_name: 'hostwright-runs',
   });
   const known = new Set(listStatements(stateSchema));
   return {

@@ -70,7 +70,12 @@ export async function openSettings(
   });
   const isSealed = keyring !== undefined;
   const trust = await trustPlace(runtime, {
-    ...{ backend: place, directory, source, isSealed, isMoving, warn },
+    backend: place,
+    directory,
+    source,
+    isSealed,
+    isMoving,
+    warn,
   }).catch(async (error: unknown) => {
     await place.close();
     throw error;
