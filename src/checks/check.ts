@@ -9,8 +9,7 @@ import type { CheckEntry, KnownResource, PolicyEntry } from '../model/deferred.t
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { Budget, Guards } from '../model/resource.ts';
-import type { SourceRange } from '../model/source.ts';
-import type { Safeguard } from '../model/state/safeguards.ts';
+import type { PlacedSafeguard } from '../model/state/safeguards.ts';
 import type { EmptyGroup } from '../model/state/projected-state.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
@@ -31,8 +30,8 @@ export interface CheckInput extends KindCheckInput {
   readonly guards?: Guards | undefined;
   /** The most that everything may cost; undefined when the configuration sets none. */
   readonly budget?: Budget | undefined;
-  /** What the configuration holds plans to; what was lifted of it is not told unless given. */
-  readonly safeguards?: ReadonlyMap<string, Safeguard & { readonly source: SourceRange }>;
+  /** The safeguards of the configuration. Without them, nothing is reported as lifted. */
+  readonly safeguards?: ReadonlyMap<string, PlacedSafeguard>;
   /** What `count` or `forEach` repeat no times. */
   readonly emptyGroups?: readonly EmptyGroup[] | undefined;
   /** Conditions of the configuration over each change. */
@@ -57,7 +56,7 @@ export interface CheckInput extends KindCheckInput {
   readonly operations?: readonly LiveOperation[];
 }
 
-/** What is known by now of a resource while a plan is carried out; undefined of one that there is nothing to tell of. */
+/** Reads the values of a resource that are known by now, during an apply; undefined where there are none. */
 export type ReadNow = (address: Address) => KnownResource | undefined;
 
 /** Proves one thing; returns a finding for each place where it does not hold. */

@@ -6,7 +6,7 @@ import type { Deferred, PolicyEntry } from '../model/deferred.ts';
 import type { Change, Plan } from '../model/plan/plan.ts';
 import type { Task } from '../model/plan/task.ts';
 
-/** True where what a policy reads, `after.name` of the change or an attribute by its address, is known in time. */
+/** Tests a reference of a policy, `after.name` or an attribute by its address: is its value known in time? */
 export type KnownInTime = (policy: PolicyEntry, change: Change, reference: string) => boolean;
 
 /**
@@ -52,7 +52,7 @@ function findOrigin(
   return deferred.find((field) => fields[field]?.settles?.includes(name));
 }
 
-/** What is over before the first command of the first task of an address goes out, by task. */
+/** The tasks that have ended before the first command of an address is sent, by their ids. */
 function indexWaits(tasks: readonly Task[]): (address: Address) => ReadonlySet<string> {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const first = new Map<Address, Task>();

@@ -2,14 +2,11 @@ import { createHash } from 'node:crypto';
 import type { CheckEntry, PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { DesiredGraph, Guards } from '../model/resource.ts';
-import { withoutPlaces, type SourceRange } from '../model/source.ts';
+import { withoutPlaces } from '../model/source.ts';
 import { formatCanonical } from '../model/text/canonical-text.ts';
-import type { Safeguard, Safeguards } from '../model/state/safeguards.ts';
+import type { PlacedSafeguard, Safeguard, Safeguards } from '../model/state/safeguards.ts';
 import type { Check } from './check.ts';
 import { writeCondition } from './evaluate-condition.ts';
-
-/** A safeguard of the configuration, and where it stands. */
-export type PlacedSafeguard = Safeguard & { readonly source: SourceRange };
 
 /** The guards, policies, checks and the budget of a configuration, by their names there. */
 export function listSafeguards({
@@ -46,18 +43,18 @@ function writeBound(maxDeletes: NonNullable<Guards['maxDeletes']>, { minResource
   return `${maxDeletes.percent} %${minResources > 0 ? ` from ${minResources}` : ''}`;
 }
 
-/** What a condition comes to: its text, and what its names stand for. Of a sensitive one the text alone. */
+/** A digest of the text of a condition and of the values of its names. Of a sensitive one, of the text alone. */
 function digest(condition: (PolicyEntry | CheckEntry) & { readonly for?: string }): string {
   const { assert, prefix, isSensitive } = condition;
   const isOpen = assert.kind === 'expression' && !isSensitive;
-  // What the account offers changes by itself.
+  // The offers of the account change by themselves.
   const names = isOpen ? assert.names.filter(([[root]]) => root !== 'data') : [];
   const whole = [writeCondition(condition), prefix, condition.for ?? null, names];
   const text = formatCanonical(withoutPlaces(whole));
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** What is left of the safeguards by now that the last apply of everything had, and how. */
+/** A safeguard of the last complete apply that protects less by now, and the difference. */
 interface Lifted {
   readonly key: string;
   readonly how: string;
@@ -84,7 +81,7 @@ function isRenamed(key: string, was: Safeguard, now: ReadonlyMap<string, Safegua
   );
 }
 
-/** How it holds less than before; undefined where it holds as much. */
+/** The end of a sentence that says why it protects less than before; undefined where it protects as much. */
 function explainLifted(was: Safeguard, now: Safeguard | undefined): string | undefined {
   if (!now) return 'was removed';
   if (was.severity === 'deny' && now.severity !== 'deny') return 'no longer denies';
@@ -97,7 +94,7 @@ function explainLifted(was: Safeguard, now: Safeguard | undefined): string | und
 
 const number = /\d+(?:\.\d+)?/g;
 
-/** True where a number of a bound is larger than before, or counts something else. */
+/** A bound is looser with a larger number, or where it counts something else. */
 function isLooser(was: string, now: string): boolean {
   const unit = (bound: string) => bound.replace(/ from \d+$/, '').replace(number, '');
   if (unit(was) !== unit(now)) return true;
@@ -105,20 +102,14 @@ function isLooser(was: string, now: string): boolean {
   return (now.match(number) ?? []).some((one, index) => Number(one) > Number(before[index] ?? 0));
 }
 
-function withoutPlace(placed: PlacedSafeguard): Safeguard {
-  const safeguard: Safeguard & { source?: SourceRange } = { ...placed };
-  delete safeguard.source;
-  return safeguard;
-}
-
-/** What is remembered after an apply. Until one of everything has `accepted` the plan, what was lifted is still told. */
+/** The safeguards to remember after an apply. Lifted ones stay until a complete apply has succeeded. */
 export function rememberSafeguards(
   before: Safeguards | undefined,
   desired: DesiredGraph,
   isAccepted: boolean,
 ): Safeguards {
   const listed = listSafeguards(desired);
-  const now = [...listed].map(([key, one]) => [key, withoutPlace(one)] as const);
+  const now = [...listed].map(([key, one]) => [key, withoutPlaces(one) as Safeguard] as const);
   const lifted = isAccepted ? [] : listLifted(before, listed);
   const kept = lifted.flatMap(({ key }) => (before?.[key] ? [[key, before[key]] as const] : []));
   return Object.fromEntries([...now, ...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -132,8 +123,8 @@ export const tellLifted: Check = ({ plan, state, safeguards }) => {
     const name = names.join('.');
     const source = safeguards.get(key)?.source;
     const told = {
-      detail: 'The last apply was held to it, and this plan is not.',
-      hint: 'Make sure that this is wanted before you apply: once an apply of everything has succeeded, it is told no more.',
+      detail: 'This plan is checked less strictly than the last apply.',
+      hint: 'Check that this is intended before you apply. The warning ends when a complete apply has succeeded.',
       ...(source && { source }),
     };
     switch (part) {

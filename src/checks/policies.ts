@@ -17,7 +17,7 @@ import { findKnownInTime, type KnownInTime } from './known-in-time.ts';
 
 const costName = 'cost';
 
-/** What policies are judged by: before an apply, or while one carries the plan out. */
+/** The context in which policies are evaluated: before an apply, or during one. */
 interface PolicyContext {
   readonly scope: ProjectedScope;
   readonly costs: CostNames;
@@ -110,7 +110,7 @@ function evaluatePolicy(
   }
 }
 
-/** What reads an unknown value is judged during the apply; where even that is too late, only a warning may pass. */
+/** A policy that reads an unknown value is evaluated during the apply. Where even that is too late, only a warning may pass. */
 function explainUndecided(
   { severity }: PolicyEntry,
   {
@@ -176,7 +176,7 @@ export function evaluateDuringApply(
     const planned = byAddress.get(change.address);
     if (!planned || !isSubjectTo(planned, policy)) return false;
     const { kind } = evaluateVerdict(policy, scope, namesOf(planned, before));
-    // What does not hold was said with the plan.
+    // The plan has reported a condition that does not hold.
     return kind === 'holds' ? planned === change : kind !== 'unknown';
   };
   return (change) =>
@@ -185,7 +185,7 @@ export function evaluateDuringApply(
       .flatMap((policy) => evaluatePolicy(policy, change, now) ?? []);
 }
 
-/** What the plan could not tell of a resource, with every attribute that it has by now. */
+/** A resource of the plan with every attribute that is known by now. */
 function readAgain(
   planned: ProjectedResource,
   readNow: ReadNow,

@@ -2,7 +2,7 @@
 import type { Runtime } from '../model/runtime.ts';
 import type { WorkerLine } from './worker-line.ts';
 
-/** What the worker answers to one statement. */
+/** The answer of the worker to one statement. */
 interface StateAnswer {
   readonly id: number;
   readonly rows?: readonly Readonly<Record<string, string | null>>[];

@@ -21,7 +21,7 @@ export class WorkerLine {
     });
     // Whoever wants to know of its faults hears of them from the pipe itself.
     lines.on('error', () => undefined);
-    // What listens keeps no process alive; a question does.
+    // Listening keeps no process alive; an open question does.
     pipe.unref();
   }
 

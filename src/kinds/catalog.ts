@@ -27,7 +27,7 @@ export function findEntry<E extends CatalogEntry>(
 }
 
 /**
- * How a live id is shown: as the configuration wrote it when it can mean the same entry, else by the name that means no
+ * The spelling of a live id: as the configuration wrote it when it can mean the same entry, else by the name that means no
  * other, else by id.
  */
 export function spellEntry(
@@ -42,7 +42,7 @@ export function spellEntry(
   return entry && isClear(entries, entry) ? entry.name : id;
 }
 
-/** True for an entry whose name means it and no other. */
+/** Tests whether the name of an entry means it and no other. */
 export function isClear(entries: readonly CatalogEntry[], entry: CatalogEntry): boolean {
   return listMeant(entries, entry.name).every((one) => one === entry);
 }

@@ -31,19 +31,19 @@ export function isAboutLoss({ code }: Pick<Diagnostic, 'code'>): boolean {
   return lossCodes.has(code);
 }
 
-/** What is said of a guard, policy, check or budget that an apply was held to, and the plan is not. */
+/** The codes of findings about a guard, policy, check or budget that was lifted since the last apply. */
 const liftedCodes: ReadonlySet<string> = new Set([
   ...['guard-lifted', 'policy-lifted', 'check-lifted', 'budget-raised'],
 ]);
 
-/** True for one that speaks of what no longer protects: it stands before all others, wherever it is shown. */
+/** Tests for a finding about a lifted safeguard: it is shown before all others. */
 export function isAboutLifted({ code }: Pick<Diagnostic, 'code'>): boolean {
   return liftedCodes.has(code);
 }
 
 const severityRank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
 
-/** Where one stands among others, the lowest first: what was lifted, then the gravest. */
+/** The rank in a list, the lowest first: lifted safeguards, then by severity. */
 export function rankOf(diagnostic: Pick<Diagnostic, 'code' | 'severity'>): number {
   return isAboutLifted(diagnostic) ? -1 : severityRank[diagnostic.severity];
 }

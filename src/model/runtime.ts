@@ -93,7 +93,7 @@ export interface Runtime {
   readonly stderr: TextSink;
   /** Asks and reads one line of standard input; undefined when that has ended. */
   ask(question: string): Promise<string | undefined>;
-  /** True where a person sits at a terminal and can be asked. */
+  /** Set where a person sits at a terminal and can be asked. */
   readonly isAttended?: boolean;
   /** Shows what is in doubt, and asks whether it may pass; absent where nobody can be asked. */
   readonly askLeave?: ((doubt: Diagnostic) => Promise<boolean>) | undefined;

@@ -75,7 +75,7 @@ export interface BuiltPlan {
   readonly known: State;
   /** The account with what is under way for us as it will be. */
   readonly live: LiveSnapshot;
-  /** What will stand once it is applied, as conditions read it. */
+  /** The projected state after the apply, as conditions read it. */
   readonly scope: ProjectedScope;
   /** The configured resources, with the values of their expressions as far as they are known. */
   readonly desired: ReadonlyMap<Address, DesiredResource>;

@@ -1,4 +1,4 @@
-// What a person approves of a plan: what it does, to what, with which values and losses, at which cost, and what was found.
+// The comparison of a plan with an approved one: its changes with their values and losses, costs, outputs, checks and findings.
 import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../model/address.ts';
 import { isPrice, isSameCost, type CostSide, type ResourceCost } from '../model/cost/plan-costs.ts';
@@ -42,7 +42,7 @@ export interface ApprovedPlan {
   readonly seal?: { readonly salt: string; readonly digest: string; readonly wanted: string };
 }
 
-/** What a person approves of a plan: equal for plans that do the same, in every order. */
+/** The parts of a plan that a person approves: equal for plans that do the same, in every order. */
 export function listApproved(saved: ApprovedPlan): readonly ApprovedPart[] {
   const { plan, service, lineage, serial, seal } = saved;
   const { mode, changes, gone, outputs = [], costs, checks = [], findings, drift = [] } = plan;
@@ -108,7 +108,7 @@ function describeChange(change: Change | undefined, execution: Execution | undef
 
 type Labelled = Readonly<Record<string, Value>>;
 
-/** What is at stake by a change, whatever of the plan was applied before it, by how it is called in a line. */
+/** The losses of a change by their labels in a line; the same whatever else of the plan was applied before. */
 function listStakes(change: Change): Labelled {
   return {
     id: change.id,
@@ -171,7 +171,7 @@ export interface ApprovalDifference {
   readonly binds: boolean;
 }
 
-/** What a person would have to approve anew of a plan; none where it does the same as the approved one. */
+/** The differences that would have to be approved anew; none where a plan does the same as the approved one. */
 export function compareApproved(
   approved: ApprovedPlan,
   now: ApprovedPlan,

@@ -5,7 +5,7 @@ import { entryName, spellValue, type Change, type Plan } from '../model/plan/pla
 import { withoutPlaces } from '../model/source.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
-/** True for a change that an apply would do anything about. */
+/** Tests whether an apply would do anything about a change. */
 export function isEffectiveChange(change: Change | undefined): change is Change {
   if (!change) return false;
   const { action, isImported, movedFrom } = change;
@@ -13,7 +13,7 @@ export function isEffectiveChange(change: Change | undefined): change is Change 
 }
 
 /**
- * What a change does otherwise than the one that was approved, a line each: `ADDRESS: power "running" -> "stopped"`. What
+ * The differences between a change and the approved one, a line each: `ADDRESS: power "running" -> "stopped"`. What
  * neither of them changes may have moved; what either destroys must be all as it was.
  */
 export function compareChanges(address: Address, approved?: Change, now?: Change): string[] {
@@ -46,7 +46,7 @@ export function compareChanges(address: Address, approved?: Change, now?: Change
     compare('data lost', approved.losses, now.losses);
     for (const name of listCompared(approved, now)) {
       const isAlike = compare(name, had?.[name], has?.[name]);
-      // What it is to become follows from what it was, where that is another.
+      // Another planned value follows from another value before.
       if (isAlike) compare(`${name}, as planned,`, wanted(approved, name), wanted(now, name), name);
     }
   }
@@ -59,14 +59,14 @@ interface Spelled {
   readonly name: string | undefined;
 }
 
-/** Equal values, and two spellings of one entry. Two entries of one name are told apart where both are written by id. */
+/** Equal values, and two spellings of one entry. Two entries of one name differ where both are written by id. */
 function isSameEntry(was: Spelled, is: Spelled): boolean {
   if (isEqual(was.value, is.value)) return true;
   if ((was.name === undefined) === (is.name === undefined)) return false;
   return isEqual(was.name ?? was.value, is.name ?? is.value);
 }
 
-/** What an attribute is to be: nobody knows of what the service assigns. */
+/** The planned value of an attribute; nobody knows one that the service assigns. */
 export function wanted({ after, unknown }: Change, name: string): Value | undefined {
   return unknown.includes(name) ? '(known after apply)' : after?.[name];
 }
@@ -94,7 +94,7 @@ export function say(value: Value | undefined): string {
   return JSON.stringify(value ?? null);
 }
 
-/** How a change is carried out: the commands of each phase, and what is left to its deferred values. */
+/** The execution of a change: the commands of each phase, and its deferred values. */
 export interface Execution {
   readonly commands?: Readonly<Record<string, unknown>>;
   readonly deferred?: unknown;

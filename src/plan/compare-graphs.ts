@@ -4,7 +4,7 @@ import type { DesiredGraph } from '../model/resource.ts';
 import { withoutPlaces } from '../model/source.ts';
 
 /**
- * Where two configurations want something else, a line each: `ADDRESS: name, ram`. Both without what is sensitive. Where it is
+ * The differences between two configurations, a line each: `ADDRESS: name, ram`. Both without sensitive values. Where it is
  * written does not count, nor what `data` has read: expressions have worked that in, and what they ask for is compared
  * elsewhere.
  */

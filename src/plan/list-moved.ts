@@ -21,7 +21,7 @@ export function listMoved(saved: Plan, now: Plan): string[] {
   ];
 }
 
-/** What is sent for each change, and what is left to its deferred values. */
+/** The differences in the commands and the deferred values of each change. */
 function compareExecution(saved: Plan, now: Plan): string[] {
   const [before, after] = [listExecutions(saved), listExecutions(now)];
   const addresses = [...new Set([...before.keys(), ...after.keys()])];
@@ -41,7 +41,7 @@ function byAddress<T extends { readonly address: string }>(all: readonly T[]) {
   return new Map(all.map((one) => [one.address, one]));
 }
 
-/** What a refresh records otherwise: only it acts on what changed outside. */
+/** The differences in the drift: only a refresh acts on it. */
 export function compareDrift(saved: Plan, now: Plan): string[] {
   const had = byAddress(saved.drift ?? []);
   const has = byAddress(now.drift ?? []);

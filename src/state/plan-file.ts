@@ -70,7 +70,7 @@ export interface SavedPlan {
 const formatVersion = 3;
 const format = 'hostwright-plan';
 
-/** What every encrypted plan is bound to, by the purpose of its key: the plan itself says to which state it belongs. */
+/** The name that an encrypted plan is bound to, by the purpose of its key: the plan itself says to which state it belongs. */
 const sealNames = { state: 'plan', plan: 'sealed-plan' } as const;
 
 const objectOf =

@@ -1,7 +1,7 @@
 // The shape of what is read from the files of a state, which anybody who can write there may have changed.
 import { parseAddress } from '../model/address.ts';
 
-/** What is wrong with a value, e.g. `must be a text`; undefined where nothing is. */
+/** Finds the fault of a value, e.g. `must be a text`; undefined where there is none. */
 export type FieldCheck = (value: unknown) => string | undefined;
 /** The fields of an object. Others may be there, too. */
 export type Fields = Readonly<
@@ -28,7 +28,7 @@ export const checkWhole: FieldCheck = (value) =>
 /** A whole number from zero on. */
 export const checkCount: FieldCheck = (value) =>
   (value as number) < 0 ? 'must be a whole number' : checkWhole(value);
-/** True or false. */
+/** A boolean. */
 export const checkFlag: FieldCheck = (value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false';
 /** A moment in milliseconds since the Unix epoch, which a Date can be made of. */
@@ -67,7 +67,7 @@ export function findListFault(
   return undefined;
 }
 
-/** True for an object that is no list. */
+/** Tests for an object that is no list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -137,7 +137,7 @@ async function printSignInLink({ runtime }: CommandContext, flags: ServerFlags):
   );
 }
 
-/** Whether the audit log is whole. It needs the database and the key, and no running server. */
+/** Verifies the audit log. That needs the database and the key, and no running server. */
 async function printAuditEnd({ runtime }: CommandContext, flags: ServerFlags): Promise<void> {
   const { verifyAudit } = await import('../../server/audit/verify-audit.ts');
   const options = readOptions(runtime.env, flags, true);

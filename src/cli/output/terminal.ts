@@ -28,7 +28,7 @@ export function drawsLive({ stderr, env }: Pick<Runtime, 'stderr' | 'env'>): boo
   return stderr.isTTY && env.TERM !== 'dumb' && !isPipeline(env) && !logsRequests(env);
 }
 
-/** True in a job of a CI system, where nobody looks on. */
+/** Recognises the job of a CI system, where nobody looks on. */
 export function isPipeline(env: Runtime['env']): boolean {
   return isSet(env.CI) && env.CI !== 'false';
 }

@@ -89,7 +89,7 @@ export async function apply(
       },
       follow: (planned) => followRun(runtime, session, planned, reporter),
     };
-    // What is due goes by the clock of this run, unless somebody vouches for the moment that the plan has.
+    // Deadlines go by the clock of this run, unless a seal vouches for the moment in the plan.
     const plannedAt = saved?.isTrusted ? saved.plannedAt : undefined;
     const applied = await engine.apply(order, observer, { source, plannedAt });
     if (applied.kind !== 'ended') return applied.kind;

@@ -8,7 +8,7 @@ import {
 import { hashCanonical } from '../../state/hash-canonical.ts';
 import { openSavedPlan } from './saved-plan.ts';
 
-/** What a person would have to approve anew of a saved plan, who approved an older one. @throws DiagnosticError */
+/** The differences between a saved plan and an older one that was approved. @throws DiagnosticError */
 export async function compareSavedPlans(
   runtime: Runtime,
   path: string,
@@ -19,7 +19,7 @@ export async function compareSavedPlans(
   return compareApproved(before, now);
 }
 
-/** What a person approves of a saved plan, with a digest of each part. @throws DiagnosticError */
+/** The parts of a saved plan that a person approves, each with a digest of its content. @throws DiagnosticError */
 export async function digestSavedPlan(
   runtime: Runtime,
   path: string,

@@ -1,10 +1,10 @@
-// What makes a plan besides the configuration and the account, as the words of a command line. A plan that is not sealed is
+// The options of a plan, as the words of a command line. A plan that is not sealed is
 // applied only with the same.
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { Value } from '../../model/value.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 
-/** What a plan was asked for. */
+/** The request for a plan. */
 export interface PlanRequest {
   /** Of the configuration, relative to the working directory. */
   readonly directory: string;

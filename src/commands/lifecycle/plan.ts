@@ -33,11 +33,11 @@ export interface PlanCommandOptions extends SessionOptions {
 /** How a plan turned out. */
 export interface PlanOutcome {
   readonly kind: 'empty' | 'changes' | 'errors';
-  /** What an apply of the saved plan has to be given once more; undefined where none was saved. */
+  /** The arguments for an apply of the saved plan; undefined where none was saved. */
   readonly again?: GivenAgain;
 }
 
-/** What an apply needs besides the file of a plan. */
+/** The arguments that an apply needs beside the file of a plan. */
 export interface GivenAgain {
   /** Its arguments, but for those that set variables. */
   readonly flags: readonly string[];

@@ -67,7 +67,7 @@ export async function openPlanned(
     : confirmConfiguration(runtime, saved, request, reporter);
 }
 
-/** What follows from a configuration, and how it is shown, is that of one version. */
+/** Another version may plan and show the same configuration in another way. */
 function requireSameVersion({ version: made }: SavedPlan): void {
   if (made === version) return;
   throw refuse(

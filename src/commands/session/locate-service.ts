@@ -125,7 +125,7 @@ export interface LocatedService {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** What a state says of the service that it belongs to, and what is asked before that is. */
+/** The service that a state belongs to, and the trust that is asked before the service is. */
 export interface ServiceBinding extends Pick<State, 'service' | 'authorities'> {
   readonly trust: ServiceTrust;
 }
@@ -149,7 +149,7 @@ export async function locateService(
   ].filter((one) => one !== undefined);
   const errors = found.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DiagnosticError(errors);
-  // What the environment names, whoever runs the command has named; and this machine is nobody else's.
+  // The person who runs the command has set the environment, and this machine is nobody else's.
   const isNamed = place.kind === 'remote' && place.givenBy === 'service.baseUrl';
   const isFar = isNamed && !isLoopback(new URL(place.baseUrl));
   const told = isFar ? await state.trust.admitService(place) : [];

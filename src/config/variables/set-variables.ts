@@ -38,7 +38,7 @@ const environmentPrefix = 'HOSTWRIGHT_VAR_';
 /** Variables of the environment, in commas, that a server was told to keep secret. */
 const secretsVariable = 'HOSTWRIGHT_SERVER_SECRETS';
 
-/** What a configuration declares, with what it was given as a secret: sensitive, whatever it says. */
+/** The declared variables, of which the given secrets are sensitive, whatever the configuration says. */
 export function markSecrets(
   declared: ReadonlyMap<string, VariableDeclaration>,
   env: VariableInputs['env'] = {},

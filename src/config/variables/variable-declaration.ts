@@ -15,7 +15,7 @@ export interface VariableDeclaration {
   readonly type: ValueType;
   readonly key: Place;
   readonly isSensitive: boolean;
-  /** True: sensitive by whoever runs it, whatever the configuration says. */
+  /** Set for a secret of the server's workspace: sensitive, whatever the configuration says. */
   readonly isSecret?: boolean;
   /** False: null stands for the default. */
   readonly isNullable: boolean;

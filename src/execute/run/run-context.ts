@@ -127,7 +127,7 @@ export interface RunContext
   readonly steps: Budget;
   /** A resource as it will be after this run, as far as that is known by now. */
   readonly readNow: (address: Address) => KnownResource | undefined;
-  /** What is to be said of a change before its first request. */
+  /** Finds the faults of a change before its first request. */
   readonly check: (change: Change) => readonly Finding[];
   readonly mutex: KeyedMutex;
   /** New is a resource that was not there when the account was read for the plan, and that this run has not made its own. */

@@ -39,7 +39,7 @@ function recordedPublicIp(recorded: RecordedResource): Told<string | null> {
     : recorded.reference('publicIp', 'publicIp');
 }
 
-/** True where it has a sale, of which the service leaves untold whether it renews. */
+/** Tests whether the VM has a sale whose renewal the service leaves untold. */
 function isRenewalUntold(live: LiveVm): boolean {
   return 'renewal' in live && live.renewal === undefined;
 }

@@ -1,7 +1,7 @@
-// What a person approves of a plan, in parts: two plans are equal where all that binds is. Whoever has both plans says what
+// The parts of a plan that a person approves. Two plans are equal where all binding parts are. Whoever has both plans says what
 // differs; whoever has digests of the parts says where.
 
-/** What a part is about. */
+/** The subject of a part. */
 export type PartKind =
   | 'mode'
   | 'service'
@@ -21,7 +21,7 @@ export interface ApprovedPart<C = unknown> {
   readonly kind: PartKind;
   /** An address, or what the part is called among those of its kind; empty where there is one. */
   readonly name: string;
-  /** True for what the plan leaves as it is: a difference there is shown, and no approval falls by it. */
+  /** Set for a part that the plan leaves as it is: a difference there is shown, and voids no approval. */
   readonly isAside?: true;
   readonly content: C;
 }

@@ -259,7 +259,7 @@ export interface State {
   readonly possibleDoubles?: readonly PossibleDouble[];
   /** Absent where there are none. */
   readonly outputs?: RememberedOutputs;
-  /** What the last apply was held to; absent where it was held to nothing, and before that was remembered. */
+  /** The safeguards of the last apply; absent where there were none, and in older states. */
   readonly safeguards?: Safeguards;
   /** Absent before anything was seen to end; losing it does no harm. */
   readonly durations?: Durations;

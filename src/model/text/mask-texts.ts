@@ -39,7 +39,7 @@ function writePlain(secret: string): Form {
   };
 }
 
-/** Where a line may end within a secret. */
+/** Matches the end of a line within a secret. */
 const lineEnd = '(?:[^\\S\\n]*\\n\\s*)?';
 
 /** Shorter ones are not looked for across the ends of lines: their parts are ordinary words. */

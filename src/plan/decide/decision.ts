@@ -30,7 +30,7 @@ export interface Decision extends Decided {
   readonly findings?: readonly Finding[];
   /** What its expressions read, where it has such fields. Those in `desired.deferred` are not known yet. */
   readonly reads?: readonly Address[];
-  /** What policies read of others to judge it, and is only known once these are made; see `addPolicyReads`. */
+  /** The resources that policies read to evaluate it, and that have to be made before; see `addPolicyReads`. */
   readonly policyReads?: readonly Address[];
 }
 

@@ -53,7 +53,7 @@ function projectAfterPlan(
 }
 
 /**
- * What expressions are resolved against once a plan is applied; made when the first of them asks for it. Conditions are given
+ * The projected state after a plan, for expressions; made when the first of them asks for it. Conditions are given
  * the catalog: they read its names.
  */
 export function projectScope(
@@ -74,7 +74,7 @@ export function projectScope(
 }
 
 /**
- * What stands by the state. `undone` are addresses whose change went wrong: nothing is sure about them. Conditions are given
+ * The resources by the state. `undone` are addresses whose change went wrong: nothing is sure about them. Conditions are given
  * the catalog: they read its names.
  */
 export function projectFromState(

@@ -17,7 +17,7 @@ const severities: readonly Severity[] = ['error', 'warning', 'note'];
 /** With the four columns in front of it, as wide as the page of a pull request shows without scrolling. */
 const layout = { columns: 94, style: createStyle(false) };
 
-/** What is seen without a click: what stops a plan, and what no longer protects. */
+/** Findings that are seen without a click: errors, and lifted safeguards. */
 const isUrgent = (one: Diagnostic) => one.severity === 'error' || isAboutLifted(one);
 const isMinor = (one: Diagnostic) => !isUrgent(one);
 

@@ -2,7 +2,7 @@ import { escapeText, quoteText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
 
-/** Where a plan was saved, and what an apply of it has to be given. */
+/** The file of a saved plan, and the arguments for its apply. */
 export interface SavedNote {
   readonly file: string;
   /** Further arguments of the apply, each safe to paste. */

@@ -26,7 +26,7 @@ export interface PlanOutline {
   readonly quotas: readonly QuotaUse[];
   /** What the plan costs; absent where nobody tells prices. */
   readonly cost?: CostView;
-  /** What was lifted first, then errors, warnings, and notes. */
+  /** Lifted safeguards first, then errors, warnings, and notes. */
   readonly findings: readonly Finding[];
   /** What was deleted outside and nobody configures: apply forgets it. */
   readonly gone: readonly Address[];

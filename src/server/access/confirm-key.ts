@@ -3,7 +3,8 @@ import type { Store } from '../store/store.ts';
 const setting = 'key-check';
 
 /**
- * Makes sure that the key is the one of this database, writes the audit log with it from now on, and encrypts anew what an older key has encrypted.
+ * Makes sure that the key is the one of this database, writes the audit log with it from now on, and encrypts anew what an
+ * older key has encrypted.
  * @returns how many texts those were
  * @throws DiagnosticError `server-key-wrong`
  */

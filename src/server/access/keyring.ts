@@ -27,7 +27,7 @@ export interface DerivedKey {
 export interface Keyring {
   /** Of the key that everything is sealed with. */
   readonly keyId: string;
-  /** What the audit log is written with. */
+  /** The key of the audit log. */
   readonly auditKey: DerivedKey;
   /** `name` says which text it is: sealed under one name, it opens under no other. */
   seal(name: string, text: Buffer): Sealed;

@@ -59,7 +59,7 @@ export function guardApi(means: ApiMeans): MiddlewareHandler<ApiEnvironment> {
   };
 }
 
-/** Whether whoever sent a request may still have what it asks for: while the answer comes, a role or a token may end. */
+/** Authorizes a request once more while it is being answered: a role or a token may have ended. */
 export async function isStillAllowed(
   means: Pick<ApiMeans, 'store' | 'publicUrl'>,
   context: Context<ApiEnvironment>,

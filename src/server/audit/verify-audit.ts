@@ -13,7 +13,7 @@ export interface AuditEnd {
   readonly count: number;
   /** The hash of the last one. */
   readonly hash: string;
-  /** How many of them, the first ones, were written without a key: whoever has the database can have made them. */
+  /** The number of first entries without a key: whoever has the database can have made them. */
   readonly unkeyed: number;
 }
 

@@ -1,4 +1,4 @@
-/** What the server calls itself, whoever has the administrator token, and those whom it does not know. */
+/** The words by which the server names itself, the administrator, and unknown callers. */
 const ownWords = new Set(['administrator', 'administrators', 'admin', 'server', 'stranger']);
 
 /**

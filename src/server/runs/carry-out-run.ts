@@ -34,7 +34,7 @@ export interface RunMeans {
   readonly openCheckout: OpenCheckout;
   readonly runtime: Pick<Runtime, 'env' | 'process' | 'clock'>;
   readonly startProgram: StartProgram;
-  /** Where the states of the workspaces are. */
+  /** The database of the states of the workspaces. */
   readonly states: StatementServer;
   readonly workerId: string;
   /** Aborted when this worker is held for gone: whatever it does ends at once. */

@@ -37,7 +37,7 @@ export interface ChildEnvironment {
   readonly secrets: readonly string[];
   /** The name of its state, which it reaches through its worker unless the workspace names another place. */
   readonly workspace: string;
-  /** What the plans of the workspace are sealed with. */
+  /** The key that seals the plans of the workspace. */
   readonly planKey: string;
   /** A directory in place of the home of a user. */
   readonly home: string;

@@ -1,7 +1,7 @@
 import { listRisen, namePart, pairParts, type ApprovedPart } from '../../model/plan/approval.ts';
 import type { PlannedChange } from './run.ts';
 
-/** What a person approves of a plan, with a digest of each part. */
+/** The parts of a plan that a person approves, each with a digest of its content. */
 export type Approved = readonly ApprovedPart<string>[];
 
 /** A plan as far as the server compares it. */
@@ -38,7 +38,7 @@ const rests: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What a plan does otherwise than one that people have read, as sentences, in which `name` is that one; none where nobody
+ * The differences between a plan and one that people have read, as sentences, in which `name` is that one; none where nobody
  * would have to read it anew.
  */
 export function listUnapproved(approved: Approved, planned: Approved, name: string): string[] {
@@ -53,7 +53,7 @@ export function listUnapproved(approved: Approved, planned: Approved, name: stri
 }
 
 /**
- * What a plan does that an approved one did not, as sentences. A run that was killed in the middle goes on by a new plan of
+ * The changes of a plan that exceed an approved one, as sentences. A run that was killed in the middle goes on by a new plan of
  * the same configuration, which may do less than the approved plan, and nothing else: not with other sensitive values, and not
  * to what has other things to lose by now.
  */

@@ -126,7 +126,7 @@ async function destroy(attempt: Attempt): Promise<Outcome> {
   return outcome;
 }
 
-/** Keeps the outputs for the workspaces that come after this one. A sensitive output has no value there, nor has one with a secret. */
+/** Keeps the outputs for the workspaces that come after this one, but for sensitive values and those that hold a secret. */
 async function keepOutputs(attempt: Attempt): Promise<void> {
   const { code, text } = await attempt.readProgram(['output', '--json'], 'a moment');
   if (code !== 0) {

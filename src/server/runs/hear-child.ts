@@ -13,13 +13,13 @@ export interface HearChild extends ServeRequests {
   readonly answerState: (asked: Statement) => Promise<StatementAnswer>;
 }
 
-/** What the process says, but for its requests. */
+/** A message of the process, but for its requests. */
 interface Said {
   /** How many it has. */
   readonly steps?: unknown;
   /** One of them that began or ended. */
   readonly step?: unknown;
-  /** What it asks of its state. */
+  /** A statement about its state. */
   readonly state?: unknown;
 }
 

@@ -74,7 +74,10 @@ export async function planNewest(
   throw new RunFault('The branch gets new commits all the time. Try again.');
 }
 
-/** The newest commit of the branch of a workspace; git may take as usual unless given. @throws RepositoryError, BackendError, HostFault, RunFault */
+/**
+ * The newest commit of the branch of a workspace. `patienceMs` bounds the time of git.
+ * @throws RepositoryError, BackendError, HostFault, RunFault
+ */
 export async function findNewest(
   { hosts }: Pick<RequestMeans, 'hosts'>,
   workspace: Workspace,

@@ -6,7 +6,7 @@ import type { LogStream, RunLog, SaidLine } from '../store/run-log.ts';
 const maxLines = 20_000;
 const flushMs = 250;
 
-/** Lines of so many flushes are masked as one text, so that no secret hides across them. Without a pause, none is later than that. */
+/** Lines of so many flushes are masked as one text, so that no secret hides across them. None is written later than that. */
 const flushesTogether = 4;
 
 /** The log of one attempt, written in batches. */
@@ -26,7 +26,7 @@ export function openLogWriter(
 ): LogWriter {
   let waiting: SaidLine[] = [];
   let count = 0;
-  /** How many lines had come by each of the last flushes. */
+  /** The number of lines so far, at each of the last flushes. */
   let counts: readonly number[] = [];
   let mask: Mask = (text) => text;
   let last: Promise<void> = Promise.resolve();

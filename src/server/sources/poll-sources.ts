@@ -9,7 +9,7 @@ import { isOutage } from './check-source.ts';
 
 /** When a host is asked again. */
 interface HostClock {
-  /** How often in a row it did not answer. */
+  /** The number of times in a row that it did not answer. */
   readonly failures: number;
   readonly dueAt: number;
 }

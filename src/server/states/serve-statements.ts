@@ -60,7 +60,7 @@ function describe(error: unknown): StatementAnswer {
   return { code, message: first.message };
 }
 
-/** What a process asks of its state; undefined for what makes no sense. */
+/** Reads a statement of a process; undefined where it makes no sense. */
 export function readStatement(said: unknown): AskedStatement | undefined {
   if (typeof said !== 'object' || said === null) return undefined;
   const { id, statement, values }: Partial<Record<keyof AskedStatement, unknown>> = said;

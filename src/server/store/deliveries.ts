@@ -93,7 +93,7 @@ export class Deliveries {
       `UPDATE ${schema}.deliveries SET ended_at = clock_timestamp(), event = NULL WHERE id = $1`,
       [id],
     );
-    // What somebody asked for in a comment stays known: sent again, it would be done again.
+    // A comment stays known: sent again, its command would be done again.
     await this.#database.ask(
       `DELETE FROM ${schema}.deliveries WHERE body_digest IS NULL AND ended_at < clock_timestamp() - interval '${keptDays} days'`,
     );

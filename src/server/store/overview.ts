@@ -20,7 +20,7 @@ export const workspaceStatuses = [
 /** One of them. */
 export type WorkspaceStatus = (typeof workspaceStatuses)[number];
 
-/** How many changes a plan has, by their effect, and how many findings of policies that are `undecided`. */
+/** The numbers of changes of a plan by their effect, and of findings about `undecided` policies. */
 export type PlanCounts = Readonly<Record<string, number>>;
 
 /** What is asked for. */

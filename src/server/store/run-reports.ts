@@ -13,7 +13,7 @@ export interface RunReport {
   readonly quotas: readonly QuotaUse[];
   /** What the plan before would have done otherwise; undefined where there was none. */
   readonly comparison: Comparison | undefined;
-  /** What a person approves of it, with a digest of each part; undefined where nobody does, or another version made it. */
+  /** The parts that a person approves, with their digests; undefined where nobody does, or another version made it. */
   readonly approved?: readonly ApprovedPart<string>[] | undefined;
 }
 
@@ -83,7 +83,7 @@ export class RunReports {
     return { with: row.compared_with, differences: JSON.parse(text) as string[] };
   }
 
-  /** What a person approves of the plan of a run, with a digest of each part; undefined where that was not kept. */
+  /** The parts of the plan of a run that a person approves, with their digests; undefined where they were not kept. */
   async readApproved(runId: string): Promise<RunReport['approved']> {
     const [row] = await this.#database.ask<{ approved: string | null }>(
       `SELECT approved FROM ${schema}.run_reports WHERE run = $1`,

@@ -11,10 +11,10 @@ export interface KeptVariables {
   readonly secrets: readonly string[];
 }
 
-/** What somebody sets: a value, which leaves a secret a secret; null, and it goes; or what changes of it. */
+/** An edit of a variable: a value, which leaves a secret a secret; null, which removes it; or both of its parts. */
 export type GivenVariable = string | null | { readonly value?: string; readonly secret?: boolean };
 
-/** What somebody sets, by name. */
+/** Edits of variables, by name. */
 export type GivenVariables = Readonly<Record<string, GivenVariable>>;
 
 /** The value that is set; undefined where there is none. */

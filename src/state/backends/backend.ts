@@ -26,7 +26,7 @@ export interface StateBackend {
   readonly place: string;
   /** Tells this state from all others, wherever they are; holds no secret. */
   readonly address: string;
-  /** Where credentials of the environment go: origins. None for what says for itself who may get in. */
+  /** The origins that credentials of the environment go to; none for a backend whose address holds its own. */
   readonly hosts?: readonly string[];
   readonly capabilities: Capabilities;
   readonly lock: LockMedium;

@@ -30,7 +30,7 @@ export interface PassphraseSource {
 
 /** The keys of one run. */
 export class Keyring {
-  /** What is encrypted with them: the state and what goes with it, or saved plans alone. */
+  /** The use of the keys: for the state and its history, or for saved plans alone. */
   readonly purpose: 'state' | 'plan';
   readonly #source: PassphraseSource;
   #passphrases: Promise<readonly string[]> | undefined;

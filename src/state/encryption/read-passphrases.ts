@@ -1,4 +1,4 @@
-// Where the passphrases of a state and of saved plans come from: the environment, or a command that it names. No YAML has one,
+// Reads the passphrases of a state and of saved plans: from the environment, or by a command that it names. No YAML has one,
 // and none names a command.
 import type { Runtime } from '../../model/runtime.ts';
 import type { StateSettings } from '../../model/state/state-settings.ts';

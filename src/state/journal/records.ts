@@ -134,7 +134,7 @@ interface OutputsRecord {
   readonly outputs: Readonly<Record<string, RememberedOutput>>;
 }
 
-/** What an apply was held to, or until one of everything has ended well, what an earlier one was: all of it. */
+/** All safeguards to remember: those of an apply, and lifted ones until a complete apply has succeeded. */
 interface SafeguardsRecord {
   readonly kind: 'safeguards';
   readonly safeguards: Safeguards;

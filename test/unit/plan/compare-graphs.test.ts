@@ -12,8 +12,9 @@ test('says what either has alone, and what both want otherwise', () => {
   const planned = graphOf({ web: {}, old: {} });
   expect(compareGraphs(planned, structuredClone(planned))).toEqual([]);
   const [first, ...rest] = graphOf({ web: { name: 'other' }, fresh: {} }).resources;
-  const guards = { dataLoss: 'deny' } as unknown as DesiredGraph['guards'];
-  const now = { resources: [first!, ...rest], ...(guards && { guards }), data: [] };
+  const source = { file: 'a.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
+  const guards = { dataLoss: 'deny', source } as const;
+  const now = { resources: [first!, ...rest], guards, data: [] };
   expect(compareGraphs(planned, now)).toEqual([
     `${web}: name`,
     'projects.p.vms.old: it is not in the configuration',

@@ -1,4 +1,4 @@
-// Whether the access token may go to an address that nothing but the configuration names. What the state says of its service
+// Trust in a service that only the configuration names, before the access token is sent there. The service in the state
 // only ever refuses: it may lie in the work tree, or in a place that the configuration chose.
 import type { ServiceTls } from '../../../model/account/service.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
@@ -16,7 +16,7 @@ export interface NamedService {
   readonly source?: SourceRange;
 }
 
-/** What is asked before the service of a state is. */
+/** The trust that is asked before the service of a state is. */
 export interface ServiceTrust {
   /**
    * Lets the token go to an address that only a configuration names. Gives what went wrong without any harm.
@@ -41,7 +41,7 @@ export async function admitService(
   if (!isVouchedFor) {
     const former = known.find(({ service }) => service !== undefined);
     const isAllowed = runtime.allowsOtherService === true;
-    // What differs from what a person said is no first use.
+    // A service other than the confirmed one is no first use.
     if (former && !isAllowed) throw explainOther(former, place);
     await requireLeave(runtime, isAllowed, explainFirst(runtime, place));
   }

@@ -30,7 +30,7 @@ export async function findStateElsewhere(
   });
 }
 
-/** True for a directory with a state that was not moved away. */
+/** Tests whether a directory has a state that was not moved away. */
 export async function holdsState(folder: string): Promise<boolean> {
   const files = openDiskFiles(folder);
   const names = await files.list();

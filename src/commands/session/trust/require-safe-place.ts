@@ -3,7 +3,7 @@ import type { Runtime } from '../../../model/runtime.ts';
 import { findTracked } from '../../../state/backends/git/tracked-files.ts';
 import { refuse } from '../refuse.ts';
 
-/** @throws DiagnosticError `state-plain-http` where a state would go over the network without encryption, unless that is allowed */
+/** @throws DiagnosticError `state-plain-http` for hosts that a state would reach without encryption, unless that is allowed */
 export function requireSecured(
   { allowsPlainHttp }: Pick<Runtime, 'allowsPlainHttp'>,
   hosts: readonly string[],

@@ -1,4 +1,4 @@
-// What this user has trusted so far, in files of their own outside of every work tree: who writes a configuration, or the
+// The memory of what this user has trusted, in files outside of every work tree: who writes a configuration, or the
 // state beside it, has no say in it. Each subject has a file, so that two processes at once lose at most an answer, which is
 // then asked for again.
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ import { readRegular } from '../../../state/files/regular-file.ts';
 import { replaceFile } from '../../../state/files/replace-file.ts';
 import { isBelow, resolveParent } from '../../../state/files/written-file.ts';
 
-/** What something is remembered of: words that nothing else has. */
+/** The name of a remembered thing: words that nothing else has. */
 export type Subject = readonly string[];
 
 /** Lists of texts by their names. */
@@ -21,7 +21,7 @@ export type Facts = Readonly<Record<string, readonly string[]>>;
 
 /** The memory of one user. */
 export interface TrustMemory {
-  /** What is remembered of a subject; nothing where there is no memory, or it cannot be read. */
+  /** Reads the facts about a subject; none where there is no memory, or it cannot be read. */
   recall(subject: Subject): Promise<Facts>;
   /** Remembers these facts beside the others of the subject. Gives why that cannot be: a sentence. */
   remember(subject: Subject, facts: Facts): Promise<string | undefined>;
@@ -65,7 +65,7 @@ function nameOf(subject: Subject): string {
 
 type Place = { readonly folder: string } | { readonly fault: string };
 
-/** Where the memory is, or why there is none: a sentence. */
+/** Finds the folder of the memory, or says in a sentence why there is none. */
 async function findPlace(env: Runtime['env'], directory: string): Promise<Place> {
   const { XDG_STATE_HOME: given = '', HOME, USERPROFILE } = env;
   const base = isAbsolute(given) ? given : join(HOME ?? USERPROFILE ?? '', '.local', 'state');
@@ -97,7 +97,7 @@ async function readFacts(path: string, subject: Subject): Promise<Facts> {
     const isMeant = found.formatVersion === formatVersion && isEqual(found.subject, subject);
     return isMeant && isFacts(found.facts) ? found.facts : {};
   } catch {
-    // Whatever is wrong with it, the person is asked again.
+    // A damaged file makes the program ask the person again.
     return {};
   }
 }

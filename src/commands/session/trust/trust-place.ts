@@ -1,4 +1,4 @@
-// What a state is trusted with: its place with the credentials for it, the place with this very state, and the state with
+// Trust in a state, three times: its place with the credentials for it, the place with this very state, and the state with
 // the service that gets the access token. The YAML of a pull request is a stranger's, and so may be what lies beside it. So
 // neither vouches for anything: the environment does, or what a person has said before, which the memory of the user keeps.
 import { dirname, join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ import { openTrustMemory, type Subject } from './trust-memory.ts';
 /** Who names the place of a state: the configuration, HOSTWRIGHT_STATE, or the command line. */
 export type PlaceSource = 'configuration' | 'environment' | 'person';
 
-/** What is asked before a state is used. */
+/** The trust that is asked before a state is used. */
 export interface StateTrust extends ServiceTrust {
   /**
    * Lets a state that was just read be used. `isWritten`: what is empty now is about to become this state.
@@ -71,11 +71,11 @@ export async function trustPlace(runtime: Runtime, given: TrustedPlace): Promise
   return trust;
 }
 
-/** What the memory has of a place. */
+/** The trust in a place, with the memory of it. */
 interface RecalledTrust extends StateTrust {
   /** The places where the configuration had its state; none where this is one of them. */
   listFormer(): Promise<readonly string[]>;
-  /** True where credentials went to these hosts before. */
+  /** Tests whether credentials went to these hosts before. */
   isKnown(): Promise<boolean>;
 }
 

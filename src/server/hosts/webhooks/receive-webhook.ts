@@ -57,7 +57,7 @@ export async function receiveWebhook(
   const read = readEvent(connection, readEventName(kind, headers), readJson(body));
   const answer = await describe(store, connection, read, warn);
   const event = answer.status === 'accepted' && 'event' in read ? read.event : undefined;
-  // What is said of a pull request names a moment or a comment, and is never said twice. Of a push it is: a branch goes to and fro.
+  // An event of a pull request names a moment or a comment, and never comes twice. A push may: a branch can go to and fro.
   const digest = event && event.kind !== 'push' ? digestBody(body) : undefined;
   const isNew = await store.deliveries.add({ connection: name, delivery, digest }, answer, event);
   return isNew ? answer : ((await store.deliveries.findAnswer(name, delivery)) ?? repeated);

@@ -2,7 +2,7 @@ import { schema } from '../database.ts';
 
 const forget = `EXECUTE FUNCTION ${schema}.forget_text('approved')`;
 
-/** What a person approves of a plan, with a digest of each part: an encrypted text, since it quotes the findings. */
+/** The approved parts of a plan with their digests: an encrypted text, since it quotes the findings. */
 export const approvedMigration = `
   ALTER TABLE ${schema}.run_reports ADD approved uuid REFERENCES ${schema}.blobs (id);
   CREATE INDEX run_reports_approved ON ${schema}.run_reports (approved) WHERE approved IS NOT NULL;

@@ -18,7 +18,7 @@ export interface WorkspaceFields extends ApprovalFields, DriftFields {
   readonly after: readonly string[];
 }
 
-/** What is shown of variables. */
+/** The names of variables, for a form. */
 export interface VariableNames {
   readonly names: readonly string[];
   /** Those that are masked in whatever a run says. */

@@ -1,4 +1,4 @@
-// Where the repository is that holds a directory, without a program that would look for one. A stranger may have written
+// Finds the repository that holds a directory, without a program that would look for one. A stranger may have written
 // every file of the directory, but nothing called `.git`, which git writes from no commit.
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -69,7 +69,7 @@ export async function requireOwner(
   );
 }
 
-/** True where something has this path, links followed. */
+/** Tests whether something has this path, links followed. */
 export async function isThere(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,

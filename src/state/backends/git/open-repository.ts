@@ -62,7 +62,7 @@ export async function openRepository({
   };
 }
 
-/** The hosts that the repository which holds a directory has remotes at, by https. @throws BackendError where it cannot be used */
+/** The hosts of the https remotes of the repository that holds a directory. @throws BackendError where it cannot be used */
 export async function listRemoteHosts({
   directory,
   env,

@@ -1,4 +1,4 @@
-// Whether git keeps what only Hostwright should have written: then it came with a commit, from whoever made that.
+// Finds files that only Hostwright should have written, and that git tracks: they came with a commit, from whoever made that.
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { findRepository, requireOwner } from './find-repository.ts';
@@ -26,7 +26,7 @@ export async function findTracked(
     const found = await findRepository(real);
     await requireOwner(found, env);
     const path = relative(found.top, real).split(sep).join('/');
-    // Where case does not count, git may have written the folder under another spelling.
+    // On a file system that ignores case, git may have written the folder under another spelling.
     const isFolded = await isSame(join(dirname(real), basename(real).toUpperCase()), real);
     const git = openGit({ directory: found.gitDirectory, env });
     const given = isFolded ? [] : ['--', path];

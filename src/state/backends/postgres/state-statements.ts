@@ -1,4 +1,4 @@
-// What is said to the database of states, and nothing else: for somebody who sends it on for those who have no credentials.
+// All statements to the database of states: a worker sends these, and no other, for a process without credentials.
 import type { Row } from './database.ts';
 import { describeStatements } from './statements.ts';
 import { createSchema, describeTables, nameTables } from './tables.ts';
@@ -21,7 +21,7 @@ export function listStatements(schema: string): readonly string[] {
   return [...all, ...describeTables(tables), createSchema(tables)];
 }
 
-/** True for a statement about one state: its first value is the name of that. */
+/** Tests for a statement about one state: its first value is the name of that state. */
 export function takesName(statement: string): boolean {
   return /\$1\b/.test(statement);
 }

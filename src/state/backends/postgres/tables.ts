@@ -50,12 +50,12 @@ async function makeTables(database: Database, tables: Tables): Promise<void> {
   }
 }
 
-/** What makes the schema. */
+/** The statement that makes the schema. */
 export function createSchema({ schema }: Tables): string {
   return `CREATE SCHEMA IF NOT EXISTS ${schema}`;
 }
 
-/** What makes the tables, in order. */
+/** The statements that make the tables, in order. */
 export function describeTables({ states, texts }: Tables): readonly string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${states} (
