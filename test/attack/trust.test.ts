@@ -309,6 +309,10 @@ describe('a state that git tracks', () => {
     sent = [];
     await git('add', '--force', `${folder}/state.json`);
     await expectRefused('state-tracked', [...commands, ['state', 'list'], ['output', 'o']], env);
+    for (const form of [['--index-version', '4'], ['--split-index']]) {
+      await git('update-index', ...form);
+      await expectRefused('state-tracked', [['plan']], env);
+    }
     await git('rm', '--quiet', '--cached', `${folder}/state.json`);
     expect((await run(['plan'], { env })).code).toBe(0);
   });

@@ -1,5 +1,5 @@
 // Finds files that only Hostwright should have written, and that git tracks: they came with a commit, from whoever made that.
-import { realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { findRepository, requireOwner } from './find-repository.ts';
 import { openGit, type GitPlace } from './git-program.ts';
@@ -26,6 +26,7 @@ export async function findTracked(
     const found = await findRepository(real);
     await requireOwner(found, env);
     const path = relative(found.top, real).split(sep).join('/');
+    if (await isSurelyUntracked(join(found.gitDirectory, 'index'), path)) return undefined;
     // On a file system that ignores case, git may have written the folder under another spelling.
     const isFolded = await isSame(join(dirname(real), basename(real).toUpperCase()), real);
     const git = openGit({ directory: found.gitDirectory, env });
@@ -37,6 +38,23 @@ export async function findTracked(
   } catch {
     return undefined;
   }
+}
+
+/** Larger files of an index are left to git. */
+const mostBytes = 1 << 20;
+
+/**
+ * Tells from the index alone, without starting git, that it has nothing below a path. Only an index of whole names tells: one
+ * that is split, sparse or compressed does not, nor does a path whose letters may be spelled in other ways.
+ */
+async function isSurelyUntracked(index: string, path: string): Promise<boolean> {
+  if (!/^[\w./-]+$/.test(path)) return false;
+  const found = await stat(index);
+  if (found.size > mostBytes) return false;
+  const bytes = await readFile(index);
+  const text = bytes.toString('latin1').toLowerCase();
+  const hasWholeNames = bytes.readUInt32BE(4) < 4 && !/link|sdir/.test(text);
+  return hasWholeNames && !text.includes(`${path.toLowerCase()}/`);
 }
 
 async function isSame(left: string, right: string): Promise<boolean> {
