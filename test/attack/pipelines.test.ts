@@ -182,7 +182,7 @@ projects: { ${name}: { networks: { a: { name: "\${var.net}" } } } }
     expect(await listProjects()).toBe(0);
     await writeFile(join(directory, file), honest);
     // Not sealed: where there is a key, nothing else stands in for a plan that is.
-    const key = { HOSTWRIGHT_PLAN_KEY: 'only the protected jobs have it' };
+    const key = { HOSTWRIGHT_PLAN_KEY: 'q3JhbmRvbSBieXRlcyBmb3IgYSBrZXkgb2YgdGVzdHM=' };
     expect((await ci(['apply', file], key)).log).toContain('[plan-not-sealed]');
     expect(await listProjects()).toBe(0);
     const applied = await ci(['apply', file]);

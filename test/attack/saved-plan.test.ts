@@ -282,7 +282,7 @@ projects: { new: { networks: { a: { name: "\${var.net}" }, ${networks} } } }
   });
 });
 
-const key = { HOSTWRIGHT_PLAN_KEY: 'only the protected jobs have it' };
+const key = { HOSTWRIGHT_PLAN_KEY: 'q3JhbmRvbSBieXRlcyBmb3IgYSBrZXkgb2YgdGVzdHM=' };
 
 describe('a saved plan that is sealed', () => {
   const passphrase = { HOSTWRIGHT_STATE_PASSPHRASE: 'correct horse battery' };

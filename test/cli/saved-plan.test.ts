@@ -10,7 +10,7 @@ describe('a saved plan', () => {
   const hostwright = (...args: string[]) => run(args, { cwd: quickstart.path, env: sandbox.env });
   /** With the key that only protected jobs have. */
   const sealing = (...args: string[]) => {
-    const env = { ...sandbox.env, HOSTWRIGHT_PLAN_KEY: 'only the protected jobs' };
+    const env = { ...sandbox.env, HOSTWRIGHT_PLAN_KEY: 'q3JhbmRvbSBieXRlcyBmb3IgYSBrZXkgb2YgdGVzdHM=' };
     return run(args, { cwd: quickstart.path, env });
   };
 
@@ -194,7 +194,7 @@ projects: { demo: { networks: { inner: { name: "\${var.env}-net" }, outer: { nam
         cwd: quickstart.path,
         env: {
           ...{ ...sandbox.env, HOSTWRIGHT_VAR_password: 'correct-horse' },
-          HOSTWRIGHT_PLAN_KEY: 'only the protected jobs',
+          HOSTWRIGHT_PLAN_KEY: 'q3JhbmRvbSBieXRlcyBmb3IgYSBrZXkgb2YgdGVzdHM=',
         },
       });
       expect(applied.stdout).toContain('Resources: 9 added, 0 changed, 0 destroyed.');

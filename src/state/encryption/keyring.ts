@@ -1,5 +1,5 @@
-// Keys for the state and for saved plans, made from passphrases. Making one takes a third of a second, so each is made once a
-// run.
+// Keys for the state and for saved plans, made from passphrases. Making one takes a third of a second, so each is made once in
+// a process.
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createError } from '../faults.ts';
@@ -13,6 +13,9 @@ const keyBytes = 32;
 export const leastCharacters = 16;
 
 const derive = promisify(pbkdf2);
+
+/** The keys that were made, by what they were made of. */
+const made = new Map<string, Promise<Key>>();
 
 /** A key, and the salt that it was made with. */
 export interface Key {
@@ -34,7 +37,6 @@ export class Keyring {
   readonly purpose: 'state' | 'plan';
   readonly #source: PassphraseSource;
   #passphrases: Promise<readonly string[]> | undefined;
-  readonly #made = new Map<string, Promise<Key>>();
   #writing: Promise<Key> | undefined;
 
   constructor(source: PassphraseSource, purpose: Keyring['purpose'] = 'state') {
@@ -51,12 +53,10 @@ export class Keyring {
   async keysFor(salt: Buffer): Promise<readonly (() => Promise<Key>)[]> {
     const passphrases = await this.#read();
     return passphrases.map((passphrase, index) => () => {
-      const name = `${index} ${salt.toString('base64')}`;
-      const made = this.#made.get(name) ?? this.#make(passphrase, salt);
-      this.#made.set(name, made);
+      const key = this.#make(passphrase, salt);
       // What is written goes by the salt of what was read: no second key has to be made.
-      if (index === 0) this.#writing ??= made;
-      return made;
+      if (index === 0) this.#writing ??= key;
+      return key;
     });
   }
 
@@ -73,10 +73,18 @@ export class Keyring {
     return this.#passphrases;
   }
 
-  async #make(passphrase: string, salt: Buffer): Promise<Key> {
+  #make(passphrase: string, salt: Buffer): Promise<Key> {
     const isRandom = this.purpose === 'plan' && passphrase.length >= randomLength;
-    const bytes = await derive(passphrase, salt, isRandom ? 1 : rounds, keyBytes, 'sha512');
-    return { bytes, salt };
+    const count = isRandom ? 1 : rounds;
+    const name = `${count} ${salt.toString('base64')} ${passphrase}`;
+    const known = made.get(name);
+    if (known) return known;
+    const key = derive(passphrase, salt, count, keyBytes, 'sha512').then((bytes) => ({
+      bytes,
+      salt,
+    }));
+    made.set(name, key);
+    return key;
   }
 }
 

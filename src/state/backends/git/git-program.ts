@@ -57,6 +57,7 @@ const ownSettings = [
   'core.fsmonitor=false',
   'safe.bareRepository=explicit',
   'protocol.ext.allow=never',
+  'protocol.fd.allow=never',
   // The credentials of an address must not go along to another.
   'http.followRedirects=false',
   'fetch.fsckObjects=true',
