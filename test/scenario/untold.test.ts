@@ -4,6 +4,7 @@ import type { Action } from '../../src/model/plan/plan.ts';
 import { createStyle } from '../../src/render/format/style.ts';
 import { renderPlanText } from '../../src/render/text/text.ts';
 import { drawSome } from '../support/budget/budget.ts';
+import { walkPoints } from '../support/budget/walk-points.ts';
 import { aroundVms, everyKind } from './every-kind.ts';
 import {
   configure,
@@ -230,19 +231,20 @@ describe('what the state has recorded', () => {
   test('is renewed by a rebuild whose run is killed: no disk is wiped a second time', async () => {
     const desired = await configure(web('').replace('ubuntu-24.04', 'debian-12'));
     const first = await configure(web(''));
-    for (let killAt = 5; ; killAt += 1) {
+    await walkPoints({ from: 5 }, async (killAt) => {
       const world = await World.open();
       await world.apply(first);
       const service = new Service();
       const meddle = service.meddle(without('imageId'));
       const end = await world.apply(desired, { meddle, killAt });
-      if (end.kind !== 'killed') break;
+      if (end.kind !== 'killed') return { kind: 'past', last: killAt - 1 };
       await world.settle();
       await world.apply(desired, { meddle });
       const rebuilds = service.sent.filter((one) => one.endsWith('/rebuild'));
-      expect([killAt, rebuilds.length]).toEqual([killAt, 1]);
+      expect(rebuilds).toHaveLength(1);
       expect(planned(await world.apply(desired))).toEqual([]);
-    }
+      return { kind: 'tried', faults: [] };
+    });
   });
 
   test('of a service that never tells it is said once for all', async () => {
