@@ -1,4 +1,4 @@
-import { broughtIdOf } from '../kinds/relations/brought.ts';
+import { broughtIdOf, leftIdOf } from '../kinds/relations/brought.ts';
 import type { Reference } from '../kinds/kind.ts';
 import type { InUse } from '../kinds/kind-values.ts';
 import { marksOf, marksOfLive } from '../kinds/relations/marks.ts';
@@ -66,6 +66,10 @@ class Staying {
       const managed = state.resources.get(address);
       const isGoing = isBeingDeleted(change);
       const id = isGoing ? (managed?.id ?? null) : change.id;
+      // A create removes first what the one before it left behind.
+      const left =
+        action === 'create' && managed && leftIdOf(managed, (_kind, one) => byId.get(one));
+      if (left) destroyed.add(left);
       if (id === null || !managed) continue;
       if (action === 'delete' || action === 'replace' || isGoing) {
         destroyed.add(id);

@@ -1,4 +1,4 @@
-import { kinds } from '../kinds/registry.ts';
+import { leftIdOf } from '../kinds/relations/brought.ts';
 import { parseAddress, type Address } from '../model/address.ts';
 import { InternalError } from '../model/errors.ts';
 import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
@@ -39,13 +39,8 @@ export function indexAccount(
       return managed && byId.get(`${managed.kind} ${managed.id}`);
     },
     leftPublicIp(address) {
-      const { id: own, kind, allocatedPublicIpId } = state.resources.get(address) ?? {};
-      const left = kind && byId.get(`${kinds[kind].brings?.kind} ${allocatedPublicIpId}`);
-      if (!left) return undefined;
-      const holder = kinds[left.kind].heldBy?.idOf(left);
-      // A list that lags may still name what is gone.
-      const isFree = holder === null || (holder === own && !byId.has(`${kind} ${own}`));
-      return isFree ? left.id : undefined;
+      const managed = state.resources.get(address);
+      return managed && leftIdOf(managed, (kind, id) => byId.get(`${kind} ${id}`));
     },
     deposedAt(address) {
       const { id: own, kind, deposed = [] } = state.resources.get(address) ?? {};

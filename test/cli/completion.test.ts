@@ -166,7 +166,8 @@ describe.runIf(existsSync('/usr/bin/zsh'))('in zsh', () => {
     'hostwright plan --var picture=debian-1',
     ['picture=debian-12', 'picture=debian-13'],
   ];
-  test.each([...cases, ...asked, inOneWord])('%s', (line, expected) => {
+  const all = [...cases, ...asked, inOneWord];
+  test.each(drawSome(all, { short: 8, ci: all.length }, 'zsh'))('%s', (line, expected) => {
     const typed = line.split(' ');
     const printed = execFileSync(
       'zsh',

@@ -14,7 +14,7 @@ import type {
 } from '../../src/model/resource.ts';
 import type { State } from '../../src/model/state/state.ts';
 import { anyConfig } from '../support/arbitrary.ts';
-import { countRuns } from '../support/budget/budget.ts';
+import { countRuns, readBudget } from '../support/budget/budget.ts';
 import { makeDesired, type Config } from '../support/desired.ts';
 import { editConfig, editNames, rotateProjects, type DrawnEdit } from '../support/edits.ts';
 import { deletionOf, renamingOf } from './simulation/console-requests.ts';
@@ -293,5 +293,6 @@ test(`${runs} plans without errors apply`, { timeout: 1_800_000 }, async () => {
     }
   });
   await fc.assert(property, { numRuns: runs });
-  expect(applied).toBeGreaterThan(runs / 3);
+  // One example, which is asked for, says nothing of the others.
+  if (readBudget().path === undefined) expect(applied).toBeGreaterThan(runs / 3);
 });

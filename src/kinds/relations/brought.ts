@@ -32,6 +32,21 @@ export function broughtIdOf(
   return kinds[live.kind].brings?.idOf(live);
 }
 
+/** The id of what came with a resource that is gone, where it still stands and nothing holds it. */
+export function leftIdOf(
+  { id: own, kind, allocatedPublicIpId }: ManagedResource,
+  find: (kind: KindName, id: string) => LiveResource | undefined,
+): string | undefined {
+  const { brings } = kinds[kind];
+  const left =
+    brings && allocatedPublicIpId !== undefined && find(brings.kind, allocatedPublicIpId);
+  if (!left) return undefined;
+  const holder = kinds[left.kind].heldBy?.idOf(left);
+  // A list that lags may still name what is gone.
+  const isFree = holder === null || (holder === own && !find(kind, own));
+  return isFree ? left.id : undefined;
+}
+
 /**
  * The id of what came with an adopted resource: its block asks for it, or our open create did that made it. `taken`: ids
  * that are managed already.

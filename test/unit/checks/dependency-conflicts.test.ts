@@ -6,6 +6,7 @@ import {
   destroyAll,
   forget,
   idOf,
+  lose,
   reconfigure,
   type World,
 } from '../../support/world.ts';
@@ -86,6 +87,21 @@ describe('what is not ours and stands in the way', () => {
     const world = { ...outside, live: { ...outside.live, resources } };
     expect(conflictsOf(without(world, { vms: { web: {} } }))).toMatchObject([
       { code: 'network-in-use', hint: expect.stringContaining('`networks` of the VMs') as string },
+    ]);
+  });
+
+  it('is the address that a moved VM left behind only where somebody holds it', () => {
+    const [from, to] = [`${shop}.vms.web`, 'projects.blog.vms.web'];
+    const before = lose(afterApply({ shop: { vms: { web: { publicIp: 'new' } } } }), from);
+    const after = reconfigure(before, { blog: { vms: { web: {} } } });
+    const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
+    const world = { ...after, desired: { ...after.desired, moved: [{ from, to, source }] } };
+    expect(conflictsOf(world)).toEqual([]);
+    const resources = world.live.resources.map((one) =>
+      one.kind === 'publicIp' ? { ...one, vmId: 'vm-of-somebody' } : one,
+    );
+    expect(conflictsOf({ ...world, live: { ...world.live, resources } })).toMatchObject([
+      { code: 'project-not-empty', address: shop },
     ]);
   });
 
