@@ -1,9 +1,9 @@
 // Every folder here is a case: config.yaml, live.json and state.json make the plan in every format that it has.
 //
-// plan.txt and plan.json stand in every folder; plan.json has in its lists an entry a line, and leaves out the two sides
-// that follow from the changes, what each case has alike, and what is empty; plan.configuration.json is a part of it that the
-// configuration alone decides. Of the page an outline is kept. The other formats stand where layout is the point; of one that
-// doesn't stand in a folder, hashes.txt has the hash, so that each change of it is seen.
+// plan.txt stands in every folder, the other formats where they are the point; of one that doesn't stand in a folder,
+// hashes.txt has the hash, so that each change of it is seen. plan.json has in its lists an entry a line, and leaves out the
+// two sides that follow from the changes, what each case has alike, and what is empty; plan.configuration.json is a part of
+// it that the configuration alone decides. Of the page an outline is kept.
 // A file that is deleted, or added empty, is a format that the case stores no longer, or from now on: update then.
 //
 //   UPDATE_GOLDEN=1 npx vitest run test/golden

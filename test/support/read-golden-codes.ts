@@ -1,18 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import type { PlanJson } from '../../src/render/json/json.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { goldenCases, goldenFolder } from './golden-files.ts';
 
-const folder = resolve(import.meta.dirname, '../golden');
-
-/** The codes of all diagnostics in the golden plans. */
+/** The codes of all diagnostics in the golden plans: each ends a line of its block. */
 export const golden: ReadonlySet<string> = new Set(
-  readdirSync(folder).flatMap((name) => {
-    if (name.includes('.')) return [];
-    const text = readFileSync(join(folder, name, 'plan.json'), 'utf8');
-    const { hostwright } = JSON.parse(text) as Pick<PlanJson, 'hostwright'>;
-    // Of a plan without findings, none are stored.
-    return ((hostwright.findings as typeof hostwright.findings | undefined) ?? []).map(
-      ({ code }) => code,
-    );
+  goldenCases.flatMap((name) => {
+    const text = readFileSync(join(goldenFolder, name, 'plan.txt'), 'utf8');
+    return [...text.matchAll(/^│.*\[([a-z]+-[a-z-]+)\]$/gm)].flatMap(([, code]) => code ?? []);
   }),
 );
