@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, describeFailures, World } from './world.ts';
+import { expectApplied } from './expect-built.ts';
 
 const settings = `
 account:
@@ -26,13 +27,13 @@ const others = { operationFailed: true, operationSucceeded: false };
 
 test('only what is configured is set, and it stays when it leaves the configuration', async () => {
   const world = await World.open();
-  expect(describeFailures(await world.apply(await configure(settings)))).toEqual([]);
+  await expectApplied(world, await configure(settings));
   expect(await readSettings(world)).toEqual({ locale: 'de-DE', quotaLow: false, ...others });
   expect(await nextActions(world, settings)).toEqual([]);
 
   const without = 'projects: { demo: }';
   expect(await nextActions(world, without)).toEqual(['forget account']);
-  expect(describeFailures(await world.apply(await configure(without)))).toEqual([]);
+  await expectApplied(world, await configure(without));
   expect(await readSettings(world)).toEqual({ locale: 'de-DE', quotaLow: false, ...others });
   expect(await nextActions(world, without)).toEqual([]);
 });
@@ -41,7 +42,7 @@ test('a destroy leaves the settings as they are', async () => {
   const world = await World.open();
   const desired = await configure(settings);
   await world.apply(desired);
-  expect(describeFailures(await world.apply(desired, { mode: 'destroy' }))).toEqual([]);
+  await expectApplied(world, desired, { mode: 'destroy' });
   expect(world.store.state.resources.size).toBe(0);
   expect(await readSettings(world)).toEqual({ locale: 'de-DE', quotaLow: false, ...others });
 });
@@ -59,7 +60,7 @@ test('what somebody changes outside is set again, and a preference of theirs is 
   const { plan } = await world.plan(desired);
   const change = plan.changes.find(({ address }) => address === 'account');
   expect(change).toMatchObject({ action: 'update', drift: { notifications: { quotaLow: false } } });
-  expect(describeFailures(await world.apply(desired))).toEqual([]);
+  await expectApplied(world, desired);
   expect(await readSettings(world)).toEqual({ locale: 'de-DE', ...theirs, quotaLow: false });
 });
 
@@ -68,7 +69,7 @@ test('preferences changed between the plan and its apply are not turned back', a
   const desired = await configure(settings);
   const theirs = { operationFailed: false, operationSucceeded: true, quotaLow: true };
   let isFirst = true;
-  const end = await world.apply(desired, {
+  await expectApplied(world, desired, {
     meddle: async (request, pass) => {
       if (request.url.endsWith('/account/locale') && isFirst) {
         isFirst = false;
@@ -86,7 +87,6 @@ test('preferences changed between the plan and its apply are not turned back', a
       return pass();
     },
   });
-  expect(describeFailures(end)).toEqual([]);
   expect(await readSettings(world)).toEqual({ locale: 'de-DE', ...theirs, quotaLow: false });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { killEverywhere } from './kill-everywhere.ts';
 import { findVm, readBackups, web } from './rebuilt-vm.ts';
 import { describeFailures, findViolations, World, type Meddle } from './world.ts';
+import { expectApplied } from './expect-built.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -30,7 +31,7 @@ describe.each(['strict', 'loose'] as const)('a backup before a rebuild, %s', (va
     expect((await world.plan(desired)).plan.changes).toContainEqual(
       expect.objectContaining({ action: 'rebuild', isBackedUpFirst: true }),
     );
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     expect((await readBackups(world)).map(({ sourceImageId }) => sourceImageId)).toEqual([imageId]);
     expect(await findViolations(world, desired)).toEqual([]);
   });
@@ -115,7 +116,7 @@ describe('a backup before a rebuild', () => {
     expect((await readBackups(world)).map(({ id }) => id)).toEqual(
       expect.arrayContaining(before.slice(1).map(({ id }) => id)),
     );
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     const left = await readBackups(world);
     expect(left).toHaveLength(7);
     expect(left).not.toContainEqual(before[1]);
@@ -154,11 +155,11 @@ describe('a backup before a rebuild', () => {
       expect.stringContaining(`The backup of the earlier attempt (${kept?.id}`),
     );
     isBroken = false;
-    expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+    await expectApplied(world, desired, { meddle });
     expect(await readBackups(world)).toEqual([kept]);
     expect(await findViolations(world, desired)).toEqual([]);
     // The next rebuild is another wish, of another disk.
-    expect(describeFailures(await world.apply(await web('ubuntu-22.04'), { meddle }))).toEqual([]);
+    await expectApplied(world, await web('ubuntu-22.04'), { meddle });
     expect(await readBackups(world)).toHaveLength(2);
   });
 
@@ -181,7 +182,7 @@ describe('a backup before a rebuild', () => {
     await world.settle();
     const before = await readBackups(world);
     isBroken = false;
-    expect(describeFailures(await world.apply(await web('debian-12')))).toEqual([]);
+    await expectApplied(world, await web('debian-12'));
     expect(await readBackups(world)).toHaveLength(before.length + 1);
   });
 

@@ -10,6 +10,7 @@ import {
   type Meddle,
   type RunEnd,
 } from './world.ts';
+import { expectApplied, expectBuilt, expectSettled } from './expect-built.ts';
 
 const web = 'projects.demo.vms.web';
 const oneVm = (more = '') => `
@@ -78,12 +79,11 @@ describe('no room in the cluster', () => {
     const events: ApplyEvent[] = [];
     const desired = await configure(oneVm());
     const start = world.time.now();
-    const end = await world.apply(desired, {
+    await expectApplied(world, desired, {
       meddle,
       capacityWaitMs: halfAnHour,
       onEvent: (event) => events.push(event),
     });
-    expect(describeFailures(end)).toEqual([]);
     expect(meddle.count).toBe(4);
     expect(world.time.now() - start).toBeGreaterThan(35_000);
     const told = events.flatMap((event) => ('status' in event ? [event.status] : []));
@@ -98,10 +98,7 @@ describe('no room in the cluster', () => {
     'waited for after it was accepted%s: the remains go first, and nothing is left over',
     async (more) => {
       const world = await openFailing(3);
-      const desired = await configure(oneVm(more));
-      const end = await world.apply(desired, { capacityWaitMs: halfAnHour });
-      expect(describeFailures(end)).toEqual([]);
-      expect(await findViolations(world, desired)).toEqual([]);
+      await expectBuilt(world, await configure(oneVm(more)), { capacityWaitMs: halfAnHour });
     },
   );
 
@@ -111,16 +108,14 @@ describe('no room in the cluster', () => {
       const world = await openFailing(3);
       const timeouts = `, timeouts: { create: 60s, delete: 5m }`;
       const desired = await configure(oneVm(more + timeouts));
-      const end = await world.apply(desired, { capacityWaitMs: halfAnHour });
-      expect(describeFailures(end)).toEqual([]);
-      expect(await findViolations(world, desired)).toEqual([]);
+      await expectBuilt(world, desired, { capacityWaitMs: halfAnHour });
     },
   );
 
   test('waited for by the successor of a VM: the VM stays until that has its place', async () => {
     const world = await World.open();
     const first = ', lifecycle: { createBeforeDestroy: true }';
-    expect(describeFailures(await world.apply(await configure(oneVm(first))))).toEqual([]);
+    await expectApplied(world, await configure(oneVm(first)));
     const desired = await configure(oneVm(first).replace('c2-r4-d40', 'c1-r1-d20'));
     const full = fullFor(2);
     const sent: string[] = [];
@@ -129,8 +124,7 @@ describe('no room in the cluster', () => {
       if (isOfVm && request.method !== 'GET') sent.push(request.method);
       return full(request, pass);
     };
-    const end = await world.apply(desired, { meddle, capacityWaitMs: halfAnHour });
-    expect(describeFailures(end)).toEqual([]);
+    await expectApplied(world, desired, { meddle, capacityWaitMs: halfAnHour });
     expect(sent).toEqual(['POST', 'POST', 'POST', 'DELETE']);
     expect(await findViolations(world, desired)).toEqual([]);
   });
@@ -211,9 +205,8 @@ describe('no room in the cluster', () => {
     expect(creates).toBe(2);
     // It had taken the last room, and shows only now.
     await world.time.run(Promise.resolve(world.sandbox.fetch(late as Request)));
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    await world.settle();
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectApplied(world, desired);
+    await expectSettled(world, desired);
   });
 
   test('killed while the remains are removed, the next runs end it', async () => {

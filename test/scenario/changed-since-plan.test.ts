@@ -4,7 +4,8 @@ import { listBackups } from '../../src/api/backups.ts';
 import type { ResolvedCommand } from '../../src/model/account/command.ts';
 import type { LiveResource } from '../../src/model/account/live.ts';
 import { makeDesired } from '../support/desired.ts';
-import { configure, describeFailures, findViolations, World, type RunOptions } from './world.ts';
+import { configure, describeFailures, World, type RunOptions } from './world.ts';
+import { expectApplied, expectBuilt, expectSettled } from './expect-built.ts';
 
 const shop = (web: string) =>
   configure(
@@ -67,8 +68,7 @@ describe('what was changed since it was planned', () => {
     );
     // The next plan shows what was done, and then it is done.
     const desired = await shop(after);
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, desired);
   });
 
   test.each([
@@ -91,9 +91,8 @@ describe('what was changed since it was planned', () => {
     const world = await World.open();
     await world.apply(await shop(web()));
     const desired = await shop('');
-    expect(describeFailures(await world.apply(desired, meanwhile(world, remove)))).toEqual([]);
-    await world.settle();
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectApplied(world, desired, meanwhile(world, remove));
+    await expectSettled(world, desired);
   });
 
   test('is fine when the service does not know it any more', async () => {
@@ -121,13 +120,12 @@ describe('what was changed since it was planned', () => {
     const world = await World.open({ quotas: { networks: 100 } });
     await world.apply(await networks(names));
     let looks = 0;
-    const end = await world.apply(await networks([]), {
+    await expectApplied(world, await networks([]), {
       meddle: (request, pass) => {
         if (request.method === 'GET' && /\/networks\/[^/]+$/.test(request.url)) looks += 1;
         return pass();
       },
     });
-    expect(describeFailures(end)).toEqual([]);
     expect(looks).toBeLessThan(names.length * 0.75);
   });
 });
@@ -232,8 +230,7 @@ test.each([
   const end = await world.apply(desired);
   expect(describeFailures(end).join()).toContain('changed-since-plan');
   expect(describeFailures(end).join()).toContain('networks is []');
-  expect(describeFailures(await world.apply(desired))).toEqual([]);
-  expect(await findViolations(world, desired)).toEqual([]);
+  await expectBuilt(world, desired);
 });
 
 /** A VM with one SSH key, whose successor is made first. */
@@ -261,7 +258,6 @@ describe('what was busy is not taken for changed when a key that it was built wi
     const { id = '', projectId: project = '' } = vm ?? {};
     await world.time.run(world.connect().send({ kind: 'rebootVm', project, vm: id }));
     const desired = keyed(key, sshKey);
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, desired);
   });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeEnd } from '../../src/render/text/apply-summary.ts';
-import { configure, describeFailures, World, type RunEnd, type RunOptions } from './world.ts';
+import { configure, World, type RunEnd, type RunOptions } from './world.ts';
+import { expectApplied } from './expect-built.ts';
 
 const vms = (count: number, configuration = 'c1-r1-d20', image = 'debian-12') => `
 projects:
@@ -26,7 +27,7 @@ async function listen(world: World, yaml: string, options: RunOptions = {}) {
 
 async function openWith(yaml: string): Promise<World> {
   const world = await World.open();
-  expect(describeFailures(await world.apply(await configure(yaml)))).toEqual([]);
+  await expectApplied(world, await configure(yaml));
   return world;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LiveResource } from '../../src/model/account/live.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
+import { expectApplied, expectSettled } from './expect-built.ts';
 
 const configurationOf = (size: string, createBeforeDestroy = true) => `
 projects:
@@ -19,7 +20,7 @@ const listVms = async (world: World): Promise<LiveVm[]> =>
 
 async function openSmall(): Promise<World> {
   const world = await World.open();
-  expect(describeFailures(await world.apply(await configure(small!)))).toEqual([]);
+  await expectApplied(world, await configure(small!));
   return world;
 }
 
@@ -62,7 +63,7 @@ test('the old one goes when the new one stands, and all that reads it has switch
     return pass();
   };
   const desired = await configure(large!);
-  expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+  await expectApplied(world, desired, { meddle });
   const [made, ...others] = (await listVms(world)).filter(({ id }) => id !== old!.id);
   expect([made?.name, others]).toEqual(['web', []]);
   expect(seen).toMatchObject([
@@ -75,8 +76,7 @@ test('the old one goes when the new one stands, and all that reads it has switch
   const forward = (await world.readAccount()).find(({ kind }) => kind === 'portForward');
   expect(forward).toMatchObject({ vmId: made!.id });
   expect(made?.networks).toHaveLength(1);
-  await world.settle();
-  expect(await findViolations(world, desired)).toEqual([]);
+  await expectSettled(world, desired);
 });
 
 test('what could not be destroyed is destroyed by the next run, and only once', async () => {
@@ -89,9 +89,8 @@ test('what could not be destroyed is destroyed by the next run, and only once', 
   const { state } = await world.store.reopen();
   expect([...state.resources.keys()]).toContain(deposed);
   expect(await nextActions(world, large!)).toEqual([`delete ${deposed}`]);
-  expect(describeFailures(await world.apply(desired))).toEqual([]);
-  await world.settle();
-  expect(await findViolations(world, desired)).toEqual([]);
+  await expectApplied(world, desired);
+  await expectSettled(world, desired);
 });
 
 test('it is destroyed also when its block is gone by then, with what came after it', async () => {
@@ -99,7 +98,7 @@ test('it is destroyed also when its block is gone by then, with what came after 
   const meddle = refuse('DELETE', /\/vms\/[^/]+$/);
   await world.apply(await configure(large!), { meddle });
   const without = await configure('projects: { demo: { networks: { backend: } } }');
-  expect(describeFailures(await world.apply(without))).toEqual([]);
+  await expectApplied(world, without);
   await world.settle();
   expect(await listVms(world)).toEqual([]);
   expect(await findViolations(world, without)).toEqual([]);
@@ -119,9 +118,8 @@ test('a refused create leaves the old one standing and says so; the next run goe
     'replace first projects.demo.vms.web',
   ]);
   const desired = await configure(large!);
-  expect(describeFailures(await world.apply(desired))).toEqual([]);
-  await world.settle();
-  expect(await findViolations(world, desired)).toEqual([]);
+  await expectApplied(world, desired);
+  await expectSettled(world, desired);
   expect(await listVms(world)).toMatchObject([{ name: 'web' }]);
 });
 
@@ -132,16 +130,14 @@ test('several in a row: one left over from each run, all destroyed in the end', 
   await world.apply(await configure(small!), { meddle });
   expect(await listVms(world)).toHaveLength(3);
   const desired = await configure(small!);
-  expect(describeFailures(await world.apply(desired))).toEqual([]);
-  await world.settle();
-  expect(await findViolations(world, desired)).toEqual([]);
+  await expectApplied(world, desired);
+  await expectSettled(world, desired);
 });
 
 test('a plan that destroys everything takes along what was left', async () => {
   const world = await openSmall();
   await world.apply(await configure(large!), { meddle: refuse('DELETE', /\/vms\/[^/]+$/) });
-  const end = await world.apply(await configure(large!), { mode: 'destroy' });
-  expect(describeFailures(end)).toEqual([]);
+  await expectApplied(world, await configure(large!), { mode: 'destroy' });
   await world.settle();
   expect(await listVms(world)).toEqual([]);
 });
@@ -149,8 +145,8 @@ test('a plan that destroys everything takes along what was left', async () => {
 test('the old one steps aside under a name that the service takes, however small its cap', async () => {
   for (const vm of [3, 8, 12]) {
     const world = await World.open({ nameLengths: { vm } });
-    expect(describeFailures(await world.apply(await configure(small!)))).toEqual([]);
-    expect(describeFailures(await world.apply(await configure(large!)))).toEqual([]);
+    await expectApplied(world, await configure(small!));
+    await expectApplied(world, await configure(large!));
     expect(await findViolations(world, await configure(large!))).toEqual([]);
     expect((await listVms(world)).map(({ name }) => name)).toEqual(['web']);
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configure, describeFailures, findViolations, World } from './world.ts';
+import { expectApplied, expectSettled } from './expect-built.ts';
 
 const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
 const demo = (body: string) => `projects:\n  demo:\n${body}`;
@@ -23,7 +24,7 @@ describe('deferred values', () => {
     vms: { web: { ${vm}, name: "web-\${projects.demo.networks.lan.cidr}" } }
   beside: { name: "of-\${projects.demo.vms.web.name}" }`),
     );
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     const account = await world.readAccount();
     const cidr = account.flatMap((one) => (one.kind === 'network' ? [one.cidr] : []))[0];
     expect(account.flatMap((one) => (one.kind === 'vm' ? [one.name] : []))).toEqual([
@@ -48,17 +49,16 @@ describe('deferred values', () => {
       demo(`    networks: { wan: }\n    ${web(`"p-\${${size} > 0 ? 11 : 12}"`)}`),
     );
     const { sent, meddle } = watch();
-    expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+    await expectApplied(world, desired, { meddle });
     expect(sent).toHaveLength(1);
     expect((await world.readAccount()).find(({ kind }) => kind === 'vm')?.id).toBe(before);
     expect(await findViolations(world, desired)).toEqual([]);
     const other = await configure(
       demo(`    networks: { wan: , lan: }\n    ${web('"p-${projects.demo.networks.lan.cidr}"')}`),
     );
-    expect(describeFailures(await world.apply(other))).toEqual([]);
+    await expectApplied(world, other);
     expect((await world.readAccount()).find(({ kind }) => kind === 'vm')?.id).not.toBe(before);
-    await world.settle();
-    expect(await findViolations(world, other)).toEqual([]);
+    await expectSettled(world, other);
   });
 
   test('of a VM that was deleted outside: the address that came with it goes all the same', async () => {
@@ -72,9 +72,8 @@ describe('deferred values', () => {
     const desired = await configure(
       demo(`    networks: { lan: }\n    ${web('"web-${projects.demo.networks.lan.cidr}"')}`),
     );
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    await world.settle();
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectApplied(world, desired);
+    await expectSettled(world, desired);
   });
 
   test('that turn out as they are cause no request, and replace nothing', async () => {
@@ -93,8 +92,7 @@ describe('deferred values', () => {
     const { sent, meddle } = watch();
     const planned = await world.plan(second);
     expect(planned.plan.changes.map(({ action }) => action)).toContain('replace');
-    const end = await world.apply(second, { meddle });
-    expect(describeFailures(end)).toEqual([]);
+    await expectApplied(world, second, { meddle });
     expect(sent).toHaveLength(1);
     expect((await world.readAccount()).find(({ kind }) => kind === 'vm')?.id).toBe(before);
     expect(await findViolations(world, second)).toEqual([]);

@@ -4,6 +4,7 @@ import type { PlanMode } from '../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import { openMemoryState } from '../../src/state/memory-store.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
+import { expectApplied, expectBuilt } from './expect-built.ts';
 
 const minuteMs = 60_000;
 const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
@@ -27,8 +28,7 @@ async function deleteOutside(
 ) {
   const kept = new Map(world.store.readDisk());
   world.store = await openMemoryState({ disk: new Map(copy) });
-  const end = await world.apply(desired, { mode: 'destroy', planOptions: select(target) });
-  expect(describeFailures(end)).toEqual([]);
+  await expectApplied(world, desired, { mode: 'destroy', planOptions: select(target) });
   world.store = await openMemoryState({ disk: kept });
 }
 
@@ -42,9 +42,9 @@ describe.each([['projects.shop'], ['projects.shop.publicIps.edge']])(
     ])('by %s %s', async (mode) => {
       const desired = await shop('lan: {}');
       const world = await World.open({ variant: 'loose' });
-      expect(describeFailures(await world.apply(desired))).toEqual([]);
+      await expectApplied(world, desired);
       await deleteOutside(world, desired, parent);
-      expect(describeFailures(await world.apply(desired, { mode }))).toEqual([]);
+      await expectApplied(world, desired, { mode });
       if (mode === 'apply') expect(await findViolations(world, desired)).toEqual([]);
       if (mode === 'destroy') expect(await world.readAccount()).toEqual([]);
       const left = [...world.store.state.resources.keys()].filter((one) => one.startsWith(parent));
@@ -61,7 +61,7 @@ describe.each([['projects.shop'], ['projects.shop.publicIps.edge']])(
           `${forward(80)}, ${forward(81)}`,
         );
         const world = await World.open({ variant: 'loose' });
-        expect(describeFailures(await world.apply(before))).toEqual([]);
+        await expectApplied(world, before);
         const copy = new Map(world.store.readDisk());
         const lost: Meddle = (request, pass) => {
           if (request.method !== 'POST') return pass();
@@ -73,8 +73,7 @@ describe.each([['projects.shop'], ['projects.shop.publicIps.edge']])(
         expect(describeFailures(end)).toHaveLength(isWhole ? 2 : 1);
         expect(describeFailures(end).join()).toContain('create-not-seen');
         await deleteOutside(world, before, parent, copy);
-        expect(describeFailures(await world.apply(desired))).toEqual([]);
-        expect(await findViolations(world, desired)).toEqual([]);
+        await expectBuilt(world, desired);
       },
     );
   },
@@ -96,7 +95,7 @@ describe('a VM that was just created and is deleted without a record', () => {
   const open = async () => {
     const desired = await text();
     const world = await World.open();
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     await world.settle(2 * minuteMs);
     await deleteOutside(world, desired, address);
     return { world, desired };
@@ -119,7 +118,7 @@ describe('a VM that was just created and is deleted without a record', () => {
       expect(finding?.hint).toContain(`hostwright state rm '${address}'`);
       expect(await kindsIn(world)).toEqual(before);
       await world.settle(15 * minuteMs);
-      expect(describeFailures(await world.apply(desired, { mode, meddle }))).toEqual([]);
+      await expectApplied(world, desired, { mode, meddle });
       if (mode === 'apply') expect(await findViolations(world, desired)).toEqual([]);
       else expect(await world.readAccount()).toEqual([]);
     },
@@ -131,8 +130,7 @@ describe('a VM that was just created and is deleted without a record', () => {
   ])('blocks nothing where %s leaves it out', async (_flag, selection) => {
     const { world } = await open();
     const startedAt = world.time.now();
-    const end = await world.apply(await text(', late: {}'), { planOptions: { selection }, meddle });
-    expect(describeFailures(end)).toEqual([]);
+    await expectApplied(world, await text(', late: {}'), { planOptions: { selection }, meddle });
     expect(await kindsIn(world)).toEqual(['network', 'network', 'network', 'project', 'project']);
     // Nobody has to wait until it is believed, either.
     expect(world.time.now() - startedAt).toBeLessThan(10_000);
@@ -147,7 +145,7 @@ describe('a VM that was just created and is deleted without a record', () => {
     expect(told).toMatchObject([{ severity: 'warning', code: 'hidden-or-deleted', address }]);
     expect(world.store.state.resources.has(address)).toBe(true);
     await world.settle(15 * minuteMs);
-    expect(describeFailures(await world.apply(desired, { mode: 'refresh', meddle }))).toEqual([]);
+    await expectApplied(world, desired, { mode: 'refresh', meddle });
     expect(world.store.state.resources.has(address)).toBe(false);
   });
 });

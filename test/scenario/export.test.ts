@@ -8,8 +8,9 @@ import { exportAccount } from '../../src/plan/export/export-account.ts';
 import { renderConfigurationYaml } from '../../src/render/yaml/configuration-yaml.ts';
 import { publicKeyOf } from '../support/desired.ts';
 import { changeLines } from '../support/plan-lines.ts';
-import { configure, describeFailures, World } from './world.ts';
+import { configure, World } from './world.ts';
 import { countRuns } from '../support/budget/budget.ts';
+import { expectApplied } from './expect-built.ts';
 
 const service = { kind: 'remote', baseUrl: 'http://sandbox/v1' } as const;
 
@@ -90,8 +91,7 @@ describe('an export', () => {
     'of an account is adopted as it is, and then matches',
     async (drawn) => {
       const world = await World.open({ variant: drawn.variant });
-      const made = await world.apply(await configure(writeConfiguration(drawn)));
-      expect(describeFailures(made)).toEqual([]);
+      await expectApplied(world, await configure(writeConfiguration(drawn)));
       await world.loseState();
 
       const { exported, desired, yaml } = await exportAll(world);
@@ -101,7 +101,7 @@ describe('an export', () => {
       expect(plan.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
       expect(changeLines(plan), yaml).toEqual([]);
       expect(plan.changes.every(({ isImported }) => isImported)).toBe(true);
-      expect(describeFailures(await world.apply(desired))).toEqual([]);
+      await expectApplied(world, desired);
       const after = await world.plan(desired);
       expect(after.plan.changes.filter(({ isImported }) => isImported)).toEqual([]);
       expect(changeLines(after.plan)).toEqual([]);
@@ -137,7 +137,7 @@ describe('an export', () => {
     const { exported, desired } = await exportAll(world);
     expect(exported.leftOut.map(({ kind }) => kind)).toEqual(['network', 'portForward']);
     expect(changeLines((await world.plan(desired)).plan)).toEqual([]);
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     expect(changeLines((await world.plan(desired)).plan)).toEqual([]);
   });
 });

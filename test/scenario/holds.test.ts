@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
+import { configure, describeFailures, findViolations, type Meddle, World } from './world.ts';
+import { expectApplied, expectBuilt } from './expect-built.ts';
 
 const desired = (timeouts = '', networks = 'lan') =>
   configure(`
@@ -32,7 +33,7 @@ describe('a service that asks to wait for a day', () => {
     const graph = await desired();
     const begun = world.time.now();
     const meddle = askingForADay(/\/vms$/, 1);
-    expect(describeFailures(await world.apply(graph, { meddle }))).toEqual([]);
+    await expectApplied(world, graph, { meddle });
     expect(meddle.count).toBe(1);
     expect(world.time.now() - begun).toBeLessThan(5 * 60_000);
     expect(await findViolations(world, graph)).toEqual([]);
@@ -48,8 +49,7 @@ describe('a service that asks to wait for a day', () => {
     expect(failure).toMatch(/vms\.web .*"failed".*rate-limited/);
     expect(meddle.count).toBe(1);
     expect(world.time.now() - begun).toBeLessThan(3 * 60_000);
-    expect(describeFailures(await world.apply(graph))).toEqual([]);
-    expect(await findViolations(world, graph)).toEqual([]);
+    await expectBuilt(world, graph);
   });
 
   test('does not draw out the change that is waited for meanwhile', async () => {
@@ -69,8 +69,7 @@ describe('a service that asks to wait for a day', () => {
     const end = await world.apply(graph, { meddle });
     expect(describeFailures(end).join()).toMatch(/vms\.web .*"unknown"/);
     expect(world.time.now() - begun).toBeLessThan(2 * 60_000);
-    expect(describeFailures(await world.apply(graph))).toEqual([]);
-    expect(await findViolations(world, graph)).toEqual([]);
+    await expectBuilt(world, graph);
   });
 
   test('an interrupt ends the wait at once, for what was refused and for what waited with it', async () => {
@@ -100,7 +99,6 @@ describe('a service that asks to wait for a day', () => {
     const kinds = new Map(end.summary.changes.map(({ address, result }) => [address, result]));
     expect(kinds.get('projects.demo.networks.lan')).toMatchObject({ kind: 'interrupted' });
     expect(kinds.get('projects.demo.sshKeys.me')).toMatchObject({ kind: 'interrupted' });
-    expect(describeFailures(await world.apply(graph))).toEqual([]);
-    expect(await findViolations(world, graph)).toEqual([]);
+    await expectBuilt(world, graph);
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ResolvedCommand } from '../../src/model/account/command.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { changeLines } from '../support/plan-lines.ts';
-import { configure, describeFailures, findViolations, World } from './world.ts';
+import { configure, findViolations, World } from './world.ts';
+import { expectApplied, expectBuilt } from './expect-built.ts';
 
 const vm = (more = '') =>
   `{ image: debian-12, configuration: c1-r1-d20, tariff: monthly, ${more} }`;
@@ -13,7 +14,7 @@ const forward = (port: number, more = '') =>
 
 async function applied(yaml: string): Promise<World> {
   const world = await World.open();
-  expect(describeFailures(await world.apply(await configure(yaml)))).toEqual([]);
+  await expectApplied(world, await configure(yaml));
   return world;
 }
 
@@ -50,7 +51,7 @@ policies: { asWeb: { for: vms, assert: after.image == projects.p.vms.web.image }
     expect(plan.checks).toMatchObject([{ status: 'pass' }]);
     const made = plan.changes.filter(({ action }) => action === 'create');
     expect(made.map(({ after }) => after?.name)).toEqual(['by-hand-lan', 'db']);
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     expect(changeLines((await world.plan(desired)).plan)).toEqual([]);
     expect(await findViolations(world, desired)).toEqual([]);
   });
@@ -87,7 +88,7 @@ policies: { asWeb: { for: vms, assert: after.image == projects.p.vms.web.image }
       expect(errors[0]?.detail).toContain('`ignoreChanges`');
       // The one that is configured, and that nobody has, is free.
       const desired = await configure(write(edit(configured)));
-      expect(describeFailures(await world.apply(desired))).toEqual([]);
+      await expectApplied(world, desired);
       expect(changeLines((await world.plan(desired)).plan)).toEqual([]);
       // Made anew, the first one would have what the second one has by now.
       const replace = [
@@ -114,9 +115,6 @@ policies: { asWeb: { for: vms, assert: after.image == projects.p.vms.web.image }
     expect(await isAfter(world, edited)).toBe('web debian-12');
     const replace = ['projects.p.vms.web'];
     expect(await isAfter(world, edited, replace)).toBe('edited ubuntu-24.04');
-    const desired = await configure(edited);
-    const end = await world.apply(desired, { planOptions: { replace } });
-    expect(describeFailures(end)).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, await configure(edited), { planOptions: { replace } });
   });
 });

@@ -1,6 +1,7 @@
 // A VM is not destroyed where its new one would be asked for with what is gone by then: ignored fields keep what the account has.
 import { describe, expect, test } from 'vitest';
 import { configure, describeFailures, World, type RunEnd } from './world.ts';
+import { expectApplied } from './expect-built.ts';
 
 const shop = 'projects.shop';
 const web = `${shop}.vms.web`;
@@ -28,7 +29,7 @@ const ignoring = (field: string, more = '') => `, lifecycle: { ignoreChanges: [$
 
 async function openShop(more: string): Promise<World> {
   const world = await World.open();
-  expect(describeFailures(await world.apply(await shopOf(small, more)))).toEqual([]);
+  await expectApplied(world, await shopOf(small, more));
   return world;
 }
 

@@ -9,6 +9,7 @@ import {
   type RunEnd,
   type RunOptions,
 } from './world.ts';
+import { expectApplied } from './expect-built.ts';
 
 const shop = 'projects.shop';
 const web = `${shop}.vms.web`;
@@ -143,8 +144,7 @@ describe('an import that would destroy is refused', () => {
     const asLive = await configure(
       shopOf(vm(), `${entry(shop, ', as: live')}, ${taken}`, exclusive),
     );
-    const end = await world.apply(asLive);
-    expect(describeFailures(end)).toEqual([]);
+    const end = await expectApplied(world, asLive);
     expect(planned(end).filter((line) => line.startsWith('delete'))).toEqual([]);
     const next = await world.plan(asLive);
     expect(next.plan.changes.filter(({ action }) => action === 'delete')).toHaveLength(2);

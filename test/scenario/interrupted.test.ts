@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drawSome } from '../support/budget/budget.ts';
 import { endEverywhere, interruptedRuns } from './interrupted-courses.ts';
 import { configure, describeFailures, World, type Meddle } from './world.ts';
+import { expectApplied } from './expect-built.ts';
 
 describe('a change that is ended in the middle is told truly by the next run', () => {
   test.each(drawSome(interruptedRuns, { short: 4, ci: 13 }, 'interrupted courses'))(
@@ -52,7 +53,7 @@ describe('a rebuild that a killed run has begun', () => {
     ]);
     const vm = plan.changes.find(({ address }) => address === 'projects.demo.vms.web');
     expect(vm).toMatchObject({ action: 'no-op', losses: [], underway: { command: 'rebuildVm' } });
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     expect(countRebuilds()).toBe(1);
     const { changes, drift } = (await world.plan(desired)).plan;
     expect(changes.filter(({ action, underway }) => action !== 'no-op' || underway)).toEqual([]);
@@ -67,7 +68,7 @@ describe('a rebuild that a killed run has begun', () => {
     const { plan } = await world.plan(desired);
     expect(plan.changes.map(({ action }) => action)).toEqual(['no-op', 'rebuild']);
     expect(plan.drift).toBeUndefined();
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
   });
 
   test('and that has failed by the next run is planned again, which is said', async () => {
@@ -80,7 +81,7 @@ describe('a rebuild that a killed run has begun', () => {
       { code: 'data-loss' },
     ]);
     expect(plan.drift).toBeUndefined();
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
   });
 
   test('and that somebody asks to go back on is awaited before it is rebuilt again', async () => {
@@ -90,7 +91,7 @@ describe('a rebuild that a killed run has begun', () => {
     const vm = plan.changes.find(({ address }) => address === 'projects.demo.vms.web');
     expect(vm).toMatchObject({ action: 'rebuild', underway: { command: 'rebuildVm' } });
     expect(vm?.drift).toBeUndefined();
-    expect(describeFailures(await world.apply(former))).toEqual([]);
+    await expectApplied(world, former);
     expect(countRebuilds()).toBe(2);
   });
 });
@@ -100,14 +101,13 @@ test('one interrupt: a rebuild that is awaited to its end is done, and the next 
   await world.apply(await web('ubuntu-24.04'));
   const desired = await web('debian-12');
   const interrupt = new AbortController();
-  const end = await world.apply(desired, {
+  await expectApplied(world, desired, {
     interrupted: interrupt.signal,
     meddle: (request, pass) => {
       if (request.url.endsWith('/rebuild')) interrupt.abort();
       return pass();
     },
   });
-  expect(describeFailures(end)).toEqual([]);
   const { plan } = await world.plan(desired);
   expect(plan.findings).toEqual([]);
   expect(plan.drift).toBeUndefined();

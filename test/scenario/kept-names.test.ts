@@ -5,6 +5,7 @@ import { nameOf } from '../../src/model/account/live.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { hide, nameAt, resumeLowerCased, resumeTwins, shop, twins } from './kept-name-kills.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
+import { expectApplied, expectBuilt } from './expect-built.ts';
 
 /** The configuration with names that it refuses or rewrites: as a state of an earlier version may have them. */
 function respell(desired: DesiredGraph, spell: (name: string) => string): DesiredGraph {
@@ -33,16 +34,15 @@ describe.each(services)('a $variant service that keeps names $names', (service) 
     const world = await World.open(service);
     const plain = await configure(shop('Shop', 'Web'));
     const desired = respell(plain, (name) => ` ${name} e\u0301\t`);
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     const { requests } = world;
     expect(await findViolations(world, desired)).toEqual([]);
-    const second = await world.apply(desired);
-    expect(describeFailures(second)).toEqual([]);
+    const second = await expectApplied(world, desired);
     expect(second.kind === 'ended' && second.planned.plan.drift).toBeFalsy();
     expect(world.requests).toBeGreaterThan(requests);
     expect(await countVms(world)).toBe(1);
     expect(await findViolations(world, desired)).toEqual([]);
-    expect(describeFailures(await world.apply(desired, { mode: 'destroy' }))).toEqual([]);
+    await expectApplied(world, desired, { mode: 'destroy' });
     expect(await world.readAccount()).toEqual([]);
   });
 
@@ -50,8 +50,7 @@ describe.each(services)('a $variant service that keeps names $names', (service) 
     const world = await World.open(service);
     await world.apply(await configure(shop('Shop', 'Web')));
     const desired = respell(await configure(shop('Store', 'Front')), (name) => ` ${name}E\u0301`);
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, desired);
     expect(await countVms(world)).toBe(1);
   });
 
@@ -60,8 +59,7 @@ describe.each(services)('a $variant service that keeps names $names', (service) 
     const first = ', lifecycle: { createBeforeDestroy: true }';
     await world.apply(await configure(shop('Shop', 'Web', first)));
     const desired = await configure(shop('Shop', 'Web', `${first}, plugins: [monitoring]`));
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, desired);
     expect(await countVms(world)).toBe(1);
   });
 
@@ -70,9 +68,7 @@ describe.each(services)('a $variant service that keeps names $names', (service) 
     const two = (one: string, other: string) =>
       `projects: { shop: { networks: { a: { name: ${one} }, b: { name: ${other} } } } }`;
     await world.apply(await configure(two('One', 'Two')));
-    const desired = await configure(two('Two', 'One'));
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, await configure(two('Two', 'One')));
   });
 });
 
@@ -82,7 +78,7 @@ describe('a service that lower-cases names', () => {
   test('is told in the plan', async () => {
     const world = await World.open(service);
     const desired = await configure(shop('Shop', 'Web'));
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     const { plan } = await world.plan(desired);
     const told = plan.findings.find(({ code }) => code === 'name-normalised');
     expect(told).toMatchObject({
@@ -97,10 +93,8 @@ describe('a service that lower-cases names', () => {
     await world.apply(await configure(shop('Shop', 'Web')));
     const lower = await configure(shop('shop', 'web'));
     expect((await world.plan(lower)).plan.tasks).toEqual([]);
-    expect(describeFailures(await world.apply(lower))).toEqual([]);
-    const back = await configure(shop('Shop', 'Web'));
-    expect(describeFailures(await world.apply(back))).toEqual([]);
-    expect(await findViolations(world, back)).toEqual([]);
+    await expectApplied(world, lower);
+    await expectBuilt(world, await configure(shop('Shop', 'Web')));
   });
 
   test('gets a replacement first whose name differs in case alone', async () => {
@@ -108,8 +102,7 @@ describe('a service that lower-cases names', () => {
     const first = ', lifecycle: { createBeforeDestroy: true }';
     await world.apply(await configure(shop('Shop', 'Web', first)));
     const desired = await configure(shop('Shop', 'WEB', `${first}, plugins: [monitoring]`));
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, desired);
     expect(await namesOf(world)).toEqual(['alice', 'lan', 'shop', 'web']);
   });
 
@@ -140,8 +133,7 @@ describe('a service that lower-cases names', () => {
         drift: { name: 'Web' },
       },
     ]);
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, desired);
     expect(await namesOf(world)).toContain('web');
   });
 
@@ -152,7 +144,7 @@ describe('a service that lower-cases names', () => {
       one.kind === 'vm' ? { ...one, sensitive: ['name'] } : one,
     );
     const desired = { ...plain, outputs: [], resources };
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     const files = [...world.store.readDisk().entries()]
       .filter(([name]) => !name.includes('journal'))
       .map(([, text]) => text);
@@ -176,7 +168,7 @@ describe('a service that keeps names as they are given', () => {
     const desired = await configure(shop('shop', 'web'));
     const { plan } = await world.plan(desired);
     expect(plan.changes.filter(({ action }) => action === 'update')).toHaveLength(2);
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     expect(await namesOf(world)).toEqual(['Alice', 'LAN', 'shop', 'web']);
     expect(codesOf((await world.plan(desired)).plan.findings)).toEqual([]);
   });
@@ -188,7 +180,7 @@ describe('a service that keeps names as they are given', () => {
     const live = (await world.readAccount()).find(({ kind }) => kind === 'vm')!;
     const { projectId: project, id } = live;
     await world.time.run(world.connect().send({ kind: 'renameVm', project, vm: id, name: 'WEB' }));
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     expect(await namesOf(world)).toContain('Web');
     expect(await findViolations(world, desired)).toEqual([]);
   });
@@ -272,7 +264,7 @@ describe('two VMs whose names differ in case alone', () => {
     const world = await World.open();
     const graph = await configure(twins);
     const meddle = hide(world, name, world.time.now() + lateMs);
-    expect(describeFailures(await world.apply(graph, { meddle }))).toEqual([]);
+    await expectApplied(world, graph, { meddle });
     expect(await nameAt(world, 'projects.shop.vms.a')).toBe('Web');
     expect(await nameAt(world, 'projects.shop.vms.b')).toBe('web');
     expect(await findViolations(world, graph)).toEqual([]);

@@ -1,7 +1,8 @@
 // A VM is made while its networks are, and attached once they are there.
 import { describe, expect, test } from 'vitest';
 import type { ApplyEvent } from '../../src/model/plan/result.ts';
-import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
+import { configure, findViolations, World, type Meddle } from './world.ts';
+import { expectApplied, expectBuilt } from './expect-built.ts';
 
 const desired = () =>
   configure(`
@@ -38,7 +39,7 @@ describe('a VM and the networks that are made with it', () => {
       if (event.kind === 'completed') endedAt.set(event.address, event.at);
       if (event.kind === 'started') startedAt.set(event.address, event.at);
     };
-    expect(describeFailures(await world.apply(graph, { meddle, onEvent }))).toEqual([]);
+    await expectApplied(world, graph, { meddle, onEvent });
     const vm = startedAt.get('projects.demo.vms.web') ?? Number.NaN;
     expect(vm).toBeLessThan(endedAt.get('projects.demo.networks.lan') ?? Number.NaN);
     const network = asked.lastIndexOf('POST /*/networks');
@@ -49,9 +50,7 @@ describe('a VM and the networks that are made with it', () => {
   test('one at a time are made one after the other', async () => {
     const world = await World.open();
     const graph = await desired();
-    const end = await world.apply(graph, { parallelism: 1 });
-    expect(describeFailures(end)).toEqual([]);
-    expect(await findViolations(world, graph)).toEqual([]);
+    await expectBuilt(world, graph, { parallelism: 1 });
   });
 
   test('a network that is refused keeps the VM from being made', async () => {
@@ -74,8 +73,7 @@ describe('a VM and the networks that are made with it', () => {
     ]);
     expect(asked).not.toContain('POST /*/vms');
     isRefused = false;
-    expect(describeFailures(await world.apply(graph))).toEqual([]);
-    expect(await findViolations(world, graph)).toEqual([]);
+    await expectBuilt(world, graph);
   });
 
   test('a network that fails on the way leaves a VM that the next apply attaches', async () => {
@@ -99,8 +97,7 @@ describe('a VM and the networks that are made with it', () => {
     const action = plan.changes.find(({ address }) => address === 'projects.demo.vms.web')?.action;
     expect(action).toBe('update');
     isBroken = false;
-    expect(describeFailures(await world.apply(graph))).toEqual([]);
-    expect(await findViolations(world, graph)).toEqual([]);
+    await expectBuilt(world, graph);
   });
 
   test('an interrupt while the VM waits for its network leaves both to the next apply', async () => {
@@ -124,7 +121,6 @@ describe('a VM and the networks that are made with it', () => {
     const vm = end.summary.changes.find(({ address }) => address === 'projects.demo.vms.web');
     expect(vm?.result).toEqual({ kind: 'interrupted', isBegun: true });
     await world.settle();
-    expect(describeFailures(await world.apply(graph))).toEqual([]);
-    expect(await findViolations(world, graph)).toEqual([]);
+    await expectBuilt(world, graph);
   });
 });

@@ -10,6 +10,7 @@ import {
   type Meddle,
   type RunEnd,
 } from './world.ts';
+import { expectApplied, expectBuilt, expectSettled } from './expect-built.ts';
 
 const minute = 60_000;
 const vm = 'projects.demo.vms.web';
@@ -155,14 +156,12 @@ describe('a create whose answer was lost', () => {
       const world = await withProject();
       const meddle = once(isVmCreate, carriedOutLate(world, seconds * 1_000));
       const told: string[] = [];
-      const end = await world.apply(desired, {
+      await expectApplied(world, desired, {
         meddle,
         onDiagnostics: (diagnostics) => told.push(...diagnostics.map(({ code }) => code)),
       });
-      expect(describeFailures(end)).toEqual([]);
       expect(told).toEqual(['create-recognised']);
-      await world.settle();
-      expect(await findViolations(world, desired)).toEqual([]);
+      await expectSettled(world, desired);
     },
   );
 
@@ -175,8 +174,7 @@ describe('a create whose answer was lost', () => {
         if (isVmCreate(request)) seen.push('create');
         return meddle(request, pass);
       };
-      const end = await world.apply(await configure(yaml), { meddle: watch });
-      expect(describeFailures(end)).toEqual([]);
+      await expectApplied(world, await configure(yaml), { meddle: watch });
       return seen.slice(0, seen.indexOf('create'));
     };
     const isProjectCreate = ({ method, url }: Request) =>
@@ -197,11 +195,8 @@ describe('a create whose answer was lost', () => {
       await world.time.openClock().sleep(110_000);
       return world.sandbox.fetch(late);
     };
-    expect(
-      describeFailures(await world.apply(desired, { meddle: once(isVmCreate, hang) })),
-    ).toEqual([]);
-    await world.settle();
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectApplied(world, desired, { meddle: once(isVmCreate, hang) });
+    await expectSettled(world, desired);
   });
 
   test.each([90, 240, 600, 3_000])(
@@ -210,8 +205,7 @@ describe('a create whose answer was lost', () => {
       const desired = await configure(yaml);
       const world = await withProject();
       const meddle = once(isVmCreate, carriedOutLate(world, seconds * 1_000));
-      const end = await world.apply(desired, { meddle });
-      expect(describeFailures(end)).toEqual([]);
+      await expectApplied(world, desired, { meddle });
       await world.settle(seconds * 1_000);
       expect(await vmsOf(world)).toHaveLength(2);
       const [managed] = [...(await world.store.reopen()).state.resources.values()].filter(
@@ -223,9 +217,7 @@ describe('a create whose answer was lost', () => {
         refused.kind === 'refused' &&
         refused.planned.plan.findings.find(({ code }) => code === 'create-doubled');
       for (const { id } of await vmsOf(world)) expect(JSON.stringify(finding)).toContain(id);
-      expect(
-        describeFailures(await world.apply(desired, { planOptions: { removesDoubled: true } })),
-      ).toEqual([]);
+      await expectApplied(world, desired, { planOptions: { removesDoubled: true } });
       expect((await vmsOf(world)).map(({ id }) => id)).toEqual([managed?.id]);
       expect(await findViolations(world, desired)).toEqual([]);
     },
@@ -237,8 +229,7 @@ describe('a create whose answer was lost', () => {
     const lost = once(isVmCreate, () => Promise.reject(brokenConnection()));
     const noRecords: Meddle = (request, pass) =>
       isRecords(request) ? Promise.resolve(Response.json([])) : pass();
-    const end = await world.apply(desired, { meddle: both(noRecords, lost) });
-    expect(describeFailures(end)).toEqual([]);
+    const end = await expectApplied(world, desired, { meddle: both(noRecords, lost) });
     expect(noticesOf(end)).toEqual(['warning may-be-doubled']);
     expect(await findViolations(world, desired)).toEqual([]);
   });
@@ -248,8 +239,7 @@ describe('a create whose answer was lost', () => {
     const lost = once(isVmCreate, () => Promise.reject(brokenConnection()));
     const wanted = await configure(yaml.replace('    vms', '    networks: { lan: }\n    vms'));
     const startedAt = world.time.now();
-    const end = await world.apply(wanted, { meddle: lost });
-    expect(describeFailures(end)).toEqual([]);
+    const end = await expectApplied(world, wanted, { meddle: lost });
     expect(noticesOf(end)).toEqual([]);
     expect(world.time.now() - startedAt).toBeGreaterThan(minute);
   });
@@ -262,7 +252,7 @@ describe('a create whose answer was lost', () => {
       Promise.reject(new TypeError('fetch failed', { cause })),
     );
     const startedAt = world.time.now();
-    expect(describeFailures(await world.apply(desired, { meddle: refused }))).toEqual([]);
+    await expectApplied(world, desired, { meddle: refused });
     expect(world.time.now() - startedAt).toBeLessThan(minute);
     expect(await findViolations(world, desired)).toEqual([]);
   });
@@ -276,19 +266,17 @@ describe('a create whose answer was lost', () => {
       20_000,
     );
     const first = await configure('\nprojects:\n  demo:\n    networks: { lan: }\n');
-    expect(describeFailures(await world.apply(first, { meddle: slow }))).toEqual([]);
+    await expectApplied(world, first, { meddle: slow });
     const wanted = await configure(yaml.replace('    vms', '    networks: { lan: }\n    vms'));
     const late = once(isVmCreate, carriedOutLate(world, 180_000));
-    expect(describeFailures(await world.apply(wanted, { meddle: late }))).toEqual([]);
-    await world.settle();
-    expect(await findViolations(world, wanted)).toEqual([]);
+    await expectApplied(world, wanted, { meddle: late });
+    await expectSettled(world, wanted);
   });
 
   test.each([500, 502, 503, 504])(
     'since the service carried it out and answered %i is made once',
     async (status) => {
       for (const headers of [{}, { 'retry-after': '3' }]) {
-        const desired = await configure(yaml);
         const world = await openWorld();
         const answered: Meddle = async (_request, pass) => {
           await pass();
@@ -301,8 +289,7 @@ describe('a create whose answer was lost', () => {
           seen.add(pathname);
           return answered(request, pass);
         };
-        expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
-        expect(await findViolations(world, desired)).toEqual([]);
+        await expectBuilt(world, await configure(yaml), { meddle });
       }
     },
   );
@@ -325,10 +312,8 @@ describe('a create whose answer was lost', () => {
       const problem = { title: 'Quota exceeded', detail: 'The quota of cores is exceeded' };
       return Promise.resolve(Response.json(problem, { status: 403 }));
     };
-    const end = await world.apply(desired, { meddle });
-    expect(describeFailures(end)).toEqual([]);
-    await world.settle();
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectApplied(world, desired, { meddle });
+    await expectSettled(world, desired);
   });
 
   test('and whose second request a quota refuses is looked for by the next run', async () => {
@@ -349,11 +334,9 @@ describe('a create whose answer was lost', () => {
     const end = await world.apply(desired, { meddle });
     expect(resultOf(end)).toMatch(/^unknown: /);
     await world.time.run(Promise.resolve(world.sandbox.fetch(late as Request)));
-    const next = await world.apply(desired);
-    expect(describeFailures(next)).toEqual([]);
+    const next = await expectApplied(world, desired);
     expect(plannedOf(next)).toContain('note create-recognised');
-    await world.settle();
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectSettled(world, desired);
   });
 });
 
@@ -370,11 +353,9 @@ describe('a create that the service accepted', () => {
       expect(killed.kind).toBe('killed');
       const start = world.time.now();
       const stale = lagUntil(world, isVmList, start + seconds * 1_000);
-      const next = await world.apply(desired, { meddle: stale });
-      expect(describeFailures(next)).toEqual([]);
+      const next = await expectApplied(world, desired, { meddle: stale });
       expect(plannedOf(next)).toContain('note create-recognised');
-      await world.settle();
-      expect(await findViolations(world, desired)).toEqual([]);
+      await expectSettled(world, desired);
     },
   );
 
@@ -410,8 +391,7 @@ describe('a create that the service accepted', () => {
     }
     expect(await vmsOf(world)).toEqual([]);
     await world.store.record({ kind: 'abandoned', address: vm, reason: 'by hand' });
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, desired);
   });
 });
 
@@ -428,11 +408,10 @@ projects:
     return withStatus(201);
   });
   const told: string[] = [];
-  const end = await world.apply(desired, {
+  await expectApplied(world, desired, {
     meddle: nameless,
     onDiagnostics: (diagnostics) => told.push(...diagnostics.map(({ code }) => code)),
   });
-  expect(describeFailures(end)).toEqual([]);
   expect(told).toEqual(['create-recognised']);
 });
 
@@ -478,7 +457,6 @@ projects:
   );
 
   test('while a dropped create is looked for is not taken for ours, and no second one of its name is made', async () => {
-    const desired = await configure(yaml);
     const world = await withProject();
     const meddle = once(isVmCreate, (request) => {
       const { pathname } = new URL(request.url);
@@ -489,13 +467,12 @@ projects:
         .then(() => world.connect().call(foreignVm(project)));
       return Promise.reject(brokenConnection());
     });
-    const end = await world.apply(desired, { meddle });
+    const end = await world.apply(await configure(yaml), { meddle });
     expect(resultOf(end)).toBe('failed: name-taken');
     expect(await vmsOf(world)).toMatchObject([{ configurationId: 'cfg-c1r1d20' }]);
   });
 
   test('before the create, hidden by a list that lags, is not taken for ours', async () => {
-    const desired = await configure(yaml);
     const world = await withProject();
     await byHand(world, (projectId) => ({
       operation: 'createVm',
@@ -517,7 +494,7 @@ projects:
       hidden,
       once(isVmCreate, () => Promise.reject(brokenConnection())),
     );
-    const end = await world.apply(desired, { meddle });
+    const end = await world.apply(await configure(yaml), { meddle });
     expect(resultOf(end)).toBe('failed: name-taken');
     expect(await vmsOf(world)).toMatchObject([{ id: foreign?.id }]);
   });
@@ -546,8 +523,7 @@ test("what an earlier create made late is not said to be somebody else's where i
   expect(posts).toBe(2);
   expect(resultOf(end)).toBe('unknown: perhaps-ours');
   await world.settle(minute);
-  expect(describeFailures(await world.apply(desired))).toEqual([]);
-  expect(await findViolations(world, desired)).toEqual([]);
+  await expectBuilt(world, desired);
 });
 
 describe('addresses that somebody allocates while ours is looked for', () => {
@@ -596,7 +572,7 @@ describe('what was renamed by hand before it was bound', () => {
     expect(plannedOf(refused)).toContain('error perhaps-ours');
     expect(await vmsOf(world)).toHaveLength(1);
     const adopting = await configure(`${yaml}imports: [ { to: ${vm}, id: ${made.id} } ]\n`);
-    expect(describeFailures(await world.apply(adopting))).toEqual([]);
+    await expectApplied(world, adopting);
     expect(await vmsOf(world)).toMatchObject([{ id: made.id, name: 'web' }]);
     expect(await findViolations(world, desired)).toEqual([]);
   });
@@ -633,7 +609,7 @@ describe('what was renamed by hand before it was bound', () => {
       params: { projectId, vmId: made.id },
     }));
     await world.settle(minute);
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     expect(await vmsOf(world)).toMatchObject([{ name: 'web' }]);
   });
 });
@@ -683,7 +659,7 @@ describe('clocks', () => {
         ...(pending.serviceAt !== undefined && { serviceAt: pending.serviceAt }),
       });
       const start = world.time.now();
-      expect(describeFailures(await world.apply(desired))).toEqual([]);
+      await expectApplied(world, desired);
       expect(world.time.now() - start).toBeGreaterThanOrEqual(50_000);
       expect(world.time.now() - start).toBeLessThan(5 * minute);
       expect(await findViolations(world, desired)).toEqual([]);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeLines } from '../support/plan-lines.ts';
-import { configure, describeFailures, findViolations, World } from './world.ts';
+import { configure, describeFailures, World } from './world.ts';
+import { expectApplied, expectBuilt } from './expect-built.ts';
 
 const vm = (more = '') => `{ image: debian-12, configuration: c1-r1-d20, tariff: monthly${more} }`;
 const holding = ', networks: [lan], publicIp: side';
@@ -59,19 +60,18 @@ test.each([
   'what moves to a place that the same plan makes is replaced: %s',
   async (_what, before, after, replaced) => {
     const world = await World.open();
-    expect(describeFailures(await world.apply(await configure(before)))).toEqual([]);
+    await expectApplied(world, await configure(before));
     const desired = await configure(after);
     const lines = changeLines((await world.plan(desired)).plan);
     expect(lines.filter((line) => /^(update|replace)/.test(line))).toEqual(replaced);
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, desired);
   },
 );
 
 test('what would have to take along what it holds is refused', async () => {
   const world = await World.open();
   const before = await configure(write(`networks: { lan: }\n    ${vmOf(', networks: [lan]')}`));
-  expect(describeFailures(await world.apply(before))).toEqual([]);
+  await expectApplied(world, before);
   const move = (q: string) => configure(`${write('', q)}${moving('p.vms.web', 'q.vms.web')}`);
   const ignoring = 'lifecycle: { ignoreChanges: [networks] }';
   expect(describeFailures(await world.apply(await move(vmOf(`, ${ignoring}`))))).toContain(
@@ -80,6 +80,5 @@ test('what would have to take along what it holds is refused', async () => {
   expect((await world.readAccount()).map(({ kind }) => kind)).toEqual(['project', 'network', 'vm']);
   // Of what is made anew nothing stays: it holds what is configured, ignored or not.
   const desired = await move(`networks: { lan: }\n    ${vmOf(`, networks: [lan], ${ignoring}`)}`);
-  expect(describeFailures(await world.apply(desired))).toEqual([]);
-  expect(await findViolations(world, desired)).toEqual([]);
+  await expectBuilt(world, desired);
 });

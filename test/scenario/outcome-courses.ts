@@ -11,6 +11,7 @@ import {
   type RunEnd,
   type Variant,
 } from './world.ts';
+import { expectApplied, expectBuilt } from './expect-built.ts';
 
 const oneVm = (more = '') => `
 projects:
@@ -119,8 +120,7 @@ projects:
         { address: 'projects.demo.vms.web', action: 'replace', reason: 'creation-failed' },
       ]);
       isBroken = false;
-      expect(describeFailures(await world.apply(desired))).toEqual([]);
-      expect(await findViolations(world, desired)).toEqual([]);
+      await expectBuilt(world, desired);
     });
 
     test('a stop that fails leaves the VM active, and the record says so', async () => {
@@ -162,7 +162,7 @@ projects:
       const end = await world.apply(desired, { meddle });
       expect(resultsOf(end)['projects.demo.vms.web']).toMatch(/^failed/);
       expect(meddle.count).toBe(1);
-      expect(describeFailures(await world.apply(desired))).toEqual([]);
+      await expectApplied(world, desired);
     });
   });
 
@@ -180,8 +180,7 @@ projects:
       );
       const events: ApplyEvent[] = [];
       const desired = await configure(oneVm(', power: stopped'));
-      const end = await world.apply(desired, { onEvent: (event) => events.push(event) });
-      expect(describeFailures(end)).toEqual([]);
+      await expectApplied(world, desired, { onEvent: (event) => events.push(event) });
       expect(events.map((event) => ('status' in event ? event.status : ''))).toContainEqual(
         // The loose service calls a status by a name that nobody knows.
         expect.stringMatching(/^waiting for a lock: CreateBackup (InProgress|Snapshotting)/),
@@ -245,7 +244,7 @@ projects:
       const world = await World.open({ variant });
       const desired = await configure(oneVm(', power: stopped'));
       const meddle = answering(method, path, 1, ways[way] as (typeof ways)[string]);
-      expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+      await expectApplied(world, desired, { meddle });
       expect(meddle.count).toBe(1);
       expect(await findViolations(world, desired)).toEqual([]);
     });
@@ -267,7 +266,7 @@ projects:
       await world.apply(await configure(plain()));
       const desired = await configure(plain(more));
       const meddle = deliveringTwice(world, path);
-      expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+      await expectApplied(world, desired, { meddle });
       expect(meddle.count).toBe(1);
       expect(await findViolations(world, desired)).toEqual([]);
     });
@@ -288,8 +287,7 @@ projects:
       const { plan } = await world.plan(desired);
       expect(plan.findings).toMatchObject([{ code: 'port-taken', address }, {}]);
       const adopting = { planOptions: { adoptsAll: true } };
-      expect(describeFailures(await world.apply(desired, adopting))).toEqual([]);
-      expect(await findViolations(world, desired)).toEqual([]);
+      await expectBuilt(world, desired, adopting);
     });
   });
 
@@ -317,8 +315,7 @@ projects:
     expect(end).toMatchObject({ summary: { findings: [{ code: 'create-doubled' }] } });
     expect(await world.apply(desired)).toMatchObject({ kind: 'refused' });
     const removing = { planOptions: { removesDoubled: true } };
-    expect(describeFailures(await world.apply(desired, removing))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, desired, removing);
   });
 
   describe('an interruption', () => {
@@ -339,8 +336,7 @@ projects:
         'projects.demo.networks.backend': 'applied',
         'projects.demo.vms.web': 'interrupted',
       });
-      expect(describeFailures(await world.apply(desired))).toEqual([]);
-      expect(await findViolations(world, desired)).toEqual([]);
+      await expectBuilt(world, desired);
     });
   });
 
@@ -353,7 +349,7 @@ projects:
       );
       const desired = await configure(oneVm(', publicIp: new'));
       await world.apply(desired);
-      expect(describeFailures(await world.apply(desired, { mode: 'destroy' }))).toEqual([]);
+      await expectApplied(world, desired, { mode: 'destroy' });
       expect(await world.readAccount()).toMatchObject([{ kind: 'project', name: 'not-ours' }]);
       expect((await world.plan(desired, 'destroy')).plan.changes).toEqual([]);
     });
@@ -391,9 +387,7 @@ projects:
     test('two names and two ports are swapped in one run', async () => {
       const world = await World.open({ variant });
       await world.apply(await configure(named('one', 'two')));
-      const swapped = await configure(named('two', 'one'));
-      expect(describeFailures(await world.apply(swapped))).toEqual([]);
-      expect(await findViolations(world, swapped)).toEqual([]);
+      await expectBuilt(world, await configure(named('two', 'one')));
     });
 
     test('a public IP passes from one VM to another', async () => {
@@ -406,9 +400,7 @@ projects:
 `;
       const world = await World.open({ variant });
       await world.apply(await configure(holder('a')));
-      const passed = await configure(holder('b'));
-      expect(describeFailures(await world.apply(passed))).toEqual([]);
-      expect(await findViolations(world, passed)).toEqual([]);
+      await expectBuilt(world, await configure(holder('b')));
     });
   });
 }

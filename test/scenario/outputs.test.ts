@@ -3,6 +3,7 @@ import { Budget } from '../../src/expressions/evaluate/budget.ts';
 import { isEffective } from '../../src/model/plan/plan.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, describeFailures, findViolations, World } from './world.ts';
+import { expectApplied } from './expect-built.ts';
 
 const secret = 'correct-horse-battery';
 const main = `
@@ -27,8 +28,7 @@ describe('outputs and checks', () => {
   test('are worked out against what stands after an apply, and kept without what is sensitive', async () => {
     const world = await World.open();
     const desired = await configure(main);
-    const end = await world.apply(desired);
-    expect(describeFailures(end)).toEqual([]);
+    const end = await expectApplied(world, desired);
     if (end.kind !== 'ended') return;
     const { state } = await world.store.reopen();
     const outputs = Object.fromEntries(state.outputs ?? []);
@@ -52,11 +52,10 @@ describe('outputs and checks', () => {
     const spendRest = () => {
       for (;;) steps.spend(1_000);
     };
-    const end = await world.apply(await configure(main), {
+    const end = await expectApplied(world, await configure(main), {
       steps,
       onPlanned: () => expect(spendRest).toThrow('too long'),
     });
-    expect(describeFailures(end)).toEqual([]);
     if (end.kind !== 'ended') return;
     const codes = end.summary.findings?.map(({ code, detail = '' }) => [code, detail]);
     const told = expect.stringContaining('of this run take too long') as string;
@@ -82,8 +81,7 @@ describe('outputs and checks', () => {
     const known = (await world.store.reopen()).state.outputs ?? new Map<string, unknown>();
     expect(known.has('webs')).toBe(true);
     expect(known.has('webIp') && known.has('spareId')).toBe(false);
-    const again = await world.apply(desired);
-    expect(describeFailures(again)).toEqual([]);
+    await expectApplied(world, desired);
     const { outputs = new Map<string, unknown>() } = (await world.store.reopen()).state;
     expect([...outputs.keys()].sort()).toEqual(['password', 'spareId', 'webIp', 'webs']);
     expect(isEffective((await world.plan(desired)).plan)).toBe(false);
@@ -98,8 +96,7 @@ describe('outputs and checks', () => {
     expect(plan.changes.every(({ action }) => action === 'no-op')).toBe(true);
     await world.apply(changed);
     expect(isEffective((await world.plan(changed)).plan)).toBe(false);
-    const end = await world.apply(changed, { mode: 'destroy' });
-    expect(describeFailures(end)).toEqual([]);
+    await expectApplied(world, changed, { mode: 'destroy' });
     expect((await world.store.reopen()).state.outputs).toBeUndefined();
   });
 

@@ -1,6 +1,7 @@
 // `--parallelism`: so many changes are at work at once, and those that only wait keep no other one from it.
 import { describe, expect, test } from 'vitest';
-import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
+import { configure, World, type Meddle } from './world.ts';
+import { expectApplied, expectBuilt } from './expect-built.ts';
 
 const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [lan]';
 
@@ -25,8 +26,7 @@ describe.each([1, 2, 3, 5])('%i at once', (parallelism) => {
   test('are never more, and all is done', async () => {
     const world = await World.open();
     const desired = await many();
-    expect(describeFailures(await world.apply(desired, { parallelism }))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, desired, { parallelism });
     expect(await findPeak(world)).toBe(parallelism);
   });
 
@@ -46,8 +46,7 @@ describe.each([1, 2, 3, 5])('%i at once', (parallelism) => {
         interrupted: interrupt.signal,
       });
       expect(end.kind).toBe('ended');
-      expect(describeFailures(await world.apply(desired, { parallelism }))).toEqual([]);
-      expect(await findViolations(world, desired)).toEqual([]);
+      await expectBuilt(world, desired, { parallelism });
     }
   });
 });
@@ -70,14 +69,13 @@ describe('one at a time', () => {
         ),
       );
     };
-    const end = await world.apply(desired, {
+    await expectApplied(world, desired, {
       ...{ parallelism: 1, meddle, capacityWaitMs: 3_600_000 },
       onEvent: (event) => {
         if (event.kind === 'completed' && event.address.includes('networks'))
           made.push(event.address);
       },
     });
-    expect(describeFailures(end)).toEqual([]);
     expect(made).toHaveLength(3);
     expect(refusals).toBeLessThan(20);
   });
@@ -100,13 +98,12 @@ describe('one at a time', () => {
     const startedAt = world.time.now();
     const after = new Map<string, number>();
     const desired = await configure(yaml('stopped'));
-    const end = await world.apply(desired, {
+    await expectApplied(world, desired, {
       parallelism: 1,
       onEvent: (event) => {
         if (event.kind === 'completed') after.set(event.address, event.at - startedAt);
       },
     });
-    expect(describeFailures(end)).toEqual([]);
     expect(after.get('projects.demo.vms.a')).toBeGreaterThan(500_000);
     expect(after.get('projects.demo.vms.b')).toBeLessThan(60_000);
     expect(after.get('projects.demo.vms.c')).toBeLessThan(60_000);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { changeSale, listSales } from '../../src/api/sales.ts';
 import { askForRenewal } from '../../src/kinds/vm/requests.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
+import { expectApplied } from './expect-built.ts';
 
 const web = (renewal?: string, more = '') =>
   configure(
@@ -29,17 +30,17 @@ describe.each(['strict', 'loose'] as const)('renewal, %s', (variant) => {
   test('is set with the VM, changed later, and left alone where nobody says', async () => {
     const world = await World.open({ variant });
     const cancelled = await web('cancelled');
-    expect(describeFailures(await world.apply(cancelled))).toEqual([]);
+    await expectApplied(world, cancelled);
     expect(await readRenewal(world)).toBe('cancelled');
     expect(await findViolations(world, cancelled)).toEqual([]);
 
     const { counts, meddle } = watching();
-    expect(describeFailures(await world.apply(await web(), { meddle }))).toEqual([]);
+    await expectApplied(world, await web(), { meddle });
     expect(counts).toEqual({ lists: 0, changes: 0 });
     expect(await readRenewal(world)).toBe('cancelled');
 
     const active = await web('active', ', power: stopped');
-    expect(describeFailures(await world.apply(active))).toEqual([]);
+    await expectApplied(world, active);
     expect(await readRenewal(world)).toBe('active');
     expect(await findViolations(world, active)).toEqual([]);
   });
@@ -54,7 +55,7 @@ describe.each(['strict', 'loose'] as const)('renewal, %s', (variant) => {
     expect((await world.plan(desired)).plan.changes).toContainEqual(
       expect.objectContaining({ action: 'update', drift: { renewal: 'active' } }),
     );
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     expect(await readRenewal(world)).toBe('active');
   });
 });
@@ -71,11 +72,11 @@ describe('a renewal', () => {
       const text = await answer.text();
       return new Response(text.replaceAll(`"${field}":`, '"other":'), { headers: answer.headers });
     };
-    expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+    await expectApplied(world, desired, { meddle });
     await world.loseState();
     const planOptions = { adoptsAll: true };
-    expect(describeFailures(await world.apply(desired, { planOptions, meddle }))).toEqual([]);
-    expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+    await expectApplied(world, desired, { planOptions, meddle });
+    await expectApplied(world, desired, { meddle });
     expect(counts.changes).toBe(0);
     expect((await world.plan(desired)).plan.changes.map(({ action }) => action)).toEqual([
       'no-op',
@@ -92,7 +93,7 @@ describe('a renewal', () => {
         cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
       });
     });
-    expect(describeFailures(await world.apply(await web('cancelled'), { meddle }))).toEqual([]);
+    await expectApplied(world, await web('cancelled'), { meddle });
     expect(counts.changes).toBe(1);
     expect(await readRenewal(world)).toBe('cancelled');
   });
@@ -100,7 +101,7 @@ describe('a renewal', () => {
   test('of a new VM waits for a sale that is late', async () => {
     const world = await World.open();
     let late = 3;
-    const end = await world.apply(await web('cancelled'), {
+    await expectApplied(world, await web('cancelled'), {
       meddle: async (request, pass) => {
         if (!request.url.includes('/sales') || request.method !== 'GET' || late === 0)
           return pass();
@@ -108,7 +109,6 @@ describe('a renewal', () => {
         return Response.json([]);
       },
     });
-    expect(describeFailures(end)).toEqual([]);
     expect(late).toBe(0);
     expect(await readRenewal(world)).toBe('cancelled');
   });
@@ -121,7 +121,7 @@ describe('a renewal', () => {
     });
     expect(describeFailures(end).join()).toContain('sale-not-found');
     const desired = await web('cancelled');
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     expect(await readRenewal(world)).toBe('cancelled');
   });
 
@@ -129,7 +129,7 @@ describe('a renewal', () => {
     const world = await World.open();
     const { counts, meddle } = watching();
     const many = await web('cancelled', ', count: 20');
-    expect(describeFailures(await world.apply(many, { meddle, parallelism: 20 }))).toEqual([]);
+    await expectApplied(world, many, { meddle, parallelism: 20 });
     expect(counts.changes).toBe(20);
     expect(counts.lists).toBeLessThan(counts.changes);
   });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isEffective } from '../../src/model/plan/plan.ts';
-import { configure, describeFailures, World } from './world.ts';
+import { configure, World } from './world.ts';
+import { expectApplied } from './expect-built.ts';
 
 const secret = 'correct-horse-battery';
 const write = (password: string) => `
@@ -16,7 +17,7 @@ projects:
 /** A world in which this is applied, and whose state was read again from its files. */
 async function openApplied(): Promise<World> {
   const world = await World.open();
-  expect(describeFailures(await world.apply(await configure(write(secret))))).toEqual([]);
+  await expectApplied(world, await configure(write(secret)));
   world.store = await world.store.reopen();
   return world;
 }
@@ -51,6 +52,6 @@ test('a value that has become sensitive leaves the snapshot with the next apply'
   const world = await World.open();
   await world.apply(await configure(write(secret).replace(', sensitive: true', '')));
   expect(readSnapshot(world)).toContain(secret);
-  expect(describeFailures(await world.apply(await configure(write(secret))))).toEqual([]);
+  await expectApplied(world, await configure(write(secret)));
   expect(readSnapshot(world)).not.toContain(secret);
 });

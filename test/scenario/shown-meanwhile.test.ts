@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
+import { expectApplied } from './expect-built.ts';
 
 const keyOf = (name: string) =>
   `{ publicKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${name.padEnd(42, '0')} ${name} }`;
@@ -39,7 +40,7 @@ test.each([
   'a create that waits to be sent again is not sent once the list of another shows what the first one made, keys %s',
   async (_, show, unknown) => {
     const world = await World.open({ variant: 'loose' });
-    expect(describeFailures(await world.apply(await configure(project)))).toEqual([]);
+    await expectApplied(world, await configure(project));
     const sent = { alice: 0, bob: 0 };
     let isAliceShown = false;
     const meddle: Meddle = async (request, pass) => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { recordEnd } from '../../src/commands/state/resolve-create.ts';
 import { openMemoryState } from '../../src/state/memory-store.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
+import { expectApplied } from './expect-built.ts';
 
 const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
 const isRead = ({ method, url }: Request, path: RegExp) =>
@@ -18,7 +19,7 @@ describe('a project that lists and single reads hide', () => {
   test('is not created again while what it holds can be read', async () => {
     const desired = await configure(`projects: { shop: { vms: { web: { ${vm} } } } }`);
     const world = await World.open({ variant: 'loose' });
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     await world.settle();
     const before = await kindsIn(world);
     const hidden: Meddle = (request, pass) => {
@@ -41,7 +42,7 @@ describe('a network that was just created and is hidden', () => {
   test('is not created again: the records show its create and no deletion', async () => {
     const graph = await configure(desired);
     const world = await World.open({ variant: 'loose' });
-    expect(describeFailures(await world.apply(graph))).toEqual([]);
+    await expectApplied(world, graph);
     await world.settle(60_000);
     const refused = await world.apply(graph, { meddle: hidden });
     expect(describeFailures(refused).join()).toContain('hidden-or-deleted');
@@ -51,7 +52,7 @@ describe('a network that was just created and is hidden', () => {
   test('is created again when the records show that it was deleted', async () => {
     const graph = await configure(desired);
     const world = await World.open({ variant: 'loose' });
-    expect(describeFailures(await world.apply(graph))).toEqual([]);
+    await expectApplied(world, graph);
     const live = await world.readAccount();
     const [network, project] = ['network', 'project'].map(
       (kind) => live.find((one) => one.kind === kind)?.id ?? '',
@@ -59,7 +60,7 @@ describe('a network that was just created and is hidden', () => {
     const params = { projectId: project ?? '', networkId: network ?? '' };
     await world.time.run(world.connect().call({ operation: 'deleteNetwork', params }));
     await world.settle(60_000);
-    expect(describeFailures(await world.apply(graph))).toEqual([]);
+    await expectApplied(world, graph);
     expect(await kindsIn(world)).toEqual(['network', 'project']);
   });
 });
@@ -78,7 +79,7 @@ describe('state resolve --gone of a create that was sent again', () => {
         world.connect().call({ operation: 'createNetwork', params, body: { name: 'lan' } }),
       );
     let isLost = false;
-    const end = await world.apply(graph, {
+    await expectApplied(world, graph, {
       meddle: (request, pass) => {
         if (isLost || request.method !== 'POST' || !request.url.endsWith('/networks'))
           return pass();
@@ -86,7 +87,6 @@ describe('state resolve --gone of a create that was sent again', () => {
         return Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }));
       },
     });
-    expect(describeFailures(end)).toEqual([]);
     const codesOf = async () => (await world.plan(graph)).plan.findings.map(({ code }) => code);
     await createByHand();
     expect(await codesOf()).toContain('create-doubled');
@@ -105,7 +105,7 @@ describe('state resolve --gone of a create that was sent again', () => {
     const text = (what: string) =>
       `projects: { shop: { vms: { web: { ${vm} } }, publicIps: { edge: { ${what} } } } }`;
     const world = await World.open({ variant: 'loose' });
-    expect(describeFailures(await world.apply(await configure(text(''))))).toEqual([]);
+    await expectApplied(world, await configure(text('')));
     const lost: Meddle = (request, pass) =>
       request.method === 'POST' && request.url.endsWith('/port-forwards')
         ? Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }))

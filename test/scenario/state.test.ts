@@ -3,6 +3,7 @@ import type { DesiredGraph } from '../../src/model/resource.ts';
 import type { SourceRange } from '../../src/model/source.ts';
 import { everyKind } from './every-kind.ts';
 import { configure, describeFailures, findViolations, World, type Variant } from './world.ts';
+import { expectApplied, expectBuilt } from './expect-built.ts';
 
 const source: SourceRange = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
 
@@ -26,7 +27,7 @@ function actionsOf({ plan }: Awaited<ReturnType<World['plan']>>): string[] {
 async function applied(variant: Variant, yaml: string) {
   const world = await World.open({ variant });
   const desired = await configure(yaml);
-  expect(describeFailures(await world.apply(desired))).toEqual([]);
+  await expectApplied(world, desired);
   return { world, desired };
 }
 
@@ -52,8 +53,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       yaml('old: { name: lan }, next: { name: wan }', 'old'),
     );
     const desired = await configure(yaml('next: { name: lan }', ''));
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, desired);
     const { plan } = await world.plan(desired);
     expect(plan.drift ?? []).toEqual([]);
     const { resources } = (await world.store.reopen()).state;
@@ -80,12 +80,11 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
         planned.plan.changes.map(({ address }) => `import no-op ${address}`),
       );
       expect(planned.plan.changes).toHaveLength(desired.resources.length);
-      const end = await world.apply(desired, { planOptions: { adoptsAll: true } });
-      expect(describeFailures(end)).toEqual([]);
+      await expectApplied(world, desired, { planOptions: { adoptsAll: true } });
       expect(await world.readAccount()).toEqual(before);
       expect(await findViolations(world, desired)).toEqual([]);
       // What came with a VM goes with it, though the state that knew of it was lost.
-      expect(describeFailures(await world.apply(desired, { mode: 'destroy' }))).toEqual([]);
+      await expectApplied(world, desired, { mode: 'destroy' });
       expect(await world.readAccount()).toEqual([]);
     });
 
@@ -119,8 +118,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
     };
     expect((await world.apply(refused)).kind).toBe('refused');
     await renameByHand(world);
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, desired);
   });
 
   describe('what the configuration says of the state', () => {
@@ -182,7 +180,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
         removed: [{ from: 'projects.demo.networks.given', destroy: false, source }],
       };
       expect(actionsOf(await world.plan(desired))).toEqual(['forget projects.demo.networks.given']);
-      expect(describeFailures(await world.apply(desired))).toEqual([]);
+      await expectApplied(world, desired);
       const networks = (await world.readAccount()).filter(({ kind }) => kind === 'network');
       expect(networks).toHaveLength(2);
       expect(actionsOf(await world.plan(desired))).toEqual([]);
@@ -202,7 +200,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
         'forget projects.left',
         'forget projects.left.networks.kept',
       ]);
-      expect(describeFailures(await world.apply(desired, { mode: 'destroy' }))).toEqual([]);
+      await expectApplied(world, desired, { mode: 'destroy' });
       const account = await world.readAccount();
       expect(account.map(({ kind }) => kind)).toEqual(['project', 'network']);
       expect((await world.store.reopen()).state.resources.size).toBe(0);
@@ -247,8 +245,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       expect((await world.plan(exclusive)).plan.changes).toContainEqual(
         expect.objectContaining({ action: 'delete', reason: 'not-exclusive' }),
       );
-      expect(describeFailures(await world.apply(exclusive))).toEqual([]);
-      expect(await findViolations(world, exclusive)).toEqual([]);
+      await expectBuilt(world, exclusive);
     });
   });
 
@@ -257,8 +254,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       const world = await World.open({ variant });
       const desired = await configure(everyUse);
       const selection = { targets: ['projects.demo.vms.web'], excludes: [] };
-      const end = await world.apply(desired, { planOptions: { selection } });
-      expect(describeFailures(end)).toEqual([]);
+      await expectApplied(world, desired, { planOptions: { selection } });
       expect([...world.store.state.resources.keys()].sort()).toEqual([
         'projects.demo',
         'projects.demo.networks.backend',
@@ -271,9 +267,8 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
 
     test('an exclusion leaves out what needs it', async () => {
       const world = await World.open({ variant });
-      const desired = await configure(everyUse);
       const selection = { targets: [], excludes: ['projects.demo.vms.web'] };
-      await world.apply(desired, { planOptions: { selection } });
+      await world.apply(await configure(everyUse), { planOptions: { selection } });
       const made = [...world.store.state.resources.keys()];
       expect(made).not.toContain('projects.demo.vms.web');
       expect(made).not.toContain('projects.demo.publicIps.edge.forwards.https');
@@ -320,7 +315,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       expect(refused.plan.findings.map(({ code }) => code)).toContain('prevent-destroy');
       expect(await world.apply(desired, { mode: 'destroy' })).toMatchObject({ kind: 'refused' });
       await world.apply(protect(desired, false));
-      expect(describeFailures(await world.apply(empty))).toEqual([]);
+      await expectApplied(world, empty);
       expect((await world.readAccount()).map(({ kind }) => kind)).toEqual(['project']);
     });
   });

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { isEffective } from '../../src/model/plan/plan.ts';
 import { everyKind } from './every-kind.ts';
-import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
+import { configure, describeFailures, World, type Meddle } from './world.ts';
+import { expectApplied, expectBuilt } from './expect-built.ts';
 
 const text = `${everyKind.replace('      web: {', '      web: { count: 12,').replaceAll('vm: web,', 'vm: "web[0]",')}\
   other: { name: beside }
@@ -98,15 +99,13 @@ describe('a list of summaries', () => {
     await (await World.open()).apply(desired, { meddle: whole.meddle });
     const service = new SummaryService();
     const { meddle } = service;
-    expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, desired, { meddle });
     const made = (await world.readAccount()).length;
     // What is made is looked at while it is made, and what stands there already is not.
     expect(service.singles.length - whole.singles.length).toBeLessThan(3 * made);
     const less = await configure(text.replace('count: 12', 'count: 11').replace('[alice]', '[]'));
     const planOptions = { allowsDataLoss: true };
-    expect(describeFailures(await world.apply(less, { meddle, planOptions }))).toEqual([]);
-    expect(await findViolations(world, less)).toEqual([]);
+    await expectBuilt(world, less, { meddle, planOptions });
   });
 });
 
@@ -142,7 +141,7 @@ describe('a list with null items', () => {
     expect(sent).toEqual([]);
     // Where it is the only one that shows, it may be the token that Hostwright itself uses.
     if (list === 'tokens') return;
-    expect(describeFailures(await world.apply(desired, { mode: 'destroy', meddle }))).toEqual([]);
+    await expectApplied(world, desired, { mode: 'destroy', meddle });
     expect(await world.readAccount()).toEqual([]);
   });
 });

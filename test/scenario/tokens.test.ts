@@ -6,6 +6,7 @@ import { createToken, deleteToken, listTokens } from '../../src/commands/account
 import { makeSinks, type ClaimSink } from '../../src/execute/secrets/secret-sink.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, describeFailures, World, type Meddle } from './world.ts';
+import { expectApplied } from './expect-built.ts';
 
 const day = 24 * 3_600_000;
 const token = (rest = '') => `
@@ -56,7 +57,7 @@ function expectSecretKept(world: World): void {
 
 test('a token is made, renamed in place, replaced for its scopes and revoked', async () => {
   const world = await World.open();
-  expect(describeFailures(await world.apply(await configure(plain)))).toEqual([]);
+  await expectApplied(world, await configure(plain));
   await expectOneUsable(world, plain);
   const first = (await ours(world))[0]!;
   expect(first).toMatchObject({ name: 'ci-deploy', scopes: ['compute'] });
@@ -73,7 +74,7 @@ test('a token is made, renamed in place, replaced for its scopes and revoked', a
   await expectOneUsable(world, other);
   expect((await ours(world))[0]!.id).not.toBe(first.id);
 
-  expect(describeFailures(await world.apply(await configure('projects: { demo: }')))).toEqual([]);
+  await expectApplied(world, await configure('projects: { demo: }'));
   expect(await ours(world)).toEqual([]);
   expectSecretKept(world);
 });
@@ -91,7 +92,7 @@ test('it is rotated before it ends, the new one usable before the old one goes',
     if (request.method === 'DELETE') wasUsable = await isUsable(world);
     return pass();
   };
-  expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+  await expectApplied(world, desired, { meddle });
   expect(wasUsable).toBe(true);
   await expectOneUsable(world, plain);
 });
@@ -112,7 +113,7 @@ test('the old one is not revoked where somebody renames it while the new one is 
   expect(failures.join()).toMatch(/changed-since-plan.*ci-keep/);
   expect((await ours(world)).map(({ name }) => name)).toEqual(['ci-keep', 'ci-deploy']);
   // The next plan knows its new name.
-  expect(describeFailures(await world.apply(other))).toEqual([]);
+  await expectApplied(world, other);
   expect(await ours(world)).toMatchObject([{ name: 'ci-deploy' }]);
 });
 
@@ -142,7 +143,6 @@ test.each([
 test('a lost answer leaves no token behind', async () => {
   for (const isCarriedOut of [true, false]) {
     const world = await World.open();
-    const desired = await configure(plain);
     let isFirst = true;
     const meddle: Meddle = async (request, pass) => {
       if (request.method !== 'POST' || !request.url.endsWith('/tokens') || !isFirst) return pass();
@@ -152,7 +152,7 @@ test('a lost answer leaves no token behind', async () => {
         cause: Object.assign(new Error(), { code: 'ECONNRESET' }),
       });
     };
-    expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+    await expectApplied(world, await configure(plain), { meddle });
     await expectOneUsable(world, plain);
   }
 });
@@ -170,7 +170,7 @@ test('a value that cannot be kept fails the change, revokes the new token and ke
   expect(await ours(world)).toEqual([old]);
   expect(await isUsable(world)).toBe(true);
   world.isSinkBroken = false;
-  expect(describeFailures(await world.apply(desired))).toEqual([]);
+  await expectApplied(world, desired);
   await expectOneUsable(world, plain);
 });
 
@@ -184,7 +184,7 @@ test('a token that is made, and answered 503: it is revoked, and one is left', a
     if (count > 1) return response;
     return Response.json({ title: 'Busy' }, { status: 503, headers: { 'retry-after': '2' } });
   };
-  expect(describeFailures(await world.apply(await configure(plain), { meddle }))).toEqual([]);
+  await expectApplied(world, await configure(plain), { meddle });
   expect(count).toBe(2);
   await expectOneUsable(world, plain);
 });
@@ -211,7 +211,7 @@ test('a file that cannot be written fails its token alone: all else is applied, 
   } finally {
     await rm(directory, { recursive: true });
   }
-  expect(describeFailures(await world.apply(desired))).toEqual([]);
+  await expectApplied(world, desired);
   await expectOneUsable(world, plain.replace('demo:', 'demo: { networks: { lan: } }'));
 });
 
@@ -226,8 +226,7 @@ test('what is adopted keeps its value to itself, and what was revoked outside is
   );
   const { plan } = await world.plan(desired);
   expect(plan.findings.map(({ code }) => code)).toContain('name-taken');
-  const end = await world.apply(desired, { planOptions: { adoptsAll: true } });
-  expect(describeFailures(end)).toEqual([]);
+  const end = await expectApplied(world, desired, { planOptions: { adoptsAll: true } });
   expect(end.kind === 'ended' && end.planned.plan.findings.map(({ code }) => code)).toContain(
     'value-unknown',
   );
@@ -268,7 +267,7 @@ test('an old token that could not be revoked is revoked by the next run', async 
   expect(await ours(world)).toHaveLength(2);
   expect(await isUsable(world)).toBe(true);
   expect(await nextActions(world, plain)).toEqual(['update tokens.ci leftover']);
-  expect(describeFailures(await world.apply(desired))).toEqual([]);
+  await expectApplied(world, desired);
   await expectOneUsable(world, plain);
 });
 
@@ -283,7 +282,7 @@ test('what stood before is revoked also when its successor and its block are gon
   await world.time.run(deleteToken(world.connect(), made.id));
   const without = 'projects: { demo: }';
   expect(await nextActions(world, without)).toEqual(['delete tokens.ci leftover']);
-  expect(describeFailures(await world.apply(await configure(without)))).toEqual([]);
+  await expectApplied(world, await configure(without));
   expect(await ours(world)).toEqual([]);
   expect(await nextActions(world, without)).toEqual([]);
 });
@@ -300,7 +299,7 @@ test('one free place is enough to rotate any number of tokens, one after the oth
   const before = await ours(world);
   expect(before).toHaveLength(3);
   await world.settle(80 * day);
-  expect(describeFailures(await world.apply(desired))).toEqual([]);
+  await expectApplied(world, desired);
   const after = await ours(world);
   expect(after).toHaveLength(3);
   expect(after.filter(({ id }) => before.some((one) => one.id === id))).toEqual([]);
@@ -328,13 +327,13 @@ test.each([false, true])(
       await world.settle(80 * day);
     }
     const { meddle, carryOut } = loseFirstCreate();
-    expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+    await expectApplied(world, desired, { meddle });
     await expectOneUsable(world, plain);
     await world.apply(desired);
     await world.time.run(carryOut());
     expect(await ours(world)).toHaveLength(2);
     expect(await nextActions(world, plain)).toEqual(['update tokens.ci leftover']);
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectApplied(world, desired);
     await expectOneUsable(world, plain);
   },
 );
@@ -347,7 +346,7 @@ test('it is revoked also when its block has gone by then, and the search ends', 
   await world.apply(without);
   await world.time.run(carryOut());
   expect(await ours(world)).toHaveLength(1);
-  expect(describeFailures(await world.apply(without))).toEqual([]);
+  await expectApplied(world, without);
   expect(await ours(world)).toEqual([]);
   await world.settle(2 * 3_600_000);
   await world.apply(without);
@@ -359,7 +358,7 @@ test('what stood before under its name in another case is no stray of a lost ans
   const like = { name: 'CI-Deploy', scopes: ['compute'], expiresAt: world.time.now() + 90 * day };
   const { token: older } = await world.time.run(createToken(world.connect(), like));
   const { meddle } = loseFirstCreate();
-  expect(describeFailures(await world.apply(await configure(plain), { meddle }))).toEqual([]);
+  await expectApplied(world, await configure(plain), { meddle });
   expect((await readTokens(world)).map(({ id }) => id)).toContain(older.id);
 });
 
@@ -392,6 +391,6 @@ test('several new ones are an error that names them and says how to go on', asyn
   for (const { id } of strays) expect(found?.hint).toContain(`hostwright tokens revoke ${id}`);
   expect(found?.hint).not.toContain(own!.id);
   await world.time.run(deleteToken(world.connect(), strays[0]!.id));
-  expect(describeFailures(await world.apply(desired))).toEqual([]);
+  await expectApplied(world, desired);
   await expectOneUsable(world, plain);
 });

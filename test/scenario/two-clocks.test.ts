@@ -61,8 +61,8 @@ describe.each(clocks)('records that are ahead of Date by %o', (ahead) => {
   const meddle = shiftTimes(ahead);
 
   test('are known by the first create that an answer names: all goes as with one clock', async () => {
-    const plain = await run(await World.open(), all, (_request, pass) => pass());
     const world = await World.open();
+    const plain = await run(await World.open(), all, (_request, pass) => pass());
     const { end, codes, tookMs } = await run(world, all, meddle);
     expect(describeFailures(end)).toEqual([]);
     expect(codes).toEqual(['two-clocks']);
@@ -71,9 +71,9 @@ describe.each(clocks)('records that are ahead of Date by %o', (ahead) => {
   });
 
   test('are known by the operation record of the first create where no answer names any', async () => {
+    const world = await World.open();
     const single: Meddle = (_request, pass) => pass();
     const plain = await run(await World.open(), few, single);
-    const world = await World.open();
     await run(world, nothing, single);
     const { end, codes, tookMs } = await run(world, few, meddle);
     expect(describeFailures(end)).toEqual([]);

@@ -15,6 +15,7 @@ import {
   type RunEnd,
   type RunOptions,
 } from './world.ts';
+import { expectApplied, expectBuilt } from './expect-built.ts';
 
 /** A field that the answers about a kind lack, or have as null. */
 interface Thin {
@@ -154,8 +155,7 @@ describe('untold is not empty', () => {
     const honest = ['create-not-seen', 'ambiguous-create', 'needed-failed', 'untold-field'];
     expect(unknown.filter((code) => !honest.includes(code))).toEqual([]);
     await world.settle();
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, desired);
   });
 });
 
@@ -193,7 +193,7 @@ test('words of the contract are the same in any case, and null is a list without
     return Response.json(shout(await answer.json()), { headers: answer.headers });
   };
   const desired = await configure(text);
-  expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+  await expectApplied(world, desired, { meddle });
   expect(planned(await world.apply(desired, { meddle }))).toEqual([]);
   expect(await findViolations(world, desired)).toEqual([]);
 });
@@ -304,15 +304,13 @@ describe('a catalog that changes', () => {
       const edited = items.flatMap((entry) => [...edit(entry)]);
       return Response.json('items' in body ? { ...body, items: edited } : edited);
     };
-    const end = await world.apply(desired, { meddle });
-    expect(describeFailures(end)).toEqual([]);
+    const end = await expectApplied(world, desired, { meddle });
     expect(planned(end)).toEqual([]);
     if (end.kind !== 'ended') throw new Error(end.kind);
     const { findings, drift = [] } = end.planned.plan;
     expect(new Set(findings.map(({ code }) => code))).toEqual(new Set(['entry-moved']));
     expect(drift).toEqual([]);
-    const refreshed = await world.apply(desired, { mode: 'refresh', meddle });
-    expect(describeFailures(refreshed)).toEqual([]);
+    await expectApplied(world, desired, { mode: 'refresh', meddle });
     expect(sent).toEqual([]);
     expect(planned(await world.apply(desired))).toEqual([]);
     // A change in place keeps the entries that were asked for.

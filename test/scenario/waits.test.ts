@@ -12,6 +12,7 @@ import {
   type RunEnd,
   type RunOptions,
 } from './world.ts';
+import { expectApplied, expectBuilt } from './expect-built.ts';
 
 const vmOf = (more = '') => `
 projects:
@@ -112,15 +113,14 @@ async function change(
   more: string,
   options: RunOptions,
 ): Promise<{ end: RunEnd; tookMs: number }> {
-  const desired = await configure(vmOf(more));
   const start = world.time.now();
-  const end = await world.apply(desired, options);
+  const end = await world.apply(await configure(vmOf(more)), options);
   return { end, tookMs: world.time.now() - start };
 }
 
 async function openApplied(options: Parameters<typeof World.open>[0], more = ''): Promise<World> {
   const world = await World.open(options);
-  expect(describeFailures(await world.apply(await configure(vmOf(more))))).toEqual([]);
+  await expectApplied(world, await configure(vmOf(more)));
   return world;
 }
 
@@ -144,9 +144,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       expect(resultOf(end)).toBe('unknown: unreadable');
       expect(wordsOf(end)).toContain('/vms');
       await world.settle();
-      const desired = await configure(vmOf());
-      expect(describeFailures(await world.apply(desired))).toEqual([]);
-      expect(await findViolations(world, desired)).toEqual([]);
+      await expectBuilt(world, await configure(vmOf()));
     });
 
     test('after a stop was accepted: what became of it is unknown', async () => {
@@ -314,8 +312,7 @@ projects:
     });
     await world.apply(await configure(two('{ lan: , wan: }')));
     const lagging = editingList(/\/networks$/, () => []);
-    const fewer = await configure(two('{ fresh: , wide: }'));
-    const end = await world.apply(fewer, { meddle: lagging });
+    const end = await world.apply(await configure(two('{ fresh: , wide: }')), { meddle: lagging });
     if (end.kind !== 'ended') throw new Error(end.kind);
     const deleted = end.summary.changes.filter(({ action }) => action === 'delete');
     expect(deleted.map(({ result }) => result.kind)).toEqual(['failed', 'failed']);
@@ -359,13 +356,12 @@ projects:
     test('is not said of one that lists leave out for ten minutes', async () => {
       const world = await World.open({ variant });
       const from = world.time.now() + 12_000;
-      const end = await world.apply(await configure(vmOf(', count: 2')), {
+      await expectApplied(world, await configure(vmOf(', count: 2')), {
         meddle: editingList(/\/vms$/, (items) => {
           const now = world.time.now();
           return now > from && now < from + 600_000 ? [] : items;
         }),
       });
-      expect(describeFailures(end)).toEqual([]);
     });
 
     test('is not said of one whose 404 comes and goes', async () => {
@@ -379,8 +375,7 @@ projects:
         reads += 1;
         return reads % 3 === 0 ? response : missing(response);
       });
-      const end = await world.apply(await configure(vmOf()), { meddle: flapping.meddle });
-      expect(describeFailures(end)).toEqual([]);
+      await expectApplied(world, await configure(vmOf()), { meddle: flapping.meddle });
     });
   });
 
@@ -487,8 +482,7 @@ projects:
       await byHand(world, { kind: 'rebootVm', project, vm });
       throw brokenConnection();
     });
-    const desired = await configure(vmOf());
-    expect(describeFailures(await world.apply(desired, { mode: 'destroy', meddle }))).toEqual([]);
+    await expectApplied(world, await configure(vmOf()), { mode: 'destroy', meddle });
     expect(count()).toBe(2);
     expect(await world.readAccount()).toEqual([]);
   });

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { aroundVms } from './every-kind.ts';
 import { drawSome } from '../support/budget/budget.ts';
-import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
+import { configure, describeFailures, World, type Meddle } from './world.ts';
+import { expectApplied, expectBuilt } from './expect-built.ts';
 
 const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly, sshKeys: [alice]';
 const before = `${aroundVms.replace('backend: }', 'backend: , old: , front: }')}\
@@ -48,13 +49,10 @@ const statuses = drawSome([400, 404, 409, 422, 412], { short: 2, ci: 5 }, 'wante
 describe.each(statuses)('%i for what is so already', (status) => {
   test.each([0, 40_000])('is the wanted result, %i ms after it was asked for', async (takesMs) => {
     const world = await World.open();
-    expect(describeFailures(await world.apply(await configure(before)))).toEqual([]);
+    await expectApplied(world, await configure(before));
     const { meddle, refused } = refuseDoubled(world, status, takesMs);
-    const desired = await configure(after);
     const planOptions = { allowsDataLoss: true };
-    const end = await world.apply(desired, { meddle, planOptions });
-    expect(describeFailures(end)).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
+    await expectBuilt(world, await configure(after), { meddle, planOptions });
     // Nothing was asked for twice.
     expect(refused.length).toBeGreaterThan(10);
     expect(new Set(refused).size).toBe(refused.length);
@@ -66,7 +64,7 @@ test.each([400, 409])(
   async (status) => {
     const world = await World.open();
     const one = 'projects: { demo: { networks: { backend: } } }';
-    expect(describeFailures(await world.apply(await configure('projects: { demo: }')))).toEqual([]);
+    await expectApplied(world, await configure('projects: { demo: }'));
     const { meddle, refused } = refuseDoubled(world, status, 0);
     const end = await world.apply(await configure(one), { meddle });
     expect(describeFailures(end).join()).toContain('"code":"name-taken"');

@@ -20,6 +20,7 @@ import { editConfig, editNames, rotateProjects, type DrawnEdit } from '../suppor
 import { deletionOf, renamingOf } from './simulation/console-requests.ts';
 import { foretell, markStart, rehearseIn } from './rehearsal/rehearse-in.ts';
 import { describeFailures, World, type RunOptions } from './world.ts';
+import { expectApplied } from './expect-built.ts';
 
 /** What is done, in few words: a counterexample is read. */
 interface Story {
@@ -270,7 +271,7 @@ test(`${runs} plans without errors apply`, { timeout: 1_800_000 }, async () => {
     const world = await World.open();
     try {
       const others = await openOthers(world);
-      expect(describeFailures(await world.apply(writeFirst(story)))).toEqual([]);
+      await expectApplied(world, writeFirst(story));
       await actByHand(world, story.byHand, others);
       const desired = writeSecond(story, world.store.state);
       if (story.lost) await world.loseState();
