@@ -92,9 +92,8 @@ describe('attack j: an answer', () => {
 });
 
 /** A page of the list of projects; `next` names its items. */
-function page(items: readonly string[], totalCount?: number): string {
-  return JSON.stringify({ items: items.map((id) => ({ id, name: id })), totalCount });
-}
+const page = (items: readonly string[], totalCount?: number): string =>
+  JSON.stringify({ items: items.map((id) => ({ id, name: id })), totalCount });
 
 describe('attack j: a list', () => {
   test('that never ends is given up at 1,000,000 items', async () => {

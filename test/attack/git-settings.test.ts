@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
 
 const noSettings = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
@@ -186,16 +186,13 @@ describe('the settings of the repository', () => {
       `[http "${url}/"]\n\textraheader = AUTHORIZATION: basic am9iOnNlY3JldA==\n`,
     );
     config(`includeIf.gitdir:${join(room, 'work/.git')}.path`, join(room, 'job.gitconfig'));
-    try {
-      expect((await run(['plan'])).stderr).not.toContain('am9iOnNlY3JldA');
-      expect(seen.at(-1)).toBe('basic am9iOnNlY3JldA==');
-      config('--remove-section', `includeIf.gitdir:${join(room, 'work/.git')}`);
-      config(`http.${url}/.extraheader`, 'AUTHORIZATION: basic b3RoZXI=');
-      await run(['plan']);
-      expect(seen.at(-1)).toBe('basic b3RoZXI=');
-    } finally {
-      server.close();
-    }
+    onTestFinished(() => void server.close());
+    expect((await run(['plan'])).stderr).not.toContain('am9iOnNlY3JldA');
+    expect(seen.at(-1)).toBe('basic am9iOnNlY3JldA==');
+    config('--remove-section', `includeIf.gitdir:${join(room, 'work/.git')}`);
+    config(`http.${url}/.extraheader`, 'AUTHORIZATION: basic b3RoZXI=');
+    await run(['plan']);
+    expect(seen.at(-1)).toBe('basic b3RoZXI=');
   });
 });
 
@@ -204,18 +201,17 @@ test('a redirect is not followed: the credentials would go along; where it leads
   const first = await listen((request, response) =>
     response.writeHead(301, { location: `${other.url}${request.url ?? ''}` }).end(),
   );
-  try {
-    const url = first.url.replace('//', '//me:s3cr3t@');
-    git('-C', join(room, 'work'), 'remote', 'set-url', 'origin', `${url}/x.git`);
-    const { code, stderr } = await run(['plan']);
-    expect(code).toBe(1);
-    expect(unwrap(stderr)).toContain(`the address leads on to ${other.url}/x.git`);
-    expect(stderr).not.toContain('s3cr3t');
-    expect(other.seen).toEqual([]);
-  } finally {
+  onTestFinished(() => {
     first.server.close();
     other.server.close();
-  }
+  });
+  const url = first.url.replace('//', '//me:s3cr3t@');
+  git('-C', join(room, 'work'), 'remote', 'set-url', 'origin', `${url}/x.git`);
+  const { code, stderr } = await run(['plan']);
+  expect(code).toBe(1);
+  expect(unwrap(stderr)).toContain(`the address leads on to ${other.url}/x.git`);
+  expect(stderr).not.toContain('s3cr3t');
+  expect(other.seen).toEqual([]);
 });
 
 /** A server on the loopback, and what it was told of who asks. */

@@ -6,12 +6,11 @@ const vm = { image: 'debian-12', configuration: 'c1-r1-d20', tariff: 'hourly' };
 const forward = { protocol: 'tcp', publicPort: 443, vm: 'web', vmPort: 8443 };
 
 /** JSON of ASCII alone is YAML, whatever its strings hold. */
-export function toYaml(value: unknown): string {
-  return JSON.stringify(value, null, 1).replaceAll(
+export const toYaml = (value: unknown): string =>
+  JSON.stringify(value, null, 1).replaceAll(
     /[^\x20-\x7e\n]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}
 
 /** All texts, a few in one: a VM each would take its time. */
 const someTexts = Array.from({ length: 6 }, (_, start) =>

@@ -7,6 +7,7 @@ import { drawSome } from '../support/budget/budget.ts';
 import { findRaw } from '../support/hostile-text.ts';
 import { openHostileAccount, type HostileAccount } from './hostile-account.ts';
 import { toYaml } from './hostile-configuration.ts';
+import { expectFailure } from '../support/expect-words.ts';
 
 const vm = { image: 'debian-12', configuration: 'c1-r1-d20', tariff: 'hourly' };
 const configuration = {
@@ -185,10 +186,7 @@ describe('attack k: a text in place of an address', () => {
       for (const one of resources)
         if (one.kind === 'vm') one.address = 'projects.shop.vms.\u001b[31mweb';
     });
-    const { code, stderr } = await run('plan');
-    expect(code).toBe(1);
-    expect(stderr).toContain('[state-invalid]');
-    expect(stderr).toContain('must be an address');
+    expectFailure(await run('plan'), '[state-invalid]', 'must be an address');
   });
 
   test.each(strangeKeys)('%j on the command line', async (key) => {

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { hashDirectory } from '../../src/config/modules/hash-content.ts';
 import { formatPins } from '../../src/config/modules/lock-file.ts';
@@ -276,15 +276,12 @@ describe('the address of a module', () => {
       response.writeHead(302, { location: `file://${room}/repo/.git/info/refs` }).end(),
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    try {
-      const { port } = server.address() as AddressInfo;
-      await use(`git::http://127.0.0.1:${port}/x`);
-      const { code, said } = await run('init');
-      expect(code).toBe(1);
-      expect(said).toContain('[module-unreachable]');
-    } finally {
-      server.close();
-    }
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    await use(`git::http://127.0.0.1:${port}/x`);
+    const { code, said } = await run('init');
+    expect(code).toBe(1);
+    expect(said).toContain('[module-unreachable]');
   });
 
   it('shows no credentials, and none get into the lock file', async () => {

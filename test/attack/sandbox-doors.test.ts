@@ -6,6 +6,7 @@ import { serveAdmin } from '../../src/sandbox/server/admin.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { serveSandbox } from '../../src/sandbox/server/serve.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
+import { expectWords } from '../support/expect-words.ts';
 
 let sandbox: Sandbox;
 let closing: (() => Promise<void> | void)[] = [];
@@ -29,12 +30,12 @@ afterAll(async () => {
 });
 
 /** Sends these bytes, and says that no more come if it `ends`. Gives what is answered until the server closes. */
-function send(
+const send = (
   port: string,
   text: string | Buffer,
   ends = false,
-): Promise<{ status: number; body: string }> {
-  return new Promise((done) => {
+): Promise<{ status: number; body: string }> =>
+  new Promise((done) => {
     const socket = connect(Number(port), '127.0.0.1');
     let got = '';
     socket.on('data', (chunk: Buffer) => (got += chunk.toString()));
@@ -45,7 +46,6 @@ function send(
     if (ends) socket.end(text);
     else socket.write(text);
   });
-}
 
 const request = (target: string, host: string, method = 'GET', more = ''): string =>
   `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n` +
@@ -155,8 +155,7 @@ describe('attack q: a sandbox for the whole network', () => {
         host,
       ]);
       expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toContain(`Cannot listen on ${host}`);
-      expect(stderr).toContain('[cannot-listen]');
+      expectWords(stderr, `Cannot listen on ${host}`, '[cannot-listen]');
     },
   );
 

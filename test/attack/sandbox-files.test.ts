@@ -187,14 +187,12 @@ describe('attack q: a folder that is not the sandbox alone', () => {
   });
 });
 
-describe('attack q: a second process', () => {
-  it('that serves the same folder is refused before it has changed anything', async () => {
-    const lock = claimServing(dataFile(), 4711);
-    expect(() => claimServing(dataFile(), 4712)).toThrow('in use by another process');
-    lock.release();
-    claimServing(dataFile(), 4712).release();
-    // The engine of a plan shares the file with whoever serves it: both have a token that works.
-    const [one, other] = [await open({ token: 'served' }), await open()];
-    for (const sandbox of [one, other]) expect((await ask(sandbox, '/projects')).status).toBe(200);
-  });
+it('attack q: a second process that serves the same folder is refused before it has changed anything', async () => {
+  const lock = claimServing(dataFile(), 4711);
+  expect(() => claimServing(dataFile(), 4712)).toThrow('in use by another process');
+  lock.release();
+  claimServing(dataFile(), 4712).release();
+  // The engine of a plan shares the file with whoever serves it: both have a token that works.
+  const [one, other] = [await open({ token: 'served' }), await open()];
+  for (const sandbox of [one, other]) expect((await ask(sandbox, '/projects')).status).toBe(200);
 });

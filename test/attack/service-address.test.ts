@@ -10,6 +10,7 @@ import { openState } from '../../src/state/store.ts';
 import { DayTwoWorld, type RunOptions } from '../support/day-two.ts';
 import { silentContext } from '../support/silent-runtime.ts';
 import { openLocalBackend } from '../../src/state/backends/local.ts';
+import { expectWords } from '../support/expect-words.ts';
 
 const evil = 'https://evil.test/v1';
 const own = 'https://sandbox/v1';
@@ -103,8 +104,7 @@ describe('attack b: the address of the service', () => {
   test('the refusal says which is which, where it stands, and the way on', async () => {
     await configure(evil);
     const { stderr } = await run(['plan'], fromYaml);
-    expect(stderr).toContain('[other-service]');
-    expect(stderr).toContain('main.yaml line 2, column 21');
+    expectWords(stderr, '[other-service]', 'main.yaml line 2, column 21');
     expect(stderr).toContain(own);
     expect(stderr).toContain(evil);
     expect(stderr).toContain('--allow-other-service');
@@ -171,8 +171,7 @@ describe('attack b: the address of the service', () => {
     const allowOther = '--allow-other-service';
     const refused = await run(['plan', allowOther], plain);
     expect({ code: refused.code, sent }).toEqual({ code: 1, sent: [] });
-    expect(refused.stderr).toContain('[plain-http]');
-    expect(refused.stderr).toContain('--allow-plain-http');
+    expectWords(refused.stderr, '[plain-http]', '--allow-plain-http');
     for (const baseUrl of ['http://127.0.0.1.evil.test/v1', 'http://localhost.evil.test/v1']) {
       const near = await run(['doctor', allowOther], { HOSTWRIGHT_BASE_URL: baseUrl });
       expect({ code: near.code, sent }).toEqual({ code: 1, sent: [] });

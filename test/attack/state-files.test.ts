@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { markProcess } from '../../src/state/lock/lock-holder.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 
@@ -81,23 +81,20 @@ describe('attack m: a file of the state that is none', () => {
     { what: 'one to nowhere', path: 'kept/state', link: 'kept', to: 'outside/nowhere' },
   ])('writes nothing outside by a link: $what', async ({ path, link, to }) => {
     const outside = await mkdtemp(join(tmpdir(), 'hostwright-outside-'));
-    try {
-      await rm(place(''), { recursive: true });
-      await symlink(to.replace('outside', outside), join(room, link));
-      const more = `state: { local: { path: ${path} } }\n`;
-      await appendFile(join(room, 'main.yaml'), more);
-      for (const args of [['plan'], ['apply', '--auto-approve'], ['state', 'list']]) {
-        const { code, said } = await hostwright(...args);
-        expect(code).toBe(1);
-        expect(said).toContain('[file-outside]');
-      }
-      expect(await readdir(outside)).toEqual([]);
-      // Whoever runs it may allow it, where the link leads somewhere.
-      const allowed = await hostwright('apply', '--auto-approve', '--allow-outside-files');
-      expect(allowed.code).toBe(to === 'outside' ? 0 : 1);
-    } finally {
-      await rm(outside, { recursive: true });
+    onTestFinished(() => rm(outside, { recursive: true }));
+    await rm(place(''), { recursive: true });
+    await symlink(to.replace('outside', outside), join(room, link));
+    const more = `state: { local: { path: ${path} } }\n`;
+    await appendFile(join(room, 'main.yaml'), more);
+    for (const args of [['plan'], ['apply', '--auto-approve'], ['state', 'list']]) {
+      const { code, said } = await hostwright(...args);
+      expect(code).toBe(1);
+      expect(said).toContain('[file-outside]');
     }
+    expect(await readdir(outside)).toEqual([]);
+    // Whoever runs it may allow it, where the link leads somewhere.
+    const allowed = await hostwright('apply', '--auto-approve', '--allow-outside-files');
+    expect(allowed.code).toBe(to === 'outside' ? 0 : 1);
   });
 
   it('nor is one quoted that is something else', async () => {

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { DayTwoWorld, type RunOptions } from '../support/day-two.ts';
 import { makeRepository } from '../support/git-repositories.ts';
 import { makeSelfSigned } from '../support/self-signed.ts';
@@ -136,12 +136,9 @@ describe('a service that only the configuration names', () => {
     expect((await run(['apply', '--auto-approve', '--adopt'])).code).toBe(0);
     expect((await run(['plan'])).code).toBe(0);
     const elsewhere = `${home}-moved`;
-    try {
-      await cp(world.directory, elsewhere, { recursive: true });
-      expect((await run(['--chdir', elsewhere, 'plan'])).code).toBe(0);
-    } finally {
-      await rm(elsewhere, { recursive: true });
-    }
+    onTestFinished(() => rm(elsewhere, { recursive: true }));
+    await cp(world.directory, elsewhere, { recursive: true });
+    expect((await run(['--chdir', elsewhere, 'plan'])).code).toBe(0);
   });
 
   test('is trusted with the authorities that were confirmed, and with no other', async () => {

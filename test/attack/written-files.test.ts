@@ -177,15 +177,13 @@ describe('attack e: --out and --json-into overwrite what they like', () => {
   });
 });
 
-describe('attack h: a place that turns out to be none during an apply', () => {
-  it('fails its change, and not the run', async () => {
-    // Whichever is written first leaves no place for the other.
-    await configure('x', 'x/y', 'fine.token');
-    const { code, said } = await hostwright('apply', '--auto-approve');
-    expect(code).toBe(1);
-    expect(said).toContain('[file-not-writable]');
-    expect(said).toMatch(/Resources: 3 added, 0 changed, 0 destroyed/);
-    expect(said).toMatch(/tokens\.t[01]/);
-    expect(await read('hosting/fine.token')).toMatch(/^hw_/);
-  });
+it('attack h: a place that turns out to be none during an apply fails its change, and not the run', async () => {
+  // Whichever is written first leaves no place for the other.
+  await configure('x', 'x/y', 'fine.token');
+  const { code, said } = await hostwright('apply', '--auto-approve');
+  expect(code).toBe(1);
+  expect(said).toContain('[file-not-writable]');
+  expect(said).toMatch(/Resources: 3 added, 0 changed, 0 destroyed/);
+  expect(said).toMatch(/tokens\.t[01]/);
+  expect(await read('hosting/fine.token')).toMatch(/^hw_/);
 });

@@ -13,9 +13,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'validate examples/quickstart': [program, 'validate', 'examples/quickstart'],
 };
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
-}
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
 function time(args: readonly string[]): number {
   const startedAt = performance.now();

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { runInProcess as run, serve } from './run-in-process.ts';
+import { expectFailure, expectOutput } from '../support/expect-words.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -153,17 +154,10 @@ describe('a service that cannot be used', () => {
   test('a wrong token', async () => {
     await write(remote);
     const sandbox = await serve();
-    try {
-      const env = { ...sandbox.env, HOSTWRIGHT_TOKEN: 'hw_wrong-token-of-somebody' };
-      const { ended } = await expectRefusal(
-        ['plan'],
-        { code: 'unauthorized', says: /expired/ },
-        env,
-      );
-      expect(ended.stdout + ended.stderr).not.toContain('hw_wrong-token-of-somebody');
-    } finally {
-      await sandbox.stop();
-    }
+    onTestFinished(() => sandbox.stop());
+    const env = { ...sandbox.env, HOSTWRIGHT_TOKEN: 'hw_wrong-token-of-somebody' };
+    const { ended } = await expectRefusal(['plan'], { code: 'unauthorized', says: /expired/ }, env);
+    expect(ended.stdout + ended.stderr).not.toContain('hw_wrong-token-of-somebody');
   });
 
   test('no token, no address', async () => {
@@ -260,14 +254,11 @@ describe('the command line itself', () => {
   test('an apply that nobody can answer changes nothing', async () => {
     await write(`${sandboxed}projects: { a: }\n`);
     const silent = await run(['apply'], { cwd: directory });
-    expect(silent.code).toBe(1);
-    expect(silent.stderr).toContain('--auto-approve');
+    expectFailure(silent, '--auto-approve');
     const declined = await run(['apply'], { cwd: directory, input: 'y\n' });
-    expect(declined.code).toBe(1);
-    expect(declined.stderr).toContain('Apply cancelled.');
+    expectFailure(declined, 'Apply cancelled.');
     const approved = await run(['apply'], { cwd: directory, input: 'yes\n' });
-    expect(approved.code).toBe(0);
-    expect(approved.stdout).toContain('Apply complete! Resources: 1 added');
+    expectOutput(approved, 'Apply complete! Resources: 1 added');
   });
 
   test.each([

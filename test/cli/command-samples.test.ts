@@ -2,7 +2,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listLeaves } from '../../schemas/docs/cli-page.ts';
 import { commandFamilies } from '../../src/cli/command-families.ts';
 import { examplesOf, pathOf } from '../../src/cli/help/examples.ts';
@@ -85,21 +85,18 @@ afterAll(() => stage.close());
 describe('every example of a command', () => {
   test.each(drawn)('$example', async ({ example }) => {
     const place = await mkdtemp(join(tmpdir(), 'hostwright-example-'));
-    try {
-      await cp(stage.path, place, { recursive: true });
-      // It writes where nothing is yet.
-      if (/ init hosting(?: --base-url|$)/.test(example)) {
-        await rm(join(place, 'hosting'), { recursive: true });
-      }
-      const lines = example.replaceAll('~', '.').split(' && ');
-      const printed: string[] = [];
-      for (const line of lines) printed.push(await runCommand(line, place));
-      const text = printed.join('');
-      const expected = elsewhere[example];
-      if (expected === undefined) expect(text).not.toContain('│ Error: ');
-      else expect(text.replace(/\s+│?\s*/g, ' ')).toContain(`[${expected}]`);
-    } finally {
-      await rm(place, { recursive: true, force: true });
+    onTestFinished(() => rm(place, { recursive: true, force: true }));
+    await cp(stage.path, place, { recursive: true });
+    // It writes where nothing is yet.
+    if (/ init hosting(?: --base-url|$)/.test(example)) {
+      await rm(join(place, 'hosting'), { recursive: true });
     }
+    const lines = example.replaceAll('~', '.').split(' && ');
+    const printed: string[] = [];
+    for (const line of lines) printed.push(await runCommand(line, place));
+    const text = printed.join('');
+    const expected = elsewhere[example];
+    if (expected === undefined) expect(text).not.toContain('│ Error: ');
+    else expect(text.replace(/\s+│?\s*/g, ' ')).toContain(`[${expected}]`);
   });
 });

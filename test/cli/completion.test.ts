@@ -3,11 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { encodeSnapshot } from '../../src/state/snapshot/snapshot.ts';
 import { drawSome } from '../support/budget/budget.ts';
 import { run, startCommand } from './program.ts';
 import { serve } from './run-in-process.ts';
+import { expectFailure } from '../support/expect-words.ts';
 
 let directory: string;
 
@@ -184,9 +185,7 @@ describe.runIf(existsSync('/usr/bin/zsh'))('in zsh', () => {
 });
 
 test('of a shell that is not known is refused', async () => {
-  const { code, stderr } = await run(['completion', 'tcsh']);
-  expect(code).toBe(1);
-  expect(stderr).toContain('Use one of bash, zsh, fish');
+  expectFailure(await run(['completion', 'tcsh']), 'Use one of bash, zsh, fish');
 });
 
 describe('what the program answers', () => {
@@ -238,13 +237,10 @@ projects: { a: { vms: { w: { image: i, configuration: "\${var.size}", tariff: t 
   test('come from the one that the environment names', async () => {
     const served = await serve();
     const { env } = served;
-    try {
-      expect(await complete(order('https://api.example.com/v1'), env)).toBe('size=c1-r1-d20\n');
-      const refused = { ...env, HOSTWRIGHT_TOKEN: 'wrong-wrong' };
-      expect(await complete(order('https://api.example.com/v1'), refused)).toBe('');
-    } finally {
-      await served.stop();
-    }
+    onTestFinished(() => served.stop());
+    expect(await complete(order('https://api.example.com/v1'), env)).toBe('size=c1-r1-d20\n');
+    const refused = { ...env, HOSTWRIGHT_TOKEN: 'wrong-wrong' };
+    expect(await complete(order('https://api.example.com/v1'), refused)).toBe('');
   });
 
   test('are asked of no other, and not waited for', async () => {
@@ -254,16 +250,15 @@ projects: { a: { vms: { w: { image: i, configuration: "\${var.size}", tariff: t 
     const address = silent.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     const baseUrl = `http://127.0.0.1:${port}/v1`;
-    try {
-      const env = { HOSTWRIGHT_TOKEN: 'hwk_0123456789abcdef' };
-      expect(await complete(order(baseUrl), env)).toBe('');
-      expect(requests).toBe(0);
-      const named = { ...env, HOSTWRIGHT_BASE_URL: baseUrl };
-      expect(await complete(order(baseUrl), named)).toBe('');
-      expect(requests).toBeGreaterThan(0);
-    } finally {
+    onTestFinished(() => {
       silent.closeAllConnections();
       silent.close();
-    }
+    });
+    const env = { HOSTWRIGHT_TOKEN: 'hwk_0123456789abcdef' };
+    expect(await complete(order(baseUrl), env)).toBe('');
+    expect(requests).toBe(0);
+    const named = { ...env, HOSTWRIGHT_BASE_URL: baseUrl };
+    expect(await complete(order(baseUrl), named)).toBe('');
+    expect(requests).toBeGreaterThan(0);
   }, 30_000);
 });

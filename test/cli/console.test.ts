@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { run as runProgram } from './program.ts';
 import { runInProcess, serve, type ServedSandbox } from './run-in-process.ts';
 
@@ -106,19 +106,16 @@ describe('console', () => {
 
   test('an account that cannot be read leaves the state', async () => {
     const bare = await mkdtemp(join(tmpdir(), 'hostwright-console-'));
-    try {
-      await writeFile(join(bare, 'main.yaml'), 'version: 1\nprojects: { shop: {} }\n');
-      const env = { HOSTWRIGHT_BASE_URL: 'http://127.0.0.1:9/v1', HOSTWRIGHT_TOKEN: 'none' };
-      const ended = await runInProcess(['console'], {
-        cwd: bare,
-        env,
-        input: 'projects.shop.id\n',
-      });
-      expect(ended).toMatchObject({ code: 0, stdout: '(known after apply)\n' });
-      expect(ended.stderr).toContain('values are those of the state');
-    } finally {
-      await rm(bare, { recursive: true });
-    }
+    onTestFinished(() => rm(bare, { recursive: true }));
+    await writeFile(join(bare, 'main.yaml'), 'version: 1\nprojects: { shop: {} }\n');
+    const env = { HOSTWRIGHT_BASE_URL: 'http://127.0.0.1:9/v1', HOSTWRIGHT_TOKEN: 'none' };
+    const ended = await runInProcess(['console'], {
+      cwd: bare,
+      env,
+      input: 'projects.shop.id\n',
+    });
+    expect(ended).toMatchObject({ code: 0, stdout: '(known after apply)\n' });
+    expect(ended.stderr).toContain('values are those of the state');
   });
 
   test('works in a pipe', async () => {

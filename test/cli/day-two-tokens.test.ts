@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listTokens } from '../../src/commands/account/access-tokens.ts';
 import { DayTwoWorld, type RunOptions } from '../support/day-two.ts';
+import { expectFailure, expectWords } from '../support/expect-words.ts';
 
 let world: DayTwoWorld;
 beforeEach(async () => {
@@ -43,8 +44,7 @@ test('a file that is there is left alone, and no token is made', async () => {
   await writeFile(inDirectory('ci.token'), 'mine');
   const refused = await create(['--out', 'ci.token']);
   expect(refused).toMatchObject({ code: 1, stdout: '', writes: [] });
-  expect(refused.stderr).toContain('[file-exists]');
-  expect(refused.stderr).toContain('--force');
+  expectWords(refused.stderr, '[file-exists]', '--force');
   expect(await readFile(inDirectory('ci.token'), 'utf8')).toBe('mine');
   expect(await names()).toEqual(['first']);
 });
@@ -72,8 +72,7 @@ test('a token that was refused leaves no file, and the old one as it was', async
   const refused = await world.run([
     ...['tokens', 'create', 'x'.repeat(65), '--scopes', 'read', '--out', 'new.token'],
   ]);
-  expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('Correct the value on the command line.');
+  expectFailure(refused, 'Correct the value on the command line.');
   await writeFile(inDirectory('old.token'), 'mine');
   await world.run([
     ...['tokens', 'create', 'x'.repeat(65), '--scopes', 'read', '--out', 'old.token', '--force'],
@@ -93,8 +92,7 @@ test('a value that cannot be saved is revoked', async () => {
     },
   });
   expect(lost).toMatchObject({ code: 1, stdout: '' });
-  expect(lost.stderr).toContain('[token-not-saved]');
-  expect(lost.stderr).toContain('The new token was revoked.');
+  expectWords(lost.stderr, '[token-not-saved]', 'The new token was revoked.');
   expect(await names()).toEqual(['first']);
 });
 

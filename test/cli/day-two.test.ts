@@ -5,6 +5,7 @@ import type { FailurePlan } from '../../src/sandbox/store/world.ts';
 import { DayTwoWorld, type RunOptions, web0, web1 } from '../support/day-two.ts';
 import { listBackups } from '../../src/api/backups.ts';
 import { openLocalBackend } from '../../src/state/backends/local.ts';
+import { expectFailure, expectWords } from '../support/expect-words.ts';
 
 let world: DayTwoWorld;
 afterEach(() => world.close());
@@ -31,8 +32,7 @@ describe.each(['strict', 'loose'] as const)('on a %s service', (variant) => {
     const stopped = await world.run(['vm', 'stop', web0]);
     expect(stopped).toMatchObject({ code: 0, writes: [expect.stringMatching(/\/stop$/)] });
     expect(stopped.stdout).toMatch(/^projects\.shop\.vms\.web\[0\]: stopped after \d+s\n$/);
-    expect(stopped.stderr).toContain('web[0]: Stopping...');
-    expect(stopped.stderr).toContain('[power-configured]');
+    expectWords(stopped.stderr, 'web[0]: Stopping...', '[power-configured]');
     // Nothing is drawn over again where no terminal is, and no trace of a sequence is left.
     expect(stopped.stderr).not.toContain('\u001b');
     expect(stopped.stderr).not.toContain(String.raw`\u001b`);
@@ -136,8 +136,7 @@ describe.each(['strict', 'loose'] as const)('on a %s service', (variant) => {
     await stock(6);
     await world.backUp();
     const declined = await world.run(['vm', 'backup', web0], { answers: ['no'] });
-    expect(declined.code).toBe(1);
-    expect(declined.stderr).toContain('lose its oldest backup?');
+    expectFailure(declined, 'lose its oldest backup?');
     expect(declined.stderr.indexOf('Waiting for a lock')).toBeGreaterThanOrEqual(0);
     expect(declined.stderr.indexOf('Waiting for a lock')).toBeLessThan(
       declined.stderr.indexOf('lose its oldest'),
@@ -185,8 +184,7 @@ describe.each(['strict', 'loose'] as const)('on a %s service', (variant) => {
     const line = ['vm', 'restore', web0, '--latest', '--auto-approve'];
     const refused = await world.run(line);
     expect(refused).toMatchObject({ code: 1, writes: [] });
-    expect(refused.stderr).toContain(`${web0} is protected`);
-    expect(refused.stderr).toContain('add --allow-data-loss');
+    expectWords(refused.stderr, `${web0} is protected`, 'add --allow-data-loss');
     const allowed = await world.run([...line, '--allow-data-loss']);
     expect(allowed.code).toBe(0);
     expect(allowed.writes).toHaveLength(1);
@@ -261,8 +259,7 @@ describe.each(['strict', 'loose'] as const)('on a %s service', (variant) => {
     expect((await world.run(['account', 'locale', 'de-ch'])).stdout).toBe('de-CH\n');
     expect((await world.run(['account', '--json'])).json).toMatchObject({ locale: 'de-CH' });
     const odd = await world.run(['account', 'locale', 'x y']);
-    expect(odd.code).toBe(1);
-    expect(odd.stderr).toContain('Correct the value on the command line.');
+    expectFailure(odd, 'Correct the value on the command line.');
 
     expect((await world.run(['sales', 'list'])).stdout).toContain(web0);
     expect(await world.run(['sales', 'cancel', web0])).toMatchObject({ code: 1, writes: [] });
@@ -414,8 +411,7 @@ test('a VM that is deleted while it stops is said so', async () => {
       return pass();
     },
   });
-  expect(gone.code).toBe(1);
-  expect(gone.stderr).toContain('[vm-not-found]');
+  expectFailure(gone, '[vm-not-found]');
 });
 
 const reset = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
@@ -451,8 +447,7 @@ test('a wait has an end', async () => {
     return text === undefined ? pass() : Promise.resolve(Response.json(JSON.parse(text)));
   };
   const late = await world.run(['vm', 'backup', web0, '--timeout', '5s'], { meddle: keep });
-  expect(late.code).toBe(1);
-  expect(late.stderr).toContain('did not end within');
+  expectFailure(late, 'did not end within');
   const stop = ['vm', 'stop', web0, '--timeout', '5s', '--json'];
   const locked = await world.run(stop, { meddle: freeze });
   expect(locked).toMatchObject({ code: 1, writes: [], json: { outcome: 'failed' } });
@@ -478,8 +473,7 @@ test('a VM that the service does not have is said so', async () => {
   await world.pass(30);
   const gone = await world.run(['vm', 'stop', web0]);
   expect(gone).toMatchObject({ code: 1, writes: [] });
-  expect(gone.stderr).toContain('[vm-not-found]');
-  expect(gone.stderr).toContain('hostwright plan');
+  expectWords(gone.stderr, '[vm-not-found]', 'hostwright plan');
 });
 
 test.each([

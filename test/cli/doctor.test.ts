@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { makeSelfSigned } from '../support/self-signed.ts';
 import { copyExample } from './program.ts';
 import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
@@ -45,22 +45,19 @@ test('all is well with a service that publishes its interface', async () => {
 
 test('every fault is told at once', async () => {
   const broken = await copyExample('quickstart');
-  try {
-    await writeFile(join(broken.path, 'main.yaml'), 'version: 2\nprojects: [');
-    await writeFile(join(broken.path, 'more.yaml'), 'x: 1');
-    const env = { HOSTWRIGHT_BASE_URL: 'nonsense', HOSTWRIGHT_TOKEN_FILE: '/nowhere/token' };
-    const told = await run(['doctor', broken.path], { env });
-    expect(told).toMatchObject({ code: 1, stderr: '' });
-    expect(outcomesOf(told.stdout)).toEqual([
-      ...['failure configuration', 'failure address', 'failure token', 'skipped scopes'],
-      ...['skipped clock', 'skipped contract', 'ok state', 'ok lock'],
-    ]);
-    expect(told.stdout).toMatch(/3 failures\.\n$/);
-    const json = await run(['doctor', broken.path, '--json'], { env });
-    expect(JSON.parse(json.stdout)).toMatchObject({ healthy: false });
-  } finally {
-    await broken.remove();
-  }
+  onTestFinished(() => broken.remove());
+  await writeFile(join(broken.path, 'main.yaml'), 'version: 2\nprojects: [');
+  await writeFile(join(broken.path, 'more.yaml'), 'x: 1');
+  const env = { HOSTWRIGHT_BASE_URL: 'nonsense', HOSTWRIGHT_TOKEN_FILE: '/nowhere/token' };
+  const told = await run(['doctor', broken.path], { env });
+  expect(told).toMatchObject({ code: 1, stderr: '' });
+  expect(outcomesOf(told.stdout)).toEqual([
+    ...['failure configuration', 'failure address', 'failure token', 'skipped scopes'],
+    ...['skipped clock', 'skipped contract', 'ok state', 'ok lock'],
+  ]);
+  expect(told.stdout).toMatch(/3 failures\.\n$/);
+  const json = await run(['doctor', broken.path, '--json'], { env });
+  expect(JSON.parse(json.stdout)).toMatchObject({ healthy: false });
 });
 
 test('a wrong token, and none', async () => {

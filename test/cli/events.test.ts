@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
+import { expectFailure } from '../support/expect-words.ts';
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
@@ -102,16 +103,18 @@ describe('the stream of events', () => {
   });
 
   test('goes to a file that can be written', async () => {
-    const { code, stderr } = await hostwright('plan', '--json-into', 'no/such/directory');
-    expect(code).toBe(1);
-    expect(stderr).toContain('[events-unwritable]');
+    expectFailure(
+      await hostwright('plan', '--json-into', 'no/such/directory'),
+      '[events-unwritable]',
+    );
   });
 
   test('goes to no device', async () => {
-    const { code, stderr } = await hostwright('plan', '--json-into', '/dev/full');
-    expect(code).toBe(1);
-    expect(stderr).toContain('[events-unwritable]');
-    expect(stderr).toContain('It is a device, not a file.');
+    expectFailure(
+      await hostwright('plan', '--json-into', '/dev/full'),
+      '[events-unwritable]',
+      'It is a device, not a file.',
+    );
   });
 
   test('of a destroy ends with its own counts', async () => {
@@ -159,7 +162,6 @@ describe('findings for code hosts', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('name="no findings"');
     const state = await hostwright('show', '--format', 'sarif');
-    expect(state.code).toBe(1);
-    expect(state.stderr).toContain('[no-findings-in-state]');
+    expectFailure(state, '[no-findings-in-state]');
   });
 });

@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { copyExample } from './program.ts';
 import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
+import { expectFailure, expectOutput } from '../support/expect-words.ts';
 
 let served: ServedSandbox;
 let example: Awaited<ReturnType<typeof copyExample>>;
@@ -36,8 +37,7 @@ test('an account is written down, adopted, and matches', async () => {
   const applied = await run(['apply', '--auto-approve'], { cwd: empty, env: token });
   expect(applied.code, applied.stderr).toBe(0);
   const again = await run(['plan', '--detailed-exitcode'], { cwd: empty, env: token });
-  expect(again.code).toBe(0);
-  expect(again.stdout).toContain('No changes.');
+  expectOutput(again, 'No changes.');
 });
 
 describe('what is exported', () => {
@@ -52,19 +52,15 @@ describe('what is exported', () => {
 
   test('is looked for where the environment or the configuration says', async () => {
     const nowhere = await mkdtemp(join(tmpdir(), 'hostwright-export-'));
-    try {
-      const ran = await run(['--chdir', nowhere, 'export', '--all']);
-      expect(ran.code).toBe(1);
-      expect(ran.stderr).toContain('The location of the account is not set');
-      await writeFile(
-        join(nowhere, 'main.yaml'),
-        `version: 1\nservice: { baseUrl: ${served.env.HOSTWRIGHT_BASE_URL ?? ''} }\n`,
-      );
-      const env = { HOSTWRIGHT_TOKEN: served.env.HOSTWRIGHT_TOKEN ?? '' };
-      const configured = await run(['--chdir', nowhere, 'export', '--all'], { env });
-      expect(configured.stdout).toContain('  - { to: projects.demo, id: ');
-    } finally {
-      await rm(nowhere, { recursive: true });
-    }
+    onTestFinished(() => rm(nowhere, { recursive: true }));
+    const ran = await run(['--chdir', nowhere, 'export', '--all']);
+    expectFailure(ran, 'The location of the account is not set');
+    await writeFile(
+      join(nowhere, 'main.yaml'),
+      `version: 1\nservice: { baseUrl: ${served.env.HOSTWRIGHT_BASE_URL ?? ''} }\n`,
+    );
+    const env = { HOSTWRIGHT_TOKEN: served.env.HOSTWRIGHT_TOKEN ?? '' };
+    const configured = await run(['--chdir', nowhere, 'export', '--all'], { env });
+    expect(configured.stdout).toContain('  - { to: projects.demo, id: ');
   });
 });

@@ -11,9 +11,10 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { copyExample } from './program.ts';
 import { runInProcess } from './run-in-process.ts';
+import { expectFailure } from '../support/expect-words.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -89,8 +90,7 @@ describe('what is wrong', () => {
     await writeFile(at('notes.txt'), 'x');
     await writeFile(at('main.yaml'), loose);
     const ended = await run(`${line} main.yaml`);
-    expect(ended.code).toBe(1);
-    expect(ended.stderr).toContain(`[${code}]`);
+    expectFailure(ended, `[${code}]`);
     expect(await read('main.yaml')).toBe(loose);
   });
 
@@ -101,8 +101,7 @@ describe('what is wrong', () => {
     await writeFile(at('site/real.yaml'), loose);
     await symlink('real.yaml', at('site/within.yaml'));
     const ended = await run('fmt site');
-    expect(ended.code).toBe(1);
-    expect(ended.stderr).toContain('[file-outside]');
+    expectFailure(ended, '[file-outside]');
     expect(await read('outside.yaml')).toBe(loose);
     expect(await read('site/real.yaml')).toBe(neat);
     expect(await run('fmt site/link.yaml')).toMatchObject({ code: 1, stdout: '' });
@@ -114,23 +113,20 @@ describe('what is wrong', () => {
 
 test.each(['quickstart', 'shop'])('a plan of %s is the same before and after', async (name) => {
   const example = await copyExample(name);
-  try {
-    const inIt = (...args: readonly string[]) => runInProcess(args, { cwd: example.path });
-    for (const file of await readdir(example.path)) {
-      if (!file.endsWith('.yaml')) continue;
-      const path = join(example.path, file);
-      const text = await readFile(path, 'utf8');
-      await writeFile(
-        path,
-        text.replaceAll('  ', '    ').replaceAll(': {', ':   {').replaceAll('"', "'"),
-      );
-    }
-    const before = await inIt('plan', '--format', 'markdown');
-    const formatted = await inIt('fmt');
-    expect(formatted.stdout).not.toBe('');
-    expect(await inIt('plan', '--format', 'markdown')).toEqual(before);
-    expect(before.code).toBe(0);
-  } finally {
-    await example.remove();
+  onTestFinished(() => example.remove());
+  const inIt = (...args: readonly string[]) => runInProcess(args, { cwd: example.path });
+  for (const file of await readdir(example.path)) {
+    if (!file.endsWith('.yaml')) continue;
+    const path = join(example.path, file);
+    const text = await readFile(path, 'utf8');
+    await writeFile(
+      path,
+      text.replaceAll('  ', '    ').replaceAll(': {', ':   {').replaceAll('"', "'"),
+    );
   }
+  const before = await inIt('plan', '--format', 'markdown');
+  const formatted = await inIt('fmt');
+  expect(formatted.stdout).not.toBe('');
+  expect(await inIt('plan', '--format', 'markdown')).toEqual(before);
+  expect(before.code).toBe(0);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runInProcess } from './run-in-process.ts';
+import { expectFailure } from '../support/expect-words.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -35,15 +36,13 @@ test('a pipeline for Terraform runs as it is', async () => {
 
 test('with -input=false nobody is asked, whoever sits there', async () => {
   const ended = await run('apply -input=false', 'yes\n');
-  expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain('Use --auto-approve');
+  expectFailure(ended, 'Use --auto-approve');
   expect(await run('apply -input=true', 'yes\n')).toMatchObject({ code: 0 });
 });
 
 test('what follows a flag with a value is its value', async () => {
   const ended = await run('plan --var -out=x');
-  expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain('[undeclared-variable]');
+  expectFailure(ended, '[undeclared-variable]');
   expect(await run('plan --out -json')).toMatchObject({ code: 0 });
   expect((await stat(join(directory, '-json'))).isFile()).toBe(true);
 });

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   makeRepository,
   serveRepositories,
@@ -21,6 +21,7 @@ import {
   type GitServer,
 } from '../support/git-repositories.ts';
 import { runInProcess } from './run-in-process.ts';
+import { expectFailure, expectOutput, expectWords } from '../support/expect-words.ts';
 
 const moduleText = (name: string) => `projects: { shop: { name: ${name} } }\n`;
 
@@ -73,9 +74,7 @@ describe('a module from git', () => {
   test('is fetched by init alone, pinned, and then read without a network', async () => {
     await use(source('//shop?ref=v1.0.0'));
     const early = await run(['validate']);
-    expect(early.code).toBe(1);
-    expect(early.stderr).toContain('[module-not-fetched]');
-    expect(early.stderr).toContain('Run hostwright init.');
+    expectFailure(early, '[module-not-fetched]', 'Run hostwright init.');
     const init = await run(['init']);
     expect(init.code).toBe(0);
     expect(init.stderr).toBe(`Fetching git::${server.url}/net?ref=v1.0.0...\n`);
@@ -178,8 +177,7 @@ describe('a module from git', () => {
     await use(source('//shop?ref=v1.1.0'));
     const planned = await run(['plan']);
     expect(planned).toMatchObject({ code: 1, stdout: '' });
-    expect(planned.stderr).toContain('[module-not-fetched]');
-    expect(planned.stderr).toContain('net?ref=v1.1.0');
+    expectWords(planned.stderr, '[module-not-fetched]', 'net?ref=v1.1.0');
   });
 
   test('whose pin was edited is refused by init, too', async () => {
@@ -189,8 +187,7 @@ describe('a module from git', () => {
     const edited = lock.replace(/sha256:(.)/, (_all, one) => `sha256:${one === '0' ? '1' : '0'}`);
     await write('hostwright.lock.yaml', edited);
     const refused = await run(['init']);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('[module-changed]');
+    expectFailure(refused, '[module-changed]');
     expect(await read('hostwright.lock.yaml')).toBe(edited);
     expect((await run(['init', '--upgrade'])).code).toBe(0);
     expect(await read('hostwright.lock.yaml')).toBe(lock);
@@ -219,8 +216,7 @@ describe('a module from git', () => {
     await write('mine/main.yaml', moduleText('mine'));
     await use(`git::${server.url}/greedy`);
     const init = await run(['init']);
-    expect(init.code).toBe(1);
-    expect(init.stderr).toContain('it is outside of the repository of the module');
+    expectFailure(init, 'it is outside of the repository of the module');
     expect(await readdir(conf)).not.toContain('hostwright.lock.yaml');
   });
 
@@ -229,13 +225,10 @@ describe('a module from git', () => {
     const other = await makeRepository(join(room, 'plain/net-info'));
     await other.git('--git-dir', join(room, 'plain/net'), 'update-server-info');
     const plain = await serveRepositories(join(room, 'plain'), { isDumb: true });
-    try {
-      await use(`git::${plain.url}/net//shop?ref=${first}`);
-      expect((await run(['init'])).code).toBe(0);
-      expect(await pinned()).toEqual({ [`git::${plain.url}/net?ref=${first}`]: first });
-    } finally {
-      await plain.close();
-    }
+    onTestFinished(() => plain.close());
+    await use(`git::${plain.url}/net//shop?ref=${first}`);
+    expect((await run(['init'])).code).toBe(0);
+    expect(await pinned()).toEqual({ [`git::${plain.url}/net?ref=${first}`]: first });
   });
 
   test('over ssh, with the settings of the user and without the secrets of Hostwright', async () => {
@@ -257,8 +250,7 @@ describe('a module from git', () => {
   test('from a file, only where the person who runs it allows that', async () => {
     await use(`git::file://${room}/repos/net//shop?ref=v1.0.0`);
     const refused = await run(['init']);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('--allow-outside-files');
+    expectFailure(refused, '--allow-outside-files');
     expect((await run(['init', '--allow-outside-files'])).code).toBe(0);
     expect((await run(['validate'])).code).toBe(0);
   });
@@ -283,27 +275,23 @@ describe('what cannot be fetched', () => {
 
   test('a repository behind a password asks nobody', async () => {
     const closed = await serveRepositories(join(room, 'repos'), { credentials: 'me:pass' });
-    try {
-      await use(`git::${closed.url}/net//shop?ref=v1.0.0`);
-      const init = await run(['init']);
-      expect(init.code).toBe(1);
-      expect(init.stderr.replaceAll(/\n│ ?/g, ' ')).toContain('a credential helper or an SSH key');
-      await writeFile(
-        join(room, 'gitconfig'),
-        `[http]\n\textraHeader = Authorization: Basic ${Buffer.from('me:pass').toString('base64')}\n`,
-      );
-      const env = { GIT_CONFIG_GLOBAL: join(room, 'gitconfig') };
-      expect((await run(['init'], env)).code).toBe(0);
-    } finally {
-      await closed.close();
-    }
+    onTestFinished(() => closed.close());
+    await use(`git::${closed.url}/net//shop?ref=v1.0.0`);
+    const init = await run(['init']);
+    expect(init.code).toBe(1);
+    expect(init.stderr.replaceAll(/\n│ ?/g, ' ')).toContain('a credential helper or an SSH key');
+    await writeFile(
+      join(room, 'gitconfig'),
+      `[http]\n\textraHeader = Authorization: Basic ${Buffer.from('me:pass').toString('base64')}\n`,
+    );
+    const env = { GIT_CONFIG_GLOBAL: join(room, 'gitconfig') };
+    expect((await run(['init'], env)).code).toBe(0);
   });
 
   test('anything, where there is no git', async () => {
     await use(source('?ref=v1.0.0'));
     const init = await run(['init'], { PATH: '/nonexistent' });
-    expect(init.code).toBe(1);
-    expect(init.stderr).toContain('Install git, and run hostwright init again.');
+    expectFailure(init, 'Install git, and run hostwright init again.');
   });
 
   test('plain http beyond this machine', async () => {
@@ -316,8 +304,7 @@ describe('what cannot be fetched', () => {
   test('what has no pin, where the lock file must stay as it is', async () => {
     await use(source('?ref=v1.0.0'));
     const init = await run(['init', '--lockfile=readonly']);
-    expect(init.code).toBe(1);
-    expect(init.stderr).toContain('[module-not-pinned]');
+    expectFailure(init, '[module-not-pinned]');
   });
 
   test('a broken lock file', async () => {
@@ -326,8 +313,7 @@ describe('what cannot be fetched', () => {
     for (const command of ['init', 'validate']) {
       const { code, stderr } = await run([command]);
       expect(code).toBe(1);
-      expect(stderr).toContain('hostwright.lock.yaml line 2');
-      expect(stderr).toContain('[invalid-lock-file]');
+      expectWords(stderr, 'hostwright.lock.yaml line 2', '[invalid-lock-file]');
       expect(stderr).not.toContain('Fetching');
     }
   });
@@ -339,24 +325,21 @@ describe('init beside a configuration', () => {
     await run(['init']);
     await write('main.yaml', 'version: 1\nservice: { sandbox: true }\n');
     const init = await run(['init']);
-    expect(init.code).toBe(0);
-    expect(init.stdout).toContain('No module comes from git');
+    expectOutput(init, 'No module comes from git');
     expect(await readdir(conf)).not.toContain('hostwright.lock.yaml');
   });
 
   test('without modules from git writes nothing, and refuses as ever', async () => {
     await write('main.yaml', 'version: 1\nservice: { sandbox: true }\n');
     const init = await run(['init']);
-    expect(init.code).toBe(1);
-    expect(init.stderr).toContain('[file-exists]');
+    expectFailure(init, '[file-exists]');
     expect((await run(['init', '--lockfile', 'readonly'])).code).toBe(0);
     expect(await readdir(conf)).toEqual(['main.yaml']);
   });
 
   test('--upgrade of nothing', async () => {
     const init = await run(['init', '--upgrade']);
-    expect(init.code).toBe(1);
-    expect(init.stderr).toContain('[no-configuration]');
+    expectFailure(init, '[no-configuration]');
     expect(await readdir(conf)).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runInProcess as run } from './run-in-process.ts';
+import { expectWords } from '../support/expect-words.ts';
 
 const files = [
   '.gitignore',
@@ -68,8 +69,7 @@ test('neither the state nor a saved plan is committed', async () => {
 test('an account at an address, in a directory that needs quotes', async () => {
   const args = ['init', "it's mine", '--base-url', 'https://api.example.com/v1/'];
   const made = await run(args, { cwd: directory });
-  expect(made.stdout).toContain("\n  hostwright plan 'it'\\''s mine'    # ");
-  expect(made.stdout).toContain('HOSTWRIGHT_TOKEN');
+  expectWords(made.stdout, "\n  hostwright plan 'it'\\''s mine'    # ", 'HOSTWRIGHT_TOKEN');
   const main = await read("it's mine", 'main.yaml');
   expect(main).toContain('\nservice:\n  baseUrl: https://api.example.com/v1\n');
   expect((await run(['validate', "it's mine"], { cwd: directory })).code).toBe(0);

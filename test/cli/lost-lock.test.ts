@@ -7,6 +7,7 @@ import { acquireLock, readLock, type Lock } from '../../src/state/lock/lock.ts';
 import { markProcess } from '../../src/state/lock/lock-holder.ts';
 import { DayTwoWorld } from '../support/day-two.ts';
 import { openLocalBackend } from '../../src/state/backends/local.ts';
+import { expectFailure } from '../support/expect-words.ts';
 
 let world: DayTwoWorld;
 let folder: string;
@@ -130,9 +131,11 @@ test.each([
   'force-unlock during a run (request %i, %s): it starts nothing new, says so, and the next one makes nothing twice',
   async (nth, side) => {
     const ran = await loseAt(nth, side, unlock);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('The lock of the state was removed while this run held it');
-    expect(ran.stderr).toContain('the next run looks it up');
+    expectFailure(
+      ran,
+      'The lock of the state was removed while this run held it',
+      'the next run looks it up',
+    );
     // The one at which it was lost, and one that went out beside it.
     expect(ran.writes.length).toBeLessThanOrEqual(nth + 1);
     expect(readdirSync(folder)).not.toContain('last-run.json');
@@ -152,8 +155,7 @@ test('a run whose lock another has taken over leaves the state to that one', asy
     takeOver();
     left = read();
   });
-  expect(ran.code).toBe(1);
-  expect(ran.stderr).toContain('The lock of the state was taken over by you@elsewhere (apply)');
+  expectFailure(ran, 'The lock of the state was taken over by you@elsewhere (apply)');
   expect(ran.writes.length).toBeLessThanOrEqual(3);
   expect(read()).toEqual(left);
   expect(await world.run(apply)).toMatchObject({ code: 0 });

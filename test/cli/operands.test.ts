@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runInProcess as run } from './run-in-process.ts';
+import { expectFailure } from '../support/expect-words.ts';
 
 const valid = 'Success! The configuration is valid: 1 resource.\n';
 
@@ -40,8 +41,8 @@ describe('what follows -- is an operand', () => {
 
   test('and one too many is refused', async () => {
     const excess = await run(['validate', '--', '.', '--json'], { cwd: directory });
-    expect(excess.code).toBe(1);
-    expect(excess.stderr).toContain(
+    expectFailure(
+      excess,
       'Error: "hostwright validate" takes 1 argument, and got 2 [too-many-arguments]',
     );
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
+import { expectFailure, expectOutput, expectWords } from '../support/expect-words.ts';
 
 const secret = 'correct-horse-battery';
 const configuration = (checked: string) => `version: 1
@@ -41,14 +42,12 @@ describe('outputs', () => {
     expect(none.stderr).toContain('No outputs found');
     expect(await hostwright('output', '--json')).toMatchObject({ code: 0, stdout: '{}\n' });
     const missing = await hostwright('output', 'webIp');
-    expect(missing.code).toBe(1);
-    expect(missing.stderr).toContain('Output "webIp" not found');
+    expectFailure(missing, 'Output "webIp" not found');
   });
 
   test('are planned, saved, applied and shown', async () => {
     const planned = await hostwright('plan', '--out', 'plan.out');
-    expect(planned.stdout).toContain('Changes to Outputs:');
-    expect(planned.stdout).toContain('+ webIp    = (known after apply)');
+    expectWords(planned.stdout, 'Changes to Outputs:', '+ webIp    = (known after apply)');
     const applied = await hostwright('apply', 'plan.out');
     expect(applied).toMatchObject({ code: 0 });
     expect(applied.stdout).toMatch(
@@ -115,8 +114,7 @@ describe('outputs', () => {
 
   test('go when everything is destroyed', async () => {
     const destroyed = await hostwright('destroy', '--auto-approve');
-    expect(destroyed.code).toBe(0);
-    expect(destroyed.stdout).toContain('- password = (sensitive value) -> null');
+    expectOutput(destroyed, '- password = (sensitive value) -> null');
     expect((await hostwright('output', '--json')).stdout).toBe('{}\n');
   });
 });

@@ -1,6 +1,6 @@
 // The samples of the documentation: every block of YAML is valid, every console block that is marked does what it says.
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { formatYaml } from '../../src/config/format/format-yaml.ts';
 import { readPages, type Block, type Page } from '../support/pages/read-pages.ts';
@@ -94,18 +94,15 @@ const withConsole = pages.filter(({ blocks }) => blocks.some(({ marks }) => mark
 
 test.each(withConsole)('the console of $path does what it says', async (page) => {
   const own = await SampleStage.open();
-  try {
-    await writeFiles(page, own);
-    for (const block of page.blocks.filter(({ marks }) => marks.includes('run'))) {
-      await applyTypo(page, block, own);
-      for (const { command, output } of readConsole(block.text)) {
-        const printed = await runCommand(command, own.path);
-        const place = `${page.path}:${block.line} $ ${command}\n${printed}`;
-        expect(isPrinted(output, printed), place).toBe(true);
-      }
+  onTestFinished(() => own.close());
+  await writeFiles(page, own);
+  for (const block of page.blocks.filter(({ marks }) => marks.includes('run'))) {
+    await applyTypo(page, block, own);
+    for (const { command, output } of readConsole(block.text)) {
+      const printed = await runCommand(command, own.path);
+      const place = `${page.path}:${block.line} $ ${command}\n${printed}`;
+      expect(isPrinted(output, printed), place).toBe(true);
     }
-  } finally {
-    await own.close();
   }
 });
 

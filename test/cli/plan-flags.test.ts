@@ -1,8 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { copyExample } from './program.ts';
 import { runInProcess as run } from './run-in-process.ts';
+import { expectOutput } from '../support/expect-words.ts';
 
 let quickstart: Awaited<ReturnType<typeof copyExample>>;
 const plan = (args: readonly string[], env: Record<string, string> = {}) =>
@@ -16,8 +17,8 @@ afterAll(() => quickstart.remove());
 test('--compact-warnings shows warnings in a line each, and errors in full', async () => {
   const part = ['--compact-warnings', '--target', 'projects.demo.networks.backend'];
   const compact = await plan(part);
-  expect(compact.code).toBe(0);
-  expect(compact.stdout).toContain(
+  expectOutput(
+    compact,
     '\nWarnings:\n\n- This plan covers only part of the configuration [partial-plan]\n',
   );
   expect(compact.stdout).not.toContain('It was limited with');
@@ -32,18 +33,15 @@ test('equal changes are one, and --verbose shows each', async () => {
   const many = larger.path;
   const file = join(many, 'main.yaml');
   await writeFile(file, (await readFile(file, 'utf8')).replace('count: 2', 'count: 12'));
-  try {
-    const shown = async (...args: readonly string[]) =>
-      (await run(['plan', ...args], { cwd: many })).stdout.match(/^ {2}# .*web\[.*/gm);
-    expect(await shown()).toEqual(['  # projects.demo.vms.web[0..11] will be created (12 VMs)']);
-    expect(await shown('--verbose')).toHaveLength(12);
-    await run(['plan', '--out', 'saved'], { cwd: many });
-    const saved = async (...args: readonly string[]) =>
-      (await run(['show', 'saved', ...args], { cwd: many })).stdout.match(/ will be created/g);
-    expect((await saved('--verbose'))?.length).toBe(((await saved())?.length ?? 0) + 11);
-  } finally {
-    await larger.remove();
-  }
+  onTestFinished(() => larger.remove());
+  const shown = async (...args: readonly string[]) =>
+    (await run(['plan', ...args], { cwd: many })).stdout.match(/^ {2}# .*web\[.*/gm);
+  expect(await shown()).toEqual(['  # projects.demo.vms.web[0..11] will be created (12 VMs)']);
+  expect(await shown('--verbose')).toHaveLength(12);
+  await run(['plan', '--out', 'saved'], { cwd: many });
+  const saved = async (...args: readonly string[]) =>
+    (await run(['show', 'saved', ...args], { cwd: many })).stdout.match(/ will be created/g);
+  expect((await saved('--verbose'))?.length).toBe(((await saved())?.length ?? 0) + 11);
 });
 
 test('HOSTWRIGHT_LOG tells of every request on standard error', async () => {
@@ -63,39 +61,33 @@ test('--target and --exclude take a module: what is in it is meant', async () =>
   const part =
     'variables: { region: { type: string } }\nprojects: { p: { name: "p-${var.region}", networks: { n: } } }\n';
   await writeFile(join(cwd, 'part', 'main.yaml'), part);
-  try {
-    const shown = async (...args: readonly string[]) =>
-      (await run(['plan', ...args], { cwd })).stdout.match(/(?<=^ {2}# )\S+(?= will be)/gm);
-    expect(await shown('--target', 'modules.part["us"]')).toEqual([
-      'modules.part["us"].projects.p',
-      'modules.part["us"].projects.p.networks.n',
-    ]);
-    const others = await shown('--exclude', 'modules.part');
-    expect(others).toContain('projects.demo');
-    expect(others?.join()).not.toContain('modules.');
-  } finally {
-    await example.remove();
-  }
+  onTestFinished(() => example.remove());
+  const shown = async (...args: readonly string[]) =>
+    (await run(['plan', ...args], { cwd })).stdout.match(/(?<=^ {2}# )\S+(?= will be)/gm);
+  expect(await shown('--target', 'modules.part["us"]')).toEqual([
+    'modules.part["us"].projects.p',
+    'modules.part["us"].projects.p.networks.n',
+  ]);
+  const others = await shown('--exclude', 'modules.part');
+  expect(others).toContain('projects.demo');
+  expect(others?.join()).not.toContain('modules.');
 });
 
 test('--oneline shows a line a resource, of a plan, a saved one and the state', async () => {
   const own = await copyExample('quickstart');
   const inIt = (...args: readonly string[]) => run(args, { cwd: own.path });
-  try {
-    const planned = await inIt('plan', '--oneline', '--out', 'saved');
-    expect(planned.stdout).toMatch(/^\+ projects\.demo {2}name: "demo"\n/);
-    expect(planned.stdout).toContain('\n\nPlan: 7 to add, 0 to change, 0 to destroy.\n');
-    expect(planned.stdout).toContain('hostwright apply "saved"');
-    const saved = await inIt('show', '--oneline', 'saved');
-    expect(planned.stdout.startsWith(saved.stdout)).toBe(true);
-    expect((await inIt('plan', '-oneline')).stdout).toBe(saved.stdout);
-    await inIt('apply', 'saved');
-    const lines = (await inIt('show', '--oneline')).stdout.split('\n');
-    expect(lines).toHaveLength(8);
-    expect(lines[0]).toMatch(/^projects\.demo {2}prj-\w+$/);
-    const refused = await inIt('plan', '--oneline', '--format', 'json');
-    expect(refused.stderr).toContain('--oneline cannot be used with --format');
-  } finally {
-    await own.remove();
-  }
+  onTestFinished(() => own.remove());
+  const planned = await inIt('plan', '--oneline', '--out', 'saved');
+  expect(planned.stdout).toMatch(/^\+ projects\.demo {2}name: "demo"\n/);
+  expect(planned.stdout).toContain('\n\nPlan: 7 to add, 0 to change, 0 to destroy.\n');
+  expect(planned.stdout).toContain('hostwright apply "saved"');
+  const saved = await inIt('show', '--oneline', 'saved');
+  expect(planned.stdout.startsWith(saved.stdout)).toBe(true);
+  expect((await inIt('plan', '-oneline')).stdout).toBe(saved.stdout);
+  await inIt('apply', 'saved');
+  const lines = (await inIt('show', '--oneline')).stdout.split('\n');
+  expect(lines).toHaveLength(8);
+  expect(lines[0]).toMatch(/^projects\.demo {2}prj-\w+$/);
+  const refused = await inIt('plan', '--oneline', '--format', 'json');
+  expect(refused.stderr).toContain('--oneline cannot be used with --format');
 });

@@ -99,9 +99,8 @@ export function startCommand(
 }
 
 /** Runs the built program to its end. */
-export function run(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
-  return start(args, options).ended;
-}
+export const run = (args: readonly string[], options: ProgramOptions = {}): Promise<Ended> =>
+  start(args, options).ended;
 
 /** A copy of a shipped example, without what a run left in it. */
 export async function copyExample(

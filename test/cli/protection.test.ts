@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runInProcess } from './run-in-process.ts';
+import { expectOutput, expectWords } from '../support/expect-words.ts';
 
 const room = await mkdtemp(join(tmpdir(), 'hostwright-protection-'));
 afterAll(() => rm(room, { recursive: true }));
@@ -50,18 +51,17 @@ describe('a protected VM, and a key of nineteen', () => {
     const { code, stdout, stderr } = await run('plan');
     expect(code).toBe(1);
     const said = stdout + stderr;
-    expect(said).toContain('[prevent-destroy]');
-    expect(said).toContain('on main.yaml line 9, column 7:');
-    expect(said).toContain('set preventDestroy:');
+    expectWords(said, '[prevent-destroy]', 'on main.yaml line 9, column 7:', 'set preventDestroy:');
   });
 
   it('is rebuilt in the plan that lifts its protection, which says so', async () => {
     for (const lifecycle of ['lifecycle: { preventDestroy: false }', 'power: running']) {
       await write({ image: 'debian-12', lifecycle });
-      const { code, stdout } = await run('plan');
-      expect(code).toBe(0);
-      expect(stdout).toContain('# (no longer protected: preventDestroy is not true any more)');
-      expect(stdout).toContain('The protection of projects.shop.vms.db is lifted');
+      expectOutput(
+        await run('plan'),
+        '# (no longer protected: preventDestroy is not true any more)',
+        'The protection of projects.shop.vms.db is lifted',
+      );
     }
   });
 
@@ -93,8 +93,7 @@ describe('a protected VM, and a key of nineteen', () => {
     expect((await run('apply', '--auto-approve')).code).toBe(0);
     // The note stays as long as the old key opens them, and nothing else does.
     const again = await run('plan', '--detailed-exitcode');
-    expect(again.code).toBe(0);
-    expect(again.stdout).toContain('No changes.');
+    expectOutput(again, 'No changes.');
     expect(again.stdout).toMatch(
       /Old keys that still open them: alice\n│ \(SHA256:\S+\) on 19 VMs/,
     );

@@ -50,13 +50,11 @@ afterEach(async () => {
 const execute = vi.fn(() => Promise.resolve(''));
 
 /** A plan of the directory on an account that notes what it is asked; it may run the commands of the configuration. */
-function plan(...flags: string[]) {
-  return planWith('--allow-commands', ...flags);
-}
+const plan = (...flags: string[]) => planWith('--allow-commands', ...flags);
 
 /** The same with these flags alone. */
-function planWith(...flags: string[]) {
-  return runInProcess(['plan', ...flags], {
+const planWith = (...flags: string[]) =>
+  runInProcess(['plan', ...flags], {
     cwd: directory,
     env: { HOSTWRIGHT_BASE_URL: 'http://127.0.0.1:1/v1', HOSTWRIGHT_TOKEN: sandbox.token },
     execute,
@@ -69,7 +67,6 @@ function planWith(...flags: string[]) {
       close: () => undefined,
     }),
   });
-}
 
 /** Faults that a plan and its rehearsal tell of, and changes that are left for a second plan. */
 interface RefusedPlan {

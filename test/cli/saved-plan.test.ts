@@ -1,8 +1,9 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { copyExample } from './program.ts';
 import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
+import { expectFailure } from '../support/expect-words.ts';
 
 describe('a saved plan', () => {
   let sandbox: ServedSandbox;
@@ -47,8 +48,7 @@ describe('a saved plan', () => {
     expect(applied).toMatchObject({ code: 0 });
     expect(applied.stdout).toContain('Apply complete! Resources: 7 added, 0 changed, 0 destroyed.');
     const again = await hostwright('apply', 'plan.out');
-    expect(again.code).toBe(1);
-    expect(again.stderr).toContain('Saved plan is stale');
+    expectFailure(again, 'Saved plan is stale');
   });
 
   test('takes the place of no file of the user, and says before it is made where it cannot be saved', async () => {
@@ -80,17 +80,12 @@ projects:
       hidden: { name: '\${var.word}-\${projects.late.networks.front.cidr}' }
 `,
     );
-    try {
-      expect((await hostwright('plan', '--out', 'plan.out')).stdout).toContain(
-        '(known after apply)',
-      );
-      expect(await readFile(join(quickstart.path, 'plan.out'), 'utf8')).not.toContain('hunter22');
-      expect(await hostwright('apply', 'plan.out')).toMatchObject({ code: 0 });
-      expect(await hostwright('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
-      await hostwright('destroy', '--auto-approve');
-    } finally {
-      await writeFile(main, before);
-    }
+    onTestFinished(() => writeFile(main, before));
+    expect((await hostwright('plan', '--out', 'plan.out')).stdout).toContain('(known after apply)');
+    expect(await readFile(join(quickstart.path, 'plan.out'), 'utf8')).not.toContain('hunter22');
+    expect(await hostwright('apply', 'plan.out')).toMatchObject({ code: 0 });
+    expect(await hostwright('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
+    await hostwright('destroy', '--auto-approve');
   });
 
   test('is compared with an older one', async () => {
@@ -122,9 +117,11 @@ projects:
     const { items } = (await sandbox.get('/projects')) as { items: { id: string }[] };
     await change(`/projects/${items[0]?.id ?? ''}/rename`, { name: 'renamed-outside' });
     const applied = await hostwright('apply', 'plan.out', '--destroy');
-    expect(applied.code).toBe(1);
-    expect(applied.stderr).toContain('Saved plan is stale');
-    expect(applied.stderr).toContain('projects.demo: name "demo" -> "renamed-outside"');
+    expectFailure(
+      applied,
+      'Saved plan is stale',
+      'projects.demo: name "demo" -> "renamed-outside"',
+    );
     expect((await hostwright('state', 'list')).stdout.split('\n')).toHaveLength(8);
   });
 
@@ -152,22 +149,19 @@ projects:
   test('needs nothing of the configuration but that it is there, where it is sealed', async () => {
     const main = join(quickstart.path, 'main.yaml');
     const written = await readFile(main, 'utf8');
-    try {
-      await hostwright('plan', '--out', 'plan.out');
-      const elsewhere = await run(['apply', join(quickstart.path, 'plan.out')], {
-        cwd: join(quickstart.path, 'keys'),
-        env: sandbox.env,
-      });
-      expect(elsewhere.stderr).toContain('[plan-from-elsewhere]');
-      await sealing('plan', '--out', 'sealed.out');
-      await writeFile(main, 'projects: [broken');
-      expect((await hostwright('apply', 'plan.out')).stderr).toContain('[broken-yaml]');
-      const applied = await sealing('apply', 'sealed.out');
-      expect(applied).toMatchObject({ code: 0 });
-      expect(applied.stdout).toContain('Resources: 7 added, 0 changed, 0 destroyed.');
-    } finally {
-      await writeFile(main, written);
-    }
+    onTestFinished(() => writeFile(main, written));
+    await hostwright('plan', '--out', 'plan.out');
+    const elsewhere = await run(['apply', join(quickstart.path, 'plan.out')], {
+      cwd: join(quickstart.path, 'keys'),
+      env: sandbox.env,
+    });
+    expect(elsewhere.stderr).toContain('[plan-from-elsewhere]');
+    await sealing('plan', '--out', 'sealed.out');
+    await writeFile(main, 'projects: [broken');
+    expect((await hostwright('apply', 'plan.out')).stderr).toContain('[broken-yaml]');
+    const applied = await sealing('apply', 'sealed.out');
+    expect(applied).toMatchObject({ code: 0 });
+    expect(applied.stdout).toContain('Resources: 7 added, 0 changed, 0 destroyed.');
   });
 
   test('keeps the variables that it was made with, and asks for the sensitive ones again', async () => {
@@ -179,46 +173,44 @@ projects:
 projects: { demo: { networks: { inner: { name: "\${var.env}-net" }, outer: { name: "\${var.password}-net" } } } }
 `,
     );
-    try {
-      const password = ['--var', 'password=correct-horse'];
-      const saved = await sealing('plan', '--out', 'plan.out', '--var', 'env=prod', ...password);
-      expect(saved.stdout).toMatch(/set\s+HOSTWRIGHT_VAR_password\s+in\s+the\s+environment/);
-      expect(await readFile(join(quickstart.path, 'plan.out'), 'utf8')).not.toContain('horse');
-      const without = await sealing('apply', 'plan.out');
-      expect(without.code).toBe(1);
-      expect(without.stderr).toContain('`password`');
-      expect(without.stderr).not.toContain('`env`');
-      const other = await sealing('apply', 'plan.out', '--var', 'password=other');
-      expect(other.stderr).toContain('A sensitive value is no longer the one');
-      const applied = await run(['apply', 'plan.out'], {
-        cwd: quickstart.path,
-        env: {
-          ...{ ...sandbox.env, HOSTWRIGHT_VAR_password: 'correct-horse' },
-          HOSTWRIGHT_PLAN_KEY: 'q3JhbmRvbSBieXRlcyBmb3IgYSBrZXkgb2YgdGVzdHM=',
-        },
-      });
-      expect(applied.stdout).toContain('Resources: 9 added, 0 changed, 0 destroyed.');
-      const shown = await hostwright('state', 'show', 'projects.demo.networks.inner');
-      expect(shown.stdout).toContain('"prod-net"');
-      await hostwright('destroy', '--auto-approve', '--var', 'env=prod', ...password);
-      await writeFile(secrets, '{ "password": "correct-horse" }');
-      const files = ['--var', 'env=prod', '--var-file', 'secrets.vars.json'];
-      const secret = ' --var-file "secrets.vars.json"';
-      for (const [call, flags] of [
-        [sealing, secret],
-        [hostwright, ` --var env=prod${secret}`],
-      ] as const) {
-        const again = await call('plan', '--out', 'new.out', ...files);
-        const command = `apply "new.out"${flags}`;
-        expect(again.stdout).toContain(`    hostwright ${command}\n`);
-        const advised = command.replaceAll('"', '').split(' ');
-        expect(await call(...advised)).toMatchObject({ code: 0 });
-        await hostwright('destroy', '--auto-approve', ...files);
-        await rm(join(quickstart.path, 'new.out'));
-      }
-    } finally {
+    onTestFinished(async () => {
       await rm(extra);
       await rm(secrets, { force: true });
+    });
+    const password = ['--var', 'password=correct-horse'];
+    const saved = await sealing('plan', '--out', 'plan.out', '--var', 'env=prod', ...password);
+    expect(saved.stdout).toMatch(/set\s+HOSTWRIGHT_VAR_password\s+in\s+the\s+environment/);
+    expect(await readFile(join(quickstart.path, 'plan.out'), 'utf8')).not.toContain('horse');
+    const without = await sealing('apply', 'plan.out');
+    expectFailure(without, '`password`');
+    expect(without.stderr).not.toContain('`env`');
+    const other = await sealing('apply', 'plan.out', '--var', 'password=other');
+    expect(other.stderr).toContain('A sensitive value is no longer the one');
+    const applied = await run(['apply', 'plan.out'], {
+      cwd: quickstart.path,
+      env: {
+        ...{ ...sandbox.env, HOSTWRIGHT_VAR_password: 'correct-horse' },
+        HOSTWRIGHT_PLAN_KEY: 'q3JhbmRvbSBieXRlcyBmb3IgYSBrZXkgb2YgdGVzdHM=',
+      },
+    });
+    expect(applied.stdout).toContain('Resources: 9 added, 0 changed, 0 destroyed.');
+    const shown = await hostwright('state', 'show', 'projects.demo.networks.inner');
+    expect(shown.stdout).toContain('"prod-net"');
+    await hostwright('destroy', '--auto-approve', '--var', 'env=prod', ...password);
+    await writeFile(secrets, '{ "password": "correct-horse" }');
+    const files = ['--var', 'env=prod', '--var-file', 'secrets.vars.json'];
+    const secret = ' --var-file "secrets.vars.json"';
+    for (const [call, flags] of [
+      [sealing, secret],
+      [hostwright, ` --var env=prod${secret}`],
+    ] as const) {
+      const again = await call('plan', '--out', 'new.out', ...files);
+      const command = `apply "new.out"${flags}`;
+      expect(again.stdout).toContain(`    hostwright ${command}\n`);
+      const advised = command.replaceAll('"', '').split(' ');
+      expect(await call(...advised)).toMatchObject({ code: 0 });
+      await hostwright('destroy', '--auto-approve', ...files);
+      await rm(join(quickstart.path, 'new.out'));
     }
   });
 
@@ -244,8 +236,7 @@ projects: { demo: { networks: { inner: { name: "\${var.env}-net" }, outer: { nam
     const path = join(quickstart.path, 'plan.out');
     await writeFile(path, (await readFile(path, 'utf8')).replace('web-0', 'web-9'));
     const tampered = await hostwright('apply', 'plan.out');
-    expect(tampered.code).toBe(1);
-    expect(tampered.stderr).toContain('[plan-file-damaged]');
+    expectFailure(tampered, '[plan-file-damaged]');
     await writeFile(join(quickstart.path, 'notes'), '{}');
     expect((await hostwright('apply', 'notes')).stderr).toContain('[not-a-plan-file]');
     const refused = await hostwright('plan', '--out', 'notes');

@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../src/server/audit/audit-entry.ts';
 import type { Role } from '../../src/server/people/roles.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
+import { expectWords } from '../support/expect-words.ts';
 
 const commit = 'c'.repeat(40);
 const here = { address: '192.0.2.1' };
@@ -323,8 +324,7 @@ describe('a decision', () => {
     );
     expect(sent.headers.get('location')).toBe(`/runs/${id}`);
     const after = await look(`/runs/${id}`);
-    expect(after).toContain('1 of 1 approval: the plan can be applied.');
-    expect(after).toContain('&lt;script&gt;');
+    expectWords(after, '1 of 1 approval: the plan can be applied.', '&lt;script&gt;');
     expect(await mark(tokens.bob)).toEqual({ ...open, given: 1, isYours: false });
   });
 });

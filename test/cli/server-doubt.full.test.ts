@@ -47,8 +47,8 @@ async function beginApply(workspace: string): Promise<string> {
 }
 
 /** The processes that a process has started. */
-function listChildren(parent: number | undefined): readonly number[] {
-  return readdirSync('/proc')
+const listChildren = (parent: number | undefined): readonly number[] =>
+  readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => {
@@ -58,7 +58,6 @@ function listChildren(parent: number | undefined): readonly number[] {
         return false;
       }
     });
-}
 
 /** Ends the session by which a worker is known to live; the worker itself goes on. */
 async function endSession({ ready }: Running): Promise<void> {

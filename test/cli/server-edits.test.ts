@@ -26,27 +26,25 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-describe('two edits of a workspace at once', () => {
-  it('both hold: of fields, of a rule, and of variables', async () => {
-    const made = { name: 'shop', repository: 'file:///r', variables: { HOSTWRIGHT_VAR_a: '1' } };
-    expect((await call('POST', '/api/v1/workspaces', made)).status).toBe(201);
-    const edits = [
-      { approvals: { count: 2 }, variables: { HOSTWRIGHT_VAR_b: '2' } },
-      { approvals: { byAuthor: true }, variables: { HOSTWRIGHT_VAR_c: '3' } },
-      { directory: 'shop', variables: { HOSTWRIGHT_VAR_a: null } },
-    ];
-    // Somebody holds the workspace until all of them have come so far.
-    await rig.ask('BEGIN');
-    await rig.ask('SELECT 1 FROM hostwright_server.workspaces FOR UPDATE');
-    const answers = edits.map((edit) => call('PATCH', '/api/v1/workspaces/shop', edit));
-    await expect.poll(countWaiting, { timeout: 20_000 }).toBe(edits.length);
-    await rig.ask('COMMIT');
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
-    const { body } = await call('GET', '/api/v1/workspaces/shop');
-    expect(body).toMatchObject({ approvals: { count: 2, byAuthor: true }, directory: 'shop' });
-    const { body: variables } = await call('GET', '/api/v1/workspaces/shop/variables');
-    expect(variables).toEqual({ names: ['HOSTWRIGHT_VAR_b', 'HOSTWRIGHT_VAR_c'], secrets: [] });
-  });
+it('two edits of a workspace at once both hold: of fields, of a rule, and of variables', async () => {
+  const made = { name: 'shop', repository: 'file:///r', variables: { HOSTWRIGHT_VAR_a: '1' } };
+  expect((await call('POST', '/api/v1/workspaces', made)).status).toBe(201);
+  const edits = [
+    { approvals: { count: 2 }, variables: { HOSTWRIGHT_VAR_b: '2' } },
+    { approvals: { byAuthor: true }, variables: { HOSTWRIGHT_VAR_c: '3' } },
+    { directory: 'shop', variables: { HOSTWRIGHT_VAR_a: null } },
+  ];
+  // Somebody holds the workspace until all of them have come so far.
+  await rig.ask('BEGIN');
+  await rig.ask('SELECT 1 FROM hostwright_server.workspaces FOR UPDATE');
+  const answers = edits.map((edit) => call('PATCH', '/api/v1/workspaces/shop', edit));
+  await expect.poll(countWaiting, { timeout: 20_000 }).toBe(edits.length);
+  await rig.ask('COMMIT');
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  const { body } = await call('GET', '/api/v1/workspaces/shop');
+  expect(body).toMatchObject({ approvals: { count: 2, byAuthor: true }, directory: 'shop' });
+  const { body: variables } = await call('GET', '/api/v1/workspaces/shop/variables');
+  expect(variables).toEqual({ names: ['HOSTWRIGHT_VAR_b', 'HOSTWRIGHT_VAR_c'], secrets: [] });
 });
 
 describe('two edits of the secrets of a connection at once', () => {
@@ -79,25 +77,23 @@ describe('two edits of the secrets of a connection at once', () => {
   });
 });
 
-describe('the order of workspaces', () => {
-  it('is checked in time, however many ways lead from one to another', async () => {
-    const layers = Array.from({ length: 12 }, (_, layer) =>
-      Array.from({ length: 8 }, (_one, place) => `layer-${layer}-${place}`),
-    );
-    const given = { repository: 'file:///r', branch: 'main', directory: '.', poll: false };
-    for (const [index, names] of layers.entries()) {
-      const after = layers[index - 1] ?? [];
-      for (const name of names)
-        await rig.store.workspaces.add({ ...given, name, after, variables: {} });
-    }
-    const [first = [], last = []] = [layers[0], layers.at(-1)];
-    const made = { name: 'top', repository: 'file:///r', after: last };
-    expect((await call('POST', '/api/v1/workspaces', made)).status).toBe(201);
-    const edit = { after: ['top'] };
-    const { status, body } = await call('PATCH', `/api/v1/workspaces/${first[3]}`, edit);
-    const detail = String(body.detail);
-    expect([status, detail]).toEqual([422, expect.stringMatching(/^Dependency cycle: /)]);
-    const way = detail.replace(/^Dependency cycle: |\.$/g, '').split(' after ');
-    expect([way.length, way[0], way[1], way.at(-1)]).toEqual([14, first[3], 'top', first[3]]);
-  });
+it('the order of workspaces is checked in time, however many ways lead from one to another', async () => {
+  const layers = Array.from({ length: 12 }, (_, layer) =>
+    Array.from({ length: 8 }, (_one, place) => `layer-${layer}-${place}`),
+  );
+  const given = { repository: 'file:///r', branch: 'main', directory: '.', poll: false };
+  for (const [index, names] of layers.entries()) {
+    const after = layers[index - 1] ?? [];
+    for (const name of names)
+      await rig.store.workspaces.add({ ...given, name, after, variables: {} });
+  }
+  const [first = [], last = []] = [layers[0], layers.at(-1)];
+  const made = { name: 'top', repository: 'file:///r', after: last };
+  expect((await call('POST', '/api/v1/workspaces', made)).status).toBe(201);
+  const edit = { after: ['top'] };
+  const { status, body } = await call('PATCH', `/api/v1/workspaces/${first[3]}`, edit);
+  const detail = String(body.detail);
+  expect([status, detail]).toEqual([422, expect.stringMatching(/^Dependency cycle: /)]);
+  const way = detail.replace(/^Dependency cycle: |\.$/g, '').split(' after ');
+  expect([way.length, way[0], way[1], way.at(-1)]).toEqual([14, first[3], 'top', first[3]]);
 });

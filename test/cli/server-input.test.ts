@@ -86,21 +86,19 @@ describe('a variable that no process can have', () => {
   });
 });
 
-describe('the log of a run', () => {
-  it('begins with its first line behind a line that nobody has', async () => {
-    const workspace = await rig.store.workspaces.find('shop');
-    const commit = 'a'.repeat(40);
-    const plan = { operation: 'plan', commit, reason: 'a test' } as const;
-    const { id = '' } =
-      (await rig.store.runs.add({ ...plan, workspaceId: workspace?.id ?? '' })) ?? {};
-    await rig.store.log.add(id, [{ stream: 'output', text: 'the first line' }]);
-    await rig.store.runs.cancel(id);
-    for (const last of ['Infinity', '1e30', '-1', '1.5', '9'.repeat(400), 'abc']) {
-      const headers = { 'last-event-id': last };
-      const { status, text } = await ask('GET', `/api/v1/runs/${id}/log`, undefined, headers);
-      expect([last, status, text]).toEqual([last, 200, expect.stringContaining('the first line')]);
-    }
-  });
+it('the log of a run begins with its first line behind a line that nobody has', async () => {
+  const workspace = await rig.store.workspaces.find('shop');
+  const commit = 'a'.repeat(40);
+  const plan = { operation: 'plan', commit, reason: 'a test' } as const;
+  const { id = '' } =
+    (await rig.store.runs.add({ ...plan, workspaceId: workspace?.id ?? '' })) ?? {};
+  await rig.store.log.add(id, [{ stream: 'output', text: 'the first line' }]);
+  await rig.store.runs.cancel(id);
+  for (const last of ['Infinity', '1e30', '-1', '1.5', '9'.repeat(400), 'abc']) {
+    const headers = { 'last-event-id': last };
+    const { status, text } = await ask('GET', `/api/v1/runs/${id}/log`, undefined, headers);
+    expect([last, status, text]).toEqual([last, 200, expect.stringContaining('the first line')]);
+  }
 });
 
 describe('a method that a path does not have', () => {

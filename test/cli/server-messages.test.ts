@@ -311,57 +311,55 @@ describe('a target', () => {
   });
 });
 
-describe('the page of the messages', () => {
-  it('adds a target, shows its secret once, and sends again what was given up', async () => {
-    const secret = await rig.store.sessions.begin('administrator');
-    const formToken = (await rig.store.sessions.find(secret))?.formToken ?? '';
-    const own = { origin, host: new URL(origin).host, 'sec-fetch-site': 'same-origin' };
-    const headers = { ...own, cookie: `hostwright=${secret}` };
-    const look = async () =>
-      (await rig.app.fetch(new Request(`${origin}/messages`, { headers }), here)).text();
-    const submit = async (path: string, fields: [string, string][]) =>
-      rig.app.fetch(
-        new Request(`${origin}${path}`, {
-          method: 'POST',
-          body: new URLSearchParams([['formToken', formToken], ...fields]).toString(),
-          headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
-        }),
-        here,
-      );
-    expect(await look()).toContain('No messages are sent yet');
-    const made = await submit('/message-targets', [
-      ['name', 'chat'],
-      ['kind', 'webhook'],
-      ['address', `${receiver.origin}/hook?key=covert`],
-      ['events', 'run.failed'],
-      ['workspaces', 'shop, other'],
-    ]);
-    const text = await made.text();
-    expect(made.status).toBe(200);
-    expect(text).toMatch(/whsec_[\w+/]{43}=/);
-    expect(text).not.toContain('covert');
-    expect(await look()).not.toContain('whsec_');
-    receiver.answers.push({ status: 410 });
-    expect((await submit('/message-targets/chat/test', [])).headers.get('location')).toBe(
-      '/messages',
+it('the page of the messages adds a target, shows its secret once, and sends again what was given up', async () => {
+  const secret = await rig.store.sessions.begin('administrator');
+  const formToken = (await rig.store.sessions.find(secret))?.formToken ?? '';
+  const own = { origin, host: new URL(origin).host, 'sec-fetch-site': 'same-origin' };
+  const headers = { ...own, cookie: `hostwright=${secret}` };
+  const look = async () =>
+    (await rig.app.fetch(new Request(`${origin}/messages`, { headers }), here)).text();
+  const submit = async (path: string, fields: [string, string][]) =>
+    rig.app.fetch(
+      new Request(`${origin}${path}`, {
+        method: 'POST',
+        body: new URLSearchParams([['formToken', formToken], ...fields]).toString(),
+        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+      }),
+      here,
     );
-    await send({ findDelay: () => undefined });
-    const [, again = ''] = /action="(\/messages\/[^"]+\/again)"/.exec(await look()) ?? [];
-    expect((await submit(again, [])).headers.get('location')).toBe('/messages');
-    await send();
-    expect(receiver.taken()).toEqual(['test']);
-    expect(await look()).not.toContain('Given up');
-    await submit('/message-targets/chat/remove', []);
-    expect(await look()).toContain('No messages are sent yet');
-    const refused = await submit('/message-targets', [
-      ['name', 'Bad name'],
-      ['kind', 'slack'],
-      ['address', 'https://hooks.example.com/covert'],
-      ['events', 'run.failed'],
-    ]);
-    expect(refused.status).toBe(422);
-    const shown = await refused.text();
-    expect(shown).toContain('value="Bad name"');
-    expect(shown).not.toContain('covert');
-  });
+  expect(await look()).toContain('No messages are sent yet');
+  const made = await submit('/message-targets', [
+    ['name', 'chat'],
+    ['kind', 'webhook'],
+    ['address', `${receiver.origin}/hook?key=covert`],
+    ['events', 'run.failed'],
+    ['workspaces', 'shop, other'],
+  ]);
+  const text = await made.text();
+  expect(made.status).toBe(200);
+  expect(text).toMatch(/whsec_[\w+/]{43}=/);
+  expect(text).not.toContain('covert');
+  expect(await look()).not.toContain('whsec_');
+  receiver.answers.push({ status: 410 });
+  expect((await submit('/message-targets/chat/test', [])).headers.get('location')).toBe(
+    '/messages',
+  );
+  await send({ findDelay: () => undefined });
+  const [, again = ''] = /action="(\/messages\/[^"]+\/again)"/.exec(await look()) ?? [];
+  expect((await submit(again, [])).headers.get('location')).toBe('/messages');
+  await send();
+  expect(receiver.taken()).toEqual(['test']);
+  expect(await look()).not.toContain('Given up');
+  await submit('/message-targets/chat/remove', []);
+  expect(await look()).toContain('No messages are sent yet');
+  const refused = await submit('/message-targets', [
+    ['name', 'Bad name'],
+    ['kind', 'slack'],
+    ['address', 'https://hooks.example.com/covert'],
+    ['events', 'run.failed'],
+  ]);
+  expect(refused.status).toBe(422);
+  const shown = await refused.text();
+  expect(shown).toContain('value="Bad name"');
+  expect(shown).not.toContain('covert');
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { ApiClient } from '../support/server/api-client.ts';
 import { startPostgres, type PostgresServer } from '../support/backends/postgres-server.ts';
 import { asProcesses } from '../support/server/as-processes.ts';
@@ -99,23 +99,20 @@ it('goes on from a backup under another name', async () => {
   const { apply } = await planAndApply(api);
   const log = await api.readLog(apply);
   const folder = await mkdtemp(join(tmpdir(), 'hostwright-backup-'));
-  try {
-    const file = join(folder, 'hostwright.dump');
-    await run('pg_dump', ['--format=custom', `--file=${file}`, rig.postgres.url]);
-    await first.stop();
-    await ask(rig.postgres.url, 'CREATE DATABASE restored');
-    const restored = rig.postgres.url.replace(/\/postgres$/, '/restored');
-    await run('pg_restore', [`--dbname=${restored}`, file]);
-    const env = { HOSTWRIGHT_SERVER_DATABASE: restored };
-    const second = await rig.start(['server', '--port', '0'], { env });
-    expect(second.ready.adminToken).toBeUndefined();
-    const again = new ApiClient(second.ready.origin ?? '', first.ready.adminToken ?? '');
-    expect(await again.readLog(apply)).toBe(log);
-    const { id } = await again.run({ operation: 'plan', workspace: 'shop' });
-    expect(await again.ended(id)).toMatchObject({ status: 'succeeded', hasChanges: false });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'hostwright.dump');
+  await run('pg_dump', ['--format=custom', `--file=${file}`, rig.postgres.url]);
+  await first.stop();
+  await ask(rig.postgres.url, 'CREATE DATABASE restored');
+  const restored = rig.postgres.url.replace(/\/postgres$/, '/restored');
+  await run('pg_restore', [`--dbname=${restored}`, file]);
+  const env = { HOSTWRIGHT_SERVER_DATABASE: restored };
+  const second = await rig.start(['server', '--port', '0'], { env });
+  expect(second.ready.adminToken).toBeUndefined();
+  const again = new ApiClient(second.ready.origin ?? '', first.ready.adminToken ?? '');
+  expect(await again.readLog(apply)).toBe(log);
+  const { id } = await again.run({ operation: 'plan', workspace: 'shop' });
+  expect(await again.ended(id)).toMatchObject({ status: 'succeeded', hasChanges: false });
 });
 
 /** The program as its next version has it. */
@@ -135,44 +132,38 @@ async function buildNext(folder: string): Promise<string> {
 
 it('is upgraded while it works: each run is carried out by a worker of the version that queued it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hostwright-next-'));
-  try {
-    const program = await buildNext(folder);
-    expect((await run(process.execPath, [program, 'version'])).stdout).toContain('99.0.0');
-    const older = await rig.start(['server', '--port', '0', '--no-runs']);
-    const api = clientOf(older);
-    await makeWorkspace(api);
-    const queued = await api.run({ operation: 'plan', workspace: 'shop' });
-    const newer = await rig.start(['server', '--port', '0'], { program });
-    const next = new ApiClient(newer.ready.origin ?? '', older.ready.adminToken ?? '');
-    const second = await next.run({ operation: 'drift', workspace: 'shop' });
-    const worker = await rig.start(['worker']);
-    const ended = [await api.ended(queued.id), await next.ended(second.id)];
-    expect(ended.map(({ status, worker: by }) => [status, by])).toEqual([
-      ['succeeded', worker.ready.workerId],
-      ['succeeded', newer.ready.workerId],
-    ]);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const program = await buildNext(folder);
+  expect((await run(process.execPath, [program, 'version'])).stdout).toContain('99.0.0');
+  const older = await rig.start(['server', '--port', '0', '--no-runs']);
+  const api = clientOf(older);
+  await makeWorkspace(api);
+  const queued = await api.run({ operation: 'plan', workspace: 'shop' });
+  const newer = await rig.start(['server', '--port', '0'], { program });
+  const next = new ApiClient(newer.ready.origin ?? '', older.ready.adminToken ?? '');
+  const second = await next.run({ operation: 'drift', workspace: 'shop' });
+  const worker = await rig.start(['worker']);
+  const ended = [await api.ended(queued.id), await next.ended(second.id)];
+  expect(ended.map(({ status, worker: by }) => [status, by])).toEqual([
+    ['succeeded', worker.ready.workerId],
+    ['succeeded', newer.ready.workerId],
+  ]);
 });
 
 it('carries out what an older version had queued once no process of that is left', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hostwright-next-'));
-  try {
-    const older = await rig.start(['server', '--port', '0', '--no-runs']);
-    const api = clientOf(older);
-    await makeWorkspace(api);
-    const queued = await api.run({ operation: 'plan', workspace: 'shop' });
-    const program = await buildNext(folder);
-    const newer = await rig.start(['server', '--port', '0'], { program });
-    await older.stop();
-    const next = new ApiClient(newer.ready.origin ?? '', older.ready.adminToken ?? '');
-    const run = await next.ended(queued.id);
-    expect(run).toMatchObject({ status: 'succeeded', worker: newer.ready.workerId, attempt: 1 });
-    expect(newer.complaints()).toContain('No process of an older version is left.');
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const older = await rig.start(['server', '--port', '0', '--no-runs']);
+  const api = clientOf(older);
+  await makeWorkspace(api);
+  const queued = await api.run({ operation: 'plan', workspace: 'shop' });
+  const program = await buildNext(folder);
+  const newer = await rig.start(['server', '--port', '0'], { program });
+  await older.stop();
+  const next = new ApiClient(newer.ready.origin ?? '', older.ready.adminToken ?? '');
+  const run = await next.ended(queued.id);
+  expect(run).toMatchObject({ status: 'succeeded', worker: newer.ready.workerId, attempt: 1 });
+  expect(newer.complaints()).toContain('No process of an older version is left.');
 });
 
 it('does each run once when PostgreSQL restarts in its middle', async () => {

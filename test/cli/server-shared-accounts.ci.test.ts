@@ -13,30 +13,28 @@ beforeAll(async () => {
 
 afterAll(() => accounts.rig.close());
 
-describe('the requests to an account', () => {
-  it('are counted over all runs and workers, and have a limit where an administrator sets one', async () => {
-    for (const name of ['one', 'two']) await accounts.makeWorkspace(name);
-    const runs = await Promise.all(['one', 'two'].map((name) => accounts.plan(name)));
-    expect(runs.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
-    const [account] = await accounts.listAccounts();
-    expect(account).toMatchObject({
-      service: accounts.rig.account.baseUrl,
-      workspaces: ['one', 'two'],
-    });
-    const { requests } = account?.lastHour as { requests: number };
-    expect(requests).toBeGreaterThan(5);
-    const path = `/api/v1/accounts/${String(account?.id)}`;
-    const limited = await accounts.api.call('PATCH', path, { requestsPerSecond: 50 });
-    expect(limited).toMatchObject({ status: 200, body: { requestsPerSecond: 50, burst: 50 } });
-    expect(await accounts.plan('one')).toMatchObject({ status: 'succeeded' });
-    const lastHour = { requests: expect.any(Number) as number, refusals: 0 };
-    const after = await accounts.listAccounts();
-    expect(after).toMatchObject([{ requestsPerSecond: 50, lastHour }]);
-    expect((after[0]?.lastHour as { requests: number }).requests).toBeGreaterThan(requests);
-    expect((await accounts.api.call('PATCH', path, { requestsPerSecond: 0 })).status).toBe(422);
-    const free = await accounts.api.call('PATCH', path, { requestsPerSecond: null });
-    expect(free.body).not.toHaveProperty('requestsPerSecond');
+it('the requests to an account are counted over all runs and workers, and have a limit where an administrator sets one', async () => {
+  for (const name of ['one', 'two']) await accounts.makeWorkspace(name);
+  const runs = await Promise.all(['one', 'two'].map((name) => accounts.plan(name)));
+  expect(runs.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+  const [account] = await accounts.listAccounts();
+  expect(account).toMatchObject({
+    service: accounts.rig.account.baseUrl,
+    workspaces: ['one', 'two'],
   });
+  const { requests } = account?.lastHour as { requests: number };
+  expect(requests).toBeGreaterThan(5);
+  const path = `/api/v1/accounts/${String(account?.id)}`;
+  const limited = await accounts.api.call('PATCH', path, { requestsPerSecond: 50 });
+  expect(limited).toMatchObject({ status: 200, body: { requestsPerSecond: 50, burst: 50 } });
+  expect(await accounts.plan('one')).toMatchObject({ status: 'succeeded' });
+  const lastHour = { requests: expect.any(Number) as number, refusals: 0 };
+  const after = await accounts.listAccounts();
+  expect(after).toMatchObject([{ requestsPerSecond: 50, lastHour }]);
+  expect((after[0]?.lastHour as { requests: number }).requests).toBeGreaterThan(requests);
+  expect((await accounts.api.call('PATCH', path, { requestsPerSecond: 0 })).status).toBe(422);
+  const free = await accounts.api.call('PATCH', path, { requestsPerSecond: null });
+  expect(free.body).not.toHaveProperty('requestsPerSecond');
 });
 
 describe('a quota of an account', () => {
@@ -79,28 +77,26 @@ describe('a quota of an account', () => {
   });
 });
 
-describe('an account with several tokens', () => {
-  it('is one where its workspaces call it by the same name, whatever becomes of the tokens', async () => {
-    const [left, right, later] = [
-      await accounts.makeToken('l'),
-      await accounts.makeToken('r'),
-      await accounts.makeToken('n'),
-    ];
-    const same = network('shared');
-    await accounts.rig.repository.commit({ 'left/main.yaml': same, 'right/main.yaml': same });
-    await accounts.makeWorkspace('left', { token: left, account: 'production' });
-    await accounts.makeWorkspace('right', { token: right, account: 'production' });
-    expect((await accounts.plan('left')).status).toBe('succeeded');
-    const refused = await accounts.plan('right');
-    expect(refused.log).toContain('The project "shared" belongs to the workspace "left"');
-    const account = await accounts.findAccount('left');
-    expect(account).toMatchObject({ name: 'production', workspaces: ['left', 'right'] });
-    await accounts.setBudget(account);
-    await accounts.edit('left', { variables: { HOSTWRIGHT_TOKEN: later } });
-    expect((await accounts.plan('left')).status).toBe('succeeded');
-    expect(await accounts.findAccount('left')).toMatchObject({
-      id: account?.id,
-      requestsPerSecond: 40,
-    });
+it('an account with several tokens is one where its workspaces call it by the same name, whatever becomes of the tokens', async () => {
+  const [left, right, later] = [
+    await accounts.makeToken('l'),
+    await accounts.makeToken('r'),
+    await accounts.makeToken('n'),
+  ];
+  const same = network('shared');
+  await accounts.rig.repository.commit({ 'left/main.yaml': same, 'right/main.yaml': same });
+  await accounts.makeWorkspace('left', { token: left, account: 'production' });
+  await accounts.makeWorkspace('right', { token: right, account: 'production' });
+  expect((await accounts.plan('left')).status).toBe('succeeded');
+  const refused = await accounts.plan('right');
+  expect(refused.log).toContain('The project "shared" belongs to the workspace "left"');
+  const account = await accounts.findAccount('left');
+  expect(account).toMatchObject({ name: 'production', workspaces: ['left', 'right'] });
+  await accounts.setBudget(account);
+  await accounts.edit('left', { variables: { HOSTWRIGHT_TOKEN: later } });
+  expect((await accounts.plan('left')).status).toBe('succeeded');
+  expect(await accounts.findAccount('left')).toMatchObject({
+    id: account?.id,
+    requestsPerSecond: 40,
   });
 });

@@ -218,10 +218,8 @@ describe('the lock of a state', () => {
   });
 });
 
-describe('a workspace with its state elsewhere', () => {
-  it('has none here', async () => {
-    const variables = { HOSTWRIGHT_STATE: '{ "postgres": { "schema": "other" } }' };
-    await api.call('PATCH', '/api/v1/workspaces/shop', { variables });
-    expect(await send('GET')).toMatchObject({ status: 409 });
-  });
+it('a workspace with its state elsewhere has none here', async () => {
+  const variables = { HOSTWRIGHT_STATE: '{ "postgres": { "schema": "other" } }' };
+  await api.call('PATCH', '/api/v1/workspaces/shop', { variables });
+  expect(await send('GET')).toMatchObject({ status: 409 });
 });

@@ -142,70 +142,66 @@ describe('a run', () => {
   });
 });
 
-describe('a request', () => {
-  it('has its route, and belongs to whoever asked; nothing sent has a secret', async () => {
-    const traceId = 'a'.repeat(32);
-    const spanId = 'b'.repeat(16);
-    const ask = (path: string, traceparent: string) =>
-      fetch(`${api.origin}${path}`, {
-        headers: { authorization: `Bearer ${api.token}`, traceparent },
-      });
-    await ask('/api/v1/workspaces/shop?covert-query', `00-${traceId}-${spanId}-01`);
-    await ask('/api/v1/workspaces/astray', `00-${'0'.repeat(32)}-${spanId}-01`);
-    await ask('/healthz', `00-${traceId}-${spanId}-01`);
-    await ask('/covert-path', '');
-    await server.stop();
-    const spans = collector.readSpans();
-    // Which of the two processes sent it does not matter.
-    const message = { name: 'send message', hasFailed: false, parentSpanId: undefined };
-    expect(spans).toContainEqual(expect.objectContaining(message));
-    const route = 'GET /api/v1/workspaces/:name';
-    const [asked, other] = spans.filter(({ name }) => name === route);
-    expect(asked).toMatchObject({
-      ...{ kind: 2, traceId, parentSpanId: spanId, hasFailed: false },
-      resource: { 'service.name': 'team-server' },
-      facts: {
-        ...{ 'http.request.method': 'GET', 'http.route': '/api/v1/workspaces/:name' },
-        'http.response.status_code': 200,
-      },
+it('a request has its route, and belongs to whoever asked; nothing sent has a secret', async () => {
+  const traceId = 'a'.repeat(32);
+  const spanId = 'b'.repeat(16);
+  const ask = (path: string, traceparent: string) =>
+    fetch(`${api.origin}${path}`, {
+      headers: { authorization: `Bearer ${api.token}`, traceparent },
     });
-    expect(other?.parentSpanId).toBeUndefined();
-    expect(spans.filter(({ traceId: id }) => id === traceId)).toHaveLength(1);
-    const nothing = spans.find(({ name }) => name === 'GET');
-    expect(nothing?.facts['http.response.status_code']).toBe(404);
-    expect(collector.requests.map(({ path }) => path)).not.toContain('/');
-    expect(new Set(collector.requests.map((one) => one.headers.authorization))).toEqual(
-      new Set(['Bearer covert-header']),
-    );
-    const sent = collector.requests.map(({ path, body }) => path + body).join('\n');
-    const secrets = [rig.account.token, api.token, rig.postgres.url, rig.repositoryUrl];
-    for (const secret of [...secrets, 'covert']) expect(sent).not.toContain(secret);
+  await ask('/api/v1/workspaces/shop?covert-query', `00-${traceId}-${spanId}-01`);
+  await ask('/api/v1/workspaces/astray', `00-${'0'.repeat(32)}-${spanId}-01`);
+  await ask('/healthz', `00-${traceId}-${spanId}-01`);
+  await ask('/covert-path', '');
+  await server.stop();
+  const spans = collector.readSpans();
+  // Which of the two processes sent it does not matter.
+  const message = { name: 'send message', hasFailed: false, parentSpanId: undefined };
+  expect(spans).toContainEqual(expect.objectContaining(message));
+  const route = 'GET /api/v1/workspaces/:name';
+  const [asked, other] = spans.filter(({ name }) => name === route);
+  expect(asked).toMatchObject({
+    ...{ kind: 2, traceId, parentSpanId: spanId, hasFailed: false },
+    resource: { 'service.name': 'team-server' },
+    facts: {
+      ...{ 'http.request.method': 'GET', 'http.route': '/api/v1/workspaces/:name' },
+      'http.response.status_code': 200,
+    },
   });
+  expect(other?.parentSpanId).toBeUndefined();
+  expect(spans.filter(({ traceId: id }) => id === traceId)).toHaveLength(1);
+  const nothing = spans.find(({ name }) => name === 'GET');
+  expect(nothing?.facts['http.response.status_code']).toBe(404);
+  expect(collector.requests.map(({ path }) => path)).not.toContain('/');
+  expect(new Set(collector.requests.map((one) => one.headers.authorization))).toEqual(
+    new Set(['Bearer covert-header']),
+  );
+  const sent = collector.requests.map(({ path, body }) => path + body).join('\n');
+  const secrets = [rig.account.token, api.token, rig.postgres.url, rig.repositoryUrl];
+  for (const secret of [...secrets, 'covert']) expect(sent).not.toContain(secret);
 });
 
-describe('a webhook', () => {
-  it('is traced as it comes in, is handled, and is reported', async () => {
-    const receiving = await startTraceCollector();
-    const env = traceTo(receiving.origin);
-    const hosted = await openHostedRig(asProcesses(resolve('.')), 'github', { env });
-    await hosted.double.ground.repository.commit({ 'shop/main.yaml': network('main') });
-    await hosted.makeWorkspace('shop', { directory: 'shop' });
-    const worker = await hosted.startWorker();
-    await hosted.double.openPull({ 'shop/main.yaml': network('main', 'second') });
-    await vi.waitFor(() => expect(hosted.double.ground.comments).toHaveLength(1), {
-      timeout: 40_000,
-      interval: 100,
-    });
-    await worker.stop();
-    await hosted.server.stop();
-    const spans = receiving.readSpans();
-    const accepted = { name: 'POST /webhooks/:name', kind: 2, hasFailed: false };
-    for (const span of [accepted, { name: 'handle webhook' }, { name: 'deliver report' }])
-      expect(spans).toContainEqual(expect.objectContaining(span));
-    const sent = receiving.requests.map(({ body }) => body).join('\n');
-    for (const secret of [hosted.double.webhook.secret, hosted.rig.account.token, 'second'])
-      expect(sent).not.toContain(secret);
-    await hosted.close();
-    await receiving.close();
+it('a webhook is traced as it comes in, is handled, and is reported', async () => {
+  const receiving = await startTraceCollector();
+  const env = traceTo(receiving.origin);
+  const hosted = await openHostedRig(asProcesses(resolve('.')), 'github', { env });
+  await hosted.double.ground.repository.commit({ 'shop/main.yaml': network('main') });
+  await hosted.makeWorkspace('shop', { directory: 'shop' });
+  const worker = await hosted.startWorker();
+  await hosted.double.openPull({ 'shop/main.yaml': network('main', 'second') });
+  await vi.waitFor(() => expect(hosted.double.ground.comments).toHaveLength(1), {
+    timeout: 40_000,
+    interval: 100,
   });
+  await worker.stop();
+  await hosted.server.stop();
+  const spans = receiving.readSpans();
+  const accepted = { name: 'POST /webhooks/:name', kind: 2, hasFailed: false };
+  for (const span of [accepted, { name: 'handle webhook' }, { name: 'deliver report' }])
+    expect(spans).toContainEqual(expect.objectContaining(span));
+  const sent = receiving.requests.map(({ body }) => body).join('\n');
+  for (const secret of [hosted.double.webhook.secret, hosted.rig.account.token, 'second'])
+    expect(sent).not.toContain(secret);
+  await hosted.close();
+  await receiving.close();
 });

@@ -1,6 +1,6 @@
 // A worker of the built program that is killed while it applies: another one goes on.
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiClient } from '../support/server/api-client.ts';
 import { asProcesses } from '../support/server/as-processes.ts';
 import { listVms, openServerRig, type ServerRig } from '../support/server/server-rig.ts';
@@ -53,26 +53,24 @@ beforeAll(async () => {
 
 afterAll(() => rig.close());
 
-describe('runs of a workspace', () => {
-  it('go on elsewhere when their worker is killed, and do nothing twice', async () => {
-    const workers = [await rig.start(['worker']), await rig.start(['worker'])];
-    const plan = await api.run({ operation: 'plan', workspace: 'shop' });
-    expect(await api.ended(plan.id)).toMatchObject({ status: 'succeeded', hasChanges: true });
-    const apply = await api.run({ operation: 'apply', plan: plan.id });
-    const { worker: busy } = await api.until(apply.id, ({ progress }) => (progress?.done ?? 0) > 0);
-    await workers.find(({ ready }) => ready.workerId === busy)?.stop('SIGKILL');
-    const other = workers.find(({ ready }) => ready.workerId !== busy)?.ready.workerId;
-    expect(await api.ended(apply.id)).toMatchObject({
-      ...{ status: 'succeeded', attempt: 2, worker: other },
-    });
-    await expectTimeline(apply.id);
-    const names = (await listVms(rig.account)).map(({ name }) => name);
-    expect(new Set(names).size).toBe(6);
-    expect(names).toHaveLength(6);
-    const again = await api.run({ operation: 'plan', workspace: 'shop' });
-    expect(await api.ended(again.id)).toMatchObject({ status: 'succeeded', hasChanges: false });
-    const stale = await api.run({ operation: 'apply', plan: plan.id });
-    expect(await api.ended(stale.id)).toMatchObject({ status: 'failed', attempt: 1 });
-    expect(await api.readLog(stale.id)).toContain('Saved plan is stale');
+it('runs of a workspace go on elsewhere when their worker is killed, and do nothing twice', async () => {
+  const workers = [await rig.start(['worker']), await rig.start(['worker'])];
+  const plan = await api.run({ operation: 'plan', workspace: 'shop' });
+  expect(await api.ended(plan.id)).toMatchObject({ status: 'succeeded', hasChanges: true });
+  const apply = await api.run({ operation: 'apply', plan: plan.id });
+  const { worker: busy } = await api.until(apply.id, ({ progress }) => (progress?.done ?? 0) > 0);
+  await workers.find(({ ready }) => ready.workerId === busy)?.stop('SIGKILL');
+  const other = workers.find(({ ready }) => ready.workerId !== busy)?.ready.workerId;
+  expect(await api.ended(apply.id)).toMatchObject({
+    ...{ status: 'succeeded', attempt: 2, worker: other },
   });
+  await expectTimeline(apply.id);
+  const names = (await listVms(rig.account)).map(({ name }) => name);
+  expect(new Set(names).size).toBe(6);
+  expect(names).toHaveLength(6);
+  const again = await api.run({ operation: 'plan', workspace: 'shop' });
+  expect(await api.ended(again.id)).toMatchObject({ status: 'succeeded', hasChanges: false });
+  const stale = await api.run({ operation: 'apply', plan: plan.id });
+  expect(await api.ended(stale.id)).toMatchObject({ status: 'failed', attempt: 1 });
+  expect(await api.readLog(stale.id)).toContain('Saved plan is stale');
 });

@@ -181,54 +181,50 @@ describe('runs of a workspace', () => {
   });
 });
 
-describe('approvals', () => {
-  it('hold up the apply and nothing else; the last yes applies the plan', async () => {
-    await makeWorkspace('careful');
-    const rule = { approvals: { count: 1 }, applyWhenApproved: true };
-    await api.call('PATCH', '/api/v1/workspaces/careful', rule);
-    const grants = [{ role: 'approve', workspace: 'careful' }];
-    const reviewer = { kind: 'token', name: 'reviewer', expiresInDays: 1, grants };
-    const { body: made } = await api.call('POST', '/api/v1/members', reviewer);
-    const other = new ApiClient(api.origin, String(made.token));
-    const commit = await rig.repository.commit({
-      'main.yaml': 'version: 1\nprojects: { c: {} }\n',
-    });
-    const { id } = await api.run({ operation: 'plan', workspace: 'careful', commit });
-    expect(await api.ended(id)).toMatchObject({ status: 'succeeded', hasChanges: true });
-    const drift = await api.run({ operation: 'drift', workspace: 'careful', commit });
-    expect(await api.ended(drift.id)).toMatchObject({ status: 'succeeded' });
-    const apply = { operation: 'apply', plan: id };
-    expect((await api.call('POST', '/api/v1/runs', apply)).status).toBe(409);
-    const yes = { decision: 'yes', comment: 'small enough' };
-    expect((await other.call('POST', `/api/v1/runs/${id}/approvals`, yes)).status).toBe(200);
-    const { body } = await other.call('GET', '/api/v1/runs?workspace=careful&limit=1');
-    const [queued] = body.runs as readonly { id: string; operation: string }[];
-    expect(queued?.operation).toBe('apply');
-    expect(await api.ended(queued?.id ?? '')).toMatchObject({ status: 'succeeded' });
+it('approvals hold up the apply and nothing else; the last yes applies the plan', async () => {
+  await makeWorkspace('careful');
+  const rule = { approvals: { count: 1 }, applyWhenApproved: true };
+  await api.call('PATCH', '/api/v1/workspaces/careful', rule);
+  const grants = [{ role: 'approve', workspace: 'careful' }];
+  const reviewer = { kind: 'token', name: 'reviewer', expiresInDays: 1, grants };
+  const { body: made } = await api.call('POST', '/api/v1/members', reviewer);
+  const other = new ApiClient(api.origin, String(made.token));
+  const commit = await rig.repository.commit({
+    'main.yaml': 'version: 1\nprojects: { c: {} }\n',
   });
+  const { id } = await api.run({ operation: 'plan', workspace: 'careful', commit });
+  expect(await api.ended(id)).toMatchObject({ status: 'succeeded', hasChanges: true });
+  const drift = await api.run({ operation: 'drift', workspace: 'careful', commit });
+  expect(await api.ended(drift.id)).toMatchObject({ status: 'succeeded' });
+  const apply = { operation: 'apply', plan: id };
+  expect((await api.call('POST', '/api/v1/runs', apply)).status).toBe(409);
+  const yes = { decision: 'yes', comment: 'small enough' };
+  expect((await other.call('POST', `/api/v1/runs/${id}/approvals`, yes)).status).toBe(200);
+  const { body } = await other.call('GET', '/api/v1/runs?workspace=careful&limit=1');
+  const [queued] = body.runs as readonly { id: string; operation: string }[];
+  expect(queued?.operation).toBe('apply');
+  expect(await api.ended(queued?.id ?? '')).toMatchObject({ status: 'succeeded' });
 });
 
-describe('the audit log', () => {
-  it('has the runs with their ends, and is verified by the program', async () => {
-    const { ready } = await rig.start(['server', '--verify-audit']);
-    const response = await fetch(`${api.origin}/api/v1/audit`, {
-      headers: { authorization: `Bearer ${api.token}` },
-    });
-    const lines = (await response.text()).trim().split('\n');
-    const entries = lines.map((line) => JSON.parse(line) as Record<string, string>);
-    expect(ready).toEqual({ count: entries.length, hash: entries.at(-1)?.hash, unkeyed: 0 });
-    expect(entries[0]).toMatchObject({ act: 'administrator-token.make', seq: 1 });
-    const acts = new Set(entries.map(({ act }) => act));
-    for (const act of ['workspace.create', 'run.apply', 'run.cancel', 'run.end'])
-      expect(acts).toContain(act);
-    expect(lines.join()).not.toContain(rig.account.token);
-    const client = new Client({ connectionString: rig.postgres.url });
-    await client.connect();
-    await client.query('ALTER TABLE hostwright_server.audit DISABLE TRIGGER ALL');
-    await client.query(`UPDATE hostwright_server.audit SET act = 'other' WHERE seq = 2`);
-    await client.end();
-    await expect(rig.start(['server', '--verify-audit'])).rejects.toThrow(
-      'The audit log is broken at entry 2',
-    );
+it('the audit log has the runs with their ends, and is verified by the program', async () => {
+  const { ready } = await rig.start(['server', '--verify-audit']);
+  const response = await fetch(`${api.origin}/api/v1/audit`, {
+    headers: { authorization: `Bearer ${api.token}` },
   });
+  const lines = (await response.text()).trim().split('\n');
+  const entries = lines.map((line) => JSON.parse(line) as Record<string, string>);
+  expect(ready).toEqual({ count: entries.length, hash: entries.at(-1)?.hash, unkeyed: 0 });
+  expect(entries[0]).toMatchObject({ act: 'administrator-token.make', seq: 1 });
+  const acts = new Set(entries.map(({ act }) => act));
+  for (const act of ['workspace.create', 'run.apply', 'run.cancel', 'run.end'])
+    expect(acts).toContain(act);
+  expect(lines.join()).not.toContain(rig.account.token);
+  const client = new Client({ connectionString: rig.postgres.url });
+  await client.connect();
+  await client.query('ALTER TABLE hostwright_server.audit DISABLE TRIGGER ALL');
+  await client.query(`UPDATE hostwright_server.audit SET act = 'other' WHERE seq = 2`);
+  await client.end();
+  await expect(rig.start(['server', '--verify-audit'])).rejects.toThrow(
+    'The audit log is broken at entry 2',
+  );
 });

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { copyExample, run, start } from './program.ts';
 import { runInProcess, serve, type ServedSandbox } from './run-in-process.ts';
 
@@ -109,21 +109,20 @@ describe('examples/shop against a served sandbox', () => {
 test('an apply that is killed in the middle and run again: everything exists exactly once', async () => {
   const sandbox = await serve('--speed', '200');
   const shop = await copyExample('shop');
-  try {
-    const first = start(['apply', shop.path, '--auto-approve'], { env: sandbox.env });
-    await first.waitFor('Creation complete', 12);
-    first.child.kill('SIGKILL');
-    expect(await first.ended).toMatchObject({ code: null });
-    const second = await run(['apply', shop.path, '--auto-approve'], { env: sandbox.env });
-    expect(second).toMatchObject({ code: 0 });
-    expect(second.stderr).toContain('Took over the lock of a process that has exited');
-    const planned = await runInProcess(['plan', shop.path, '--detailed-exitcode'], {
-      env: sandbox.env,
-    });
-    expect(planned).toMatchObject({ code: 0 });
-    expect(await countAccount(sandbox)).toEqual({ counts: everything, hasDuplicates: false });
-  } finally {
+  onTestFinished(async () => {
     await sandbox.stop();
     await shop.remove();
-  }
+  });
+  const first = start(['apply', shop.path, '--auto-approve'], { env: sandbox.env });
+  await first.waitFor('Creation complete', 12);
+  first.child.kill('SIGKILL');
+  expect(await first.ended).toMatchObject({ code: null });
+  const second = await run(['apply', shop.path, '--auto-approve'], { env: sandbox.env });
+  expect(second).toMatchObject({ code: 0 });
+  expect(second.stderr).toContain('Took over the lock of a process that has exited');
+  const planned = await runInProcess(['plan', shop.path, '--detailed-exitcode'], {
+    env: sandbox.env,
+  });
+  expect(planned).toMatchObject({ code: 0 });
+  expect(await countAccount(sandbox)).toEqual({ counts: everything, hasDuplicates: false });
 });

@@ -24,8 +24,8 @@ let server: Server;
 let base: string;
 
 /** Serves the files of the site, as a static file server does. */
-function serveFiles(): Server {
-  return createServer(({ url = '/' }, response) => {
+const serveFiles = (): Server =>
+  createServer(({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://site');
     const path = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
     const isThere = path.startsWith(folder) && existsSync(path);
@@ -34,7 +34,6 @@ function serveFiles(): Server {
     });
     response.end(isThere ? readFileSync(path) : 'not found');
   });
-}
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hostwright-site-'));

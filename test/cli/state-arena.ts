@@ -33,12 +33,10 @@ export interface PlaceMeans {
 export type OpenPlace = (means: PlaceMeans) => Promise<Place>;
 
 /** The environment of a run with its state there. */
-export function describeRun({ settings, env }: Place): Record<string, string> {
-  return {
-    ...{ ...env, HOSTWRIGHT_STATE_PASSPHRASE: passphrase },
-    HOSTWRIGHT_STATE: `{ ${settings}, lease: 20s, encryption: { key: passphrase } }`,
-  };
-}
+export const describeRun = ({ settings, env }: Place): Record<string, string> => ({
+  ...{ ...env, HOSTWRIGHT_STATE_PASSPHRASE: passphrase },
+  HOSTWRIGHT_STATE: `{ ${settings}, lease: 20s, encryption: { key: passphrase } }`,
+});
 
 const straight = (port: number) => Promise.resolve(port);
 

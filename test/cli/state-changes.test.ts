@@ -7,6 +7,7 @@ import { acquireLock } from '../../src/state/lock/lock.ts';
 import { copyExample } from './program.ts';
 import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
 import { openLocalBackend } from '../../src/state/backends/local.ts';
+import { expectFailure, expectWords } from '../support/expect-words.ts';
 
 let sandbox: ServedSandbox;
 let quickstart: Awaited<ReturnType<typeof copyExample>>;
@@ -73,13 +74,11 @@ describe('by hand', () => {
     expect(removed.stdout).toBe(`Removed ${web(0)}\nSuccessfully removed 1 object.\n`);
     expect((await hostwright('state', 'rm', web(0))).stderr).toContain('[not-in-state]');
     const unknown = await hostwright('import', web(0), 'vm-none');
-    expect(unknown.code).toBe(1);
-    expect(unknown.stderr).toContain('[import-not-found]');
+    expectFailure(unknown, '[import-not-found]');
     expect((await hostwright('import', web(5), id)).stderr).toContain('[not-configured]');
     const imported = await hostwright('import', web(0), id);
     expect(imported).toMatchObject({ code: 0, stderr: '' });
-    expect(imported.stdout).toContain(`${web(0)}: Importing from ID "${id}"...`);
-    expect(imported.stdout).toContain('Import successful!');
+    expectWords(imported.stdout, `${web(0)}: Importing from ID "${id}"...`, 'Import successful!');
     expect((await hostwright('import', web(0), id)).stderr).toContain('[already-managed]');
     expect((await hostwright('import', web(0), 'vm-x')).stderr).toContain('state rm');
     const shown = await hostwright('state', 'show', web(0));
@@ -121,8 +120,7 @@ describe('by hand', () => {
     expect((await hostwright('state', 'push', 'pulled.json')).stdout).toContain('Nothing to do');
     await hostwright('state', 'rm', web(0));
     const older = await hostwright('state', 'push', 'pulled.json');
-    expect(older.code).toBe(1);
-    expect(older.stderr).toContain('[state-older]');
+    expectFailure(older, '[state-older]');
     await writeFile(copy, pulled.replace(/"lineage": "[^"]*"/, '"lineage": "another"'));
     expect((await hostwright('state', 'push', 'pulled.json')).stderr).toContain(
       '[state-other-lineage]',
@@ -164,9 +162,7 @@ describe('by hand', () => {
         ['state', 'push', '--force', 'pulled.json'],
         ['import', web(0), 'vm-1'],
       ]) {
-        const { code, stderr } = await hostwright(...args);
-        expect(code).toBe(1);
-        expect(stderr).toContain('[state-locked]');
+        expectFailure(await hostwright(...args), '[state-locked]');
       }
     } finally {
       await lock.release();

@@ -17,6 +17,7 @@ import {
   type OpenPlace,
   type Place,
 } from './state-arena.ts';
+import { expectFailure, expectWords } from '../support/expect-words.ts';
 
 const vms = 3;
 let demo: Demo;
@@ -131,8 +132,7 @@ describe.each([
     used.proxy.mend();
     const ended = await first.ended;
     expectGood(ended);
-    expect(ended.stderr).toContain('[state-slow]');
-    expect(ended.stderr).toContain('[state-written]');
+    expectWords(ended.stderr, '[state-slow]', '[state-written]');
     await expectOnce(used);
   });
 
@@ -148,8 +148,7 @@ describe.each([
     used.proxy.cut();
     demo.release();
     const refused = await used.apply(demo.directory).ended;
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('[lock-failed]');
+    expectFailure(refused, '[lock-failed]');
     await expect(demo.listVms()).rejects.toThrow('there is not one project');
     used.proxy.mend();
     expectGood(await used.apply(other, '--lock-timeout', '30m').ended);

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { startPostgres, type PostgresServer } from '../support/backends/postgres-server.ts';
 import { useTwoFolders, vms } from './two-folders.ts';
+import { expectFailure, expectOutput } from '../support/expect-words.ts';
 
 let server: PostgresServer;
 const folders = useTwoFolders(async () => (server = await startPostgres()));
@@ -16,16 +17,14 @@ test('at once: one waits and shows the other, and then finds nothing to do', asy
   const meanwhile = await folders.plan(folders.other);
   expect(meanwhile.stderr).toContain('[state-in-use]');
   const refused = await folders.apply(folders.other).ended;
-  expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('[state-locked]');
+  expectFailure(refused, '[state-locked]');
   const second = folders.apply(folders.other, '--lock-timeout', '30m');
   await second.waitFor('[waiting-for-lock]');
   await second.waitFor('Still waiting for the lock');
   folders.demo.release();
   expect((await first.ended).code).toBe(0);
   const ended = await second.ended;
-  expect(ended.code).toBe(0);
-  expect(ended.stdout).toContain('No changes');
+  expectOutput(ended, 'No changes');
   expect(ended.stderr.replace(/\s+│?\s*/g, ' ')).toMatch(/\d+ finished, \d+ under way/);
   await folders.expectOnce();
 });
@@ -40,8 +39,7 @@ test('a holder that sleeps for longer than its lease wakes to a refusal', async 
   expect(second.stderr).toContain('[lock-taken-over]');
   first.child.kill('SIGCONT');
   const woken = await first.ended;
-  expect(woken.code).toBe(1);
-  expect(woken.stderr).toContain('[lock-lost]');
+  expectFailure(woken, '[lock-lost]');
   await folders.expectOnce();
 });
 
@@ -51,9 +49,7 @@ test('a database that goes away for good: what ended is rescued, and the next ru
   await server.stop();
   folders.demo.release();
   const ended = await first.ended;
-  expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain('[state-write-failed]');
-  expect(ended.stderr).toContain('rescue');
+  expectFailure(ended, '[state-write-failed]', 'rescue');
   expect(ended.stderr).not.toContain('secret');
   await server.start();
   const between = await folders.plan(folders.demo.directory);
@@ -79,10 +75,7 @@ test('a database whose disk is full: nothing new is started, and the next run up
       for each row execute function fill();`);
   folders.demo.release();
   const ended = await first.ended;
-  expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain('[state-write-failed]');
-  expect(ended.stderr).toContain('No space left on device');
-  expect(ended.stderr).toContain('rescue');
+  expectFailure(ended, '[state-write-failed]', 'No space left on device', 'rescue');
   const refused = await folders.apply(folders.other).ended;
   expect(refused.code).toBe(1);
   await client.query('drop trigger full_disk on hostwright.texts');
@@ -132,8 +125,7 @@ test('a lock that a person keeps stops every run, and says why', async () => {
   const kept = await folders.run(folders.other, 'state', 'lock', '--reason', 'audit until noon');
   expect(kept.code).toBe(0);
   const refused = await folders.apply(folders.demo.directory).ended;
-  expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('audit until noon');
+  expectFailure(refused, 'audit until noon');
   const planned = await folders.run(folders.demo.directory, 'plan', '--oneline');
   expect(planned.code).toBe(0);
   expect(planned.stderr).toMatch(/has locked the state \[state-in-use\][^]*audit until noon/);

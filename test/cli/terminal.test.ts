@@ -8,6 +8,7 @@ import { Screen } from '../support/screen.ts';
 import { erasure } from '../support/terminal-output.mjs';
 import { openDemo, type Demo } from './demo.ts';
 import { hurried } from './hurried-clock.ts';
+import { expectWords } from '../support/expect-words.ts';
 
 const columns = 50;
 /** Enough for all that is drawn once every line of it is broken in two: what has scrolled away cannot be erased. */
@@ -66,11 +67,10 @@ async function apply(
   };
 }
 
-function isPrinted(what: string | RegExp, printed: string): boolean {
-  return typeof what === 'string'
+const isPrinted = (what: string | RegExp, printed: string): boolean =>
+  typeof what === 'string'
     ? printed.includes(what)
     : what.test(stripVTControlCharacters(printed).trimEnd());
-}
 
 /** What stands on the screen in the end. It becomes narrower as the program first draws for that. */
 function replay(drawn: string, narrower: number | undefined): Screen {
@@ -148,8 +148,7 @@ describe.runIf(hasScript)('an apply on a terminal', () => {
       expect(code).toBe(1);
       const left = screen.lines.join('\n');
       expect(left).not.toMatch(liveLine);
-      expect(left).toContain('This is a bug in Hostwright.');
-      expect(left).toContain('Error: made for the test');
+      expectWords(left, 'This is a bug in Hostwright.', 'Error: made for the test');
     },
     60_000,
   );

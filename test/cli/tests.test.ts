@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TestsJson } from '../../src/render/tests/tests-json.ts';
 import { copyExample, run as runProgram } from './program.ts';
 import { runInProcess } from './run-in-process.ts';
+import { expectWords } from '../support/expect-words.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -102,8 +103,7 @@ test('faults of a file are told before anything runs', async () => {
   await write('broken.test.yaml', 'version: 1\ntests: { a: { stepps: [] } }\n');
   const { code, stdout, stderr } = await run();
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toContain('Did you mean `steps`?');
-  expect(stderr).toContain('broken.test.yaml line 2');
+  expectWords(stderr, 'Did you mean `steps`?', 'broken.test.yaml line 2');
 });
 
 test.each([

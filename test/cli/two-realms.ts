@@ -51,20 +51,17 @@ interface Course {
 }
 
 /** Draws so many courses. */
-export function drawCourses(count: number, parallelism: number): Course[] {
-  return Array.from({ length: count }, () => drawCourse(parallelism, Math.random));
-}
+export const drawCourses = (count: number, parallelism: number): Course[] =>
+  Array.from({ length: count }, () => drawCourse(parallelism, Math.random));
 
-function drawCourse(parallelism: number, random: () => number): Course {
-  return {
-    kind: random() < 0.85 ? 'pause' : 'unlock',
-    parallelism,
-    at: 1 + Math.floor(random() * 15),
-    afterMs: random() < 0.5 ? 0 : Math.floor(random() * 40),
-    isBeforehand: random() < 0.5,
-    backAt: Math.floor(random() * 18),
-  };
-}
+const drawCourse = (parallelism: number, random: () => number): Course => ({
+  kind: random() < 0.85 ? 'pause' : 'unlock',
+  parallelism,
+  at: 1 + Math.floor(random() * 15),
+  afterMs: random() < 0.5 ? 0 : Math.floor(random() * 40),
+  isBeforehand: random() < 0.5,
+  backAt: Math.floor(random() * 18),
+});
 
 /** What came of a course. */
 interface CourseEnd {

@@ -173,31 +173,29 @@ describe('over HTTP', () => {
   });
 });
 
-describe('a bug', () => {
-  it('is a 500 without a stack to the client, and is told to the program', async () => {
-    const errors: unknown[] = [];
-    const sandbox = await openSandbox({
-      dataFile: ':memory:',
-      now: () => startOfTime,
-      onError: (error) => errors.push(error),
-      planFailure: () => {
-        throw new Error('a secret of the inside');
-      },
-    });
-    const headers = {
-      authorization: `Bearer ${sandbox.token}`,
-      'content-type': 'application/json',
-    };
-    const post = (path: string, body: string) =>
-      sandbox.fetch(new Request(`http://sandbox/v1${path}`, { method: 'POST', headers, body }));
-    const { id } = (await (await post('/projects', '{"name":"shop"}')).json()) as { id: string };
-    const response = await post(`/projects/${id}/networks`, '{"name":"n"}');
-    expect(response.status).toBe(500);
-    expect(await response.text()).not.toContain('secret');
-    expect(errors).toHaveLength(1);
-    const networks = await sandbox.fetch(
-      new Request(`http://sandbox/v1/projects/${id}/networks`, { headers }),
-    );
-    expect(await networks.json()).toMatchObject({ totalCount: 0 });
+it('a bug is a 500 without a stack to the client, and is told to the program', async () => {
+  const errors: unknown[] = [];
+  const sandbox = await openSandbox({
+    dataFile: ':memory:',
+    now: () => startOfTime,
+    onError: (error) => errors.push(error),
+    planFailure: () => {
+      throw new Error('a secret of the inside');
+    },
   });
+  const headers = {
+    authorization: `Bearer ${sandbox.token}`,
+    'content-type': 'application/json',
+  };
+  const post = (path: string, body: string) =>
+    sandbox.fetch(new Request(`http://sandbox/v1${path}`, { method: 'POST', headers, body }));
+  const { id } = (await (await post('/projects', '{"name":"shop"}')).json()) as { id: string };
+  const response = await post(`/projects/${id}/networks`, '{"name":"n"}');
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain('secret');
+  expect(errors).toHaveLength(1);
+  const networks = await sandbox.fetch(
+    new Request(`http://sandbox/v1/projects/${id}/networks`, { headers }),
+  );
+  expect(await networks.json()).toMatchObject({ totalCount: 0 });
 });

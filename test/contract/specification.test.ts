@@ -102,46 +102,42 @@ describe('section 3: a failure that was handled', () => {
   });
 });
 
-describe('section 7: errors', () => {
-  it('has `code` on the 409 of VM creation for want of capacity, and in no other answer', async () => {
-    const bench = await openBench({ quotas: { networks: 1 } });
-    await furnish(bench);
-    const big = vmRequest('a', { configurationId: 'cfg-g8r64d640' });
-    for (const name of ['a', 'b']) await bench.get('createVm', { body: { ...big, name } });
-    const capacity = await bench.refusal(409, 'createVm', { body: { ...big, name: 'c' } });
-    expect(capacity.code).toBe('insufficientCapacity');
-    await bench.get('createBackup');
-    const refusals = [
-      await bench.refusal(409, 'createVm', { body: { ...big, name: 'a' } }),
-      await bench.refusal(409, 'stopVm'),
-      await bench.refusal(409, 'createNetwork', { body: { name: 'more' } }),
-      await bench.refusal(404, 'getVm', { params: { vmId: 'none' } }),
-      await bench.refusal(422, 'createVm', { body: {} }),
-      await bench.refusal(401, 'getVm', { authorization: null }),
-      await bench.refusal(503, 'resizeVm'),
-    ];
-    for (const problem of refusals) {
-      expect(problem.code).toBeUndefined();
-      expect(problem).toMatchObject({
-        type: 'about:blank',
-        instance: expect.any(String) as string,
-      });
-      expect(problem.detail.length).toBeGreaterThan(10);
-    }
-  });
+it('section 7: errors has `code` on the 409 of VM creation for want of capacity, and in no other answer', async () => {
+  const bench = await openBench({ quotas: { networks: 1 } });
+  await furnish(bench);
+  const big = vmRequest('a', { configurationId: 'cfg-g8r64d640' });
+  for (const name of ['a', 'b']) await bench.get('createVm', { body: { ...big, name } });
+  const capacity = await bench.refusal(409, 'createVm', { body: { ...big, name: 'c' } });
+  expect(capacity.code).toBe('insufficientCapacity');
+  await bench.get('createBackup');
+  const refusals = [
+    await bench.refusal(409, 'createVm', { body: { ...big, name: 'a' } }),
+    await bench.refusal(409, 'stopVm'),
+    await bench.refusal(409, 'createNetwork', { body: { name: 'more' } }),
+    await bench.refusal(404, 'getVm', { params: { vmId: 'none' } }),
+    await bench.refusal(422, 'createVm', { body: {} }),
+    await bench.refusal(401, 'getVm', { authorization: null }),
+    await bench.refusal(503, 'resizeVm'),
+  ];
+  for (const problem of refusals) {
+    expect(problem.code).toBeUndefined();
+    expect(problem).toMatchObject({
+      type: 'about:blank',
+      instance: expect.any(String) as string,
+    });
+    expect(problem.detail.length).toBeGreaterThan(10);
+  }
 });
 
-describe('section 3: the command id', () => {
-  it('names the request and nothing that can be asked for', async () => {
-    const bench = await openBench();
-    await addProject(bench);
-    const { commandId } = await bench.get('createNetwork', { body: { name: 'n' } });
-    bench.pass(10);
-    const { id } = await newest(bench, 'listNetworks');
-    expect(commandId).not.toBe(id);
-    await bench.refusal(404, 'getOperation', { params: { operationId: commandId } });
-    await bench.refusal(404, 'getNetwork', { params: { networkId: commandId } });
-  });
+it('section 3: the command id names the request and nothing that can be asked for', async () => {
+  const bench = await openBench();
+  await addProject(bench);
+  const { commandId } = await bench.get('createNetwork', { body: { name: 'n' } });
+  bench.pass(10);
+  const { id } = await newest(bench, 'listNetworks');
+  expect(commandId).not.toBe(id);
+  await bench.refusal(404, 'getOperation', { params: { operationId: commandId } });
+  await bench.refusal(404, 'getNetwork', { params: { networkId: commandId } });
 });
 
 describe('notifications that the service writes itself', () => {

@@ -291,6 +291,5 @@ async function listNetworks({
   return (await Promise.all(lists)).flat();
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, Math.max(0, ms)));
-}
+const pause = (ms: number): Promise<void> =>
+  new Promise((done) => setTimeout(done, Math.max(0, ms)));

@@ -116,6 +116,5 @@ export async function runConfigCase(seed: number, directory: string): Promise<Fo
 }
 
 /** An error that nothing should have thrown. */
-export function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
+export const describe = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -77,15 +77,14 @@ outputs: { name: { value: "\${projects.inner.name}" }, id: { value: "\${projects
 /** Files by their path, as one configuration has them. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-function readExamples(): Files[] {
-  return ['quickstart', 'shop'].map((name) => {
+const readExamples = (): Files[] =>
+  ['quickstart', 'shop'].map((name) => {
     const directory = join(root, 'examples', name);
     const files = readdirSync(directory).filter((file) => file.endsWith('.yaml'));
     return Object.fromEntries(
       files.map((file) => [file, readFileSync(join(directory, file), 'utf8')]),
     );
   });
-}
 
 function readGoldens(): Files[] {
   const directory = join(root, 'test/golden');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DayTwoWorld, type RunOptions } from '../support/day-two.ts';
 import { forgePlan } from '../support/forge-plan.ts';
+import { expectWords } from '../support/expect-words.ts';
 
 const entries = `
   core: { kind: network, project: shared, name: core }
@@ -87,8 +88,7 @@ describe('a plan with data', () => {
   test('has its values, applies, and finds nothing to do after it', async () => {
     const planned = await run(['plan', ...target]);
     expect(planned).toMatchObject({ code: 0, writes: [] });
-    expect(planned.stdout).toContain('name = "beside-core"');
-    expect(planned.stdout).toContain('= "ubuntu-24.04 (img-ubuntu-24-04)"');
+    expectWords(planned.stdout, 'name = "beside-core"', '= "ubuntu-24.04 (img-ubuntu-24-04)"');
     const lab = await networkOf(world.projectId, 'lab');
     expect(planned.stdout).toContain(`["id:${lab.id}"]`);
     expect(planned.stdout).not.toContain('unmanaged-resources');
@@ -222,8 +222,7 @@ describe('data that is not there', () => {
     );
     const { code, stderr, writes } = await run(['apply', '--auto-approve']);
     expect({ code, writes }).toEqual({ code: 1, writes: [] });
-    expect(stderr).toContain('2 networks match `.` in the project `shared`');
-    expect(stderr).toContain('They are `core`, `edge`.');
+    expectWords(stderr, '2 networks match `.` in the project `shared`', 'They are `core`, `edge`.');
     expect(stderr).toMatch(/main\.yaml line 5, column 50/);
     expect(stderr).toContain('There is no image `ubuntu-24.05`');
     expect(stderr).toContain('Did you mean `ubuntu-24.04`?');

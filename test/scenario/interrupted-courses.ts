@@ -94,16 +94,14 @@ const courses: readonly InterruptedCourse[] = [
 ];
 
 /** What a plan says that is not true when nobody but us has touched the account. */
-function listFalsehoods({ changes, drift = [], findings }: Plan): string[] {
-  return [
-    ...drift.map(({ address, names }) => `drift of ${address}: ${names.join()}`),
-    ...findings.filter(({ code }) => code === 'changed-outside').map(({ detail }) => detail ?? ''),
-    ...changes.filter((one) => one.drift).map(({ address }) => `${address} was changed outside`),
-    ...changes
-      .filter(({ reason }) => reason === 'deleted-outside')
-      .map(({ address }) => `${address} was deleted outside`),
-  ];
-}
+const listFalsehoods = ({ changes, drift = [], findings }: Plan): string[] => [
+  ...drift.map(({ address, names }) => `drift of ${address}: ${names.join()}`),
+  ...findings.filter(({ code }) => code === 'changed-outside').map(({ detail }) => detail ?? ''),
+  ...changes.filter((one) => one.drift).map(({ address }) => `${address} was changed outside`),
+  ...changes
+    .filter(({ reason }) => reason === 'deleted-outside')
+    .map(({ address }) => `${address} was deleted outside`),
+];
 
 interface Course {
   readonly variant: Variant;

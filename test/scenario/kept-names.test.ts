@@ -155,10 +155,8 @@ describe('a service that lower-cases names', () => {
   });
 });
 
-describe('an apply that was killed on a service that lower-cases names', () => {
-  test('is gone on with, wherever it was killed', async () => {
-    expect(await resumeLowerCased()).toBeGreaterThan(20);
-  });
+test('an apply that was killed on a service that lower-cases names is gone on with, wherever it was killed', async () => {
+  expect(await resumeLowerCased()).toBeGreaterThan(20);
 });
 
 describe('a service that keeps names as they are given', () => {

@@ -45,8 +45,9 @@ function once(fits: (request: Request) => boolean, what: Meddle): Meddle {
 }
 
 /** The request arrives after so many milliseconds, and its sender hears that the connection broke. */
-function carriedOutLate(world: World, ms: number): Meddle {
-  return (request) => {
+const carriedOutLate =
+  (world: World, ms: number): Meddle =>
+  (request) => {
     const late = request.clone();
     void world.time
       .openClock()
@@ -54,7 +55,6 @@ function carriedOutLate(world: World, ms: number): Meddle {
       .then(() => world.sandbox.fetch(late));
     return Promise.reject(brokenConnection());
   };
-}
 
 /** Lists (not single reads) that fit stay as they were at the first of them, until so many milliseconds have passed. */
 function lagging(world: World, fits: (request: Request) => boolean, ms: number): Meddle {
@@ -100,9 +100,7 @@ const resultOf = (end: RunEnd, address = vm): string => {
     : (result?.kind ?? 'none');
 };
 
-async function openWorld(): Promise<World> {
-  return World.open({ variant: 'loose' });
-}
+const openWorld = async (): Promise<World> => World.open({ variant: 'loose' });
 
 /** The world with its project there, so that the next create is that of the VM. */
 async function withProject(more = ''): Promise<World> {
@@ -526,38 +524,36 @@ test("what an earlier create made late is not said to be somebody else's where i
   await expectBuilt(world, desired);
 });
 
-describe('addresses that somebody allocates while ours is looked for', () => {
-  test('are not taken for the next one either', async () => {
-    const desired = await configure(`
+test('addresses that somebody allocates while ours is looked for are not taken for the next one either', async () => {
+  const desired = await configure(`
 projects:
   demo:
     publicIps: { edge: {}, side: {} }
 `);
-    const world = await withProject();
-    const isIpCreate = ({ method, url }: Request) => method === 'POST' && /\/public-ips$/.test(url);
-    const allocate = (projectId: string): WireRequest => ({
-      operation: 'createPublicIp',
-      params: { projectId },
-    });
-    let sent = 0;
-    const end = await world.apply(desired, {
-      parallelism: 2,
-      meddle: async (request, pass) => {
-        if (!isIpCreate(request)) return pass();
-        sent += 1;
-        if (sent > 2) return pass();
-        const project = new URL(request.url).pathname.split('/')[3] ?? '';
-        if (sent === 1) {
-          await world.connect().call(allocate(project));
-          await world.connect().call(allocate(project));
-        }
-        throw brokenConnection();
-      },
-    });
-    expect(resultOf(end, 'projects.demo.publicIps.edge')).toBe('unknown: ambiguous-create');
-    expect(resultOf(end, 'projects.demo.publicIps.side')).toBe('applied');
-    expect(sent).toBe(3);
+  const world = await withProject();
+  const isIpCreate = ({ method, url }: Request) => method === 'POST' && /\/public-ips$/.test(url);
+  const allocate = (projectId: string): WireRequest => ({
+    operation: 'createPublicIp',
+    params: { projectId },
   });
+  let sent = 0;
+  const end = await world.apply(desired, {
+    parallelism: 2,
+    meddle: async (request, pass) => {
+      if (!isIpCreate(request)) return pass();
+      sent += 1;
+      if (sent > 2) return pass();
+      const project = new URL(request.url).pathname.split('/')[3] ?? '';
+      if (sent === 1) {
+        await world.connect().call(allocate(project));
+        await world.connect().call(allocate(project));
+      }
+      throw brokenConnection();
+    },
+  });
+  expect(resultOf(end, 'projects.demo.publicIps.edge')).toBe('unknown: ambiguous-create');
+  expect(resultOf(end, 'projects.demo.publicIps.side')).toBe('applied');
+  expect(sent).toBe(3);
 });
 
 describe('what was renamed by hand before it was bound', () => {
@@ -690,7 +686,7 @@ function killBeforeSending(later = 0) {
   };
 }
 
-function lagUntil(world: World, fits: (request: Request) => boolean, until: number): Meddle {
-  return async (request, pass) =>
+const lagUntil =
+  (world: World, fits: (request: Request) => boolean, until: number): Meddle =>
+  async (request, pass) =>
     fits(request) && world.time.now() < until ? Response.json([]) : pass();
-}

@@ -70,11 +70,10 @@ function deliveringTwice(world: World, path: RegExp): Meddle & { count: number }
 }
 
 /** A connection that broke, as Node's fetch throws it. */
-function brokenConnection(): Error {
-  return new TypeError('fetch failed', {
+const brokenConnection = (): Error =>
+  new TypeError('fetch failed', {
     cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
   });
-}
 
 /** Tests what comes of runs with one variant of the service. */
 export function testOutcomes(variant: Variant): void {

@@ -9,9 +9,8 @@ const web = (renewal?: string, more = '') =>
     `projects: { demo: { vms: { web: { image: debian-12, configuration: c1-r1-d20, tariff: monthly${renewal === undefined ? '' : `, renewal: ${renewal}`}${more} } } } }`,
   );
 
-async function readRenewal(world: World): Promise<string | undefined> {
-  return (await world.time.run(listSales(world.connect())))[0]?.renewal;
-}
+const readRenewal = async (world: World): Promise<string | undefined> =>
+  (await world.time.run(listSales(world.connect())))[0]?.renewal;
 
 /** Counts requests for sales, and changes of one; the first change is answered by `respond`. */
 function watching(respond?: (pass: () => Promise<Response>) => Promise<Response>) {

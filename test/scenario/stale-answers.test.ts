@@ -15,21 +15,19 @@ const empty = () => Response.json([]);
 const kindsIn = async (world: World) =>
   (await world.readAccount()).map(({ kind }) => kind).toSorted();
 
-describe('a project that lists and single reads hide', () => {
-  test('is not created again while what it holds can be read', async () => {
-    const desired = await configure(`projects: { shop: { vms: { web: { ${vm} } } } }`);
-    const world = await World.open({ variant: 'loose' });
-    await expectApplied(world, desired);
-    await world.settle();
-    const before = await kindsIn(world);
-    const hidden: Meddle = (request, pass) => {
-      if (isRead(request, /\/projects$/)) return Promise.resolve(empty());
-      return isRead(request, /\/projects\/[^/]+$/) ? Promise.resolve(missing()) : pass();
-    };
-    await expect(world.apply(desired, { meddle: hidden })).rejects.toThrow('exists after all');
-    expect(await kindsIn(world)).toEqual(before);
-    expect(await findViolations(world, desired)).toEqual([]);
-  });
+test('a project that lists and single reads hide is not created again while what it holds can be read', async () => {
+  const desired = await configure(`projects: { shop: { vms: { web: { ${vm} } } } }`);
+  const world = await World.open({ variant: 'loose' });
+  await expectApplied(world, desired);
+  await world.settle();
+  const before = await kindsIn(world);
+  const hidden: Meddle = (request, pass) => {
+    if (isRead(request, /\/projects$/)) return Promise.resolve(empty());
+    return isRead(request, /\/projects\/[^/]+$/) ? Promise.resolve(missing()) : pass();
+  };
+  await expect(world.apply(desired, { meddle: hidden })).rejects.toThrow('exists after all');
+  expect(await kindsIn(world)).toEqual(before);
+  expect(await findViolations(world, desired)).toEqual([]);
 });
 
 describe('a network that was just created and is hidden', () => {

@@ -14,14 +14,13 @@ const everyUse = `${everyKind.replace('    vms:\n', '      spare: {}\n      held
 
 const withNetworks = (names: string) => `projects:\n  demo:\n    networks: { ${names} }\n`;
 
-function actionsOf({ plan }: Awaited<ReturnType<World['plan']>>): string[] {
-  return plan.changes
+const actionsOf = ({ plan }: Awaited<ReturnType<World['plan']>>): string[] =>
+  plan.changes
     .filter(({ action, isImported, movedFrom }) => action !== 'no-op' || isImported || movedFrom)
     .map(
       ({ action, address, isImported, movedFrom }) =>
         `${isImported ? 'import ' : ''}${movedFrom ? `move from ${movedFrom} ` : ''}${action} ${address}`,
     );
-}
 
 /** A world in which a configuration was applied. */
 async function applied(variant: Variant, yaml: string) {

@@ -36,11 +36,10 @@ function resultOf(end: RunEnd, address = web): string {
 const wordsOf = (end: RunEnd) => describeFailures(end).join('\n');
 
 /** A connection that broke, as Node's fetch throws it. */
-function brokenConnection(): Error {
-  return new TypeError('fetch failed', {
+const brokenConnection = (): Error =>
+  new TypeError('fetch failed', {
     cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
   });
-}
 
 const accepted = () => Response.json({ commandId: 'command-nowhere' }, { status: 202 });
 
@@ -77,8 +76,9 @@ const stopPath = /\/stop$/;
 type Row = Record<string, unknown>;
 
 /** Changes the items of a list on its way. */
-function editingList(path: RegExp, edit: (items: Row[]) => Row[]): Meddle {
-  return async (request, pass) => {
+const editingList =
+  (path: RegExp, edit: (items: Row[]) => Row[]): Meddle =>
+  async (request, pass) => {
     const response = await pass();
     const { pathname } = new URL(request.url);
     if (request.method !== 'GET' || !path.test(pathname) || !response.ok) return response;
@@ -88,7 +88,6 @@ function editingList(path: RegExp, edit: (items: Row[]) => Row[]): Meddle {
     const items = edit(body.items);
     return Response.json({ ...body, items, totalCount: items.length }, { headers });
   };
-}
 
 async function findVm(world: World): Promise<LiveVm> {
   const found = (await world.readAccount()).find(({ kind }) => kind === 'vm');

@@ -157,16 +157,15 @@ function writeSecond(story: Story, { resources: managed }: State): DesiredGraph 
 }
 
 /** An entry for each resource that stands, at its address. */
-function nameAll(
+const nameAll = (
   resources: readonly DesiredResource[],
   managed: State['resources'],
-): ImportEntry[] {
-  return resources.flatMap(({ address, kind }) => {
+): ImportEntry[] =>
+  resources.flatMap(({ address, kind }) => {
     const { id } = managed.get(address) ?? {};
     if (id === undefined || kind === 'account') return [];
     return [{ to: address, id, isAsLive: true, source } as const];
   });
-}
 
 /** The resources, each with the lifecycle that the story gives it. */
 function giveLifecycles(

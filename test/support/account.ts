@@ -288,15 +288,14 @@ function backupsOf({ projects = {} }: AccountInput): ReadonlyMap<string, readonl
   );
 }
 
-function makeBackups(count: number): readonly Backup[] {
-  return Array.from({ length: count }, (_, index) => ({
+const makeBackups = (count: number): readonly Backup[] =>
+  Array.from({ length: count }, (_, index) => ({
     id: `bkp-${index + 1}`,
     status: 'active',
     createdAt: Date.UTC(2026, 0, index + 1),
     size: 8,
     sourceImageId: null,
   }));
-}
 
 /** What an account holds of each quota. */
 export function countHeld(

@@ -14,14 +14,13 @@ const vmNames = [
 ];
 
 /** Some of the keys, each with another of the names. */
-function named(keys: readonly string[], names: readonly string[]) {
-  return fc
+const named = (keys: readonly string[], names: readonly string[]) =>
+  fc
     .tuple(
       fc.subarray([...keys]),
       fc.shuffledSubarray([...names], { minLength: keys.length, maxLength: keys.length }),
     )
     .map(([some, order]) => some.map((key, index) => [key, order[index] ?? key] as const));
-}
 
 const size = fc.constantFrom('c1-r1-d20', 'c2-r4-d40');
 const image = fc.constantFrom('ubuntu-24.04', 'debian-12');

@@ -273,13 +273,9 @@ interface Answer {
   readonly link?: string;
 }
 
-function refused(status: number): Answer {
-  return { status, body: { message: 'no' } };
-}
+const refused = (status: number): Answer => ({ status, body: { message: 'no' } });
 
-function show({ id, author, body, state }: Post) {
-  return {
-    ...{ id, number: id, body, state, user: { login: author } },
-    html_url: `https://github.com/acme/hosting/issues/${id}`,
-  };
-}
+const show = ({ id, author, body, state }: Post) => ({
+  ...{ id, number: id, body, state, user: { login: author } },
+  html_url: `https://github.com/acme/hosting/issues/${id}`,
+});

@@ -21,16 +21,14 @@ function rotate<R extends Named>(record: R | undefined): R {
   ) as R;
 }
 
-function without<V>(record: Readonly<Record<string, V>> | undefined, key: string | undefined) {
-  return Object.fromEntries(Object.entries(record ?? {}).filter(([one]) => one !== key));
-}
+const without = <V>(record: Readonly<Record<string, V>> | undefined, key: string | undefined) =>
+  Object.fromEntries(Object.entries(record ?? {}).filter(([one]) => one !== key));
 
 /** Another key for the same thing; its name stays, so that the new one takes what the old one lets go of. */
-function rekey<V>(record: Readonly<Record<string, V>> | undefined, from: string, to: string) {
-  return Object.fromEntries(
+const rekey = <V>(record: Readonly<Record<string, V>> | undefined, from: string, to: string) =>
+  Object.fromEntries(
     Object.entries(record ?? {}).map(([key, value]) => [key === from ? to : key, value]),
   );
-}
 
 const mapVms = (project: ProjectConfig, change: (vm: VmConfig, key: string) => VmConfig) => ({
   ...project,
@@ -76,14 +74,14 @@ const toggle = (list: readonly string[] | undefined, key: string | undefined) =>
   return list?.includes(key) === true ? list.filter((one) => one !== key) : [...(list ?? []), key];
 };
 
-function toggleIn(field: 'sshKeys' | 'networks'): Edit {
-  return (project, a, b) => {
+const toggleIn =
+  (field: 'sshKeys' | 'networks'): Edit =>
+  (project, a, b) => {
     const wanted = pick(project.vms, a);
     return mapVms(project, (vm, key) =>
       key === wanted ? { ...vm, [field]: toggle(vm[field], pick(project[field], b)) } : vm,
     );
   };
-}
 
 const omit = (vm: VmConfig, field: keyof VmConfig): VmConfig =>
   without(vm as Readonly<Record<string, never>>, field);
@@ -216,6 +214,4 @@ export function editConfig(config: Config, drawn: readonly DrawnEdit[]): Config 
 }
 
 /** Every project takes the name of the next. */
-export function rotateProjects(config: Config): Config {
-  return rotate(config);
-}
+export const rotateProjects = (config: Config): Config => rotate(config);

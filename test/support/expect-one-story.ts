@@ -37,13 +37,9 @@ export function expectOneStory(plan: Plan): void {
 }
 
 /** For people there are no counts where nothing changes. */
-function hideCounts(facts: Facts): Facts {
-  return facts.changes.length === 0 ? { ...facts, counts: undefined } : facts;
-}
+const hideCounts = (facts: Facts): Facts =>
+  facts.changes.length === 0 ? { ...facts, counts: undefined } : facts;
 
 /** As programs are told of it, in every plan. */
-function driftOf({ drift = [] }: Plan): string[] {
-  return drift
-    .map(({ address, after }) => `${after === null ? 'deleted' : 'changed'} ${address}`)
-    .sort();
-}
+const driftOf = ({ drift = [] }: Plan): string[] =>
+  drift.map(({ address, after }) => `${after === null ? 'deleted' : 'changed'} ${address}`).sort();

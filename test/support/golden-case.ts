@@ -82,17 +82,16 @@ export async function readCase(directory: string): Promise<World & { planOptions
   return { mode: options.mode ?? 'apply', desired, live, state, planOptions, unshown };
 }
 
-function listUnshown(
+const listUnshown = (
   { resources }: State,
   minutesAgo: Readonly<Record<Address, number>>,
-): readonly UnshownResource[] {
-  return Object.entries(minutesAgo).flatMap(([address, minutes]) => {
+): readonly UnshownResource[] =>
+  Object.entries(minutesAgo).flatMap(([address, minutes]) => {
     const resource = resources.get(address);
     const createdAt = plannedAt - minutes * 60_000;
     const goneAt = createdAt + evidence.mostLookMs;
     return resource ? [{ resource, createdAt, goneAt, leftMs: goneAt - plannedAt }] : [];
   });
-}
 
 /** A plan in every format, as the files of a case hold it. */
 export type DrawnPlan = Readonly<Record<GoldenFile, string>> & {

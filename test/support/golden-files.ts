@@ -75,19 +75,18 @@ export function expectGolden(
   }
 }
 
-function isStored(name: string, file: GoldenFile): boolean {
-  return everywhere.includes(file) || existsSync(join(goldenFolder, name, file));
-}
+const isStored = (name: string, file: GoldenFile): boolean =>
+  everywhere.includes(file) || existsSync(join(goldenFolder, name, file));
 
-function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12);
-}
+const hashText = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-function explainHash(name: string, file: GoldenFile): string {
-  return `${file} of ${name} has not the hash that test/golden/hashes.txt has of it.
+const explainHash = (
+  name: string,
+  file: GoldenFile,
+): string => `${file} of ${name} has not the hash that test/golden/hashes.txt has of it.
 To read it, draw it with
   DRAW_GOLDEN=coverage/drawn npx vitest run test/golden -t '^${name} '
 here and in a worktree of the commit before, and compare the two: CONTRIBUTING.md, "Add a format".
 If it is as it should be, renew the hash with UPDATE_GOLDEN=1 in the place of DRAW_GOLDEN.
 `;
-}

@@ -47,8 +47,8 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 const ours = /\u001b\[(?:1|22|39|9?[0-9]{1,2})m|\u001b\[\?(?:25|2026)[hl]|\u001b\[\d+A\r\u001b\[J/g;
 
 /** The lines of an output in which something hostile stands raw, each with why. */
-export function findRaw(output: string, isTerminal = false): string[] {
-  return (isTerminal ? output.replaceAll(ours, '') : output).split('\n').flatMap((line) => {
+export const findRaw = (output: string, isTerminal = false): string[] =>
+  (isTerminal ? output.replaceAll(ours, '') : output).split('\n').flatMap((line) => {
     const why = [
       ...(unseen.test(line) ? ['unseen'] : []),
       ...(controls.test(line) ? ['control'] : []),
@@ -57,4 +57,3 @@ export function findRaw(output: string, isTerminal = false): string[] {
     ];
     return why.length > 0 ? [`${why.join(', ')}: ${JSON.stringify(line).slice(0, 400)}`] : [];
   });
-}

@@ -15,8 +15,8 @@ export function learnFromSandbox(speed: number): Durations {
   return durations;
 }
 
-function countDurations(speed: number): Durations {
-  return Object.fromEntries(
+const countDurations = (speed: number): Durations =>
+  Object.fromEntries(
     commandNames.map((command) => {
       const [type] = findFacts(command).operationTypes ?? [];
       const times = Array.from({ length: drawn }, (_, sequence) => {
@@ -29,4 +29,3 @@ function countDurations(speed: number): Durations {
       return [command, { meanMs, deviationMs: Math.round(Math.sqrt(squares / drawn)) }];
     }),
   );
-}

@@ -32,16 +32,15 @@ const tableSize = 3;
 const spelled: ReadonlySet<string> = new Set([...kindNames, ...commandNames]);
 
 /** Files outside the kinds' rooms that spell a kind's or a command's name, or have a table of them; with the names. */
-export function listSpellers(
+export const listSpellers = (
   modules: readonly SourceModule[],
-): ReadonlyMap<string, readonly string[]> {
-  return new Map(
+): ReadonlyMap<string, readonly string[]> =>
+  new Map(
     modules
       .filter(({ path }) => !kindRooms.test(path))
       .map((one) => [one.path, listSpelled(one)] as const)
       .filter(([, names]) => names.length > 0),
   );
-}
 
 function listSpelled({ texts, tables }: SourceModule): readonly string[] {
   // One such key alone may be any word: `project` is one of a command's.
@@ -63,13 +62,12 @@ export function countFiles(
 }
 
 /** Functions with more lines than they should have, as `path:line name (lines)`, the longest first. */
-export function listLongFunctions(modules: readonly SourceModule[]): readonly string[] {
-  return modules
+export const listLongFunctions = (modules: readonly SourceModule[]): readonly string[] =>
+  modules
     .flatMap(({ path, functions }) => functions.map((one) => ({ path, ...one })))
     .filter(({ lines }) => lines > mostLines)
     .sort((left, right) => right.lines - left.lines)
     .map(({ path, line, name, lines }) => `${path}:${line} ${name} (${lines} lines)`);
-}
 
 /** Files that import one another in a circle, types included: each group that hangs together, by path. */
 export function listCircles(modules: readonly SourceModule[]): readonly (readonly string[])[] {

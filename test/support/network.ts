@@ -2,8 +2,6 @@ import { exchangeByFetch, type WebFetch } from '../../src/api/transport/exchange
 import type { Clock, Runtime } from '../../src/model/runtime.ts';
 
 /** A network on which one function answers. */
-export function networkOf(fetch: WebFetch, clock: Clock): Pick<Runtime, 'openNetwork'> {
-  return {
-    openNetwork: () => ({ exchange: exchangeByFetch(fetch, clock), close: () => undefined }),
-  };
-}
+export const networkOf = (fetch: WebFetch, clock: Clock): Pick<Runtime, 'openNetwork'> => ({
+  openNetwork: () => ({ exchange: exchangeByFetch(fetch, clock), close: () => undefined }),
+});

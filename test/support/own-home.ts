@@ -15,6 +15,4 @@ export const ownEnvironment = {
 };
 
 /** Called for each project before its tests; what it gives, after them. */
-export function setup(): () => void {
-  return () => rmSync(stateHome, { recursive: true, force: true });
-}
+export const setup = (): (() => void) => () => rmSync(stateHome, { recursive: true, force: true });

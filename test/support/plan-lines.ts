@@ -13,9 +13,7 @@ import type { World } from './world.ts';
 export const plannedAt = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 /** The plan for a world. */
-export function planOf(world: World): Plan {
-  return buildPlan(world).plan;
-}
+export const planOf = (world: World): Plan => buildPlan(world).plan;
 
 /** The plan for a world with the findings of the checks, as the `plan` command makes it. */
 export function checkedPlanOf(world: World): Plan {
@@ -58,14 +56,11 @@ export function rearrangedWorld(world: World): World {
 }
 
 /** What the resources themselves say of what was sent. */
-function judge({ state, live }: World) {
-  return classifySent(state.sent ?? new Map(), live, []);
-}
+const judge = ({ state, live }: World) => classifySent(state.sent ?? new Map(), live, []);
 
 /** `rebuild shop.vms.web: image!, name (reason)`; what does not change is left out. `!` marks a field that forces. */
-export function changeLines({ changes }: Pick<Plan, 'changes'>): string[] {
-  return changes.filter(({ action }) => action !== 'no-op').map(changeLine);
-}
+export const changeLines = ({ changes }: Pick<Plan, 'changes'>): string[] =>
+  changes.filter(({ action }) => action !== 'no-op').map(changeLine);
 
 function changeLine({ action, address, fields, reason }: Change): string {
   const names = fields.map(({ name, effect }) => (effect === 'update' ? name : `${name}!`));
@@ -74,9 +69,7 @@ function changeLine({ action, address, fields, reason }: Change): string {
 }
 
 /** `shop.vms.web#apply: createVm, attachVm after shop#apply`. */
-export function taskLines({ tasks }: Pick<Plan, 'tasks'>): string[] {
-  return tasks.map(taskLine);
-}
+export const taskLines = ({ tasks }: Pick<Plan, 'tasks'>): string[] => tasks.map(taskLine);
 
 function taskLine({ id, commands, dependsOn }: Task): string {
   const what = commands.map(({ kind }) => kind).join(', ') || 'wait';
@@ -92,6 +85,4 @@ export function findingLine({ severity, code, source, address, summary }: Findin
   return `${severity} ${code}${place}${about}: ${summary}`;
 }
 
-function shorten(address: string): string {
-  return address.replace(/^projects\./, '');
-}
+const shorten = (address: string): string => address.replace(/^projects\./, '');

@@ -36,18 +36,16 @@ const headlineWords: readonly (readonly [RegExp, string])[] = [
 
 const isDrift = (line: string) => /^(changed|deleted) /.test(line);
 
-function makeFacts(
+const makeFacts = (
   counts: EffectCounts | undefined,
   changes: readonly string[],
   findings: readonly string[],
-): Facts {
-  return {
-    counts,
-    changes: changes.filter((line) => !isDrift(line)).sort(),
-    drift: changes.filter(isDrift).sort(),
-    findings: [...findings].sort(),
-  };
-}
+): Facts => ({
+  counts,
+  changes: changes.filter((line) => !isDrift(line)).sort(),
+  drift: changes.filter(isDrift).sort(),
+  findings: [...findings].sort(),
+});
 
 /** The plan JSON; what was deleted outside and is configured no more counts as drift, as in the text. */
 export function readJson(json: PlanJson): Facts {
@@ -160,15 +158,14 @@ export function readEvents(events: readonly EventJson[]): Facts {
 }
 
 /** SARIF: the findings alone. */
-export function readSarif({ runs }: Log): readonly string[] {
-  return runs
+export const readSarif = ({ runs }: Log): readonly string[] =>
+  runs
     .flatMap(({ results = [] }) => results)
     .map(({ level, ruleId, locations }) => {
       const address = locations?.[0]?.logicalLocations?.[0]?.fullyQualifiedName;
       return `${String(level)} ${ruleId ?? ''} ${address ?? '-'}`;
     })
     .sort();
-}
 
 /** JUnit XML: the findings alone. */
 export function readJunit(xml: string): readonly string[] {
@@ -186,9 +183,8 @@ export function readJunit(xml: string): readonly string[] {
 }
 
 /** Counts in words, as the closing line, a heading and the figures of a page have them. */
-function readCounts(text = ''): EffectCounts | undefined {
-  return /\d+ to add/.test(text) ? readFilled(text) : undefined;
-}
+const readCounts = (text = ''): EffectCounts | undefined =>
+  /\d+ to add/.test(text) ? readFilled(text) : undefined;
 
 /** As `readCounts`, where what is nothing is left out. */
 function readFilled(text: string): EffectCounts {

@@ -1,15 +1,14 @@
 // What a reader finds in a report, without a browser: its headings, figures and lines, as plain text.
 
 /** What a browser shows of a piece of markup. */
-export function readText(html: string): string {
-  return html
+export const readText = (html: string): string =>
+  html
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
-}
 
 /** One change of a report. */
 export interface ReportChange {
@@ -42,16 +41,14 @@ export interface ReadReport {
 }
 
 /** Reads a report's page. */
-export function readReport(html: string): ReadReport {
-  return {
-    title: readText(/<h1>([^]*?)<\/h1>/.exec(html)?.[1] ?? ''),
-    sections: texts(html, /<h2 [^>]*>([^]*?)<\/h2>/g),
-    figures: texts(html, /<b>(\d+<\/b> <span>[^<]+)<\/span>/g),
-    closing: texts(html, /<p class="closing-[^>]*>([^]*?)<\/p>/g),
-    changes: pieces(html, /<li data-[^]*?<\/details><\/li>/g).map(readChange),
-    findings: pieces(html, /<article class="finding [^]*?<\/article>/g).map(readFinding),
-  };
-}
+export const readReport = (html: string): ReadReport => ({
+  title: readText(/<h1>([^]*?)<\/h1>/.exec(html)?.[1] ?? ''),
+  sections: texts(html, /<h2 [^>]*>([^]*?)<\/h2>/g),
+  figures: texts(html, /<b>(\d+<\/b> <span>[^<]+)<\/span>/g),
+  closing: texts(html, /<p class="closing-[^>]*>([^]*?)<\/p>/g),
+  changes: pieces(html, /<li data-[^]*?<\/details><\/li>/g).map(readChange),
+  findings: pieces(html, /<article class="finding [^]*?<\/article>/g).map(readFinding),
+});
 
 function readChange(whole: string): ReportChange {
   // Which they are is said by the address.
@@ -69,9 +66,7 @@ function readChange(whole: string): ReportChange {
 }
 
 /** A tag is parted from what it stands behind by its frame: here by a dot. */
-function parted(html: string): string {
-  return html.replaceAll('<span class="tag', ' · $&');
-}
+const parted = (html: string): string => html.replaceAll('<span class="tag', ' · $&');
 
 function readFinding(html: string): ReportFinding {
   const address = /<p class="place">with (?:<a [^>]*>)?<code>([^]*?)<\/code>/.exec(html)?.[1];
@@ -81,13 +76,11 @@ function readFinding(html: string): ReportFinding {
   };
 }
 
-function pieces(html: string, pattern: RegExp): string[] {
-  return Array.from(html.matchAll(pattern), ([piece]) => piece);
-}
+const pieces = (html: string, pattern: RegExp): string[] =>
+  Array.from(html.matchAll(pattern), ([piece]) => piece);
 
-function texts(html: string, pattern: RegExp): string[] {
-  return Array.from(html.matchAll(pattern), ([, text = '']) => readText(text));
-}
+const texts = (html: string, pattern: RegExp): string[] =>
+  Array.from(html.matchAll(pattern), ([, text = '']) => readText(text));
 
 /** The report as an outline: what a golden case keeps of it. */
 export function outlineReport(html: string): string {

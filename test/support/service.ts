@@ -37,9 +37,8 @@ export interface Service {
   list(): readonly LiveResource[];
 }
 
-function settled<R extends LiveResource>(resource: R): R {
-  return 'status' in resource ? { ...resource, status: 'active' } : resource;
-}
+const settled = <R extends LiveResource>(resource: R): R =>
+  'status' in resource ? { ...resource, status: 'active' } : resource;
 
 /** An account that begins as a snapshot shows it. New ids count up from `new-1`. */
 export function createService({ projects, resources, catalog, limits }: LiveSnapshot): Service {

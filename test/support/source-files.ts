@@ -35,13 +35,12 @@ export interface SourceModule {
 }
 
 /** Every TypeScript file below a directory, by path. */
-export function readModules(directory: string): SourceModule[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
+export const readModules = (directory: string): SourceModule[] =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
     .sort()
     .map((path) => readModule(path, readFileSync(join(directory, path), 'utf8')));
-}
 
 /** Reads one file. */
 export function readModule(path: string, text: string): SourceModule {
@@ -103,13 +102,11 @@ function memberOf(node: ts.Identifier): string {
   return `${node.text}.${parent.name.text}`;
 }
 
-function readKeys({ properties }: ts.ObjectLiteralExpression): string[] {
-  return properties.flatMap(({ name }) => (name && ts.isIdentifier(name) ? [name.text] : []));
-}
+const readKeys = ({ properties }: ts.ObjectLiteralExpression): string[] =>
+  properties.flatMap(({ name }) => (name && ts.isIdentifier(name) ? [name.text] : []));
 
-function lineOf(file: ts.SourceFile, position: number): number {
-  return file.getLineAndCharacterOfPosition(position).line + 1;
-}
+const lineOf = (file: ts.SourceFile, position: number): number =>
+  file.getLineAndCharacterOfPosition(position).line + 1;
 
 /** The name of a function, or of what it is given to. */
 function nameOf({ name, parent }: ts.SignatureDeclaration): string {

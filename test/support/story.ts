@@ -23,9 +23,8 @@ const events: Readonly<Record<string, Event>> = {
   forget: (world, address) => forgetLeaf(world, address),
 };
 
-function only(world: World, address: string, kind: string, patch: Partial<LiveResource>): World {
-  return world.state.resources.get(address)?.kind === kind ? touch(world, address, patch) : world;
-}
+const only = (world: World, address: string, kind: string, patch: Partial<LiveResource>): World =>
+  world.state.resources.get(address)?.kind === kind ? touch(world, address, patch) : world;
 
 function withStatus(world: World, address: string, status: string): World {
   const managed = world.state.resources.get(address);

@@ -140,14 +140,14 @@ function applied(key: string, project: ProjectConfig): LiveProjectInput {
 }
 
 /** The same account and memory with another configuration. */
-export function reconfigure(world: World, config: Config): World {
-  return { ...world, desired: makeDesired(config) };
-}
+export const reconfigure = (world: World, config: Config): World => ({
+  ...world,
+  desired: makeDesired(config),
+});
 
 /** A world in which one project `p` stands, and another is wanted in its place. */
-export function editProject(before: ProjectConfig, after: ProjectConfig): World {
-  return reconfigure(afterApply({ p: before }), { p: after });
-}
+export const editProject = (before: ProjectConfig, after: ProjectConfig): World =>
+  reconfigure(afterApply({ p: before }), { p: after });
 
 /** Somebody changes what stands behind an address, by hand or by the service. */
 export function touch(world: World, address: Address, patch: Partial<LiveResource>): World {
@@ -189,9 +189,7 @@ export function forget(world: World, ...addresses: readonly Address[]): World {
 }
 
 /** Plan everything away. */
-export function destroyAll(world: World): World {
-  return { ...world, mode: 'destroy' };
-}
+export const destroyAll = (world: World): World => ({ ...world, mode: 'destroy' });
 
 /** A snapshot with other contents; the use of the quotas follows. Ids that were known may dangle. */
 export function withLive(
@@ -225,9 +223,8 @@ export function withLive(
 }
 
 /** Every id that a snapshot holds, or mentions where an id may outlive what it stood for. */
-function known({ resources }: LiveSnapshot): string[] {
-  return resources.flatMap((one) => {
+const known = ({ resources }: LiveSnapshot): string[] =>
+  resources.flatMap((one) => {
     if (one.kind === 'portForward') return [one.id, whole(one).vmId];
     return one.kind === 'vm' ? [one.id, ...whole(one).sshKeyIds] : [one.id];
   });
-}

@@ -42,13 +42,10 @@ const lockOf = (backend: StateBackend) =>
   });
 
 /** The state after so many records of the run. */
-function stateAfter(length: number, lineage: string): object {
-  return describeState(replay(createEmptyState(lineage), wholeRun.slice(0, length)));
-}
+const stateAfter = (length: number, lineage: string): object =>
+  describeState(replay(createEmptyState(lineage), wholeRun.slice(0, length)));
 
-function describeState(state: State): object {
-  return { ...(toPlain(state) as object), serial: 0 };
-}
+const describeState = (state: State): object => ({ ...(toPlain(state) as object), serial: 0 });
 
 /** What a run knows to be saved before its backend is silent; `isWhole` once it has compacted its state. */
 async function runUntilSilent(backend: StateBackend) {

@@ -1,7 +1,7 @@
 // Where a state on a git branch may be, what is left in the repository of the user, and how a remote fails.
 import { chmod, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { explainGitFailure } from '../../../src/state/backends/git/git-faults.ts';
 import { openGit } from '../../../src/state/backends/git/git-program.ts';
 import type { GitBackendOptions } from '../../../src/state/backends/git/open-git-backend.ts';
@@ -196,36 +196,33 @@ describe('a remote', () => {
     const port = await findFreePort();
     const startDaemon = async () => (await startGitDaemon(remote.folder, port)).close;
     let stop = await startDaemon();
-    try {
-      const directory = await remote.clone();
-      const url = `git://127.0.0.1:${port}/remote.git`;
-      await remote.git(['remote', 'set-url', 'origin', url], directory);
-      // The server is away until the run has waited for the second time.
-      let pauses = 0;
-      let passedMs = 0;
-      const clock = {
-        now: () => Date.now() + passedMs,
-        sleep: async (ms: number) => {
-          passedMs += ms;
-          pauses += 1;
-          if (pauses === 2) stop = await startDaemon();
-        },
-      };
-      const run = await startRun(await remote.open({ directory, clock }));
-      await run.files.replace(run.journal, 'a\n');
-      await stop();
-      await run.files.append(run.journal, 'b\n');
-      expect(pauses).toBe(2);
-      expect(await readTexts(run.backend)).toEqual({ [run.journal]: 'a\nb\n' });
-      await stop();
-      await expect(run.files.append(run.journal, 'c\n')).rejects.toMatchObject({
-        fault: 'unreachable',
-        message: expect.stringMatching(/^Git cannot (?:push to|read) branch .*refused/) as string,
-      });
-      await expect(run.backend.openFiles().list()).rejects.toMatchObject({ fault: 'unreachable' });
-    } finally {
-      await stop().catch(() => undefined);
-    }
+    onTestFinished(() => stop().catch(() => undefined));
+    const directory = await remote.clone();
+    const url = `git://127.0.0.1:${port}/remote.git`;
+    await remote.git(['remote', 'set-url', 'origin', url], directory);
+    // The server is away until the run has waited for the second time.
+    let pauses = 0;
+    let passedMs = 0;
+    const clock = {
+      now: () => Date.now() + passedMs,
+      sleep: async (ms: number) => {
+        passedMs += ms;
+        pauses += 1;
+        if (pauses === 2) stop = await startDaemon();
+      },
+    };
+    const run = await startRun(await remote.open({ directory, clock }));
+    await run.files.replace(run.journal, 'a\n');
+    await stop();
+    await run.files.append(run.journal, 'b\n');
+    expect(pauses).toBe(2);
+    expect(await readTexts(run.backend)).toEqual({ [run.journal]: 'a\nb\n' });
+    await stop();
+    await expect(run.files.append(run.journal, 'c\n')).rejects.toMatchObject({
+      fault: 'unreachable',
+      message: expect.stringMatching(/^Git cannot (?:push to|read) branch .*refused/) as string,
+    });
+    await expect(run.backend.openFiles().list()).rejects.toMatchObject({ fault: 'unreachable' });
   });
 
   test('that does not answer shows no password', async () => {

@@ -36,8 +36,8 @@ async function prepare(flavour: Flavour): Promise<void> {
 }
 
 /** Beside this process, which is the server. */
-function terraform(command: string, ...args: readonly string[]) {
-  return new Promise<{ status: number | null; text: string }>((done) => {
+const terraform = (command: string, ...args: readonly string[]) =>
+  new Promise<{ status: number | null; text: string }>((done) => {
     const all = [command, '-input=false', '-no-color', ...args];
     const env = { ...process.env, CHECKPOINT_DISABLE: '1' };
     const child = spawn('terraform', all, { cwd: directory, env });
@@ -48,7 +48,6 @@ function terraform(command: string, ...args: readonly string[]) {
     // As wide as the terminal is taken to be, sentences are broken.
     child.on('close', (status) => done({ status, text: text.replaceAll(/[\s│╷╵]+/g, ' ') }));
   });
-}
 
 describe.skipIf(!hasTerraform)('Terraform', () => {
   beforeEach(async () => {

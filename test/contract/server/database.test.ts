@@ -60,20 +60,18 @@ afterAll(async () => {
   await postgres.close();
 });
 
-describe('a transaction', () => {
-  it('fails where its connection ends between two statements, and the next one has another', async () => {
-    const [database, other] = [await connect(), await connect()];
-    const work = database.transact(async (client) => {
-      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-      const ended = new Promise((done) => client.once('end', done));
-      await other.ask('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
-      await ended;
-      await client.query('SELECT 1');
-    });
-    await expect(work).rejects.toThrow();
-    const answer = await database.transact(() => database.ask<{ one: number }>('SELECT 1 AS one'));
-    expect(answer).toEqual([{ one: 1 }]);
+it('a transaction fails where its connection ends between two statements, and the next one has another', async () => {
+  const [database, other] = [await connect(), await connect()];
+  const work = database.transact(async (client) => {
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const ended = new Promise((done) => client.once('end', done));
+    await other.ask('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+    await ended;
+    await client.query('SELECT 1');
   });
+  await expect(work).rejects.toThrow();
+  const answer = await database.transact(() => database.ask<{ one: number }>('SELECT 1 AS one'));
+  expect(answer).toEqual([{ one: 1 }]);
 });
 
 describe('migrations', () => {
@@ -150,24 +148,22 @@ describe('what is secret', () => {
   });
 });
 
-describe('attempts to get in that fail', () => {
-  it('are too many after ten in ten minutes, for one address, whichever process counts', async () => {
-    const [one, other] = [await connect(), await connect()];
-    const attempts = [one, other].map((database) => new FailedAttempts(database));
-    const ask = () => Promise.all(attempts.map((each) => each.isAllowed('sign-in', 'a')));
-    for (let count = 0; count < 10; count += 1) {
-      expect(await ask()).toEqual([true, true]);
-      await attempts[count % 2]?.note('sign-in', 'a');
-    }
-    expect(await ask()).toEqual([false, false]);
-    expect(await attempts[0]?.isAllowed('sign-in', 'b')).toBe(true);
-    expect(await attempts[0]?.isAllowed('token', 'a')).toBe(true);
-    await one.ask(`UPDATE hostwright_server.failed_attempts SET at = at - interval '10 minutes'`);
+it('attempts to get in that fail are too many after ten in ten minutes, for one address, whichever process counts', async () => {
+  const [one, other] = [await connect(), await connect()];
+  const attempts = [one, other].map((database) => new FailedAttempts(database));
+  const ask = () => Promise.all(attempts.map((each) => each.isAllowed('sign-in', 'a')));
+  for (let count = 0; count < 10; count += 1) {
     expect(await ask()).toEqual([true, true]);
-    await attempts[1]?.note('token', 'b');
-    const left = await one.ask('SELECT kind, address FROM hostwright_server.failed_attempts');
-    expect(left).toEqual([{ kind: 'token', address: 'b' }]);
-  });
+    await attempts[count % 2]?.note('sign-in', 'a');
+  }
+  expect(await ask()).toEqual([false, false]);
+  expect(await attempts[0]?.isAllowed('sign-in', 'b')).toBe(true);
+  expect(await attempts[0]?.isAllowed('token', 'a')).toBe(true);
+  await one.ask(`UPDATE hostwright_server.failed_attempts SET at = at - interval '10 minutes'`);
+  expect(await ask()).toEqual([true, true]);
+  await attempts[1]?.note('token', 'b');
+  const left = await one.ask('SELECT kind, address FROM hostwright_server.failed_attempts');
+  expect(left).toEqual([{ kind: 'token', address: 'b' }]);
 });
 
 describe('a run', () => {

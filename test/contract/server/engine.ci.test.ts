@@ -52,26 +52,24 @@ const queue = (id: string, workspaceId: string) => engine.enqueue({ id, workspac
 const untilDone = (ids: readonly string[]) =>
   expect.poll(() => done, { timeout: 30_000 }).toEqual(ids);
 
-describe('the runs of a workspace', () => {
-  it('come in order; what is of low priority has places that others do not take, and takes none', async () => {
-    const [first, second, third, low] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-    const workspaceId = randomUUID();
-    const others = Array.from({ length: 8 }, randomUUID);
-    for (const id of [first, second, third]) await queue(id, workspaceId);
-    await untilDone([first]);
-    expect((await engine.list()).map(({ id }) => id)).toEqual([second, third]);
-    for (const id of others) await queue(id, id);
-    await expect.poll(() => done.length, { timeout: 30_000 }).toBe(4);
-    await engine.enqueue({ id: low, workspaceId: randomUUID() }, 'low');
-    await expect.poll(() => done, { timeout: 30_000 }).toContain(low);
-    expect(done).toHaveLength(5);
-    release();
-    await expect.poll(() => done.length, { timeout: 30_000 }).toBe(12);
-    expect(done.filter((id) => id === first || id === second || id === third)).toEqual([
-      ...[first, second, third],
-    ]);
-    done.length = 0;
-  });
+it('the runs of a workspace come in order; what is of low priority has places that others do not take, and takes none', async () => {
+  const [first, second, third, low] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const workspaceId = randomUUID();
+  const others = Array.from({ length: 8 }, randomUUID);
+  for (const id of [first, second, third]) await queue(id, workspaceId);
+  await untilDone([first]);
+  expect((await engine.list()).map(({ id }) => id)).toEqual([second, third]);
+  for (const id of others) await queue(id, id);
+  await expect.poll(() => done.length, { timeout: 30_000 }).toBe(4);
+  await engine.enqueue({ id: low, workspaceId: randomUUID() }, 'low');
+  await expect.poll(() => done, { timeout: 30_000 }).toContain(low);
+  expect(done).toHaveLength(5);
+  release();
+  await expect.poll(() => done.length, { timeout: 30_000 }).toBe(12);
+  expect(done.filter((id) => id === first || id === second || id === third)).toEqual([
+    ...[first, second, third],
+  ]);
+  done.length = 0;
 });
 
 describe('a run that is to come later', () => {

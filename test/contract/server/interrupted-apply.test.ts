@@ -62,10 +62,9 @@ afterAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 /** A program that prints, and ends once `work` is done; an interrupt ends it before, as one without a handler. */
-function openProgram(
-  work: (command: string, env: ChildCall['env']) => Promise<void>,
-): StartProgram {
-  return ({ args, env, onLine, onStart }: ChildCall) => {
+const openProgram =
+  (work: (command: string, env: ChildCall['env']) => Promise<void>): StartProgram =>
+  ({ args, env, onLine, onStart }: ChildCall) => {
     const [command = ''] = args;
     const ending = new AbortController();
     const carryOut = async (): Promise<number> => {
@@ -82,7 +81,6 @@ function openProgram(
       ended: Promise.race([carryOut(), interrupted]),
     };
   };
-}
 
 const openMeans = (startProgram: StartProgram): RunMeans => ({
   store,

@@ -100,18 +100,16 @@ describe('a plan of the newest commit', () => {
   });
 });
 
-describe('a plan of a commit that somebody names', () => {
-  it('leaves the plan of the newest commit in the queue', async () => {
-    const { workspace, first } = await begin();
-    const second = await rig.push({ 'main.yaml': '2' });
-    const named = { workspace, operation: 'plan', commit: first, reason: 'a test' } as const;
-    await requestRun(rig.means, named);
-    expect(await listPlans(workspace)).toEqual([
-      [first, 'queued'],
-      [second, 'queued'],
-      [first, 'succeeded'],
-    ]);
-  });
+it('a plan of a commit that somebody names leaves the plan of the newest commit in the queue', async () => {
+  const { workspace, first } = await begin();
+  const second = await rig.push({ 'main.yaml': '2' });
+  const named = { workspace, operation: 'plan', commit: first, reason: 'a test' } as const;
+  await requestRun(rig.means, named);
+  expect(await listPlans(workspace)).toEqual([
+    [first, 'queued'],
+    [second, 'queued'],
+    [first, 'succeeded'],
+  ]);
 });
 
 describe('a plan that is run again', () => {
@@ -161,28 +159,26 @@ describe('a plan that is run again', () => {
   });
 });
 
-describe('a plan that is to undo drift', () => {
-  it('is not made where a push is planned meanwhile, and once nothing waits any more', async () => {
-    const { workspace, first } = await begin();
-    await store.workspaces.edit(workspace, { applyDrift: true, driftEveryMinutes: 60 });
-    const changes = [{ address: 'projects.shop', action: 'update' }];
-    const drift = { operation: 'drift', commit: first, reason: 'a test' } as const;
-    await store.runs.add({ workspaceId: workspace.id, ...drift });
-    await end(workspace, { hasChanges: true, driftFingerprint: 'f', changes });
-    let second = '';
-    rig.beforeAdding = async () => {
-      second = await rig.push({ 'main.yaml': '2' });
-    };
-    await repairDrift(rig.means);
-    expect((await listPlans(workspace))[0]).toEqual([second, 'queued']);
-    await end(workspace, {});
-    await store.runs.add({ workspaceId: workspace.id, ...drift });
-    await end(workspace, { hasChanges: true, driftFingerprint: 'f', changes });
-    await repairDrift(rig.means);
-    await repairDrift(rig.means);
-    expect((await store.runs.list('w0', 2)).map(({ commit, reason }) => [commit, reason])).toEqual([
-      [second, 'drift'],
-      [first, 'a test'],
-    ]);
-  });
+it('a plan that is to undo drift is not made where a push is planned meanwhile, and once nothing waits any more', async () => {
+  const { workspace, first } = await begin();
+  await store.workspaces.edit(workspace, { applyDrift: true, driftEveryMinutes: 60 });
+  const changes = [{ address: 'projects.shop', action: 'update' }];
+  const drift = { operation: 'drift', commit: first, reason: 'a test' } as const;
+  await store.runs.add({ workspaceId: workspace.id, ...drift });
+  await end(workspace, { hasChanges: true, driftFingerprint: 'f', changes });
+  let second = '';
+  rig.beforeAdding = async () => {
+    second = await rig.push({ 'main.yaml': '2' });
+  };
+  await repairDrift(rig.means);
+  expect((await listPlans(workspace))[0]).toEqual([second, 'queued']);
+  await end(workspace, {});
+  await store.runs.add({ workspaceId: workspace.id, ...drift });
+  await end(workspace, { hasChanges: true, driftFingerprint: 'f', changes });
+  await repairDrift(rig.means);
+  await repairDrift(rig.means);
+  expect((await store.runs.list('w0', 2)).map(({ commit, reason }) => [commit, reason])).toEqual([
+    [second, 'drift'],
+    [first, 'a test'],
+  ]);
 });

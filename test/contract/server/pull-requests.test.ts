@@ -135,39 +135,35 @@ afterAll(async () => {
   await postgres.close();
 });
 
-describe('a pull request that is reopened', () => {
-  it('is planned again where closing it cancelled its plan, and once however often that is said', async () => {
-    await addWorkspace();
-    await hearPull();
-    pull = { ...pull, state: 'closed' };
-    await hearPull();
-    expect(await listRuns()).toEqual([['plan', 'cancelled']]);
-    pull = { ...pull, state: 'open' };
-    await Promise.all([hearPull(), hearPull()]);
-    await hearPull();
-    const again = [
-      ['plan', 'queued'],
-      ['plan', 'cancelled'],
-    ];
-    expect(await listRuns()).toEqual(again);
-  });
+it('a pull request that is reopened is planned again where closing it cancelled its plan, and once however often that is said', async () => {
+  await addWorkspace();
+  await hearPull();
+  pull = { ...pull, state: 'closed' };
+  await hearPull();
+  expect(await listRuns()).toEqual([['plan', 'cancelled']]);
+  pull = { ...pull, state: 'open' };
+  await Promise.all([hearPull(), hearPull()]);
+  await hearPull();
+  const again = [
+    ['plan', 'queued'],
+    ['plan', 'cancelled'],
+  ];
+  expect(await listRuns()).toEqual(again);
 });
 
-describe('two pushes to a pull request at once', () => {
-  it('leave the plan of the newer one, whoever read the older one', async () => {
-    await addWorkspace();
-    const newer = 'd'.repeat(40);
-    beforeMerge = async () => {
-      pull = { ...pull, head: newer };
-      await hearPull();
-    };
-    await expect(hearPull()).rejects.toThrow('planned meanwhile');
+it('two pushes to a pull request at once leave the plan of the newer one, whoever read the older one', async () => {
+  await addWorkspace();
+  const newer = 'd'.repeat(40);
+  beforeMerge = async () => {
+    pull = { ...pull, head: newer };
     await hearPull();
-    expect((await store.runs.list('shop', 50)).map((run) => [run.pull?.head, run.status])).toEqual([
-      [newer, 'queued'],
-    ]);
-    pull = { ...pull, head };
-  });
+  };
+  await expect(hearPull()).rejects.toThrow('planned meanwhile');
+  await hearPull();
+  expect((await store.runs.list('shop', 50)).map((run) => [run.pull?.head, run.status])).toEqual([
+    [newer, 'queued'],
+  ]);
+  pull = { ...pull, head };
 });
 
 describe('the plan of a merge, where a check found drift since', () => {

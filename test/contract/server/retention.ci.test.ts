@@ -425,22 +425,20 @@ describe('an encrypted text', () => {
   });
 });
 
-describe('many processes', () => {
-  it('delete one at a time, and none of them waits', async () => {
-    const other = await openServerDatabase(postgres.url);
-    const workspace = await addWorkspace();
-    await run(workspace, 'apply');
-    await run(workspace, 'drift', quiet);
-    await run(workspace, 'drift', quiet);
-    await pass(48);
-    const second = openStore(other, keyring);
-    await other.transact(async (client) => {
-      await client.query('SELECT pg_advisory_xact_lock(7263015405)');
-      await deleteOld();
-    });
-    expect(await listRuns(workspace)).toHaveLength(3);
-    await prune({ driftHours: 24, logDays: 90, store: second, engine, now: () => Date.now() });
-    expect(await listRuns(workspace)).toHaveLength(2);
-    await other.close();
+it('many processes delete one at a time, and none of them waits', async () => {
+  const other = await openServerDatabase(postgres.url);
+  const workspace = await addWorkspace();
+  await run(workspace, 'apply');
+  await run(workspace, 'drift', quiet);
+  await run(workspace, 'drift', quiet);
+  await pass(48);
+  const second = openStore(other, keyring);
+  await other.transact(async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock(7263015405)');
+    await deleteOld();
   });
+  expect(await listRuns(workspace)).toHaveLength(3);
+  await prune({ driftHours: 24, logDays: 90, store: second, engine, now: () => Date.now() });
+  expect(await listRuns(workspace)).toHaveLength(2);
+  await other.close();
 });

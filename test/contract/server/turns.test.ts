@@ -140,26 +140,24 @@ describe('an account that is on hold', () => {
   });
 });
 
-describe('a run that the engine does not know', () => {
-  it('is queued once its worker is gone, and by no process while that one lives', async () => {
-    const { add, begin } = await openWorkspace();
-    const queued: (readonly [string, string | undefined])[] = [];
-    const engine = {
-      ...idleEngine,
-      enqueue: ({ id }: { readonly id: string }, priority?: string) =>
-        Promise.resolve(void queued.push([id, priority])),
-    };
-    const other = await openWorkerSession(database, { host: 'there', version: '1' });
-    const [here, there] = [await begin(await add()), await add('drift')];
-    const asked = await (await openWorkspace()).add('drift', { requestedBy: 'ada' });
-    for (const id of [there, asked]) await store.runs.claim(id, other.id);
-    await queueForgotten({ store, engine });
-    expect(queued.filter(([id]) => id === here.id || id === there)).toEqual([]);
-    other.close();
-    await expect.poll(() => worker.recoverOthers(() => Promise.resolve([there, asked]))).toBe(2);
-    await queueForgotten({ store, engine });
-    expect(queued.filter(([id]) => id === here.id || id === there)).toEqual([[there, 'low']]);
-    // The queue of a check that somebody asked for is the usual one.
-    expect(queued).toContainEqual([asked, undefined]);
-  });
+it('a run that the engine does not know is queued once its worker is gone, and by no process while that one lives', async () => {
+  const { add, begin } = await openWorkspace();
+  const queued: (readonly [string, string | undefined])[] = [];
+  const engine = {
+    ...idleEngine,
+    enqueue: ({ id }: { readonly id: string }, priority?: string) =>
+      Promise.resolve(void queued.push([id, priority])),
+  };
+  const other = await openWorkerSession(database, { host: 'there', version: '1' });
+  const [here, there] = [await begin(await add()), await add('drift')];
+  const asked = await (await openWorkspace()).add('drift', { requestedBy: 'ada' });
+  for (const id of [there, asked]) await store.runs.claim(id, other.id);
+  await queueForgotten({ store, engine });
+  expect(queued.filter(([id]) => id === here.id || id === there)).toEqual([]);
+  other.close();
+  await expect.poll(() => worker.recoverOthers(() => Promise.resolve([there, asked]))).toBe(2);
+  await queueForgotten({ store, engine });
+  expect(queued.filter(([id]) => id === here.id || id === there)).toEqual([[there, 'low']]);
+  // The queue of a check that somebody asked for is the usual one.
+  expect(queued).toContainEqual([asked, undefined]);
 });

@@ -72,12 +72,10 @@ export async function openDayDatabase(): Promise<DayDatabase> {
 }
 
 /** A statement takes no time of the day. */
-function holdTime(database: ServerDatabase, clock: DayClock): ServerDatabase {
-  return {
-    place: database.place,
-    ask: (statement, values) => clock.hold(() => database.ask(statement, values)),
-    transact: (work) => clock.hold(() => database.transact(work)),
-    connect: () => clock.hold(() => database.connect()),
-    close: () => database.close(),
-  };
-}
+const holdTime = (database: ServerDatabase, clock: DayClock): ServerDatabase => ({
+  place: database.place,
+  ask: (statement, values) => clock.hold(() => database.ask(statement, values)),
+  transact: (work) => clock.hold(() => database.transact(work)),
+  connect: () => clock.hold(() => database.connect()),
+  close: () => database.close(),
+});

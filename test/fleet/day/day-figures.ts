@@ -93,14 +93,13 @@ async function readSpread(fleet: Day, interval: string, where: string): Promise<
   return spread(rows.map(({ seconds }) => seconds));
 }
 
-async function countMissed(fleet: Day): Promise<number> {
-  return count(
+const countMissed = async (fleet: Day): Promise<number> =>
+  count(
     fleet,
     `SELECT coalesce(sum(slots - runs), 0) AS count FROM (
        SELECT 1 + round(extract(epoch FROM max(${dueAt}) - min(${dueAt})) / 3600) AS slots, count(*) AS runs
        FROM ${schema}.runs WHERE operation = 'drift' GROUP BY workspace) checked`,
   );
-}
 
 async function count(fleet: Day, statement: string): Promise<number> {
   const [row] = await fleet.day.database.ask<{ count: string }>(statement);
@@ -123,6 +122,4 @@ function spread(values: readonly number[]): readonly number[] {
   return sorted.length === 0 ? [] : [at(0.5), at(0.99), at(1)];
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, one) => total + one, 0);
-}
+const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);

@@ -68,9 +68,7 @@ export interface Ground {
 }
 
 /** A commit with a revision in it. */
-export function nameCommit(revision: number): string {
-  return revision.toString(16).padStart(40, '0');
-}
+export const nameCommit = (revision: number): string => revision.toString(16).padStart(40, '0');
 
 /** What a commit asks for. Each revision changes, adds and removes something. */
 export function readCommit(commit: string): Networks {
@@ -95,10 +93,9 @@ export function compareNetworks(before: Networks, after: Networks): readonly Net
 }
 
 /** What was changed outside: of what is in the state, whatever else there is. */
-export function findDrift({ live, state }: Ground): readonly NetworkChange[] {
-  return [...state].flatMap(([name, setting]): NetworkChange[] => {
+export const findDrift = ({ live, state }: Ground): readonly NetworkChange[] =>
+  [...state].flatMap(([name, setting]): NetworkChange[] => {
     const now = live.get(name);
     if (now === setting) return [];
     return [{ name, action: now === undefined ? 'delete' : 'update', after: now }];
   });
-}

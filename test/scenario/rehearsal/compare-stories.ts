@@ -83,11 +83,10 @@ const halfway: readonly (readonly [string, string])[] = [
  * True where one of the two tells of a change that had begun when what it needs failed, and the other of the same change
  * not begun: how long creates take is drawn anew, so it may have got its place before or after that.
  */
-function isHalfway(one: string | undefined, other: string): boolean {
-  return halfway.some(
+const isHalfway = (one: string | undefined, other: string): boolean =>
+  halfway.some(
     ([begun, whole]) => (one === begun && other === whole) || (one === whole && other === begun),
   );
-}
 
 /**
  * Tells a story twice. @returns how many changes did not come about

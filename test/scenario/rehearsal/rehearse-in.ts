@@ -20,13 +20,13 @@ export function markStart({ store, time }: World): Start {
 }
 
 /** Rehearses a plan as `plan --rehearse` does in a world. Undefined where there is nothing to rehearse. */
-export function rehearseIn(
+export const rehearseIn = (
   world: World,
   planned: Planned,
   wish: Partial<RehearsalWish> = {},
   { state, now }: Start = { state: world.store.state, now: world.time.now() },
-): Promise<Rehearsal | undefined> {
-  return rehearse(
+): Promise<Rehearsal | undefined> =>
+  rehearse(
     planned,
     {
       ...{ state, now, parallelism },
@@ -35,12 +35,10 @@ export function rehearseIn(
     },
     { times: 1, ...wish },
   );
-}
 
 /** How long a rehearsal says that an apply takes, in milliseconds. */
-export function lengthOf({ timeline: { startedAt, endedAt } }: Rehearsal): number {
-  return endedAt - startedAt;
-}
+export const lengthOf = ({ timeline: { startedAt, endedAt } }: Rehearsal): number =>
+  endedAt - startedAt;
 
 /** How the changes of a plan ended, by address, as far as that depends on no chance. */
 export type Ends = Readonly<Record<string, string>>;

@@ -3,22 +3,18 @@ import type { Dice } from './dice.ts';
 import { bounds, drawMs } from './spread.ts';
 
 /** A connection that broke, as Node's fetch throws it. */
-export function brokenConnection(code: string): Error {
-  return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
-}
+export const brokenConnection = (code: string): Error =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 
 /** No answer, ever. */
-export function hang(): Promise<never> {
-  return new Promise(() => undefined);
-}
+export const hang = (): Promise<never> => new Promise(() => undefined);
 
 /** A page of something in between, instead of the service's answer. */
-export function pageOf(status: number, headers: Record<string, string> = {}): Response {
-  return new Response(`<html><body><h1>${status}</h1></body></html>`, {
+export const pageOf = (status: number, headers: Record<string, string> = {}): Response =>
+  new Response(`<html><body><h1>${status}</h1></body></html>`, {
     status,
     headers: { 'content-type': 'text/html', ...headers },
   });
-}
 
 /** An answer with this status: without a word, as a problem, or as a page. */
 export function refusalOf(status: number, dice: Dice, wantsRetryAfter = false): Response {
@@ -37,9 +33,8 @@ export function refusalOf(status: number, dice: Dice, wantsRetryAfter = false): 
 }
 
 /** In seconds: mostly moments, sometimes a day. */
-function drawRetryAfter(dice: Dice): string {
-  return String(Math.ceil(drawMs(dice, bounds.retryAfterMs, 1_000) / 1_000));
-}
+const drawRetryAfter = (dice: Dice): string =>
+  String(Math.ceil(drawMs(dice, bounds.retryAfterMs, 1_000) / 1_000));
 
 /** What a create is told that finds no room. */
 export function noRoom(): Response {

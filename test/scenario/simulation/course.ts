@@ -182,17 +182,15 @@ export function graphsOf({
 }
 
 /** Names with capitals and accents. */
-function mixNames(graph: DesiredGraph): DesiredGraph {
-  return {
-    ...graph,
-    resources: graph.resources.map((one) => {
-      const name = textOf(one.attributes, 'name');
-      if (name === '') return one;
-      const mixed = `${name.charAt(0).toUpperCase()}${name.slice(1)}-\u00e9`;
-      return { ...one, attributes: { ...one.attributes, name: mixed } };
-    }),
-  };
-}
+const mixNames = (graph: DesiredGraph): DesiredGraph => ({
+  ...graph,
+  resources: graph.resources.map((one) => {
+    const name = textOf(one.attributes, 'name');
+    if (name === '') return one;
+    const mixed = `${name.charAt(0).toUpperCase()}${name.slice(1)}-\u00e9`;
+    return { ...one, attributes: { ...one.attributes, name: mixed } };
+  }),
+});
 
 function drawMoves(before: Config, after: Config, dice: Dice): MovedEntry[] {
   const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };

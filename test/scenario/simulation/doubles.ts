@@ -5,8 +5,8 @@ import type { Ledger } from './ledger.ts';
 const leastLookMs = 60_000;
 
 /** What was made twice for one, and should not have been, or was not told of. */
-export function findDoubleFaults(ledger: Ledger, heard: Heard): string[] {
-  return ledger.findDoubles().flatMap((double) => {
+export const findDoubleFaults = (ledger: Ledger, heard: Heard): string[] =>
+  ledger.findDoubles().flatMap((double) => {
     const { address, firstId, secondId, gapMs, wasAccepted, wasShown, isOvertaken } = double;
     const both = `${address}: ${firstId} and ${secondId}`;
     const seconds = Math.round(gapMs / 1_000);
@@ -19,12 +19,10 @@ export function findDoubleFaults(ledger: Ledger, heard: Heard): string[] {
     if (!isToldOf) return [`doubled after ${seconds} s and not told of: ${both}`];
     return [];
   });
-}
 
 /** What a person made and was taken for ours, since nothing tells the two apart: that is at least told. */
-export function findSilentMistakes(ledger: Ledger, heard: Heard): string[] {
-  return ledger.mistaken
+export const findSilentMistakes = (ledger: Ledger, heard: Heard): string[] =>
+  ledger.mistaken
     .ids()
     .filter((id) => !heard.names(id) && !ledger.isRemade(id))
     .map((id) => `foreign taken for ours without a word: ${id}`);
-}

@@ -28,9 +28,9 @@ export async function resolveByHand(
 }
 
 /** `--remove-doubled`. */
-export function removeDoubledOption(removesDoubled: boolean): Partial<PlanOptions> {
-  return { removesDoubled };
-}
+export const removeDoubledOption = (removesDoubled: boolean): Partial<PlanOptions> => ({
+  removesDoubled,
+});
 
 /** The epoch of the next lock of a state: higher than all that its files have seen. */
 export function nextEpochOf(disk: ReadonlyMap<FileName, string>): number {
@@ -39,10 +39,9 @@ export function nextEpochOf(disk: ReadonlyMap<FileName, string>): number {
 }
 
 /** What a run is told that lost its lock; `by`: to whom. */
-export function createLockLoss(by: string | undefined): LockLostError {
-  return new LockLostError(
+export const createLockLoss = (by: string | undefined): LockLostError =>
+  new LockLostError(
     by === undefined
       ? { kind: 'removed' }
       : { kind: 'taken', by: { Who: by, Operation: 'apply', Created: 'a moment ago' } },
   );
-}

@@ -10,9 +10,8 @@ const tellsOfDoubles: ReadonlySet<string> = new Set([
 /** What says that something is somebody else's. */
 const tellsOfOthers: ReadonlySet<string> = new Set(['name-taken', 'port-taken']);
 
-function textOf({ summary, detail = '', hint = '' }: Diagnostic): string {
-  return `${summary} ${detail} ${hint}`;
-}
+const textOf = ({ summary, detail = '', hint = '' }: Diagnostic): string =>
+  `${summary} ${detail} ${hint}`;
 
 /** Everything that the program said, in all its runs. */
 export class Heard {

@@ -127,9 +127,8 @@ async function repeatOne(seed: number, narrowing: Narrowing): Promise<boolean> {
   return report.violations.length === 0;
 }
 
-function listOf(text: string | undefined): string[] | undefined {
-  return text === undefined ? undefined : text.split(',').filter((item) => item !== '');
-}
+const listOf = (text: string | undefined): string[] | undefined =>
+  text === undefined ? undefined : text.split(',').filter((item) => item !== '');
 
 function readKind(name: string): FaultKind {
   const kind = faultKinds.find((one) => one === name);

@@ -86,6 +86,5 @@ export function countStrikes(strikes: readonly Strike[]): Counts {
   return counts;
 }
 
-export function addCounts(one: Counts, other: Counts): Counts {
-  return Object.fromEntries(faultKinds.map((kind) => [kind, one[kind] + other[kind]])) as Counts;
-}
+export const addCounts = (one: Counts, other: Counts): Counts =>
+  Object.fromEntries(faultKinds.map((kind) => [kind, one[kind] + other[kind]])) as Counts;

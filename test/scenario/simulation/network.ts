@@ -197,6 +197,4 @@ function refuse(kind: FaultKind, dice: Point['dice']): Response {
   return refusalOf(status, dice, kind.endsWith('Retry-After'));
 }
 
-function describe({ method, url }: Request): string {
-  return `${method} ${new URL(url).pathname}`;
-}
+const describe = ({ method, url }: Request): string => `${method} ${new URL(url).pathname}`;

@@ -78,13 +78,12 @@ async function findOpenChanges(
 }
 
 /** What is not there is remembered as null or not at all: both say the same. The lists of a resource have no order. */
-function normalize(attributes: Attributes | undefined): Attributes {
-  return Object.fromEntries(
+const normalize = (attributes: Attributes | undefined): Attributes =>
+  Object.fromEntries(
     Object.entries(attributes ?? {})
       .filter(([, value]) => value !== null)
       .map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]),
   );
-}
 
 function compareAddresses({ resources }: DesiredGraph, state: State): string[] {
   const wanted = new Set(resources.map(({ address }) => address));
@@ -140,20 +139,19 @@ function compareAccount(
 }
 
 /** The address that came with a VM stands as long as the VM does. */
-function isHeldByExcused(
+const isHeldByExcused = (
   publicIpId: string,
   account: readonly LiveResource[],
   managed: { has(id: string): boolean },
   ledger: Ledger,
-): boolean {
-  return account.some(
+): boolean =>
+  account.some(
     (one) =>
       one.kind === 'vm' &&
       one.publicIpId === publicIpId &&
       !managed.has(one.id) &&
       ledger.isExcused(one.id),
   );
-}
 
 /** What the service holds beside what people made is what was asked for: no more, and no less. */
 function countAccount(
@@ -201,8 +199,7 @@ function isSpelling({ action, fields, before, after }: Change): boolean {
   return typeof one === 'string' && typeof other === 'string' && foldName(one) === foldName(other);
 }
 
-function findSecrets(world: World): string[] {
-  return [...world.store.readDisk()]
+const findSecrets = (world: World): string[] =>
+  [...world.store.readDisk()]
     .filter(([, text]) => text.includes(world.sandbox.token))
     .map(([name]) => `the token stands in ${name}`);
-}

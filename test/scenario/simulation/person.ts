@@ -65,9 +65,8 @@ const tellsOfTwo: ReadonlySet<string> = new Set(['create-lookalike', 'may-be-dou
 
 const ids = /\b(?:prj|key|net|ip|fwd|vm)-[0-9a-z]{8}\b/g;
 
-function idsIn({ summary, detail = '', hint = '' }: Diagnostic): ReadonlySet<string> {
-  return new Set(`${summary} ${detail} ${hint}`.match(ids) ?? []);
-}
+const idsIn = ({ summary, detail = '', hint = '' }: Diagnostic): ReadonlySet<string> =>
+  new Set(`${summary} ${detail} ${hint}`.match(ids) ?? []);
 
 /** Somebody in the console: edits the account meanwhile, and mends what only a person may mend. */
 export class Person {

@@ -517,25 +517,21 @@ function rewrite(desired: DesiredGraph, diagnostics: readonly Diagnostic[]): Des
 }
 
 /** VMs of which nothing was said keep no network. */
-function detachAll(desired: DesiredGraph): DesiredGraph {
-  return {
-    ...desired,
-    resources: desired.resources.map((one) =>
-      one.kind === 'vm' && one.attributes.networks === undefined
-        ? { ...one, attributes: { ...one.attributes, networks: [] } }
-        : one,
-    ),
-  };
-}
+const detachAll = (desired: DesiredGraph): DesiredGraph => ({
+  ...desired,
+  resources: desired.resources.map((one) =>
+    one.kind === 'vm' && one.attributes.networks === undefined
+      ? { ...one, attributes: { ...one.attributes, networks: [] } }
+      : one,
+  ),
+});
 
-function destroyFirst(desired: DesiredGraph): DesiredGraph {
-  return {
-    ...desired,
-    resources: desired.resources.map((one) =>
-      one.lifecycle ? { ...one, lifecycle: { ...one.lifecycle, createBeforeDestroy: false } } : one,
-    ),
-  };
-}
+const destroyFirst = (desired: DesiredGraph): DesiredGraph => ({
+  ...desired,
+  resources: desired.resources.map((one) =>
+    one.lifecycle ? { ...one, lifecycle: { ...one.lifecycle, createBeforeDestroy: false } } : one,
+  ),
+});
 
 function describeEnd(end: End): string {
   if (end.kind === 'stopped') return `stopped: ${end.error.message}`;

@@ -22,6 +22,5 @@ export const bounds = {
 } as const;
 
 /** A time up to `mostMs`: as often between 1 and 10 seconds as between 10 and 100. */
-export function drawMs(dice: Dice, mostMs: number, leastMs = 100): number {
-  return Math.round(leastMs * (mostMs / leastMs) ** dice.next());
-}
+export const drawMs = (dice: Dice, mostMs: number, leastMs = 100): number =>
+  Math.round(leastMs * (mostMs / leastMs) ** dice.next());

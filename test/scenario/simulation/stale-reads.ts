@@ -132,10 +132,7 @@ function recordsOf(body: unknown): { readonly id: string }[] {
   return (items ?? []) as { readonly id: string }[];
 }
 
-function revive({ text, status, headers }: Kept): Response {
-  return new Response(text, { status, headers });
-}
+const revive = ({ text, status, headers }: Kept): Response =>
+  new Response(text, { status, headers });
 
-function notFound(): Response {
-  return new Response('', { status: 404 });
-}
+const notFound = (): Response => new Response('', { status: 404 });

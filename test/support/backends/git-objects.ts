@@ -54,9 +54,8 @@ export function copyCommit(from: Objects, to: Objects, name: string): void {
 }
 
 /** What `git fast-import --quiet --done` does and prints. @throws GitComplaint */
-export function importStream(objects: Objects, stream: Buffer): string {
-  return new Import(objects, stream).run();
-}
+export const importStream = (objects: Objects, stream: Buffer): string =>
+  new Import(objects, stream).run();
 
 class Import {
   readonly #objects: Objects;

@@ -58,13 +58,11 @@ async function openSharedServer(): Promise<SharedServer> {
   return { postgres, templates: new Map(), count: 0 };
 }
 
-function findUrl({ postgres }: SharedServer, name: string): string {
-  return Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href;
-}
+const findUrl = ({ postgres }: SharedServer, name: string): string =>
+  Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href;
 
-function create(server: SharedServer, name: string, template = 'template0'): Promise<void> {
-  return ask(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
-}
+const create = (server: SharedServer, name: string, template = 'template0'): Promise<void> =>
+  ask(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
 
 async function ask({ postgres }: SharedServer, statement: string): Promise<void> {
   const client = new Client({ connectionString: postgres.url });

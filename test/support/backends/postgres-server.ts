@@ -140,8 +140,8 @@ function fill(path: string): void {
 }
 
 /** Resolves once it says that it takes connections. */
-function untilReady(child: ChildProcess): Promise<void> {
-  return new Promise((done, fail) => {
+const untilReady = (child: ChildProcess): Promise<void> =>
+  new Promise((done, fail) => {
     let said = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       said += chunk.toString();
@@ -149,4 +149,3 @@ function untilReady(child: ChildProcess): Promise<void> {
     });
     child.once('exit', () => fail(new Error(`PostgreSQL did not start: ${said}`)));
   });
-}

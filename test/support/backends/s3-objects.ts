@@ -102,9 +102,7 @@ function list(objects: S3Objects, query: URLSearchParams, pageSize: number): S3T
 }
 
 /** The answer that something failed. */
-export function failAsS3(status: number, code: string): S3Told {
-  return {
-    status,
-    text: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>It says ${code}</Message></Error>`,
-  };
-}
+export const failAsS3 = (status: number, code: string): S3Told => ({
+  status,
+  text: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>It says ${code}</Message></Error>`,
+});

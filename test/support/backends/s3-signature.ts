@@ -69,10 +69,7 @@ function canonicalOf(
   return [method, path, parameters.join('&'), ...lines, '', names.join(';'), digest].join('\n');
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-function hmac(key: string | Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest();
-}
+const hmac = (key: string | Buffer, text: string): Buffer =>
+  createHmac('sha256', key).update(text).digest();

@@ -166,6 +166,4 @@ class Link {
   }
 }
 
-function halve(piece: Buffer): Buffer {
-  return piece.subarray(0, Math.floor(piece.length / 2));
-}
+const halve = (piece: Buffer): Buffer => piece.subarray(0, Math.floor(piece.length / 2));

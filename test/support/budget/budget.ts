@@ -47,9 +47,8 @@ export function drawNumber(below: number, purpose: string): number {
 }
 
 /** How often a property is tried that is worth so many runs: a fifth of them below the full tier. */
-export function countRuns(whole: number, share = Math.ceil(whole / 5)): number {
-  return readBudget().tier === 'full' ? whole : share;
-}
+export const countRuns = (whole: number, share = Math.ceil(whole / 5)): number =>
+  readBudget().tier === 'full' ? whole : share;
 
 /** How many are taken below the full tier. */
 interface Share {

@@ -58,9 +58,8 @@ export async function walkPoints(
 }
 
 /** How far the second point lies from the first: each test has its own. */
-function firstGap(stride: number): number {
-  return drawNumber(stride, `points of ${expect.getState().currentTestName ?? ''}`) || stride;
-}
+const firstGap = (stride: number): number =>
+  drawNumber(stride, `points of ${expect.getState().currentTestName ?? ''}`) || stride;
 
 function describePoint(at: number): string {
   const { currentTestName = '', testPath = '' } = expect.getState();

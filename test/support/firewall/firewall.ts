@@ -31,20 +31,17 @@ interface RulesCommand {
   readonly rules: Readonly<Record<string, Rule>>;
 }
 
-function rulesOf(attributes: Attributes): Readonly<Record<string, Rule>> {
-  return (attributes.rules ?? {}) as unknown as Readonly<Record<string, Rule>>;
-}
+const rulesOf = (attributes: Attributes): Readonly<Record<string, Rule>> =>
+  (attributes.rules ?? {}) as unknown as Readonly<Record<string, Rule>>;
 
 /** The rules with other spellings of their VMs. */
-function mapVms<T>(rules: Readonly<Record<string, Rule>>, spell: (vm: string) => T) {
-  return Object.fromEntries(
+const mapVms = <T>(rules: Readonly<Record<string, Rule>>, spell: (vm: string) => T) =>
+  Object.fromEntries(
     Object.entries(rules).map(([key, { vm, port }]) => [key, { vm: spell(vm), port }]),
   );
-}
 
-function writeRules(after: Attributes, context: CommandContext) {
-  return mapVms(rulesOf(after), (vm) => context.refTo('vm', vm));
-}
+const writeRules = (after: Attributes, context: CommandContext) =>
+  mapVms(rulesOf(after), (vm) => context.refTo('vm', vm));
 
 function create(after: Attributes, context: CommandContext) {
   const { project } = context;

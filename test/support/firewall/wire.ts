@@ -36,11 +36,8 @@ function decodeRules(wire: unknown): Readonly<Record<string, Rule>> {
   );
 }
 
-function encodeRules(rules: Readonly<Record<string, Rule>>) {
-  return Object.fromEntries(
-    Object.entries(rules).map(([key, { vm, port }]) => [key, { vmId: vm, port }]),
-  );
-}
+const encodeRules = (rules: Readonly<Record<string, Rule>>) =>
+  Object.fromEntries(Object.entries(rules).map(([key, { vm, port }]) => [key, { vmId: vm, port }]));
 
 const at = ({ project, firewall }: FirewallCommand) => ({
   projectId: project,

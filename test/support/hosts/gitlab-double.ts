@@ -87,18 +87,15 @@ export async function openGitlabDouble(folder: string): Promise<HostDouble> {
   return double;
 }
 
-function describeEvent(action: string, { number }: DoublePull, more: object = {}): object {
-  return {
-    object_kind: 'merge_request',
-    project: { id: 1, path_with_namespace: repositoryPath },
-    object_attributes: { iid: number, action, ...more },
-  };
-}
+const describeEvent = (action: string, { number }: DoublePull, more: object = {}): object => ({
+  object_kind: 'merge_request',
+  project: { id: 1, path_with_namespace: repositoryPath },
+  object_attributes: { iid: number, action, ...more },
+});
 
 /** A number for a name: GitLab asks for people by number. */
-function idOf(name: string): number {
-  return Buffer.from(name).reduce((sum, byte) => (sum * 31 + byte) % 1_000_000_007, 7);
-}
+const idOf = (name: string): number =>
+  Buffer.from(name).reduce((sum, byte) => (sum * 31 + byte) % 1_000_000_007, 7);
 
 function addNote({ comments }: DoubleGround, pull: number, author: string, body: string) {
   const note: DoubleComment = { id: 1_000 + comments.length, pull, author, body };
@@ -106,17 +103,18 @@ function addNote({ comments }: DoubleGround, pull: number, author: string, body:
   return note;
 }
 
-function showNote({ id, author, body }: DoubleComment): object {
-  return { id, body, author: { id: idOf(author), username: author }, system: false };
-}
+const showNote = ({ id, author, body }: DoubleComment): object => ({
+  id,
+  body,
+  author: { id: idOf(author), username: author },
+  system: false,
+});
 
-function showMergeRequest({ number, head, state, mergeCommit, isFork }: DoublePull): object {
-  return {
-    ...{ iid: number, state: state === 'open' ? 'opened' : state, sha: head },
-    ...{ target_branch: 'main', source_project_id: isFork ? 2 : 1, target_project_id: 1 },
-    ...{ merge_commit_sha: mergeCommit ?? null, squash_commit_sha: null },
-  };
-}
+const showMergeRequest = ({ number, head, state, mergeCommit, isFork }: DoublePull): object => ({
+  ...{ iid: number, state: state === 'open' ? 'opened' : state, sha: head },
+  ...{ target_branch: 'main', source_project_id: isFork ? 2 : 1, target_project_id: 1 },
+  ...{ merge_commit_sha: mergeCommit ?? null, squash_commit_sha: null },
+});
 
 function makeApi(ground: DoubleGround): Hono {
   const app = new Hono();

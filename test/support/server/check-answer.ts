@@ -52,9 +52,7 @@ export function findAnswerFaults(
 }
 
 /** True for a method that OpenAPI 3.1 can describe. */
-export function isDescribable(method: string): boolean {
-  return !method.endsWith('LOCK');
-}
+export const isDescribable = (method: string): boolean => !method.endsWith('LOCK');
 
 function readContent(pointer: string): Readonly<Record<string, unknown>> {
   let at: unknown = contract;
@@ -63,6 +61,4 @@ function readContent(pointer: string): Readonly<Record<string, unknown>> {
   return (at as { content?: Record<string, unknown> }).content ?? {};
 }
 
-function escape(part: string): string {
-  return encodeURIComponent(part.replaceAll('/', '~1'));
-}
+const escape = (part: string): string => encodeURIComponent(part.replaceAll('/', '~1'));

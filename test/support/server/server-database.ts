@@ -5,9 +5,8 @@ import { migrate } from '../../../src/server/store/migrations/migrate.ts';
 import { makeDatabase, type TestDatabase } from '../backends/make-database.ts';
 
 /** A database with the tables of the server and of its engine, and nothing in them. */
-export function makeServerDatabase(): Promise<TestDatabase> {
-  return makeDatabase({ name: 'server', prepare });
-}
+export const makeServerDatabase = (): Promise<TestDatabase> =>
+  makeDatabase({ name: 'server', prepare });
 
 async function prepare(url: string): Promise<void> {
   const database = await openServerDatabase(url);

@@ -82,8 +82,8 @@ function reply(response: ServerResponse, answer: TraceCollector['answer']): void
   response.writeHead(answer, { 'content-type': 'application/json' }).end('{}');
 }
 
-function readSpans({ resourceSpans }: Sent): readonly ReceivedSpan[] {
-  return resourceSpans.flatMap(({ resource, scopeSpans }) =>
+const readSpans = ({ resourceSpans }: Sent): readonly ReceivedSpan[] =>
+  resourceSpans.flatMap(({ resource, scopeSpans }) =>
     scopeSpans
       .flatMap(({ spans }) => spans)
       .map(({ name, traceId, spanId, parentSpanId, kind, attributes, status }) => ({
@@ -91,8 +91,6 @@ function readSpans({ resourceSpans }: Sent): readonly ReceivedSpan[] {
         ...{ facts: readAttributes(attributes), resource: readAttributes(resource.attributes) },
       })),
   );
-}
 
-function readAttributes(attributes: readonly Attribute[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
-}
+const readAttributes = (attributes: readonly Attribute[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));

@@ -211,26 +211,24 @@ async function bringBack(place: StatePlace, world: World): Promise<void> {
 const mostAttempts = 30;
 
 /** Files each write of which is announced first: a process can be killed there. */
-function announce(
+const announce = (
   files: StateFiles,
   onWrite: (write: DiskWrite) => Promise<void> | void,
-): StateFiles {
-  return {
-    pathOf: (name) => files.pathOf(name),
-    list: () => files.list(),
-    read: (name) => files.read(name),
-    replace: async (name, text) => {
-      await onWrite({ kind: 'replace', name, text });
-      await files.replace(name, text);
-    },
-    append: async (name, text) => {
-      await onWrite({ kind: 'append', name, text });
-      await files.append(name, text);
-    },
-    remove: async (name) => {
-      await onWrite({ kind: 'remove', name, text: '' });
-      await files.remove(name);
-    },
-    close: () => files.close(),
-  };
-}
+): StateFiles => ({
+  pathOf: (name) => files.pathOf(name),
+  list: () => files.list(),
+  read: (name) => files.read(name),
+  replace: async (name, text) => {
+    await onWrite({ kind: 'replace', name, text });
+    await files.replace(name, text);
+  },
+  append: async (name, text) => {
+    await onWrite({ kind: 'append', name, text });
+    await files.append(name, text);
+  },
+  remove: async (name) => {
+    await onWrite({ kind: 'remove', name, text: '' });
+    await files.remove(name);
+  },
+  close: () => files.close(),
+});

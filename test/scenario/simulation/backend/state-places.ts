@@ -181,7 +181,7 @@ export function openBranchPlace(options: PlaceOptions): StatePlace {
   };
 }
 
-function toAnswer({
+const toAnswer = ({
   status,
   text = '',
   headers = {},
@@ -189,6 +189,4 @@ function toAnswer({
   readonly status: number;
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
-}): HttpAnswer {
-  return { status, text, headers: { get: (name) => headers[name] ?? null } };
-}
+}): HttpAnswer => ({ status, text, headers: { get: (name) => headers[name] ?? null } });
