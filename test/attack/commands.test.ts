@@ -47,8 +47,7 @@ describe('attack d: a command of the configuration', () => {
 
   it('is shown whole among events, where it is replaced unchanged, and for every instance', async () => {
     await configure(long);
-    const events = await hostwright(['plan', '--json']);
-    expect(events.stdout).toContain(JSON.stringify(long));
+    expect((await hostwright(['plan', '--json'])).stdout).toContain(JSON.stringify(long));
     const each = 'tokens: { ci: { forEach: [a, b, c, d, e], scopes: [read], ';
     await writeFile(
       join(room, 'main.yaml'),

@@ -111,8 +111,7 @@ describe('a directory that looks like a bare repository', () => {
     await lookLikeRepository(place());
     await addHooks(join(room, 'hooks'));
     for (const argv of lines) {
-      const { stderr } = await run(argv);
-      expect(stderr, argv.join(' ')).not.toMatch(/git|nobody/i);
+      expect((await run(argv)).stderr, argv.join(' ')).not.toMatch(/git|nobody/i);
       expect(await readdir(room)).not.toContain('ran');
     }
     expect(git('-C', join(room, 'remote.git'), 'branch', '--list')).toContain('hostwright-state');
@@ -158,8 +157,7 @@ describe('the settings of the repository', () => {
     await addHooks(join(room, 'hooks'));
     await addHooks(join(room, 'work/.git/hooks'));
     for (const argv of few) {
-      const { stderr } = await run(argv);
-      expect(stderr, argv.join(' ')).not.toMatch(/git/i);
+      expect((await run(argv)).stderr, argv.join(' ')).not.toMatch(/git/i);
       expect(await readdir(room)).not.toContain('ran');
     }
     expect(git('-C', join(room, 'remote.git'), 'branch', '--list')).toContain('hostwright-state');
@@ -169,8 +167,7 @@ describe('the settings of the repository', () => {
     'lead to a remote that is a command: %s',
     async (url) => {
       git('-C', join(room, 'work'), 'remote', 'set-url', 'origin', '--', url);
-      const { code } = await run(['plan']);
-      expect(code).toBe(1);
+      expect((await run(['plan'])).code).toBe(1);
       expect(await readdir(hosting)).toEqual(['main.yaml']);
     },
   );

@@ -265,8 +265,7 @@ describe('the address of a module', () => {
       `[url "ext::sh -c touch% ${room}/ran "]\n\tinsteadOf = https://modules.example.com/\n[protocol "ext"]\n\tallow = always\n`,
     );
     await use('git::https://modules.example.com/x');
-    const { code } = await run('init', { GIT_CONFIG_GLOBAL: settings });
-    expect(code).toBe(1);
+    expect((await run('init', { GIT_CONFIG_GLOBAL: settings })).code).toBe(1);
     expect(await readdir(room)).not.toContain('ran');
   });
 

@@ -162,7 +162,6 @@ it('attack q: texts that the sandbox takes come back as they went in', async () 
     '\u007f',
   ]) {
     const { id } = await bench.get('createProject', { body: { name } });
-    const read = await bench.get('getProject', { params: { projectId: id } });
-    expect(read.name).toBe(name);
+    expect((await bench.get('getProject', { params: { projectId: id } })).name).toBe(name);
   }
 });

@@ -105,16 +105,14 @@ describe('attack e: writeTo.file overwrites what it likes', () => {
     expect(planned.code).toBe(1);
     expect(planned.said).toContain(`[${code}]`);
     expect(planned.said).toMatch(/main\.yaml line 5/);
-    const applied = await hostwright('apply', '--auto-approve');
-    expect(applied.code).toBe(1);
+    expect((await hostwright('apply', '--auto-approve')).code).toBe(1);
     expect(await read('hosting/main.yaml')).toMatch(/^version: 1/);
   });
 
   it('and all that is wrong is said at once', async () => {
     await put('hosting/deploy.sh');
     await configure('deploy.sh', '../out/x', 'sub', 'fine.token');
-    const { said } = await hostwright('plan');
-    expect(said.match(/cannot be written to/g)).toHaveLength(3);
+    expect((await hostwright('plan')).said.match(/cannot be written to/g)).toHaveLength(3);
     expect(await read('hosting/deploy.sh')).toBe(mine);
   });
 

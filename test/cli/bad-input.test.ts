@@ -131,8 +131,7 @@ describe('a plan that cannot work is refused, and apply sends nothing', () => {
     await write(sandboxed + yaml);
     await expectRefusal(['plan'], told);
     await expectRefusal(['apply', '--auto-approve'], told);
-    const { stdout } = await run(['state', 'list'], { cwd: directory });
-    expect(stdout).toBe('');
+    expect((await run(['state', 'list'], { cwd: directory })).stdout).toBe('');
   });
 });
 
@@ -253,10 +252,8 @@ describe('the command line itself', () => {
 
   test('an apply that nobody can answer changes nothing', async () => {
     await write(`${sandboxed}projects: { a: }\n`);
-    const silent = await run(['apply'], { cwd: directory });
-    expectFailure(silent, '--auto-approve');
-    const declined = await run(['apply'], { cwd: directory, input: 'y\n' });
-    expectFailure(declined, 'Apply cancelled.');
+    expectFailure(await run(['apply'], { cwd: directory }), '--auto-approve');
+    expectFailure(await run(['apply'], { cwd: directory, input: 'y\n' }), 'Apply cancelled.');
     const approved = await run(['apply'], { cwd: directory, input: 'yes\n' });
     expectOutput(approved, 'Apply complete! Resources: 1 added');
   });

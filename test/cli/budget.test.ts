@@ -53,8 +53,7 @@ test('a monthly budget of 500 EUR refuses a plan in a pull request, with the lin
 
 test('a budget of severity warn lets it pass, and one VM less is within the budget', async () => {
   await write(101, '{ monthly: 500, currency: EUR, severity: warn }');
-  const warned = await run('plan');
-  expectOutput(warned, 'Warning: This plan costs 505.00 EUR a month');
+  expectOutput(await run('plan'), 'Warning: This plan costs 505.00 EUR a month');
   await write(100, '{ monthly: 500, currency: EUR }');
   const within = await run('plan');
   expect(within.code).toBe(0);
@@ -81,8 +80,7 @@ test('a saved plan tells its cost in every form, and what stands tells its own',
   expect((await run('apply', 'saved')).code).toBe(0);
   expect((await run('plan')).stdout).toContain('Cost: 15.00 EUR a month (unchanged)');
   await write(2, '{ monthly: 1, currency: EUR }');
-  const less = await run('plan');
-  expectOutput(less, 'Warning: This plan costs 10.00 EUR a month, the budget is 1.00');
+  expectOutput(await run('plan'), 'Warning: This plan costs 10.00 EUR a month, the budget is 1.00');
   expect((await run('plan', '--destroy')).stdout).toContain('Cost: 15.00 -> 0.00 EUR a month');
 });
 
@@ -98,8 +96,7 @@ test('catalog shows what can be ordered, all of it or one list', async () => {
   };
   expect(configurations.map(({ name }) => name)).toContain('c1-r1-d20');
   expect(Object.keys(rest)).toEqual(['format_version', 'pricesAssumed']);
-  const wrong = await run('catalog', 'tarifs');
-  expectFailure(wrong, 'Give images, configurations or tariffs');
+  expectFailure(await run('catalog', 'tarifs'), 'Give images, configurations or tariffs');
 });
 
 test('the prices of a sandbox are assumed over the network, too, and those of another service are not', async () => {

@@ -55,8 +55,7 @@ test('a value stands in exactly one file, of its owner alone, and on no stream',
   expect(await runInProcess(['operations'], { cwd: directory, env: own })).toMatchObject({
     code: 0,
   });
-  const again = await hostwright('plan', '--detailed-exitcode');
-  expect(again).toMatchObject({ code: 0 });
+  expect(await hostwright('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
 });
 
 test('a command gets it on its standard input, and its failure revokes the token', async () => {
@@ -72,8 +71,7 @@ test('a command gets it on its standard input, and its failure revokes the token
   const failed = await applyAllowed();
   expect(failed).toMatchObject({ code: 1 });
   expect(failed.stdout + failed.stderr).toContain('[token-not-saved]');
-  const listed = await hostwright('tokens', 'list');
-  expect(listed.stdout).not.toMatch(/\b(bad|cmd)\b/);
+  expect((await hostwright('tokens', 'list')).stdout).not.toMatch(/\b(bad|cmd)\b/);
 });
 
 test('tokens of a module lie where the configuration does', async () => {

@@ -64,8 +64,7 @@ describe('console', () => {
     expect(before).toMatchObject({ code: 0, stderr: '' });
     expect(before.stdout).toBe('(known after apply)\n[\n  "web-0",\n  "web-1",\n]\n"debian-12"\n');
     const env = sandbox.env;
-    const applied = await runInProcess(['apply', '--auto-approve'], { cwd: directory, env });
-    expect(applied.code).toBe(0);
+    expect((await runInProcess(['apply', '--auto-approve'], { cwd: directory, env })).code).toBe(0);
     const after = await type(address, `"http://\${${address}}/"`);
     expect(after.stdout).toMatch(/^"[\d.]+"\n"http:\/\/[\d.]+\/"\n$/);
   });

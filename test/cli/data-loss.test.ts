@@ -90,6 +90,5 @@ test('a saved plan loses what its apply, too, is allowed to lose', async () => {
   expect(applied.stdout).toContain(
     'Apply complete! Resources: 0 added, 0 changed, 2 rebuilt (2 disks lost), 0 destroyed.',
   );
-  const destroyed = await run('destroy', '--auto-approve', '--allow-data-loss');
-  expect(destroyed).toMatchObject({ code: 0 });
+  expect(await run('destroy', '--auto-approve', '--allow-data-loss')).toMatchObject({ code: 0 });
 });

@@ -120,8 +120,7 @@ describe.each(['strict', 'loose'] as const)('on a %s service', (variant) => {
       writes: [],
       json: { outcome: 'declined' },
     });
-    const made = await world.run(['vm', 'backup', web0], { answers: ['yes'] });
-    expect(made.code).toBe(0);
+    expect((await world.run(['vm', 'backup', web0], { answers: ['yes'] })).code).toBe(0);
     const left = await backupsOf();
     expect(left).toHaveLength(7);
     expect(left.map(({ id }) => id)).not.toContain(oldest!.id);
@@ -289,8 +288,7 @@ describe.each(['strict', 'loose'] as const)('on a %s service', (variant) => {
     const unasked = await world.run(['tokens', 'revoke', 'deploy']);
     expect(unasked).toMatchObject({ code: 1, writes: [] });
     expect(unasked.stderr).toContain('does not seem to be the token in use');
-    const revoked = await world.run(['tokens', 'revoke', 'deploy'], { answers: ['yes'] });
-    expect(revoked.code).toBe(0);
+    expect((await world.run(['tokens', 'revoke', 'deploy'], { answers: ['yes'] })).code).toBe(0);
     const own = await world.run(['tokens', 'revoke', 'first']);
     expect(own.stderr).toContain('It is the token in use');
     expect((await world.run(['tokens', 'list'])).stdout).not.toContain('deploy');

@@ -89,8 +89,7 @@ describe('what is wrong', () => {
   ])('%s', async (line, code) => {
     await writeFile(at('notes.txt'), 'x');
     await writeFile(at('main.yaml'), loose);
-    const ended = await run(`${line} main.yaml`);
-    expectFailure(ended, `[${code}]`);
+    expectFailure(await run(`${line} main.yaml`), `[${code}]`);
     expect(await read('main.yaml')).toBe(loose);
   });
 
@@ -100,8 +99,7 @@ describe('what is wrong', () => {
     await symlink('../outside.yaml', at('site/link.yaml'));
     await writeFile(at('site/real.yaml'), loose);
     await symlink('real.yaml', at('site/within.yaml'));
-    const ended = await run('fmt site');
-    expectFailure(ended, '[file-outside]');
+    expectFailure(await run('fmt site'), '[file-outside]');
     expect(await read('outside.yaml')).toBe(loose);
     expect(await read('site/real.yaml')).toBe(neat);
     expect(await run('fmt site/link.yaml')).toMatchObject({ code: 1, stdout: '' });
@@ -125,8 +123,7 @@ test.each(['quickstart', 'shop'])('a plan of %s is the same before and after', a
     );
   }
   const before = await inIt('plan', '--format', 'markdown');
-  const formatted = await inIt('fmt');
-  expect(formatted.stdout).not.toBe('');
+  expect((await inIt('fmt')).stdout).not.toBe('');
   expect(await inIt('plan', '--format', 'markdown')).toEqual(before);
   expect(before.code).toBe(0);
 });

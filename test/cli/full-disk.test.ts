@@ -26,8 +26,7 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
   });
 
   test('an apply whose progress cannot be written goes on to its end', async () => {
-    const ended = await apply('stderr');
-    expectOutput(ended, 'Apply complete! Resources: 5 added');
+    expectOutput(await apply('stderr'), 'Apply complete! Resources: 5 added');
     expect(await plan()).toMatchObject({ code: 0 });
   });
 

@@ -30,19 +30,16 @@ test('a pipeline for Terraform runs as it is', async () => {
     code: 0,
   });
   expect(await run('state list')).toMatchObject({ code: 0, stdout: 'projects.a\n' });
-  const destroyed = await run('destroy -auto-approve -refresh=true -parallelism=3');
-  expect(destroyed.code).toBe(0);
+  expect((await run('destroy -auto-approve -refresh=true -parallelism=3')).code).toBe(0);
 });
 
 test('with -input=false nobody is asked, whoever sits there', async () => {
-  const ended = await run('apply -input=false', 'yes\n');
-  expectFailure(ended, 'Use --auto-approve');
+  expectFailure(await run('apply -input=false', 'yes\n'), 'Use --auto-approve');
   expect(await run('apply -input=true', 'yes\n')).toMatchObject({ code: 0 });
 });
 
 test('what follows a flag with a value is its value', async () => {
-  const ended = await run('plan --var -out=x');
-  expectFailure(ended, '[undeclared-variable]');
+  expectFailure(await run('plan --var -out=x'), '[undeclared-variable]');
   expect(await run('plan --out -json')).toMatchObject({ code: 0 });
   expect((await stat(join(directory, '-json'))).isFile()).toBe(true);
 });

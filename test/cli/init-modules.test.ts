@@ -73,8 +73,7 @@ const pinned = async () =>
 describe('a module from git', () => {
   test('is fetched by init alone, pinned, and then read without a network', async () => {
     await use(source('//shop?ref=v1.0.0'));
-    const early = await run(['validate']);
-    expectFailure(early, '[module-not-fetched]', 'Run hostwright init.');
+    expectFailure(await run(['validate']), '[module-not-fetched]', 'Run hostwright init.');
     const init = await run(['init']);
     expect(init.code).toBe(0);
     expect(init.stderr).toBe(`Fetching git::${server.url}/net?ref=v1.0.0...\n`);
@@ -82,8 +81,7 @@ describe('a module from git', () => {
     expect(await pinned()).toEqual({ [`git::${server.url}/net?ref=v1.0.0`]: first });
     const asked = server.requests.length;
     expect((await run(['validate'])).stdout).toContain('valid: 1 resource.');
-    const plan = await run(['plan']);
-    expect(plan.stdout).toContain('# modules.net.projects.shop will be created');
+    expect((await run(['plan'])).stdout).toContain('# modules.net.projects.shop will be created');
     expect(server.requests.length).toBe(asked);
     expect(await readdir(conf)).toEqual(['.hostwright', 'hostwright.lock.yaml', 'main.yaml']);
   });
@@ -104,8 +102,7 @@ describe('a module from git', () => {
     expect(upgraded.stdout).toContain(`moved from ${first.slice(0, 12)} to ${second.slice(0, 12)}`);
     expect(await pinned()).toEqual({ [`git::${server.url}/net?ref=stable`]: second });
     expect((await run(['plan'])).stdout).toContain('+ name = "two"');
-    const idle = await run(['init', '--upgrade']);
-    expect(idle.stdout).toContain(`is at ${second.slice(0, 12)}`);
+    expect((await run(['init', '--upgrade'])).stdout).toContain(`is at ${second.slice(0, 12)}`);
   });
 
   test('is removed once nothing pins it any more, and nothing else is', async () => {
@@ -186,8 +183,7 @@ describe('a module from git', () => {
     const lock = await read('hostwright.lock.yaml');
     const edited = lock.replace(/sha256:(.)/, (_all, one) => `sha256:${one === '0' ? '1' : '0'}`);
     await write('hostwright.lock.yaml', edited);
-    const refused = await run(['init']);
-    expectFailure(refused, '[module-changed]');
+    expectFailure(await run(['init']), '[module-changed]');
     expect(await read('hostwright.lock.yaml')).toBe(edited);
     expect((await run(['init', '--upgrade'])).code).toBe(0);
     expect(await read('hostwright.lock.yaml')).toBe(lock);
@@ -199,8 +195,7 @@ describe('a module from git', () => {
       'main.yaml': `modules: { net: { source: '${source('//shop?ref=v1.0.0')}' } }\n`,
     });
     await use(`git::${server.url}/outer`);
-    const init = await run(['init']);
-    expect(init.stdout).toContain('2 modules from git are in place.');
+    expect((await run(['init'])).stdout).toContain('2 modules from git are in place.');
     expect(Object.keys(await pinned())).toEqual([
       `git::${server.url}/net?ref=v1.0.0`,
       `git::${server.url}/outer`,
@@ -215,8 +210,7 @@ describe('a module from git', () => {
     await mkdir(join(conf, 'mine'));
     await write('mine/main.yaml', moduleText('mine'));
     await use(`git::${server.url}/greedy`);
-    const init = await run(['init']);
-    expectFailure(init, 'it is outside of the repository of the module');
+    expectFailure(await run(['init']), 'it is outside of the repository of the module');
     expect(await readdir(conf)).not.toContain('hostwright.lock.yaml');
   });
 
@@ -249,8 +243,7 @@ describe('a module from git', () => {
 
   test('from a file, only where the person who runs it allows that', async () => {
     await use(`git::file://${room}/repos/net//shop?ref=v1.0.0`);
-    const refused = await run(['init']);
-    expectFailure(refused, '--allow-outside-files');
+    expectFailure(await run(['init']), '--allow-outside-files');
     expect((await run(['init', '--allow-outside-files'])).code).toBe(0);
     expect((await run(['validate'])).code).toBe(0);
   });
@@ -303,8 +296,7 @@ describe('what cannot be fetched', () => {
 
   test('what has no pin, where the lock file must stay as it is', async () => {
     await use(source('?ref=v1.0.0'));
-    const init = await run(['init', '--lockfile=readonly']);
-    expectFailure(init, '[module-not-pinned]');
+    expectFailure(await run(['init', '--lockfile=readonly']), '[module-not-pinned]');
   });
 
   test('a broken lock file', async () => {
@@ -324,8 +316,7 @@ describe('init beside a configuration', () => {
     await use(source('//shop?ref=v1.0.0'));
     await run(['init']);
     await write('main.yaml', 'version: 1\nservice: { sandbox: true }\n');
-    const init = await run(['init']);
-    expectOutput(init, 'No module comes from git');
+    expectOutput(await run(['init']), 'No module comes from git');
     expect(await readdir(conf)).not.toContain('hostwright.lock.yaml');
   });
 
@@ -338,8 +329,7 @@ describe('init beside a configuration', () => {
   });
 
   test('--upgrade of nothing', async () => {
-    const init = await run(['init', '--upgrade']);
-    expectFailure(init, '[no-configuration]');
+    expectFailure(await run(['init', '--upgrade']), '[no-configuration]');
     expect(await readdir(conf)).toEqual([]);
   });
 });

@@ -41,8 +41,7 @@ describe('outputs', () => {
     expect(none).toMatchObject({ code: 0, stdout: '' });
     expect(none.stderr).toContain('No outputs found');
     expect(await hostwright('output', '--json')).toMatchObject({ code: 0, stdout: '{}\n' });
-    const missing = await hostwright('output', 'webIp');
-    expectFailure(missing, 'Output "webIp" not found');
+    expectFailure(await hostwright('output', 'webIp'), 'Output "webIp" not found');
   });
 
   test('are planned, saved, applied and shown', async () => {
@@ -69,8 +68,7 @@ describe('outputs', () => {
       type: ['object', { ports: ['tuple', ['number', 'number']] }],
     });
     expect((await hostwright('show')).stdout).toContain('Outputs:\n\nabout = {');
-    const again = await hostwright('plan', '--detailed-exitcode');
-    expect(again.code).toBe(0);
+    expect((await hostwright('plan', '--detailed-exitcode')).code).toBe(0);
   });
 
   test('are given one by one', async () => {

@@ -98,8 +98,7 @@ describe('a rehearsal', () => {
     expect(await plan()).toMatchObject({ code: 0 });
     const asked = [...sent].sort();
     sent.length = 0;
-    const rehearsed = await plan('--rehearse');
-    expect(rehearsed.stdout).toContain('Rehearsal: 6 changes end in');
+    expect((await plan('--rehearse')).stdout).toContain('Rehearsal: 6 changes end in');
     expect([...sent].sort()).toEqual(asked);
     expect(sent.filter((one) => !one.startsWith('GET '))).toEqual([]);
   });

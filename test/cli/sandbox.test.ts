@@ -125,8 +125,7 @@ describe('sandbox', () => {
     writeFileSync(file, JSON.stringify({ rules }));
     const sandbox = await start('--faults', file);
     await expect(addProject(sandbox, 'shop')).rejects.toThrow('fetch failed');
-    const listed = await (await ask(sandbox, '/projects')).json();
-    expect(listed).toMatchObject({ totalCount: 1 });
+    expect(await (await ask(sandbox, '/projects')).json()).toMatchObject({ totalCount: 1 });
     expect(sandbox.output.stderr).toMatch(/^POST \/v1\/projects cut \d+ ms/m);
   });
 });

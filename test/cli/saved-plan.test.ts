@@ -47,8 +47,7 @@ describe('a saved plan', () => {
     const applied = await hostwright('apply', 'plan.out');
     expect(applied).toMatchObject({ code: 0 });
     expect(applied.stdout).toContain('Apply complete! Resources: 7 added, 0 changed, 0 destroyed.');
-    const again = await hostwright('apply', 'plan.out');
-    expectFailure(again, 'Saved plan is stale');
+    expectFailure(await hostwright('apply', 'plan.out'), 'Saved plan is stale');
   });
 
   test('takes the place of no file of the user, and says before it is made where it cannot be saved', async () => {
@@ -235,8 +234,7 @@ projects: { demo: { networks: { inner: { name: "\${var.env}-net" }, outer: { nam
     await hostwright('plan', '--out', 'plan.out');
     const path = join(quickstart.path, 'plan.out');
     await writeFile(path, (await readFile(path, 'utf8')).replace('web-0', 'web-9'));
-    const tampered = await hostwright('apply', 'plan.out');
-    expectFailure(tampered, '[plan-file-damaged]');
+    expectFailure(await hostwright('apply', 'plan.out'), '[plan-file-damaged]');
     await writeFile(join(quickstart.path, 'notes'), '{}');
     expect((await hostwright('apply', 'notes')).stderr).toContain('[not-a-plan-file]');
     const refused = await hostwright('plan', '--out', 'notes');

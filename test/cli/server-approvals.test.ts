@@ -180,8 +180,7 @@ describe('a yes that does not count', () => {
   it('is said to whoever started the plan, in the answer and on the page', async () => {
     const id = await openPlan('own', { approvals: { count: 1 } });
     const path = `/api/v1/runs/${id}/approvals`;
-    const before = await call(tokens.ada, 'GET', path);
-    expect(before.body.note).toBeUndefined();
+    expect((await call(tokens.ada, 'GET', path)).body.note).toBeUndefined();
     const said = await say('ada', id, 'yes');
     expect(said.status).toBe(200);
     expect(findAnswerFaults('POST', path, said)).toEqual([]);

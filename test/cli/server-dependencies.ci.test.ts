@@ -118,8 +118,7 @@ describe('a workspace after another', () => {
     await push({ network: network('lan-of-all').replace('web: 2', 'web: 5'), web: grown });
     const known = (await listRuns('web')).length;
     await apply('network');
-    const later = await nextRun('web', known);
-    expect(later.changes).toHaveLength(4);
+    expect((await nextRun('web', known)).changes).toHaveLength(4);
     const run = await api.run({ operation: 'apply', plan: plan.id });
     const { status } = await api.ended(run.id);
     const { body } = await api.call('GET', `/api/v1/runs/${run.id}`);

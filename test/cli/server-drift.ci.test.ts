@@ -36,8 +36,7 @@ async function openWorkspace(name: string, rules: object = {}) {
   });
   expect(status).toBe(201);
   const plan = await done({ operation: 'plan', workspace: name });
-  const applied = await done({ operation: 'apply', plan: plan.id });
-  expect(applied.status).toBe('succeeded');
+  expect((await done({ operation: 'apply', plan: plan.id })).status).toBe('succeeded');
 }
 
 /** Deletes a VM of a project, as somebody does by hand. */

@@ -261,8 +261,7 @@ describe('delivery', () => {
     await rig.ask('UPDATE hostwright_server.messages SET due_at = clock_timestamp()');
     await once();
     expect(receiver.received).toHaveLength(2);
-    const { body } = await call('GET', '/api/v1/messages');
-    expect(body.messages).toHaveLength(1);
+    expect((await call('GET', '/api/v1/messages')).body.messages).toHaveLength(1);
   });
 
   it('to a target that is out of reach holds up no other target', async () => {

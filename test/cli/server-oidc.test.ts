@@ -223,8 +223,7 @@ describe('the double of a provider', () => {
     expect((await authorize({ redirect_uri: 'https://evil.test' })).status).toBe(400);
     expect((await authorize({ client_id: 'other' })).status).toBe(400);
     for (const more of [{ scope: 'email' }, { code_challenge_method: 'plain' }]) {
-      const { headers } = await authorize(more);
-      expect(headers.get('location')).toContain('error=invalid_request');
+      expect((await authorize(more)).headers.get('location')).toContain('error=invalid_request');
     }
   });
 });

@@ -179,8 +179,7 @@ describe('NODE_EXTRA_CA_CERTS', () => {
     ['beside another authority', `caFile: other.pem, ${us}`],
   ])('is trusted %s', async (_what, tls) => {
     await configure(tls);
-    const ran = await runProgram(['plan', room], { env: env('own.pem') });
-    expect(ran).toMatchObject({ code: 0 });
+    expect(await runProgram(['plan', room], { env: env('own.pem') })).toMatchObject({ code: 0 });
   });
 
   test('and the variables of the client certificate are all that counts with HOSTWRIGHT_BASE_URL', async () => {

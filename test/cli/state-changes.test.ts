@@ -73,16 +73,14 @@ describe('by hand', () => {
     const removed = await hostwright('state', 'rm', web(0));
     expect(removed.stdout).toBe(`Removed ${web(0)}\nSuccessfully removed 1 object.\n`);
     expect((await hostwright('state', 'rm', web(0))).stderr).toContain('[not-in-state]');
-    const unknown = await hostwright('import', web(0), 'vm-none');
-    expectFailure(unknown, '[import-not-found]');
+    expectFailure(await hostwright('import', web(0), 'vm-none'), '[import-not-found]');
     expect((await hostwright('import', web(5), id)).stderr).toContain('[not-configured]');
     const imported = await hostwright('import', web(0), id);
     expect(imported).toMatchObject({ code: 0, stderr: '' });
     expectWords(imported.stdout, `${web(0)}: Importing from ID "${id}"...`, 'Import successful!');
     expect((await hostwright('import', web(0), id)).stderr).toContain('[already-managed]');
     expect((await hostwright('import', web(0), 'vm-x')).stderr).toContain('state rm');
-    const shown = await hostwright('state', 'show', web(0));
-    expect(shown.stdout).toContain('"ubuntu-24.04"');
+    expect((await hostwright('state', 'show', web(0))).stdout).toContain('"ubuntu-24.04"');
     expect(await hostwright('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
   });
 
@@ -92,8 +90,7 @@ describe('by hand', () => {
     const file = join(quickstart.path, 'main.yaml');
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replaceAll('ubuntu-24.04', 'ubuntu-22.04'));
-    const adopting = await hostwright('plan', '--adopt');
-    expect(adopting.stdout).toContain('[import-would-destroy]');
+    expect((await hostwright('plan', '--adopt')).stdout).toContain('[import-would-destroy]');
     expect(await hostwright('import', web(0), id)).toMatchObject({ code: 0, stderr: '' });
     expect((await hostwright('plan')).stdout).toContain(`${web(0)} will be rebuilt`);
     await writeFile(file, text);
@@ -105,8 +102,7 @@ describe('by hand', () => {
     expect((await hostwright('state', 'rm', 'projects.demo')).stdout).toContain(
       'removed 7 objects',
     );
-    const early = await hostwright('import', web(0), vm);
-    expect(early.stderr).toContain('[import-elsewhere]');
+    expect((await hostwright('import', web(0), vm)).stderr).toContain('[import-elsewhere]');
     await hostwright('import', 'projects.demo', project);
     expect(await hostwright('import', web(0), vm)).toMatchObject({ code: 0 });
     await hostwright('apply', '--auto-approve', '--adopt');

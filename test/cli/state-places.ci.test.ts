@@ -99,8 +99,7 @@ test('a state moves from place to place, with its history where that is kept', a
     const cwd = demo.directory;
     const former = { ...next.env, HOSTWRIGHT_STATE: '', ...env };
     expectGood(await run(['state', 'migrate', '--to', file], { cwd, env: former }));
-    const old = await run(['state', 'list'], { cwd, env: former });
-    expect(old.stderr).toContain('[state-moved]');
+    expect((await run(['state', 'list'], { cwd, env: former })).stderr).toContain('[state-moved]');
     env = { ...env, ...next.env };
     expectGood(await run(['plan', '--detailed-exitcode'], { cwd, env }));
     const history = await run(['state', 'history', '--json'], { cwd, env });

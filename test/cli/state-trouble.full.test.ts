@@ -113,8 +113,7 @@ describe.each([
       const [, id = ''] = /force-unlock[\s│]+([\da-f-]{36})/.exec(refused.stderr) ?? [];
       expectGood(await used.run(other, 'force-unlock', id));
     }
-    const second = await used.apply(other, '--lock-timeout', '30m').ended;
-    expectGood(second);
+    expectGood(await used.apply(other, '--lock-timeout', '30m').ended);
     first.child.kill('SIGCONT');
     const woken = await first.ended;
     expect(woken.stderr).toContain('[lock-lost]');
@@ -147,8 +146,7 @@ describe.each([
     const used = await openFar(open);
     used.proxy.cut();
     demo.release();
-    const refused = await used.apply(demo.directory).ended;
-    expectFailure(refused, '[lock-failed]');
+    expectFailure(await used.apply(demo.directory).ended, '[lock-failed]');
     await expect(demo.listVms()).rejects.toThrow('there is not one project');
     used.proxy.mend();
     expectGood(await used.apply(other, '--lock-timeout', '30m').ended);

@@ -14,10 +14,8 @@ test('at once: one waits and shows the other, and then finds nothing to do', asy
   const first = folders.apply(folders.demo.directory);
   await folders.demo.hasTaken(1);
   // A plan takes no lock, and says who holds it.
-  const meanwhile = await folders.plan(folders.other);
-  expect(meanwhile.stderr).toContain('[state-in-use]');
-  const refused = await folders.apply(folders.other).ended;
-  expectFailure(refused, '[state-locked]');
+  expect((await folders.plan(folders.other)).stderr).toContain('[state-in-use]');
+  expectFailure(await folders.apply(folders.other).ended, '[state-locked]');
   const second = folders.apply(folders.other, '--lock-timeout', '30m');
   await second.waitFor('[waiting-for-lock]');
   await second.waitFor('Still waiting for the lock');
@@ -38,8 +36,7 @@ test('a holder that sleeps for longer than its lease wakes to a refusal', async 
   expect(second.code).toBe(0);
   expect(second.stderr).toContain('[lock-taken-over]');
   first.child.kill('SIGCONT');
-  const woken = await first.ended;
-  expectFailure(woken, '[lock-lost]');
+  expectFailure(await first.ended, '[lock-lost]');
   await folders.expectOnce();
 });
 
@@ -52,8 +49,7 @@ test('a database that goes away for good: what ended is rescued, and the next ru
   expectFailure(ended, '[state-write-failed]', 'rescue');
   expect(ended.stderr).not.toContain('secret');
   await server.start();
-  const between = await folders.plan(folders.demo.directory);
-  expect(between.stderr).toContain('[rescue-not-uploaded]');
+  expect((await folders.plan(folders.demo.directory)).stderr).toContain('[rescue-not-uploaded]');
   const next = await folders.apply(folders.demo.directory, '--lock-timeout', '30m').ended;
   expect(next.stderr).toContain('[rescue-uploaded]');
   expect(next.code).toBe(0);
@@ -76,13 +72,11 @@ test('a database whose disk is full: nothing new is started, and the next run up
   folders.demo.release();
   const ended = await first.ended;
   expectFailure(ended, '[state-write-failed]', 'No space left on device', 'rescue');
-  const refused = await folders.apply(folders.other).ended;
-  expect(refused.code).toBe(1);
+  expect((await folders.apply(folders.other).ended).code).toBe(1);
   await client.query('drop trigger full_disk on hostwright.texts');
   await client.query('drop function fill');
   await client.end();
-  const next = await folders.apply(folders.demo.directory, '--lock-timeout', '30m').ended;
-  expect(next.code).toBe(0);
+  expect((await folders.apply(folders.demo.directory, '--lock-timeout', '30m').ended).code).toBe(0);
   await folders.expectOnce();
 });
 
@@ -124,8 +118,7 @@ test('a lock that a person keeps stops every run, and says why', async () => {
   folders.demo.release();
   const kept = await folders.run(folders.other, 'state', 'lock', '--reason', 'audit until noon');
   expect(kept.code).toBe(0);
-  const refused = await folders.apply(folders.demo.directory).ended;
-  expectFailure(refused, 'audit until noon');
+  expectFailure(await folders.apply(folders.demo.directory).ended, 'audit until noon');
   const planned = await folders.run(folders.demo.directory, 'plan', '--oneline');
   expect(planned.code).toBe(0);
   expect(planned.stderr).toMatch(/has locked the state \[state-in-use\][^]*audit until noon/);

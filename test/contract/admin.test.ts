@@ -34,8 +34,7 @@ async function openAdmin(): Promise<{
 
 describe('the admin port', () => {
   it('listens on the loopback interface alone', async () => {
-    const { adminUrl } = await openAdmin();
-    expect(adminUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await openAdmin()).adminUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
   it('takes a script, tells what it has done, and takes it away', async () => {

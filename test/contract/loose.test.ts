@@ -160,8 +160,7 @@ describe('the loose variant: what the contract says the engine must bear', () =>
       401,
       'text/html',
     ]);
-    const resize = await bench.ask('resizeVm');
-    expect(resize.text).toContain('<html>');
+    expect((await bench.ask('resizeVm')).text).toContain('<html>');
     expect((await bench.ask('createNetwork', { body: { name: ' ' } })).status).toBe(400);
     expect((await bench.ask('createNetwork', { body: { name: 'more' } })).status).toBe(403);
     await bench.get('createBackup');

@@ -37,8 +37,7 @@ describe.each(kept)('a sandbox whose names are %s', (names, name) => {
       const params = { [param]: id };
       await bench.get(rename, { params, body: { name: 'plain' } });
       expect(await nameOf()).toBe('plain');
-      const answer = await bench.get(rename, { params, body: { name: given } });
-      expect(answer).toMatchObject({ name });
+      expect(await bench.get(rename, { params, body: { name: given } })).toMatchObject({ name });
       expect(await nameOf()).toBe(name);
     }
   });

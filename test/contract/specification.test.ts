@@ -55,8 +55,7 @@ describe('section 2: fields', () => {
     await addVm(bench);
     await bench.get('stopVm');
     bench.pass(60);
-    const project = await bench.get('getProject');
-    expect(project).toMatchObject({ vmCount: 1, resourceCounts: { vms: 1 } });
+    expect(await bench.get('getProject')).toMatchObject({ vmCount: 1, resourceCounts: { vms: 1 } });
     const [listed] = await bench.list<{ vmCount: number }>('listProjects');
     expect(listed?.vmCount).toBe(1);
     expect(keysOf(await bench.get('getVm'))).toEqual(

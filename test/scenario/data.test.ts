@@ -97,8 +97,7 @@ describe('a plan with data', () => {
       ({ name }) => name === 'app',
     );
     expect(app?.networks?.map(({ networkId }) => networkId)).toEqual([lab.id]);
-    const again = await run(['plan', '--detailed-exitcode', ...target]);
-    expect(again).toMatchObject({ code: 0 });
+    expect(await run(['plan', '--detailed-exitcode', ...target])).toMatchObject({ code: 0 });
   });
 
   test('is explained with the lines that ask for its values', async () => {

@@ -110,8 +110,7 @@ describe('a service that lower-cases names', () => {
     const world = await World.open(service);
     const desired = await configure(shop('Shop', 'Web'));
     await world.apply(desired);
-    const { state } = await world.store.reopen();
-    expect(state.outputs?.get('name')?.value).toBe('Web in Shop');
+    expect((await world.store.reopen()).state.outputs?.get('name')?.value).toBe('Web in Shop');
     expect((await world.plan(desired)).plan.outputs).toMatchObject([{ action: 'no-op' }]);
   });
 

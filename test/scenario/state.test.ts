@@ -53,8 +53,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
     );
     const desired = await configure(yaml('next: { name: lan }', ''));
     await expectBuilt(world, desired);
-    const { plan } = await world.plan(desired);
-    expect(plan.drift ?? []).toEqual([]);
+    expect((await world.plan(desired)).plan.drift ?? []).toEqual([]);
     const { resources } = (await world.store.reopen()).state;
     expect(resources.get('projects.demo.networks.next')?.attributes).toMatchObject({ name: 'lan' });
   });
@@ -200,8 +199,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
         'forget projects.left.networks.kept',
       ]);
       await expectApplied(world, desired, { mode: 'destroy' });
-      const account = await world.readAccount();
-      expect(account.map(({ kind }) => kind)).toEqual(['project', 'network']);
+      expect((await world.readAccount()).map(({ kind }) => kind)).toEqual(['project', 'network']);
       expect((await world.store.reopen()).state.resources.size).toBe(0);
       expect(actionsOf(await world.plan(desired, 'destroy'))).toEqual([]);
     });

@@ -187,8 +187,7 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
       }
       await lock.release();
       expect(await readLock(backend.lock)).toBeUndefined();
-      const next = await openRun();
-      expect(next.lock.fence.epoch).toBeGreaterThan(lock.fence.epoch);
+      expect((await openRun()).lock.fence.epoch).toBeGreaterThan(lock.fence.epoch);
     });
 
     test('goes to exactly one of many who want it at once', async () => {
@@ -281,8 +280,7 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
       const code = isBlind ? 'lock-id-mismatch' : 'not-locked';
       expect(await codeOf(forceUnlock(backend.lock, lock.info.ID))).toBe(code);
       await expect(files.replace('state.json', 'late')).rejects.toBeInstanceOf(LockLostError);
-      const next = await openRun();
-      expect(next.lock.fence.epoch).toBeGreaterThan(lock.fence.epoch);
+      expect((await openRun()).lock.fence.epoch).toBeGreaterThan(lock.fence.epoch);
       expect(Object.values(await readAll())).toEqual(['a\n']);
     });
 

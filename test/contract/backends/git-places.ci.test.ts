@@ -104,8 +104,7 @@ describe('the repository of the user', () => {
     await run.files.append(run.journal, 'b\n');
     expect(await readTexts(run.backend)).toEqual({ [run.journal]: 'a\nb\n' });
     const own = join(directory, '.git/hostwright/sha256');
-    const refs = await remote.git(['for-each-ref', '--format=%(refname)'], own);
-    expect(refs).not.toContain('scratch');
+    expect(await remote.git(['for-each-ref', '--format=%(refname)'], own)).not.toContain('scratch');
   });
 });
 

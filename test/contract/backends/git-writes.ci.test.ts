@@ -201,8 +201,7 @@ describe('changed by hand', () => {
     await expect(run.files.append('journal.7.jsonl', 'b\n')).rejects.toMatchObject({
       loss: { kind: 'removed' },
     });
-    const next = await startRun(await remote.open());
-    expect(next.lock.fence.epoch).toBe(10);
+    expect((await startRun(await remote.open())).lock.fence.epoch).toBe(10);
   });
 
   test('a lock that says nothing is a lock still, and can be removed', async () => {

@@ -204,10 +204,8 @@ describe('the sweep', () => {
     expect(first.map(({ workspaceId }) => workspaceId)).toEqual([a, b]);
     expect(await store.drift.takeDue(2)).toEqual([]);
     await finish(first[0]?.id ?? '', { status: 'succeeded', hasChanges: false });
-    const second = await store.drift.takeDue(2);
-    expect(second.map(({ workspaceId }) => workspaceId)).toEqual([c]);
-    const rest = await store.drift.takeDue(3);
-    expect(rest.map(({ workspaceId }) => workspaceId)).toEqual([d]);
+    expect((await store.drift.takeDue(2)).map(({ workspaceId }) => workspaceId)).toEqual([c]);
+    expect((await store.drift.takeDue(3)).map(({ workspaceId }) => workspaceId)).toEqual([d]);
   });
 
   it('leaves out a workspace whose account holds everybody back, and takes it once it does not', async () => {

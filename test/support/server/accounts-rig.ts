@@ -103,7 +103,6 @@ export class AccountsRig {
 
   /** Changes a workspace. */
   async edit(name: string, body: object): Promise<void> {
-    const { status } = await this.api.call('PATCH', `/api/v1/workspaces/${name}`, body);
-    expect(status).toBe(200);
+    expect((await this.api.call('PATCH', `/api/v1/workspaces/${name}`, body)).status).toBe(200);
   }
 }
