@@ -1,7 +1,7 @@
 // Whoever has the role `apply` in a workspace writes its state under a lock of their own, and under none that a run holds.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
+import { openPagesRig, type PagesRig } from '../support/server/pages-rig.ts';
 
 let rig: PagesRig;
 let token = '';
@@ -18,11 +18,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 async function send(method: string, body?: object, query = '') {
-  const request = new Request(`${origin}/api/v1/workspaces/shop/state${query}`, {
-    ...{ method, headers: { authorization: `Bearer ${token}` } },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const response = await rig.app.fetch(request, { address: '192.0.2.1' });
+  const response = await rig.send(method, `/api/v1/workspaces/shop/state${query}`, { token, body });
   return { status: response.status, text: await response.text() };
 }
 

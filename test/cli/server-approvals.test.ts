@@ -13,11 +13,7 @@ let rig: PagesRig;
 let tokens: Readonly<Record<'ada' | 'bob' | 'eve' | 'applier', string>>;
 
 async function call(token: string, method: string, path: string, body?: object) {
-  const request = new Request(`${origin}${path}`, {
-    ...{ method, headers: { authorization: `Bearer ${token}` } },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const response = await rig.app.fetch(request, { address: '192.0.2.1' });
+  const response = await rig.send(method, path, { token, body });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 

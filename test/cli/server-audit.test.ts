@@ -22,11 +22,7 @@ const secret = 'a value to hide';
 let rig: PagesRig;
 
 async function call(method: string, path: string, body?: object, token = rig.adminToken) {
-  const request = new Request(`${origin}${path}`, {
-    ...{ method, headers: { authorization: `Bearer ${token}` } },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const response = await rig.app.fetch(request, { address: '192.0.2.7' });
+  const response = await rig.send(method, path, { token, body, address: '192.0.2.7' });
   return { status: response.status, text: await response.text() };
 }
 

@@ -1,15 +1,11 @@
 // Edits of workspaces: each changes what it names and nothing else, and none closes a cycle.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
+import { openPagesRig, type PagesRig } from '../support/server/pages-rig.ts';
 
 let rig: PagesRig;
 
 async function call(method: string, path: string, body?: object) {
-  const request = new Request(`${origin}${path}`, {
-    ...{ method, headers: { authorization: `Bearer ${rig.adminToken}` } },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const response = await rig.app.fetch(request, { address: '192.0.2.1' });
+  const response = await rig.send(method, path, { body });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 

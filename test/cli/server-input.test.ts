@@ -1,17 +1,13 @@
 // What people and programs can send that nobody expects: it is refused, and never a fault of the server.
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { routeRoles } from '../../src/server/api/route-roles.ts';
-import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
+import { openPagesRig, type PagesRig } from '../support/server/pages-rig.ts';
 
 const nul = 'a\0b';
 let rig: PagesRig;
 
 async function ask(method: string, path: string, body?: object, headers = {}) {
-  const request = new Request(`${origin}${path}`, {
-    ...{ method, headers: { authorization: `Bearer ${rig.adminToken}`, ...headers } },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const response = await rig.app.fetch(request, { address: '192.0.2.1' });
+  const response = await rig.send(method, path, { body, headers });
   const allow = response.headers.get('allow');
   return { status: response.status, allow, text: await response.text() };
 }

@@ -25,11 +25,7 @@ let network: Network;
 let workspaces: Readonly<Record<'shop' | 'other', string>>;
 
 async function call(method: string, path: string, body?: object) {
-  const request = new Request(`${origin}${path}`, {
-    ...{ method, headers: { authorization: `Bearer ${rig.adminToken}` } },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const response = await rig.app.fetch(request, here);
+  const response = await rig.send(method, path, { body });
   const text = await response.text();
   const answer = {
     status: response.status,

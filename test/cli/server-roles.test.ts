@@ -21,11 +21,7 @@ async function makeToken(name: string, grants: readonly Grant[]): Promise<string
 }
 
 async function call(token: string, method: string, path: string, body?: object) {
-  const request = new Request(`${origin}${path}`, {
-    ...{ method, headers: { authorization: `Bearer ${token}` } },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const response = await rig.app.fetch(request, { address: '192.0.2.1' });
+  const response = await rig.send(method, path, { token, body });
   const text = await response.text();
   return { status: response.status, text };
 }

@@ -4,7 +4,7 @@ import type { OperationId } from '../../src/api/contract/routes.ts';
 import { routes } from '../../src/api/contract/routes.ts';
 import type { WireTokenScope } from '../../src/api/contract/types.ts';
 import type { Bench } from './bench.ts';
-import { addProject, furnish, openBench, startOfTime, vmRequest } from './bench.ts';
+import { addProject, openBench, openFurnishedBench, startOfTime, vmRequest } from './bench.ts';
 
 describe('section 5: authentication', () => {
   it.each([
@@ -189,8 +189,7 @@ describe('section 5: scoped tokens', () => {
   });
 
   it('joins the scopes of a token', async () => {
-    const bench = await openBench();
-    await furnish(bench);
+    const bench = await openFurnishedBench();
     const scopes = ['compute', 'network'];
     const { value } = await bench.get('createToken', { body: { name: 'both', scopes } });
     const authorization = `Bearer ${value}`;

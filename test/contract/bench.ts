@@ -176,6 +176,13 @@ export async function addProject(bench: Bench, name = 'shop'): Promise<string> {
   return bench.params.projectId;
 }
 
+/** A bench with a project. */
+export async function openProjectBench(options: BenchOptions = {}): Promise<Bench> {
+  const bench = await openBench(options);
+  await addProject(bench);
+  return bench;
+}
+
 /** A VM, waited for until it is settled. */
 export async function addVm(
   bench: Bench,
@@ -229,4 +236,11 @@ export async function furnish(bench: Bench): Promise<void> {
   bench.params.configurationId = 'cfg-c2r4d40';
   bench.params.imageId = 'img-debian-12';
   bench.params.tariffId = 'trf-monthly';
+}
+
+/** A bench with one of everything. */
+export async function openFurnishedBench(options: BenchOptions = {}): Promise<Bench> {
+  const bench = await openBench(options);
+  await furnish(bench);
+  return bench;
 }

@@ -9,9 +9,9 @@ import {
   addProject,
   addPublicIp,
   addVm,
-  furnish,
   newest,
-  openBench,
+  openFurnishedBench,
+  openProjectBench,
   vmRequest,
 } from './bench.ts';
 
@@ -30,8 +30,7 @@ async function lastOperation(bench: Bench, resourceId: string): Promise<WireOper
 
 describe('section 3: a VM', () => {
   it('is created asynchronously: creating, then active and running', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     const accepted = await bench.get('createVm', { body: vmRequest('web') });
     expect(Object.keys(accepted)).toEqual(['commandId']);
     bench.params.vmId = (await newest(bench, 'listVms')).id;
@@ -63,8 +62,7 @@ describe('section 3: a VM', () => {
   });
 
   it('starts, stops and reboots', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     await addVm(bench);
     const turns = [
       ['stopVm', 'Stopping', 'Stopped'],
@@ -83,8 +81,7 @@ describe('section 3: a VM', () => {
   });
 
   it('keeps its id, network, address and power through a rebuild; backups go when asked', async () => {
-    const bench = await openBench();
-    await furnish(bench);
+    const bench = await openFurnishedBench();
     const before = await bench.get('getVm');
     await bench.get('rebuildVm', { body: { imageId: 'img-debian-13', sshKeyIds: [] } });
     bench.pass(60);
@@ -103,8 +100,7 @@ describe('section 3: a VM', () => {
   });
 
   it('is locked while an operation runs on it: 409 without code (sections 7 and 8)', async () => {
-    const bench = await openBench();
-    await furnish(bench);
+    const bench = await openFurnishedBench();
     await bench.get('createBackup');
     const { vmId } = bench.params;
     const asks: [OperationId, unknown?][] = [
@@ -131,8 +127,7 @@ describe('section 3: a VM', () => {
   });
 
   it('leaves its address and its port forwards when it is deleted', async () => {
-    const bench = await openBench();
-    await furnish(bench);
+    const bench = await openFurnishedBench();
     const vmId = await addVm(bench, 'db', { publicIpMode: 'new' });
     const { publicIpId } = await bench.get('getVm');
     expect(
@@ -181,8 +176,7 @@ describe('section 3: outcomes', () => {
   ] as const)(
     '%s that fails leaves status failed, and counts until deleted',
     async (create, type, list, get, param, body, quota) => {
-      const bench = await openBench({ planFailure: failing(type) });
-      await addProject(bench);
+      const bench = await openProjectBench({ planFailure: failing(type) });
       await bench.get(create, body ? { body } : {});
       bench.pass(60);
       const { id, status } = await newest(bench, list);
@@ -201,10 +195,9 @@ describe('section 3: outcomes', () => {
   );
 
   it('a VM whose creation failed is failed and counts until deleted', async () => {
-    const bench = await openBench({
+    const bench = await openProjectBench({
       planFailure: ({ type }) => (type === 'Provision' ? 'insufficientCapacity' : null),
     });
-    await addProject(bench);
     const vmId = await addVm(bench, 'web', { publicIpMode: 'new' });
     expect(await bench.get('getVm')).toMatchObject({
       status: 'failed',
@@ -239,8 +232,7 @@ describe('section 3: outcomes', () => {
       'UpdateAttachment',
       'Delete',
     ];
-    const bench = await openBench({ planFailure: failing(...types) });
-    await furnish(bench);
+    const bench = await openFurnishedBench({ planFailure: failing(...types) });
     const before = await bench.get('getVm');
     const bodies: Partial<Record<OperationId, unknown>> = {
       rebuildVm: { imageId: 'img-debian-13' },
@@ -260,10 +252,9 @@ describe('section 3: outcomes', () => {
 
   it('an attachment that fails is none, and its address is free again', async () => {
     let isFailing = true;
-    const bench = await openBench({
+    const bench = await openProjectBench({
       planFailure: ({ type }) => (type === 'AttachNetwork' && isFailing ? 'internal' : null),
     });
-    await addProject(bench);
     await addNetwork(bench);
     const vmId = await addVm(bench);
     for (const expected of [[], [{ networkId: bench.params.networkId, internalIp: '10.0.0.2' }]]) {
@@ -276,10 +267,9 @@ describe('section 3: outcomes', () => {
   });
 
   it('a port forward that fails is failed, holds its port, and can be deleted', async () => {
-    const bench = await openBench({
+    const bench = await openProjectBench({
       planFailure: failing('CreatePortForward', 'UpdatePortForward'),
     });
-    await addProject(bench);
     await addPublicIp(bench);
     const vmId = await addVm(bench);
     const body = { protocol: 'tcp', publicPort: 80, vmId, vmPort: 80 };
@@ -296,8 +286,7 @@ describe('section 3: outcomes', () => {
 
 describe('section 6: operation records', () => {
   it('stand newest first, by resource and by status, in pages', async () => {
-    const bench = await openBench();
-    await furnish(bench);
+    const bench = await openFurnishedBench();
     await bench.get('stopVm');
     const all = await bench.list<WireOperation>('listOperations');
     expect(all.map(({ type }) => type)).toEqual([
@@ -336,8 +325,7 @@ describe('section 6: operation records', () => {
   });
 
   it('belong to one project', async () => {
-    const bench = await openBench();
-    await furnish(bench);
+    const bench = await openFurnishedBench();
     const projectId = await addProject(bench, 'other');
     expect((await bench.ask('getOperation', { params: { projectId } })).status).toBe(404);
     expect((await bench.get('listOperations')).items).toEqual([]);
@@ -345,8 +333,7 @@ describe('section 6: operation records', () => {
 
   it('follow the clock and the seed alone', async () => {
     const run = async (seed: number) => {
-      const bench = await openBench({ seed });
-      await furnish(bench);
+      const bench = await openFurnishedBench({ seed });
       return bench.list<WireOperation>('listOperations');
     };
     expect(await run(7)).toEqual(await run(7));
@@ -354,8 +341,7 @@ describe('section 6: operation records', () => {
   });
 
   it('take less by as much as the speed says', async () => {
-    const bench = await openBench({ speed: 20 });
-    await addProject(bench);
+    const bench = await openProjectBench({ speed: 20 });
     await bench.get('createVm', { body: vmRequest('web') });
     bench.pass(2.2);
     expect((await newest(bench, 'listVms')).status).toBe('active');

@@ -12,17 +12,17 @@ import {
   addProject,
   addPublicIp,
   addVm,
-  furnish,
   newest,
   openBench,
+  openFurnishedBench,
+  openProjectBench,
   publicKey,
   vmRequest,
 } from './bench.ts';
 
 describe('sections 2 and 8: quotas', () => {
   it('tells limit, used and remaining', async () => {
-    const bench = await openBench({ quotas: { networks: 3 } });
-    await furnish(bench);
+    const bench = await openFurnishedBench({ quotas: { networks: 3 } });
     expect(await bench.get('getLimits')).toEqual({
       projects: { limit: 20, used: 1, remaining: 19 },
       accessTokens: { limit: 10, used: 2, remaining: 8 },
@@ -61,8 +61,7 @@ describe('sections 2 and 8: quotas', () => {
   ])(
     '%s over its quota answers 409 without code and creates nothing',
     async (operationId, body) => {
-      const bench = await openBench({ quotas: small });
-      await addProject(bench);
+      const bench = await openProjectBench({ quotas: small });
       const before = await bench.get('getLimits');
       expect(await bench.refusal(409, operationId, { body })).not.toHaveProperty('code');
       expect(await bench.get('getLimits')).toEqual(before);
@@ -75,8 +74,7 @@ describe('sections 2 and 8: quotas', () => {
     ['ram', { ram: 7 }],
     ['disk', { disk: 79 }],
   ])('totals %s over all VMs of the account', async (name, quotas) => {
-    const bench = await openBench({ quotas });
-    await addProject(bench);
+    const bench = await openProjectBench({ quotas });
     await addVm(bench);
     await addProject(bench, 'other');
     const problem = await bench.refusal(409, 'createVm', { body: vmRequest('second') });
@@ -85,8 +83,7 @@ describe('sections 2 and 8: quotas', () => {
   });
 
   it('decides at creation, whatever remaining said a moment earlier (section 7)', async () => {
-    const bench = await openBench({ quotas: { networks: 1 } });
-    await addProject(bench);
+    const bench = await openProjectBench({ quotas: { networks: 1 } });
     expect((await bench.get('getLimits')).networks.remaining).toBe(1);
     const bodies = ['a', 'b', 'c'].map((name) => ({ body: { name } }));
     const answers = await Promise.all(bodies.map((ask) => bench.ask('createNetwork', ask)));
@@ -105,8 +102,7 @@ describe('sections 2 and 8: quotas', () => {
 
 describe('section 8: capacity', () => {
   it('runs out: 409 with code insufficientCapacity, and that code nowhere else', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     const params = { configurationId: 'cfg-g8r64d640' };
     expect(await bench.get('getConfiguration', { params })).toMatchObject({
       availability: 'limited',
@@ -163,8 +159,7 @@ describe('section 2: names', () => {
   ];
 
   it.each(named)('%s and %s hold to %s', async (create, rename, capName, cap, body) => {
-    const bench = await openBench();
-    await furnish(bench);
+    const bench = await openFurnishedBench();
     const lengths = await bench.get('getNameLengthLimits');
     expect(lengths[capName]).toBe(cap);
     // A name of as many code points as the cap has, twice as many UTF-16 units: 😀 counts once.
@@ -185,8 +180,7 @@ describe('section 2: names', () => {
   });
 
   it('caps public keys, and refuses what is none', async () => {
-    const bench = await openBench({ nameLengths: { sshPublicKey: 100 } });
-    await addProject(bench);
+    const bench = await openProjectBench({ nameLengths: { sshPublicKey: 100 } });
     for (const key of [
       `${publicKey} ${'x'.repeat(100)}`,
       'no key',
@@ -205,8 +199,7 @@ describe('section 2: names', () => {
   });
 
   it('reports every fault of a request at once', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     const body = vmRequest(' ', {
       imageId: 'x',
       tariffId: 'x',
@@ -229,8 +222,7 @@ describe('section 2: names', () => {
   it.each(named.filter(([create]) => create !== 'createToken'))(
     '%s and %s refuse a name that is taken',
     async (create, rename, _cap, _length, body) => {
-      const bench = await openBench();
-      await furnish(bench);
+      const bench = await openFurnishedBench();
       const param = {
         createProject: 'projectId',
         createNetwork: 'networkId',
@@ -288,8 +280,7 @@ describe('paging', () => {
 
 describe('section 2: projects', () => {
   it('count what they hold, vmCount beside resourceCounts.vms', async () => {
-    const bench = await openBench();
-    await furnish(bench);
+    const bench = await openFurnishedBench();
     expect(await bench.get('getProject')).toMatchObject({
       vmCount: 1,
       resourceCounts: { vms: 1, networks: 1, publicIps: 1, sshKeys: 1 },
@@ -297,8 +288,7 @@ describe('section 2: projects', () => {
   });
 
   it('are deleted only when empty', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     const fill: [() => Promise<unknown>, OperationId][] = [
       [() => addVm(bench), 'deleteVm'],
       [() => addNetwork(bench), 'deleteNetwork'],
@@ -317,8 +307,7 @@ describe('section 2: projects', () => {
   });
 
   it('keep their things to themselves', async () => {
-    const bench = await openBench();
-    await furnish(bench);
+    const bench = await openFurnishedBench();
     const projectId = await addProject(bench, 'other');
     for (const operationId of [
       'getVm',

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { OperationId } from '../../src/api/contract/routes.ts';
 import { routes } from '../../src/api/contract/routes.ts';
 import type { Bench } from './bench.ts';
-import { furnish, openBench } from './bench.ts';
+import { furnish, openBench, openFurnishedBench } from './bench.ts';
 import { happyCases } from './cases.ts';
 
 const operationIds = Object.keys(routes) as OperationId[];
@@ -47,8 +47,7 @@ describe.each(variants)('%s: every operation', (variant) => {
 
   it.each(Object.entries(happyCases))('%s succeeds', async (name, { prepare, body, query }) => {
     const operationId = name as keyof typeof happyCases;
-    const bench = await openBench({ variant });
-    await furnish(bench);
+    const bench = await openFurnishedBench({ variant });
     await prepare?.(bench);
     const answer = await bench.ask(operationId, {
       ...(body && { body: body(bench) }),

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Bench } from './bench.ts';
-import { addProject, openBench, vmRequest } from './bench.ts';
+import { openProjectBench, vmRequest } from './bench.ts';
 
 const networksUsed = async (bench: Bench) => (await bench.get('getLimits')).networks;
 
 describe('section 2: `used` is a snapshot and may lag', () => {
   it('by the time that it is told, while `remaining` follows it', async () => {
-    const bench = await openBench({ quotaLagMs: 10_000, quotas: { networks: 2 } });
-    await addProject(bench);
+    const bench = await openProjectBench({ quotaLagMs: 10_000, quotas: { networks: 2 } });
     await bench.get('createNetwork', { body: { name: 'one' } });
     bench.pass(6);
     await bench.get('createNetwork', { body: { name: 'two' } });
@@ -20,8 +19,7 @@ describe('section 2: `used` is a snapshot and may lag', () => {
   });
 
   it('decides on the true use: a create is refused though `remaining` is above zero (section 7)', async () => {
-    const bench = await openBench({ quotaLagMs: 60_000, quotas: { cpu: 2 } });
-    await addProject(bench);
+    const bench = await openProjectBench({ quotaLagMs: 60_000, quotas: { cpu: 2 } });
     await bench.get('createVm', { body: vmRequest('web') });
     const { vmResources } = await bench.get('getLimits');
     expect(vmResources).toMatchObject({ cpu: { used: 0, remaining: 2 } });
@@ -29,8 +27,7 @@ describe('section 2: `used` is a snapshot and may lag', () => {
   });
 
   it('lags behind what operations free, too', async () => {
-    const bench = await openBench({ quotaLagMs: 5000 });
-    await addProject(bench);
+    const bench = await openProjectBench({ quotaLagMs: 5000 });
     await bench.get('createNetwork', { body: { name: 'one' } });
     bench.pass(60);
     const { items } = await bench.get('listNetworks');
@@ -42,8 +39,7 @@ describe('section 2: `used` is a snapshot and may lag', () => {
   });
 
   it('does not lag unless told', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     expect((await bench.get('getLimits')).projects).toMatchObject({ used: 1 });
   });
 });

@@ -6,17 +6,17 @@ import {
   addProject,
   addPublicIp,
   addVm,
-  furnish,
   newest,
   openBench,
+  openFurnishedBench,
+  openProjectBench,
   startOfTime,
   vmRequest,
 } from './bench.ts';
 
 describe('networks', () => {
   it('get their address range from the platform', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     await bench.get('createNetwork', { body: { name: 'a' } });
     expect((await bench.get('listNetworks')).items[0]).toMatchObject({
       status: 'creating',
@@ -30,8 +30,7 @@ describe('networks', () => {
   });
 
   it('give addresses to attached VMs and take them back', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     const networkId = await addNetwork(bench);
     const vmIds = [await addVm(bench, 'a'), await addVm(bench, 'b'), await addVm(bench, 'c')];
     for (const vmId of vmIds) await bench.get('attachVm', { body: { vmId } });
@@ -51,8 +50,7 @@ describe('networks', () => {
   });
 
   it('move a VM to an address that is asked for, if it is free and theirs', async () => {
-    const bench = await openBench();
-    await furnish(bench);
+    const bench = await openFurnishedBench();
     const other = await addVm(bench, 'other');
     await bench.get('attachVm', { body: { vmId: other } });
     bench.pass(10);
@@ -79,8 +77,7 @@ describe('networks', () => {
   });
 
   it('take only VMs that are there, active and of their project', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     const foreign = await addVm(bench);
     await addProject(bench, 'other');
     await addNetwork(bench);
@@ -97,8 +94,7 @@ describe('networks', () => {
 
 describe('public IPs and port forwards', () => {
   it('are held by one VM at a time', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     const publicIpId = await addPublicIp(bench);
     const existing = { publicIpMode: 'existing', publicIpId };
     const vmId = await addVm(bench, 'a', existing);
@@ -112,8 +108,7 @@ describe('public IPs and port forwards', () => {
   });
 
   it('come with a VM when asked, and count', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     const vmId = await addVm(bench, 'a', { publicIpMode: 'new' });
     const [ip] = (await bench.get('listPublicIps')).items;
     expect(ip).toMatchObject({
@@ -131,8 +126,7 @@ describe('public IPs and port forwards', () => {
   });
 
   it('forward each port of a protocol to one place', async () => {
-    const bench = await openBench();
-    await furnish(bench);
+    const bench = await openFurnishedBench();
     const { vmId } = bench.params;
     const body = { protocol: 'tcp', publicPort: 443, vmId, vmPort: 1 };
     await bench.refusal(409, 'createPortForward', { body });
@@ -156,8 +150,7 @@ describe('public IPs and port forwards', () => {
   });
 
   it('forward to VMs that are active and of their project', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     const foreign = await addVm(bench);
     await addProject(bench, 'other');
     await addPublicIp(bench);
@@ -176,8 +169,7 @@ describe('public IPs and port forwards', () => {
 
 describe('section 3: backups', () => {
   it('appear when they have succeeded; the VM stays active, its operation InProgress', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     await addVm(bench);
     expect(Object.keys(await bench.get('createBackup'))).toEqual(['commandId']);
     expect(await bench.get('getVm')).toMatchObject({
@@ -193,10 +185,9 @@ describe('section 3: backups', () => {
   });
 
   it('never appear when they have failed; the record says why (section 7)', async () => {
-    const bench = await openBench({
+    const bench = await openProjectBench({
       planFailure: ({ type }) => (type === 'CreateBackup' ? 'internal' : null),
     });
-    await addProject(bench);
     const vmId = await addVm(bench);
     await bench.get('createBackup');
     bench.pass(80);
@@ -211,8 +202,7 @@ describe('section 3: backups', () => {
   });
 
   it('are 7 at most: the oldest goes first and the create takes longer (section 8)', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     await addVm(bench);
     for (let index = 0; index < 7; index += 1) {
       await bench.get('createBackup');
@@ -235,8 +225,7 @@ describe('section 3: backups', () => {
   });
 
   it('are restored, deleted, and gone with their VM', async () => {
-    const bench = await openBench();
-    await furnish(bench);
+    const bench = await openFurnishedBench();
     await bench.get('rebuildVm', { body: { imageId: 'img-debian-13' } });
     bench.pass(60);
     await bench.get('restoreBackup');
@@ -255,8 +244,7 @@ describe('section 3: backups', () => {
 
 describe('section 4: the rest', () => {
   it('counts VMs by lifecycle status and by power state', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     await addVm(bench, 'a');
     await bench.get('stopVm');
     bench.pass(20);
@@ -274,8 +262,7 @@ describe('section 4: the rest', () => {
   });
 
   it('answers fixed metrics', async () => {
-    const bench = await openBench();
-    await furnish(bench);
+    const bench = await openFurnishedBench();
     const first = await bench.get('getVmMetrics');
     bench.pass(3600);
     expect(await bench.get('getVmMetrics')).toEqual(first);
@@ -291,10 +278,9 @@ describe('section 4: the rest', () => {
   });
 
   it('feeds notifications of what ends and fails, read one by one or all', async () => {
-    const bench = await openBench({
+    const bench = await openProjectBench({
       planFailure: ({ type }) => (type === 'Stop' ? 'timeout' : null),
     });
-    await addProject(bench);
     const vmId = await addVm(bench);
     await bench.get('stopVm');
     bench.pass(20);
@@ -332,8 +318,7 @@ describe('section 4: the rest', () => {
   });
 
   it('cancels and resumes the renewal of a sale', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     const vmId = await addVm(bench);
     const { saleId } = await bench.get('getVm');
     const params = { saleId: saleId ?? '' };
@@ -359,8 +344,7 @@ describe('section 4: the rest', () => {
   });
 
   it('gives no id twice', async () => {
-    const bench = await openBench();
-    await addProject(bench);
+    const bench = await openProjectBench();
     const seen = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
       const id = await addNetwork(bench);

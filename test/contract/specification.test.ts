@@ -5,7 +5,16 @@ import { describe, expect, it } from 'vitest';
 import type { OperationId } from '../../src/api/contract/routes.ts';
 import type { WireOperation } from '../../src/api/contract/types.ts';
 import type { Bench } from './bench.ts';
-import { addNetwork, addProject, addVm, furnish, newest, openBench, vmRequest } from './bench.ts';
+import {
+  addNetwork,
+  addProject,
+  addVm,
+  newest,
+  openBench,
+  openFurnishedBench,
+  openProjectBench,
+  vmRequest,
+} from './bench.ts';
 
 const keysOf = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.flatMap(keysOf);
@@ -15,10 +24,9 @@ const keysOf = (value: unknown): string[] => {
 
 describe('section 2: fields', () => {
   it('spells ResourceStatus and OperationFailureCode in camel case, the others in Pascal case (section 9)', async () => {
-    const bench = await openBench({
+    const bench = await openProjectBench({
       planFailure: ({ type }) => (type === 'CreateBackup' ? 'insufficientCapacity' : null),
     });
-    await addProject(bench);
     await addVm(bench);
     await bench.get('createBackup');
     expect(await bench.get('getVm')).toMatchObject({
@@ -39,8 +47,7 @@ describe('section 2: fields', () => {
   it.each(['timeout', 'internal'] as const)(
     'has the failure code %s as it stands',
     async (code) => {
-      const bench = await openBench({ planFailure: () => code });
-      await addProject(bench);
+      const bench = await openProjectBench({ planFailure: () => code });
       await bench.get('createNetwork', { body: { name: 'n' } });
       bench.pass(60);
       expect((await bench.list<WireOperation>('listOperations'))[0]?.failureCode).toBe(code);
@@ -48,10 +55,9 @@ describe('section 2: fields', () => {
   );
 
   it('keeps the deprecated fields, and has no lastError any more (section 9)', async () => {
-    const bench = await openBench({
+    const bench = await openProjectBench({
       planFailure: ({ type }) => (type === 'Stop' ? 'internal' : null),
     });
-    await addProject(bench);
     await addVm(bench);
     await bench.get('stopVm');
     bench.pass(60);
@@ -87,8 +93,7 @@ describe('section 3: a failure that was handled', () => {
   const works: readonly OperationId[] = ['startVm', 'stopVm', 'rebootVm'];
   it.each(works)('leaves the status active: %s', async (operationId) => {
     let fails = false;
-    const bench = await openBench({ planFailure: () => (fails ? 'timeout' : null) });
-    await addProject(bench);
+    const bench = await openProjectBench({ planFailure: () => (fails ? 'timeout' : null) });
     await addVm(bench);
     fails = true;
     await bench.get(operationId);
@@ -102,8 +107,7 @@ describe('section 3: a failure that was handled', () => {
 });
 
 it('section 7: errors has `code` on the 409 of VM creation for want of capacity, and in no other answer', async () => {
-  const bench = await openBench({ quotas: { networks: 1 } });
-  await furnish(bench);
+  const bench = await openFurnishedBench({ quotas: { networks: 1 } });
   const big = vmRequest('a', { configurationId: 'cfg-g8r64d640' });
   for (const name of ['a', 'b']) await bench.get('createVm', { body: { ...big, name } });
   const capacity = await bench.refusal(409, 'createVm', { body: { ...big, name: 'c' } });
@@ -129,8 +133,7 @@ it('section 7: errors has `code` on the 409 of VM creation for want of capacity,
 });
 
 it('section 3: the command id names the request and nothing that can be asked for', async () => {
-  const bench = await openBench();
-  await addProject(bench);
+  const bench = await openProjectBench();
   const { commandId } = await bench.get('createNetwork', { body: { name: 'n' } });
   bench.pass(10);
   const { id } = await newest(bench, 'listNetworks');
@@ -145,11 +148,10 @@ describe('notifications that the service writes itself', () => {
 
   it('tell of what ends, what fails, and quotas that run short', async () => {
     let fails = false;
-    const bench = await openBench({
+    const bench = await openProjectBench({
       quotas: { networks: 2 },
       planFailure: () => (fails ? 'internal' : null),
     });
-    await addProject(bench);
     await addNetwork(bench, 'one');
     expect(await kindsOf(bench)).toEqual(['operationSucceeded']);
     fails = true;
@@ -180,8 +182,7 @@ describe('notifications that the service writes itself', () => {
     ['disk', { disk: 40 }, (bench) => bench.get('createVm', { body: vmRequest('web') })],
   ];
   it.each(claims)('tell when the quota %s runs short', async (quota, quotas, claim) => {
-    const bench = await openBench({ quotas });
-    await addProject(bench);
+    const bench = await openProjectBench({ quotas });
     await claim(bench);
     const titles = (await bench.get('listNotifications')).items.map(({ title }) => title);
     expect(titles).toContain(`The quota ${quota} runs short`);

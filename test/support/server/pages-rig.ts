@@ -21,6 +21,16 @@ import type { Runtime } from '../../../src/model/runtime.ts';
 import { silentRuntime } from '../silent-runtime.ts';
 import { makeServerDatabase } from './server-database.ts';
 
+/** A request of a program. */
+interface Asked {
+  /** That of the administrator unless given. */
+  readonly token?: string;
+  /** Sent as JSON. */
+  readonly body?: object | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly address?: string;
+}
+
 /** All of it. */
 export interface PagesRig {
   readonly app: Hono<ApiEnvironment>;
@@ -31,6 +41,8 @@ export interface PagesRig {
   readonly warnings: readonly string[];
   /** How many statements the server has sent so far. */
   readonly countStatements: () => number;
+  /** Asks the server as a program does. */
+  readonly send: (method: string, path: string, asked?: Asked) => Promise<Response>;
   /** Asks the database itself. */
   readonly ask: (statement: string, values?: readonly unknown[]) => Promise<unknown[]>;
   readonly close: () => Promise<void>;
@@ -97,6 +109,17 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
       databaseUrl: postgres.url,
       warnings,
       countStatements: () => statements,
+    },
+    send: async (
+      method,
+      path,
+      { token = adminToken, body, headers, address = '192.0.2.1' } = {},
+    ) => {
+      const request = new Request(`${origin}${path}`, {
+        ...{ method, headers: { authorization: `Bearer ${token}`, ...headers } },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return app.fetch(request, { address });
     },
     ask: async (statement, values = []) =>
       (await client.query<Record<string, unknown>>(statement, [...values])).rows,
