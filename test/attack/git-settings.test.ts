@@ -2,13 +2,13 @@
 // looks like a repository with settings of its own, below one whose settings name commands.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 const noSettings = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 
@@ -16,7 +16,7 @@ let room: string;
 /** The directory of the configuration, below the top of a work tree. */
 let hosting: string;
 beforeEach(async () => {
-  room = await mkdtemp(join(tmpdir(), 'hostwright-attack-'));
+  room = await openFolder('attack');
   hosting = join(room, 'work/hosting');
   await mkdir(hosting, { recursive: true });
   git('init', '--quiet', '--bare', join(room, 'remote.git'));
@@ -27,7 +27,6 @@ beforeEach(async () => {
     'version: 1\nservice: { sandbox: true }\nstate: { git: {} }\noutputs: { x: { value: 1 } }\n',
   );
 });
-afterEach(() => rm(room, { recursive: true }));
 
 function git(...args: string[]): string {
   const env = { PATH: process.env.PATH, ...noSettings };

@@ -1,17 +1,17 @@
 // What a repository gets that a configuration takes a module from, and what the author of a pull request gets by naming one.
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { hashDirectory } from '../../src/config/modules/hash-content.ts';
 import { formatPins } from '../../src/config/modules/lock-file.ts';
 import { makeRepository, type GitRepository, type Tree } from '../support/git-repositories.ts';
 import { makeSelfSigned } from '../support/self-signed.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 const token = 'hw_Zx9-Qe7+Lm5/Tk3~Vb1';
 const identity = {
@@ -24,12 +24,11 @@ let room = '';
 let conf = '';
 let repository: GitRepository;
 beforeEach(async () => {
-  room = await mkdtemp(join(tmpdir(), 'hostwright-attack-'));
+  room = await openFolder('attack');
   conf = join(room, 'conf');
   await mkdir(conf);
   repository = await makeRepository(join(room, 'repo'));
 });
-afterEach(() => rm(room, { recursive: true }));
 
 const use = (source: string) =>
   writeFile(

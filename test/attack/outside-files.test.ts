@@ -1,12 +1,12 @@
 // What the author of a pull request gets to see of the machine that plans it, by the files that the configuration names.
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { publicKeyOf } from '../support/desired.ts';
 import { expectWords } from '../support/expect-words.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 const token = 'hw_Zx9-Qe7+Lm5/Tk3~Vb1';
 const begin = 'version: 1\nservice: { baseUrl: https://api.example.com/v1 }\n';
@@ -14,10 +14,9 @@ const vm = (rest: string) => `${begin}projects: { p: { ${rest} } }\n`;
 
 let room = '';
 beforeEach(async () => {
-  room = await mkdtemp(join(tmpdir(), 'hostwright-attack-'));
+  room = await openFolder('attack');
   await write({ 'hosting/main.yaml': begin, 'out/secret.txt': `${token}: [ broken\n` });
 });
-afterEach(() => rm(room, { recursive: true }));
 
 async function write(files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {

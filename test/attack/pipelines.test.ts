@@ -1,24 +1,23 @@
 // What a stranger's pull request gets out of the pipelines of examples/: not another plan in the place of its own, no
 // commands of the host by its texts, no address and no leave of its own.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SavedPlan } from '../../src/state/plan-file.ts';
 import { runInProcess, serve, type ServedSandbox } from '../cli/run-in-process.ts';
 import { forgePlan } from '../support/forge-plan.ts';
 import { findCommands } from '../support/run-workflow.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 const shipped = resolve(import.meta.dirname, '../../examples/pipelines');
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hostwright-pipeline-'));
+  directory = await openFolder('pipeline');
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 interface Ended {
   readonly code: number;

@@ -1,26 +1,17 @@
 // What stands in the place of the state's files, and is none of them.
 import { execFileSync } from 'node:child_process';
-import {
-  appendFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { markProcess } from '../../src/state/lock/lock-holder.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 const secret = 'hw_Zx9Qe7Lm5Tk3Vb1';
 
 let room = '';
 beforeEach(async () => {
-  room = await mkdtemp(join(tmpdir(), 'hostwright-attack-'));
+  room = await openFolder('attack');
   await mkdir(join(room, '.hostwright'));
   await writeFile(
     join(room, 'main.yaml'),
@@ -28,7 +19,6 @@ beforeEach(async () => {
   );
   await writeFile(join(room, 'secret.txt'), `${secret}\n`);
 });
-afterEach(() => rm(room, { recursive: true }));
 
 async function hostwright(...args: string[]) {
   const { code, stdout, stderr } = await runInProcess(args, { cwd: room });
@@ -80,8 +70,7 @@ describe('attack m: a file of the state that is none', () => {
     { what: 'the usual one', path: '.hostwright', link: '.hostwright', to: 'outside' },
     { what: 'one to nowhere', path: 'kept/state', link: 'kept', to: 'outside/nowhere' },
   ])('writes nothing outside by a link: $what', async ({ path, link, to }) => {
-    const outside = await mkdtemp(join(tmpdir(), 'hostwright-outside-'));
-    onTestFinished(() => rm(outside, { recursive: true }));
+    const outside = await openFolder('outside');
     await rm(place(''), { recursive: true });
     await symlink(to.replace('outside', outside), join(room, link));
     const more = `state: { local: { path: ${path} } }\n`;

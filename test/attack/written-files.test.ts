@@ -1,20 +1,19 @@
 // What a configuration has a run write, and where: new files below its directory, and those that it wrote itself.
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 const mine = 'mine: true\n';
 
 let room = '';
 beforeEach(async () => {
-  room = await mkdtemp(join(tmpdir(), 'hostwright-attack-'));
+  room = await openFolder('attack');
   await mkdir(join(room, 'hosting/sub'), { recursive: true });
   await mkdir(join(room, 'out'));
 });
-afterEach(() => rm(room, { recursive: true }));
 
 const at = (name: string) => join(room, name);
 const read = (name: string) => readFile(at(name), 'utf8');

@@ -1,17 +1,16 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { runInProcess as run, serve } from './run-in-process.ts';
 import { expectFailure, expectOutput } from '../support/expect-words.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hostwright-bad-'));
+  directory = await openFolder('bad');
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 const write = (text: string, file = 'main.yaml') => writeFile(join(directory, file), text);
 const sandboxed = 'version: 1\nservice: { sandbox: true }\n';

@@ -1,8 +1,7 @@
 // docs/cli.md shows every command at work: each of its examples is run on an account that has what they name.
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listLeaves } from '../../schemas/docs/cli-page.ts';
 import { commandFamilies } from '../../src/cli/command-families.ts';
 import { examplesOf, pathOf } from '../../src/cli/help/examples.ts';
@@ -12,6 +11,7 @@ import { root } from '../support/pages/read-pages.ts';
 import { SampleStage } from '../support/pages/sample-stage.ts';
 import { silentContext } from '../support/silent-runtime.ts';
 import { runCommand } from './run-console.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 /** Examples that name what only an account of one's own has: the code with which they end on this one. */
 const elsewhere: Readonly<Record<string, string>> = {
@@ -84,8 +84,7 @@ afterAll(() => stage.close());
 
 describe('every example of a command', () => {
   test.each(drawn)('$example', async ({ example }) => {
-    const place = await mkdtemp(join(tmpdir(), 'hostwright-example-'));
-    onTestFinished(() => rm(place, { recursive: true, force: true }));
+    const place = await openFolder('example');
     await cp(stage.path, place, { recursive: true });
     // It writes where nothing is yet.
     if (/ init hosting(?: --base-url|$)/.test(example)) {

@@ -1,10 +1,10 @@
 // Access tokens of a configuration: the value of each stands in the one place that it was to be given to.
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { run } from './program.ts';
 import { runInProcess, serve, type ServedSandbox } from './run-in-process.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 let sandbox: ServedSandbox;
 let directory = '';
@@ -13,9 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hostwright-tokens-'));
+  directory = await openFolder('tokens');
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 const configure = (tokens: string, file = 'main.yaml') =>
   writeFile(join(directory, file), `version: 1\nservice: { sandbox: true }\n${tokens}`);

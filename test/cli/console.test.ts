@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run as runProgram } from './program.ts';
 import { runInProcess, serve, type ServedSandbox } from './run-in-process.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 const secret = 'correct-horse-battery';
 const configuration = `version: 1
@@ -104,8 +105,7 @@ describe('console', () => {
   });
 
   test('an account that cannot be read leaves the state', async () => {
-    const bare = await mkdtemp(join(tmpdir(), 'hostwright-console-'));
-    onTestFinished(() => rm(bare, { recursive: true }));
+    const bare = await openFolder('console');
     await writeFile(join(bare, 'main.yaml'), 'version: 1\nprojects: { shop: {} }\n');
     const env = { HOSTWRIGHT_BASE_URL: 'http://127.0.0.1:9/v1', HOSTWRIGHT_TOKEN: 'none' };
     const ended = await runInProcess(['console'], {

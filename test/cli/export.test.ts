@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyExample } from './program.ts';
 import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
 import { expectFailure, expectOutput } from '../support/expect-words.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 let served: ServedSandbox;
 let example: Awaited<ReturnType<typeof copyExample>>;
@@ -51,8 +52,7 @@ describe('what is exported', () => {
   });
 
   test('is looked for where the environment or the configuration says', async () => {
-    const nowhere = await mkdtemp(join(tmpdir(), 'hostwright-export-'));
-    onTestFinished(() => rm(nowhere, { recursive: true }));
+    const nowhere = await openFolder('export');
     const ran = await run(['--chdir', nowhere, 'export', '--all']);
     expectFailure(ran, 'The location of the account is not set');
     await writeFile(

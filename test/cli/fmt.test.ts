@@ -1,26 +1,15 @@
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { copyExample } from './program.ts';
 import { runInProcess } from './run-in-process.ts';
 import { expectFailure } from '../support/expect-words.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hostwright-fmt-'));
+  directory = await openFolder('fmt');
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 const at = (name: string) => join(directory, name);
 const read = (name: string) => readFile(at(name), 'utf8');

@@ -1,19 +1,18 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { runInProcess } from './run-in-process.ts';
 import { expectFailure } from '../support/expect-words.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hostwright-habits-'));
+  directory = await openFolder('habits');
   await writeFile(
     join(directory, 'main.yaml'),
     'version: 1\nservice: { sandbox: {} }\nvariables: { name: { default: shop } }\nprojects: { a: { name: "${var.name}" } }\n',
   );
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 const run = (line: string, input?: string) =>
   runInProcess(line.split(' '), { cwd: directory, ...(input !== undefined && { input }) });

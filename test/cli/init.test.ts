@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { runInProcess as run } from './run-in-process.ts';
 import { expectWords } from '../support/expect-words.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 const files = [
   '.gitignore',
@@ -17,9 +17,8 @@ const files = [
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hostwright-init-'));
+  directory = await openFolder('init');
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const read = (...path: string[]) => readFile(join(directory, ...path), 'utf8');
 

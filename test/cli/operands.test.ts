@@ -1,22 +1,21 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { runInProcess as run } from './run-in-process.ts';
 import { expectFailure } from '../support/expect-words.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 const valid = 'Success! The configuration is valid: 1 resource.\n';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hostwright-operands-'));
+  directory = await openFolder('operands');
   await writeFile(
     join(directory, 'main.yaml'),
     'version: 1\nservice: { sandbox: {} }\nvariables: { name: { default: shop } }\nprojects: { a: { name: ${var.name} } }\n',
   );
   await mkdir(join(directory, 'sub'));
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 describe('what follows -- is an operand', () => {
   test.each(['--chdir', '--var', '--no-color', '--help', '--max-resources'])(

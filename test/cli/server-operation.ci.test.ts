@@ -1,11 +1,10 @@
 // What administrators do with a server: a role for the states, a backup, an upgrade, a restart of PostgreSQL.
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ApiClient } from '../support/server/api-client.ts';
 import { startPostgres, type PostgresServer } from '../support/backends/postgres-server.ts';
 import { asProcesses } from '../support/server/as-processes.ts';
@@ -15,6 +14,7 @@ import {
   type Running,
   type ServerRig,
 } from '../support/server/server-rig.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 const run = promisify(execFile);
 const root = resolve('.');
@@ -98,8 +98,7 @@ it('goes on from a backup under another name', async () => {
   await makeWorkspace(api);
   const { apply } = await planAndApply(api);
   const log = await api.readLog(apply);
-  const folder = await mkdtemp(join(tmpdir(), 'hostwright-backup-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await openFolder('backup');
   const file = join(folder, 'hostwright.dump');
   await run('pg_dump', ['--format=custom', `--file=${file}`, rig.postgres.url]);
   await first.stop();
@@ -131,8 +130,7 @@ async function buildNext(folder: string): Promise<string> {
 }
 
 it('is upgraded while it works: each run is carried out by a worker of the version that queued it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hostwright-next-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await openFolder('next');
   const program = await buildNext(folder);
   expect((await run(process.execPath, [program, 'version'])).stdout).toContain('99.0.0');
   const older = await rig.start(['server', '--port', '0', '--no-runs']);
@@ -151,8 +149,7 @@ it('is upgraded while it works: each run is carried out by a worker of the versi
 });
 
 it('carries out what an older version had queued once no process of that is left', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hostwright-next-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await openFolder('next');
   const older = await rig.start(['server', '--port', '0', '--no-runs']);
   const api = clientOf(older);
   await makeWorkspace(api);

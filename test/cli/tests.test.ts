@@ -1,21 +1,20 @@
 // `hostwright test`: what it prints, how it ends, and that nothing leaves the process.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DOMParser } from '@xmldom/xmldom';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { TestsJson } from '../../src/render/tests/tests-json.ts';
 import { copyExample, run as runProgram } from './program.ts';
 import { runInProcess } from './run-in-process.ts';
 import { expectWords } from '../support/expect-words.ts';
+import { openFolder } from '../support/open-folder.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hostwright-test-command-'));
+  directory = await openFolder('test-command');
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 const write = (name: string, text: string) => writeFile(join(directory, name), text);
 
