@@ -44,9 +44,7 @@ describe('every form of a plan says the same', () => {
 
   test.prop(
     [anyFarm, anyFarm, fc.constantFrom('apply', 'destroy', 'refresh'), fc.nat({ max: 9 })],
-    {
-      numRuns: countRuns(150),
-    },
+    { numRuns: countRuns(150) },
   )('of many that are alike', (before, after, mode, touched) => {
     const world = editProject(before, after);
     const addresses = [...world.state.resources.keys()].filter((one) => one.includes('.vms.'));

@@ -62,9 +62,7 @@ const pad = (line: string, width: number) => (line === '' ? '' : ' '.repeat(widt
 /** Comments and empty lines between two values; each line goes to where the next value is. */
 const gap = fc.array(
   fc.oneof({ weight: 2, arbitrary: comment }, { weight: 1, arbitrary: fc.constant('') }),
-  {
-    maxLength: 2,
-  },
+  { maxLength: 2 },
 );
 const tail = fc.option(comment, { nil: undefined, freq: 3 });
 const withTail = (line: string, one: string | undefined) =>

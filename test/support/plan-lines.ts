@@ -28,10 +28,7 @@ export function checkedPlanOf(world: World): Plan {
   });
   const { plan, known, live, scope, ignored } = built;
   return runChecks({
-    plan: {
-      ...countLostBackups(plan, live),
-      findings: [...pending.findings, ...plan.findings],
-    },
+    plan: { ...countLostBackups(plan, live), findings: [...pending.findings, ...plan.findings] },
     desired: built.desired,
     live,
     state: known,

@@ -14,11 +14,7 @@ import { openQuickClock } from './quick-clock.ts';
 const run = promisify(execFile);
 
 /** What git is run with: no settings of whoever runs the tests. */
-const gitEnv = {
-  PATH: process.env['PATH'],
-  HOME: '/nonexistent',
-  GIT_CONFIG_NOSYSTEM: '1',
-};
+const gitEnv = { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' };
 
 /** A remote, and how it is worked with. */
 export interface GitRemote {

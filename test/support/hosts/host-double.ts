@@ -204,7 +204,5 @@ export function paginate(url: string, items: readonly unknown[]): Response {
   const shown = items.slice((page - 1) * size, page * size);
   at.searchParams.set('page', String(page + 1));
   const hasNext = page * size < items.length;
-  return Response.json(shown, {
-    headers: hasNext ? { link: `<${at.href}>; rel="next"` } : {},
-  });
+  return Response.json(shown, { headers: hasNext ? { link: `<${at.href}>; rel="next"` } : {} });
 }

@@ -81,10 +81,7 @@ export async function openServerRig(means: RigMeans, speed: number): Promise<Ser
     const { baseUrl = '', token = '' } = sandbox.ready;
     const directory = join(folder, 'repository');
     const repository = await makeRepository(directory);
-    const env = {
-      HOSTWRIGHT_SERVER_KEY: serverKey,
-      HOSTWRIGHT_SERVER_DATABASE: postgres.url,
-    };
+    const env = { HOSTWRIGHT_SERVER_KEY: serverKey, HOSTWRIGHT_SERVER_DATABASE: postgres.url };
     return {
       postgres,
       repository,

@@ -92,10 +92,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
 export function problem(status: number, fields: Record<string, unknown> = {}): Response {
   return new Response(
     JSON.stringify({ type: 'about:blank', title: `Error ${status}`, status, ...fields }),
-    {
-      status,
-      headers: { 'content-type': 'application/problem+json' },
-    },
+    { status, headers: { 'content-type': 'application/problem+json' } },
   );
 }
 

@@ -19,11 +19,7 @@ const applied = afterApply({
 const others: Readonly<Record<string, Partial<LiveResource>>> = {
   [`${shop}.sshKeys.alice`]: { name: 'bob', publicKey: 'ssh-ed25519 AAAA', fingerprint: 'x' },
   [`${shop}.networks.lan`]: { name: 'dmz', cidr: '192.168.0.0/24' },
-  [`${shop}.vms.web`]: {
-    name: 'mail',
-    imageId: 'img-debian-12',
-    configurationId: 'cfg-c4r8d80',
-  },
+  [`${shop}.vms.web`]: { name: 'mail', imageId: 'img-debian-12', configurationId: 'cfg-c4r8d80' },
   [`${shop}.publicIps.edge.forwards.http`]: {
     ...{ protocol: 'udp', publicPort: 53, vmId: 'vm-shop-db', vmPort: 53 },
   },

@@ -11,10 +11,7 @@ const withData = (body: string, entries = core) => `${inShop(body)}data:\n  ${en
 const found = (
   values: Attributes & { readonly id: string },
   projectName = 'shared',
-): DataOutcome => ({
-  ...{ kind: 'found', id: values.id, values },
-  projectName,
-});
+): DataOutcome => ({ ...{ kind: 'found', id: values.id, values }, projectName });
 const network = found({ id: 'n1', name: 'core', cidr: '10.0.0.0/24' });
 
 /** The configuration once everything was read; by default `data.core` is. */

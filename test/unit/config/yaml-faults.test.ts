@@ -134,11 +134,7 @@ const cases: readonly Case[] = [
     faults: ['a.yaml:2:3 invalid-key', 'a.yaml:4:3 invalid-key'],
     says: ['A key must be text'],
   },
-  {
-    name: 'a key that is nothing',
-    text: 'version: 1\n: 2\n',
-    faults: ['a.yaml:1:1 unknown-key'],
-  },
+  { name: 'a key that is nothing', text: 'version: 1\n: 2\n', faults: ['a.yaml:1:1 unknown-key'] },
   {
     name: 'an alias without its anchor',
     text: 'version: 1\nservice: *nothing\n',

@@ -318,11 +318,7 @@ describe('the account', () => {
         context,
       ),
     ).toEqual([
-      {
-        kind: 'updateNotificationPreferences',
-        account: self,
-        preferences: { quotaLow: true },
-      },
+      { kind: 'updateNotificationPreferences', account: self, preferences: { quotaLow: true } },
     ]);
     expect(account.update(difference(['locale'], {}, { locale: 'fr' }), context)).toEqual([
       { kind: 'updateAccountLocale', account: self, locale: 'fr' },

@@ -16,13 +16,7 @@ describe('a whole record', () => {
     [
       'project',
       projectWire.decode(
-        {
-          id: 'p1',
-          name: 'shop',
-          vmCount: 2,
-          resourceCounts: { vms: 2 },
-          createdAt: at,
-        },
+        { id: 'p1', name: 'shop', vmCount: 2, resourceCounts: { vms: 2 }, createdAt: at },
         place,
       ),
       { kind: 'project', id: 'p1', projectId: 'p1', name: 'shop', createdAt: Date.parse(at) },
@@ -156,15 +150,7 @@ const thin: readonly [string, object, object][] = [
     portForwardWire.decode({ id: 'x' }, { projectId: 'p1' }),
     { kind: 'portForward', status: 'active', publicIpId: '' },
   ],
-  [
-    'VM',
-    vmWire.decode({ id: 'x' }, place),
-    {
-      kind: 'vm',
-      operation: null,
-      operationStatus: null,
-    },
-  ],
+  ['VM', vmWire.decode({ id: 'x' }, place), { kind: 'vm', operation: null, operationStatus: null }],
   [
     'access token',
     accessTokenWire.decode({ id: 'x' }, place),

@@ -44,11 +44,7 @@ test('the release has provenance and an SBOM, and publishes nothing', () => {
   const workflow = parse(text) as { permissions: object; jobs: { release: Job } };
   const { permissions, steps } = workflow.jobs.release;
   expect(workflow.permissions).toEqual({ contents: 'read' });
-  expect(permissions).toEqual({
-    contents: 'write',
-    'id-token': 'write',
-    attestations: 'write',
-  });
+  expect(permissions).toEqual({ contents: 'write', 'id-token': 'write', attestations: 'write' });
   const uses = steps.flatMap(({ uses: action }) => action ?? []);
   expect(uses.some((action) => action.startsWith('actions/attest-build-provenance@'))).toBe(true);
   expect(uses.some((action) => action.startsWith('actions/attest-sbom@'))).toBe(true);

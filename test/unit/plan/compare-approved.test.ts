@@ -147,11 +147,7 @@ describe('what a person would have to approve anew', () => {
 
   it('is nothing where an entry is written by its id, and its id where two have one name', () => {
     const by = (image: string, entryNames: Change['entryNames']) =>
-      withChange({
-        action: 'rebuild',
-        after: { ...vm, image },
-        ...(entryNames && { entryNames }),
-      });
+      withChange({ action: 'rebuild', after: { ...vm, image }, ...(entryNames && { entryNames }) });
     const one = by('img-1', { image: { 'img-1': 'ubuntu-24.04' } });
     expect(linesOf(by('ubuntu-24.04', undefined), one)).toEqual([]);
     const other = by('img-2', { image: { 'img-2': 'ubuntu-24.04' } });

@@ -106,10 +106,7 @@ describe('what a plan makes of the costs', () => {
         },
       },
       memory: {
-        resources: {
-          'projects.p': 'p-p',
-          'projects.p.vms.a': { id: 'vm-p-a', deposed: ['old'] },
-        },
+        resources: { 'projects.p': 'p-p', 'projects.p.vms.a': { id: 'vm-p-a', deposed: ['old'] } },
       },
     });
     expect(linesOf(planOf({ ...world, desired }))).toEqual([

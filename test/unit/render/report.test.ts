@@ -460,9 +460,7 @@ describe('what a reader follows', () => {
     const node = { address: 'projects.a', kind: 'project' as const, project: 'projects.a' };
     const svg = '<svg width="8"></svg>';
     const show = (nodes: readonly (typeof node)[]) =>
-      render(makePlan([]), {
-        picture: { graph: { nodes, edges: [] }, extent: 'everything', svg },
-      });
+      render(makePlan([]), { picture: { graph: { nodes, edges: [] }, extent: 'everything', svg } });
     expect(show([node])).toContain('aria-label="1 resource and 0 arrows');
     expect(show([node])).not.toContain('The same as a list');
     expect(show([])).not.toContain('Dependency graph');

@@ -33,9 +33,5 @@ export function makeRehearsal(given: Partial<Rehearsal> = {}): Rehearsal {
 export function makeFailure(address: string, code = 'insufficient-capacity'): RehearsedFailure {
   const summary = 'The cluster is full';
   const detail = 'There is no room.';
-  return {
-    address,
-    command: 'createVm',
-    diagnostic: { severity: 'error', code, summary, detail },
-  };
+  return { address, command: 'createVm', diagnostic: { severity: 'error', code, summary, detail } };
 }

@@ -33,9 +33,7 @@ interface Listed {
 
 test.prop(
   [fc.array(fc.tuple(fc.constantFrom(...steps), fc.nat(3)), { maxLength: 40 }), fc.nat(5)],
-  {
-    numRuns: countRuns(60),
-  },
+  { numRuns: countRuns(60) },
 )('counts what it lists, and settles', async (script, everyNthFails) => {
   let now = Date.UTC(2026, 0, 1);
   const sandbox = await openSandbox({

@@ -23,10 +23,7 @@ describe('a configuration that its reader would refuse', () => {
     ['a public IP that does not exist', shop({ vms: { web: { publicIp: 'edge' } } })],
     [
       'a public IP for two VMs',
-      shop({
-        publicIps: { edge: {} },
-        vms: { a: { publicIp: 'edge' }, b: { publicIp: 'edge' } },
-      }),
+      shop({ publicIps: { edge: {} }, vms: { a: { publicIp: 'edge' }, b: { publicIp: 'edge' } } }),
     ],
     [
       'a forward to a VM that does not exist',

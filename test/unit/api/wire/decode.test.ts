@@ -149,10 +149,7 @@ describe('limits', () => {
     };
     expect(
       decodeNameLengths({ maxVmNameLength: 64, maxSshKeyPublicKeyLength: '?' }, kinds),
-    ).toStrictEqual({
-      ...unsaid,
-      vm: 64,
-    });
+    ).toStrictEqual({ ...unsaid, vm: 64 });
     expect(() => decodeNameLengths([], kinds)).toThrow('a list instead of the name lengths');
   });
 });

@@ -50,9 +50,7 @@ test('what cannot be said is told on standard error and in the file', async () =
   const { stderr, stdout, projects } = await exportProjects(['--all']);
   expect(stderr).toContain('A configuration cannot describe all of projects.shop.vms.web-0-2');
   expect(stdout).toContain('# Its name is "web-0", like that of another VM');
-  expect(projects.shop?.vms?.['web-0-2']).toMatchObject({
-    lifecycle: { ignoreChanges: ['name'] },
-  });
+  expect(projects.shop?.vms?.['web-0-2']).toMatchObject({ lifecycle: { ignoreChanges: ['name'] } });
 });
 
 describe('renewals', () => {

@@ -217,10 +217,7 @@ it('what is known only after apply is completed by its type', () => {
   ).toEqual({ kind: 'list', items: [later, value('1')] });
   expect(
     completeDeferred({ kind: 'map', entries: { a: value(1) } }, typeOf('map(string)')),
-  ).toEqual({
-    kind: 'map',
-    entries: { a: value('1') },
-  });
+  ).toEqual({ kind: 'map', entries: { a: value('1') } });
   expect(completeDeferred(later, typeOf(size))).toBe(later);
   expect(completeDeferred(given, typeOf('any'))).toBe(given);
 });

@@ -191,10 +191,7 @@ describe('a value of a type', () => {
 
   it('is told of with its place and that of its declaration, every part of it', async () => {
     const result = await loadFiles(
-      {
-        'a.yaml': text(size, '1'),
-        'v.vars.yaml': 'size:\n  ram: many\n  tags: [a, [b]]\n',
-      },
+      { 'a.yaml': text(size, '1'), 'v.vars.yaml': 'size:\n  ram: many\n  tags: [a, [b]]\n' },
       { variables: { given: [{ file: 'v.vars.yaml' }] } },
     );
     expect(listFaults(result)).toEqual([

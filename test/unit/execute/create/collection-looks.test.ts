@@ -32,11 +32,7 @@ function open(listed: readonly LiveResource[]) {
     return Promise.resolve([...listed]);
   };
   const times = { serviceTime: () => 10_000, latestServiceTime: () => 70_000 };
-  const client = {
-    list,
-    ...times,
-    isFromPast: (one: unknown[]) => one.length === 0,
-  };
+  const client = { list, ...times, isFromPast: (one: unknown[]) => one.length === 0 };
   return createCollectionLooks(client as never, clock);
 }
 

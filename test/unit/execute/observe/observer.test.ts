@@ -265,10 +265,7 @@ describe('what several places wait for and nobody has seen the end of', () => {
 });
 
 describe('what is waited for longest', () => {
-  const guess = {
-    pace: (): Pace => ({ firstMs: 0, guessOf: 'createVm' }),
-    mayWaitMs: () => 5_000,
-  };
+  const guess = { pace: (): Pace => ({ firstMs: 0, guessOf: 'createVm' }), mayWaitMs: () => 5_000 };
 
   test('has more looks than any other place: the first end shows there', async () => {
     const { time, clock, places, watch } = openService({ a: 60_000 }, undefined, createRandom(5));

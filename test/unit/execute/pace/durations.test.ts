@@ -44,10 +44,7 @@ describe('what commands are expected to take', () => {
 describe('when to look', () => {
   test('what always takes the same is looked at just when it ends, and closely then', () => {
     const log = new DurationLog({ createVm: { meanMs: 30_000, deviationMs: 100 } });
-    expect(log.paceOf('createVm')).toEqual({
-      firstMs: 29_800,
-      byMs: 30_200,
-    });
+    expect(log.paceOf('createVm')).toEqual({ firstMs: 29_800, byMs: 30_200 });
   });
 
   test('what varies is looked at before the quick ones end, but never before half the time', () => {

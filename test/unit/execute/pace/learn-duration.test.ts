@@ -10,11 +10,7 @@ import type { LiveOperation } from '../../../../src/model/account/operation.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import type { Duration } from '../../../../src/model/state/state.ts';
 
-const command: ResolvedCommand = {
-  kind: 'startVm',
-  project: 'p',
-  vm: 'v',
-};
+const command: ResolvedCommand = { kind: 'startVm', project: 'p', vm: 'v' };
 const record: LiveOperation = {
   id: 'op-1',
   resourceType: 'vm',

@@ -140,14 +140,7 @@ describe('making', () => {
         },
       }),
       `${web}#apply`,
-      [
-        {
-          ...createWeb,
-          imageId: 'img-debian-12',
-          configurationId: 'huge',
-          tariffId: 'trf-yearly',
-        },
-      ],
+      [{ ...createWeb, imageId: 'img-debian-12', configurationId: 'huge', tariffId: 'trf-yearly' }],
     ],
   ])('%s', (_what, world, task, commands) => {
     expect(commandsOf(world, task)).toEqual(commands);

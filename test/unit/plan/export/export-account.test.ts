@@ -109,9 +109,7 @@ describe('what the catalog calls an entry', () => {
     ['its id, where it has no name', [entry('i1', ' ')], 'i1', 0],
     ['its id, where it is no longer offered, with a remark', [], 'i1', 1],
   ])('is %s', (_, images, written, remarks) => {
-    const live = makeLive({
-      projects: { p: { name: 'shop', vms: { v: { name: 'web' } } } },
-    });
+    const live = makeLive({ projects: { p: { name: 'shop', vms: { v: { name: 'web' } } } } });
     const changed = {
       ...change(live, 'v', { imageId: 'i1' }),
       catalog: { ...live.catalog, images },
@@ -274,9 +272,7 @@ test('what the service does not tell is left to the account, or left out where a
     projects: {
       p: {
         name: 'shop',
-        publicIps: {
-          i: { forwards: { f: { publicPort: 443, vm: 'v' } } },
-        },
+        publicIps: { i: { forwards: { f: { publicPort: 443, vm: 'v' } } } },
         vms: { v: { name: 'web' }, w: { name: 'db' } },
       },
     },

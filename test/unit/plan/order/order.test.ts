@@ -77,9 +77,7 @@ describe('the tasks of a plan, each with what it waits for', () => {
       touch(
         editProject({ networks: { lan: {} }, vms: { web: {} } }, attached),
         `${p}.networks.lan`,
-        {
-          status: 'creating',
-        },
+        { status: 'creating' },
       ),
       ['p.networks.lan#apply: wait', 'p.vms.web#apply: attachVm after p.networks.lan#apply'],
     ],

@@ -207,10 +207,7 @@ function build(things: readonly Drawn[]) {
     if (isGoing) add('destroy', []);
     if (takes > 0) add('apply', isGoing ? [`${address}#destroy`] : []);
     decisions.push({
-      kind: {
-        ...kinds.network,
-        quota: ({ size }) => ({ networks: Number(size) }),
-      },
+      kind: { ...kinds.network, quota: ({ size }) => ({ networks: Number(size) }) },
       live: {
         kind: 'network',
         id: address,

@@ -251,10 +251,7 @@ describe('what a plan of a part leaves out', () => {
     const lost = lose(applied, `${p}.networks.lan`);
     const found = { kind: 'network', id: 'n-other', projectId: 'p-p', name: 'lan' } as const;
     const other = { ...found, cidr: '10.0.0.0/24', status: 'active' } as LiveResource;
-    const world = {
-      ...lost,
-      live: { ...lost.live, resources: [...lost.live.resources, other] },
-    };
+    const world = { ...lost, live: { ...lost.live, resources: [...lost.live.resources, other] } };
     const idIn = (one: World) => buildPlan(one).known.resources.get(`${p}.networks.lan`)?.id;
     expect(idIn(adopt(world, 'networks.lan'))).toBe('n-other');
     expect(idIn(adopt(world, 'networks.wan'))).toBe('n-p-lan');

@@ -45,9 +45,7 @@ const lost = (ids: readonly string[]): World =>
 const lostVm = makeWorld({
   config: { p: { vms: { web: { publicIp: 'new' } } } },
   account: {
-    projects: {
-      'p-1': { name: 'p', vms: { 'vm-9': { name: 'web' } }, publicIps: { 'ip-1': {} } },
-    },
+    projects: { 'p-1': { name: 'p', vms: { 'vm-9': { name: 'web' } }, publicIps: { 'ip-1': {} } } },
   },
   memory: {
     resources: { [p]: 'p-1', [`${p}.vms.web`]: { id: 'vm-1', allocatedPublicIpId: 'ip-1' } },
@@ -160,13 +158,7 @@ describe('an imports entry', () => {
           config: { p: web },
           account: {
             projects: {
-              'p-1': {
-                name: 'p',
-                vms: {
-                  'vm-1': { name: 'web-aside' },
-                  'vm-2': { name: 'web' },
-                },
-              },
+              'p-1': { name: 'p', vms: { 'vm-1': { name: 'web-aside' }, 'vm-2': { name: 'web' } } },
             },
           },
           memory: {

@@ -86,9 +86,7 @@ describe('what was changed outside since the last apply', () => {
     const without = { ...remembered, attributes: { ...remembered.attributes, publicIp: null } };
     const resources = new Map(held.state.resources).set(web, without);
     const world = { ...held, state: { ...held.state, resources } };
-    const after = reconfigure(world, {
-      shop: { ...edge.shop, vms: { web: {} } },
-    });
+    const after = reconfigure(world, { shop: { ...edge.shop, vms: { web: {} } } });
     expect(changeLines(planOf(after))).toEqual(['replace shop.vms.web: publicIp!']);
     expect(driftOf(after)).toEqual({ publicIp: null });
   });

@@ -16,9 +16,7 @@ function worldOf(patterns: readonly string[], isExclusive = false): World {
         'p-shop': {
           name: 'shop',
           networks: { 'n-1': { name: 'legacy-lan' }, 'n-2': { name: 'LAN' } },
-          publicIps: {
-            'ip-1': { address, forwards: { 'f-1': { publicPort: 80, vm: 'vm-1' } } },
-          },
+          publicIps: { 'ip-1': { address, forwards: { 'f-1': { publicPort: 80, vm: 'vm-1' } } } },
           vms: { 'vm-1': { name: 'a+b', publicIp: 'ip-1' }, 'vm-2': { name: 'a*b' } },
         },
         'p-blog': { name: 'blog', networks: { 'n-3': { name: 'legacy-lan' } } },

@@ -31,10 +31,7 @@ const account: AccountInput = {
       name: 'shop',
       sshKeys: { 'k-1': { name: 'alice' } },
       networks: { 'n-1': { name: 'lan' }, 'n-2': { name: 'lan' } },
-      publicIps: {
-        'ip-1': { forwards: { 'f-1': { publicPort: 443, vm: 'vm-1' } } },
-        'ip-2': {},
-      },
+      publicIps: { 'ip-1': { forwards: { 'f-1': { publicPort: 443, vm: 'vm-1' } } }, 'ip-2': {} },
       vms: { 'vm-1': { name: 'web', sshKeys: ['k-1'], publicIp: 'ip-2' } },
     },
     'p-2': { name: 'blog' },
@@ -76,16 +73,9 @@ describe('a create that a run left behind', () => {
     ],
     [
       'is the network whose name the service rewrote',
-      {
-        ...network(['n-1']),
-        command: { kind: 'createNetwork', ...inProject, name: 'LAN' },
-      },
+      { ...network(['n-1']), command: { kind: 'createNetwork', ...inProject, name: 'LAN' } },
       `${p}.networks.lan`,
-      {
-        id: 'n-2',
-        attributes: { id: 'n-2', name: 'LAN', cidr: '10.1.0.0/24' },
-        keptName: 'lan',
-      },
+      { id: 'n-2', attributes: { id: 'n-2', name: 'LAN', cidr: '10.1.0.0/24' }, keptName: 'lan' },
     ],
     [
       'is the network of that name that was not there before',
@@ -104,11 +94,7 @@ describe('a create that a run left behind', () => {
     ],
     [
       'is the VM, with the address that came with it',
-      {
-        address: `${p}.vms.web`,
-        command: { ...createVm, publicIp: 'new' },
-        knownIds: [],
-      },
+      { address: `${p}.vms.web`, command: { ...createVm, publicIp: 'new' }, knownIds: [] },
       `${p}.vms.web`,
       {
         id: 'vm-1',

@@ -41,10 +41,7 @@ describe('the headline', () => {
       false,
     ],
     [
-      {
-        changes: 1,
-        trials: { count: 2, whole: 2, medianMs: 1_000, worstMs: 2_000, failures: [] },
-      },
+      { changes: 1, trials: { count: 2, whole: 2, medianMs: 1_000, worstMs: 2_000, failures: [] } },
       '1 change ends whole in 2 of 2 rehearsals. The median takes 1s, the slowest 2s.',
       true,
     ],

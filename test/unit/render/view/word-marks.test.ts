@@ -90,9 +90,7 @@ test('a list of few values stands on one line while all of it comes, goes or sta
   const draw = (networks: readonly string[]) =>
     renderPlanText(
       makePlan([makeChange({ action: 'create', before: null, after: { networks } })]),
-      {
-        ...{ columns: 80, style: createStyle(false) },
-      },
+      { ...{ columns: 80, style: createStyle(false) } },
     );
   expect(draw(['a', 'b'])).toContain('+ networks = ["a", "b"]\n');
   const long = ['a'.repeat(30), 'b'.repeat(40)];

@@ -21,13 +21,7 @@ import {
 
 const empty = createEmptyState('lineage');
 const lan = 'projects.shop.networks.lan';
-const begin: BeginRecord = {
-  kind: 'begin',
-  runId: 'r',
-  version: '1',
-  service: 'https://a',
-  at: 1,
-};
+const begin: BeginRecord = { kind: 'begin', runId: 'r', version: '1', service: 'https://a', at: 1 };
 
 interface Case {
   readonly name: string;
