@@ -128,12 +128,11 @@ const edit = fc.record({
   insert: fc.oneof(fc.constantFrom(...snippets), fc.string({ maxLength: 8, unit: 'binary' })),
 });
 
-function applyEdits(edits: readonly { at: number; remove: number; insert: string }[]): string {
-  return edits.reduce(
+const applyEdits = (edits: readonly { at: number; remove: number; insert: string }[]): string =>
+  edits.reduce(
     (text, { at, remove, insert }) => text.slice(0, at) + insert + text.slice(at + remove),
     seed,
   );
-}
 
 describe('loading a configuration', () => {
   let directory = '';

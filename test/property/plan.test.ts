@@ -51,12 +51,11 @@ describe('a plan is empty', () => {
 
 describe('a plan is the same', () => {
   /** The same items in an order of their own. */
-  function shuffle<T>(items: readonly T[], stream: Iterator<number>): T[] {
-    return items
+  const shuffle = <T>(items: readonly T[], stream: Iterator<number>): T[] =>
+    items
       .map((item) => ({ item, at: stream.next().value as number }))
       .sort((a, b) => a.at - b.at)
       .map(({ item }) => item);
-  }
 
   function shuffleWorld({ mode, desired, live, state }: World, stream: Iterator<number>): World {
     const { catalog } = live;

@@ -63,9 +63,8 @@ const impureGlobals =
 const modules = readModules('src');
 
 /** `plan` for `plan/diff.ts`; undefined for a file directly in src. */
-function layerOf(path: string): string | undefined {
-  return path.includes('/') ? path.split('/')[0] : undefined;
-}
+const layerOf = (path: string): string | undefined =>
+  path.includes('/') ? path.split('/')[0] : undefined;
 
 /** Imports that the table does not allow, as sentences. */
 function listTrespasses(all: readonly SourceModule[]): string[] {
@@ -84,8 +83,8 @@ function listTrespasses(all: readonly SourceModule[]): string[] {
 const pureModules = new Set(['node:util', 'node:crypto']);
 
 /** What pure files must not touch, as sentences. */
-function listImpurities(all: readonly SourceModule[]): string[] {
-  return all
+const listImpurities = (all: readonly SourceModule[]): string[] =>
+  all
     .filter(({ path }) => designedPure.includes(layerOf(path) ?? ''))
     .flatMap(({ path, imports, globals }) => [
       ...imports
@@ -95,7 +94,6 @@ function listImpurities(all: readonly SourceModule[]): string[] {
         .filter((name) => impureGlobals.test(name))
         .map((name) => `${path} uses ${name}`),
     ]);
-}
 
 /** Comments that turn a rule of lint off and do not say why. */
 function listBareDisables(text: string): string[] {
@@ -118,9 +116,7 @@ describe('the import table', () => {
     expect(files).toEqual(['main.ts']);
   });
 
-  it('is kept by every file', () => {
-    expect(listTrespasses(modules)).toEqual([]);
-  });
+  it('is kept by every file', () => expect(listTrespasses(modules)).toEqual([]));
 
   it('is about files that are there', () => {
     const paths = new Set(modules.map(({ path }) => path));
@@ -152,9 +148,7 @@ describe('the import table', () => {
 });
 
 describe('a pure layer', () => {
-  it('has no clock, no randomness, no I/O', () => {
-    expect(listImpurities(modules)).toEqual([]);
-  });
+  it('has no clock, no randomness, no I/O', () => expect(listImpurities(modules)).toEqual([]));
 
   it.each([
     [`Date.now();`, 1],

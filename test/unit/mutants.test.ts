@@ -6,6 +6,5 @@ const { listMutants } = (await import(listScript)) as {
   listMutants: (root: string) => readonly object[];
 };
 
-test('each mutant of the lists fits the source: its text stands there once, and its tests exist', () => {
-  expect(listMutants('.').length).toBeGreaterThan(60);
-});
+test('each mutant of the lists fits the source: its text stands there once, and its tests exist', () =>
+  expect(listMutants('.').length).toBeGreaterThan(60));

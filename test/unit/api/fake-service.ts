@@ -9,9 +9,8 @@ export const baseUrl = 'https://api.example.test/v1';
 export const token = 'tok_3f9c2a7d51e84b60';
 
 /** Whether a file is being read or written, or reaches the disk. */
-function isDiskBusy(): boolean {
-  return process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
-}
+const isDiskBusy = (): boolean =>
+  process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
 
 /** A clock that jumps to the next timer as soon as nothing else is to be done. */
 export class JumpingClock implements Clock {
@@ -82,26 +81,23 @@ export interface Seen {
 /** An answer: a response, or a failure to be thrown. */
 export type Reply = Response | Error;
 
-export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), {
+export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json', ...headers },
   });
-}
 
-export function problem(status: number, fields: Record<string, unknown> = {}): Response {
-  return new Response(
+export const problem = (status: number, fields: Record<string, unknown> = {}): Response =>
+  new Response(
     JSON.stringify({ type: 'about:blank', title: `Error ${status}`, status, ...fields }),
     { status, headers: { 'content-type': 'application/problem+json' } },
   );
-}
 
-export function html(status: number, words = 'Bad gateway'): Response {
-  return new Response(`<!doctype html><html><body><h1>${words}</h1></body></html>`, {
+export const html = (status: number, words = 'Bad gateway'): Response =>
+  new Response(`<!doctype html><html><body><h1>${words}</h1></body></html>`, {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8' },
   });
-}
 
 /** An error as undici throws it: `fetch failed`, with the cause that has the code. */
 export function fetchFailed(code: string, fields: Record<string, unknown> = {}): TypeError {

@@ -34,8 +34,8 @@ const clock: Clock = {
         }),
 };
 
-function connectTo(baseUrl: string, time = clock): ServiceClient {
-  return createClient({
+const connectTo = (baseUrl: string, time = clock): ServiceClient =>
+  createClient({
     kinds,
     baseUrl,
     token: 'tok_12345678',
@@ -44,7 +44,6 @@ function connectTo(baseUrl: string, time = clock): ServiceClient {
     maxConcurrency: 4,
     exchange: openNetwork({}, { maxConnections: 40 }).exchange,
   });
-}
 
 async function listen(answer: Parameters<typeof createServer>[1]): Promise<string> {
   const server = createServer(answer);

@@ -40,22 +40,19 @@ function* walk(value: unknown, pointer = '#'): Generator<{ pointer: string; node
   }
 }
 
-function resolve(pointer: string): unknown {
-  return pointer
+const resolve = (pointer: string): unknown =>
+  pointer
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), contract);
-}
 
 const nodes = [...walk(contract)];
 const pointersWhere = (isWanted: (node: Json) => boolean): string[] =>
   nodes.filter(({ node }) => isWanted(node)).map(({ pointer }) => pointer);
 
 describe('the operations', () => {
-  it('are the 72 of the contract', () => {
-    expect(operations).toHaveLength(72);
-  });
+  it('are the 72 of the contract', () => expect(operations).toHaveLength(72));
 
   it('have unique ids, the very ones of the routes', () => {
     const ids = operations.map(({ operation }) => operation.operationId);

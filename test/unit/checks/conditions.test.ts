@@ -25,16 +25,14 @@ function policy(assert: string, given: Partial<PolicyEntry> = {}): PolicyEntry {
   };
 }
 
-function check(assert: string, given: Partial<CheckEntry> = {}): CheckEntry {
-  return {
-    name: 'rule',
-    prefix: '',
-    assert: expression(assert),
-    severity: 'warn',
-    source,
-    ...given,
-  };
-}
+const check = (assert: string, given: Partial<CheckEntry> = {}): CheckEntry => ({
+  name: 'rule',
+  prefix: '',
+  assert: expression(assert),
+  severity: 'warn',
+  source,
+  ...given,
+});
 
 const vm = { configuration: 'c2-r4-d40' };
 const config = { p: { vms: { web: vm } } };
@@ -220,9 +218,7 @@ describe('a policy', () => {
       policy('false', { isSensitive: true, message: { kind: 'value', value: 'hush' } }),
       [`error policy-violated ${at}: Policy rule: (its message depends on a sensitive value)`],
     ],
-  ])('%s', (_, world, rule, lines) => {
-    expect(judge(world, rule)).toEqual(lines);
-  });
+  ])('%s', (_, world, rule, lines) => expect(judge(world, rule)).toEqual(lines));
 
   it('that fails on a sensitive value does not quote it', () => {
     const rule = policy('{"a": 1}[after.name] == 1');

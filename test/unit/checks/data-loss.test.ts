@@ -122,9 +122,7 @@ describe('guards.dataLoss', () => {
       guarded(edit({ p: { networks: { a: {} } } }, { p: {} }), 'deny'),
       [],
     ],
-  ])('%s', (_what, world, expected) => {
-    expect(severities(world)).toEqual(expected);
-  });
+  ])('%s', (_what, world, expected) => expect(severities(world)).toEqual(expected));
 
   it('says where it is set, and the way past', () => {
     expect(findingsOf(guarded(losing, 'deny'), 'data-loss')[0]).toMatchObject({

@@ -64,6 +64,4 @@ it.each([
   [{ writeTo: { file: 'a' } }, { file: 'a' }],
   [{ writeTo: { command: 'a' } }, { command: 'a' }],
   [{ writeTo: { file: 5 } }, {}],
-])('writeTo of %j', (attributes, expected) => {
-  expect(readWriteTo(attributes)).toEqual(expected);
-});
+])('writeTo of %j', (attributes, expected) => expect(readWriteTo(attributes)).toEqual(expected));

@@ -94,9 +94,7 @@ describe('bounds that the configuration sets', () => {
       destroyAll(guarded(fewer(9, 9), { maxDeletes: { count: 0 }, minResources: 5 })),
       [],
     ],
-  ])('%s', (_what, world, lines) => {
-    expect(found(world).map(findingLine)).toEqual(lines);
-  });
+  ])('%s', (_what, world, lines) => expect(found(world).map(findingLine)).toEqual(lines));
 
   it('names five of what would go, and the way past', () => {
     const [finding] = found(guarded(fewer(9, 0), { maxDeletes: { count: 3 } }));

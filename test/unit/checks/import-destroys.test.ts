@@ -69,9 +69,7 @@ describe('an import', () => {
         expect.stringContaining('as: live') as string,
       ],
     ],
-  ])('%s', (_what, change, expected) => {
-    expect(refused(change)).toEqual([expected]);
-  });
+  ])('%s', (_what, change, expected) => expect(refused(change)).toEqual([expected]));
 
   it('of a project names five of what it would destroy', () => {
     const go = (address: string) =>

@@ -73,7 +73,5 @@ describe('data that is managed', () => {
       reading('data.lan', 'n-shop-lan'),
     ],
     ['anything, when all is destroyed', destroyAll(world), reading('data.lan', 'n-shop-lan')],
-  ])('is not %s', (_what, given, data) => {
-    expect(findingsOf(given, data)).toEqual([]);
-  });
+  ])('is not %s', (_what, given, data) => expect(findingsOf(given, data)).toEqual([]));
 });

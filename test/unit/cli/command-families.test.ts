@@ -28,14 +28,11 @@ describe('which commands are loaded', () => {
     expect(printed).toMatch(/^Hostwright v\d/);
   });
 
-  it('are more where a word could be another command', () => {
-    expect(namesFor('validate', 'graph')).toEqual(['validate', 'graph']);
-  });
+  it('are more where a word could be another command', () =>
+    expect(namesFor('validate', 'graph')).toEqual(['validate', 'graph']));
 
   it.each([[[]], [['--help']], [['help', 'version']], [['completion', 'bash']], [['pln']]])(
     'are all for %j',
-    (argv) => {
-      expect(namesFor(...argv)).toEqual(everything);
-    },
+    (argv) => expect(namesFor(...argv)).toEqual(everything),
   );
 });

@@ -28,9 +28,7 @@ describe('a budget of the configuration', () => {
       { monthly: '0.00', currency: 'EUR', severity: 'deny', at: '2:20' },
     ],
     ['', {}],
-  ])('%s', async (written, expected) => {
-    expect(await budgetOf(written)).toEqual(expected);
-  });
+  ])('%s', async (written, expected) => expect(await budgetOf(written)).toEqual(expected));
 
   it.each<[string, string[]]>([
     ['500', ['a.yaml:2:9 wrong-type']],

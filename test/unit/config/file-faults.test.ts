@@ -11,9 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(room, { recursive: true }));
 
-function load(directory: string) {
-  return loadConfiguration({ directory, workingDirectory: room });
-}
+const load = (directory: string) => loadConfiguration({ directory, workingDirectory: room });
 
 describe('directories', () => {
   it('that do not exist', async () => {
@@ -31,9 +29,8 @@ describe('directories', () => {
     ]);
   });
 
-  it('with a name that no system takes', async () => {
-    expect(listFaults(await load('a\0b'))).toEqual(['directory-unreadable']);
-  });
+  it('with a name that no system takes', async () =>
+    expect(listFaults(await load('a\0b'))).toEqual(['directory-unreadable']));
 
   it('without a YAML file', async () => {
     await mkdir(join(room, 'empty/sub.yaml'), { recursive: true });

@@ -144,9 +144,7 @@ describe('functions of files', () => {
       'range(2000).map(i, fileSet("files", "**"))',
       'expression-too-costly: The expression takes too long to evaluate',
     ],
-  ])('%s', async (expression, result) => {
-    expect(await load(expression)).toEqual(result);
-  });
+  ])('%s', async (expression, result) => expect(await load(expression)).toEqual(result));
 });
 
 /** The call of an example with other texts in place of its arguments. */

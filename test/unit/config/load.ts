@@ -28,16 +28,14 @@ export async function loadFiles(
 }
 
 /** Loads one file called a.yaml. */
-export function loadText(text: string, options: Partial<LoadOptions> = {}): Promise<LoadResult> {
-  return loadFiles({ 'a.yaml': text }, options);
-}
+export const loadText = (text: string, options: Partial<LoadOptions> = {}): Promise<LoadResult> =>
+  loadFiles({ 'a.yaml': text }, options);
 
 /** What went wrong, one line each: `a.yaml:3:5 code`. */
-export function listFaults({ diagnostics }: LoadResult): string[] {
-  return diagnostics.map(({ code, source }) =>
+export const listFaults = ({ diagnostics }: LoadResult): string[] =>
+  diagnostics.map(({ code, source }) =>
     source ? `${source.file}:${source.line}:${source.column} ${code}` : code,
   );
-}
 
 /** A body of `projects.shop`, indented by four. */
 export function inShop(body: string): string {

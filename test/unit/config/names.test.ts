@@ -56,9 +56,7 @@ describe.each(kinds)('the name of a %s', (kind, write, place) => {
   });
 });
 
-function suffixOf(kind: string): string {
-  return kind === 'project' ? 'projects.shop' : '.a';
-}
+const suffixOf = (kind: string): string => (kind === 'project' ? 'projects.shop' : '.a');
 
 describe('a name', () => {
   it('may have blanks inside', async () => {

@@ -18,6 +18,4 @@ test.each([
   '${lower(var.env)}-${var.env}',
   '$${var.env}',
   '${"$" + "{"}',
-])('%s is fine', async (value) => {
-  expect(listFaults(await inLocal(value))).toEqual([]);
-});
+])('%s is fine', async (value) => expect(listFaults(await inLocal(value))).toEqual([]));

@@ -8,9 +8,8 @@ import { Secrets } from '../../../src/config/source/secrets.ts';
 import { SourceFile, locate } from '../../../src/config/source/source-file.ts';
 import { parseTemplate } from '../../../src/expressions/parse/template.ts';
 
-function frameOf(text: string, start: number, end: number): string {
-  return locate({ file: new SourceFile('a.yaml', text), start, end }).frame!;
-}
+const frameOf = (text: string, start: number, end: number): string =>
+  locate({ file: new SourceFile('a.yaml', text), start, end }).frame!;
 
 describe('frames', () => {
   const text = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n';
@@ -35,13 +34,11 @@ describe('frames', () => {
     expect(frameOf('', 0, 0)).toBe('> 1 |\n    | ^');
   });
 
-  it('underline the first line of a longer range, without its break', () => {
-    expect(frameOf('ab: |  \r\n  x\r\n', 4, 14)).toBe('> 1 | ab: |\n    |     ^\n  2 |   x');
-  });
+  it('underline the first line of a longer range, without its break', () =>
+    expect(frameOf('ab: |  \r\n  x\r\n', 4, 14)).toBe('> 1 | ab: |\n    |     ^\n  2 |   x'));
 
-  it('stand below tabs, wide and composed characters', () => {
-    expect(frameOf('\t日本é: x', 6, 7)).toBe('> 1 |   日本é: x\n    |          ^');
-  });
+  it('stand below tabs, wide and composed characters', () =>
+    expect(frameOf('\t日本é: x', 6, 7)).toBe('> 1 |   日本é: x\n    |          ^'));
 
   it('cut long lines around the caret', () => {
     const long = `${'a'.repeat(500)}XYZ${'b'.repeat(500)}`;
@@ -111,9 +108,7 @@ describe('templates', () => {
     ['${{a: 1}}', [{ kind: 'expression', code: '{a: 1}', offset: 0, isClosed: true }]],
     ['${a', [{ kind: 'expression', code: 'a', offset: 0, isClosed: false }]],
     ['${"a}', [{ kind: 'expression', code: '"a}', offset: 0, isClosed: false }]],
-  ])('%s', (text, segments) => {
-    expect(parseTemplate(text)).toMatchObject(segments);
-  });
+  ])('%s', (text, segments) => expect(parseTemplate(text)).toMatchObject(segments));
 });
 
 it.each([
@@ -126,9 +121,7 @@ it.each([
   ['20', undefined],
   ['1m1h', undefined],
   ['1.5h', undefined],
-])('parses the duration %s', (text, durationMs) => {
-  expect(parseDuration(text)).toBe(durationMs);
-});
+])('parses the duration %s', (text, durationMs) => expect(parseDuration(text)).toBe(durationMs));
 
 describe('the published schema', () => {
   const path = new URL('../../../schemas/config.schema.json', import.meta.url);
@@ -138,9 +131,7 @@ describe('the published schema', () => {
     readonly properties?: Readonly<Record<string, Node>>;
   }
 
-  async function readSchema(): Promise<Node> {
-    return JSON.parse(await readFile(path, 'utf8')) as Node;
-  }
+  const readSchema = async (): Promise<Node> => JSON.parse(await readFile(path, 'utf8')) as Node;
 
   function* walk(node: unknown, way: string): Generator<[string, Node]> {
     if (typeof node !== 'object' || node === null) return;

@@ -24,13 +24,11 @@ const files = {
 const service = (tls: string, rest = 'baseUrl: https://api.example.com/v1') =>
   `version: 1\nservice:\n  ${rest}\n  tls: ${tls}\n`;
 
-function load(
+const load = (
   text: string,
   more: Readonly<Record<string, string | Uint8Array>> = {},
   options?: Partial<LoadOptions>,
-) {
-  return loadFiles({ ...files, ...more, 'a.yaml': text }, options);
-}
+) => loadFiles({ ...files, ...more, 'a.yaml': text }, options);
 
 async function loadTls(text: string, options?: Partial<LoadOptions>) {
   const { configuration, diagnostics } = await load(text, {}, options);

@@ -59,9 +59,7 @@ describe('functions', () => {
     ['jsonDecode("{\\"a\\": [1, 2.5, null]}").a[1]', 2.5],
     ['jsonDecode("{")', 'jsonDecode() was given a text that is not JSON'],
     ['jsonDecode(1)', 'jsonDecode() takes a text'],
-  ])('%s', (text, value) => {
-    expect(run(text)).toEqual(value);
-  });
+  ])('%s', (text, value) => expect(run(text)).toEqual(value));
 });
 
 describe('patterns', () => {
@@ -186,9 +184,8 @@ describe('templates', () => {
     });
   });
 
-  it('are unknown when a part is', () => {
-    expect(compileTemplate('a ${u}').evaluate(scope)).toMatchObject({ kind: 'unknown' });
-  });
+  it('are unknown when a part is', () =>
+    expect(compileTemplate('a ${u}').evaluate(scope)).toMatchObject({ kind: 'unknown' }));
 });
 
 it('checks types in what is not taken too', () => {

@@ -41,9 +41,7 @@ describe('how a live id is spelled', () => {
     ['by its id in another case', 'img-2', 'IMG-2', 'IMG-2'],
     ['by id when it has left the catalog', 'img-9', 'a', 'img-9'],
     ['by id when it has left the catalog, as written', 'img-9', 'img-9', 'img-9'],
-  ])('%s', (_what, id, written, spelled) => {
-    expect(spellEntry(entries, id, written)).toBe(spelled);
-  });
+  ])('%s', (_what, id, written, spelled) => expect(spellEntry(entries, id, written)).toBe(spelled));
 });
 
 describe('findConfiguration', () => {
@@ -53,7 +51,6 @@ describe('findConfiguration', () => {
   ])('%s', (written, size) => {
     expect(findConfiguration(defaultCatalog, written)).toMatchObject(size);
   });
-  it('does not know a size that is not offered', () => {
-    expect(findConfiguration(defaultCatalog, 'c9-r9-d9')).toBeUndefined();
-  });
+  it('does not know a size that is not offered', () =>
+    expect(findConfiguration(defaultCatalog, 'c9-r9-d9')).toBeUndefined());
 });

@@ -51,7 +51,5 @@ describe('a deferred value is judged as the schema judges one that is written', 
     );
   });
 
-  it('for as many fields as there are', () => {
-    expect(fields.length).toBeGreaterThan(10);
-  });
+  it('for as many fields as there are', () => expect(fields.length).toBeGreaterThan(10));
 });

@@ -29,9 +29,8 @@ describe('what the state remembers of a name', () => {
     expect('keptName' in after).toBe(keptName !== undefined);
   });
 
-  it('is nothing where none was asked for', () => {
-    expect(rememberName(managed(), live('lan'), undefined)).toEqual(managed());
-  });
+  it('is nothing where none was asked for', () =>
+    expect(rememberName(managed(), live('lan'), undefined)).toEqual(managed()));
 
   it('is nothing for what has no name', () => {
     const ip = { kind: 'publicIp', id: 'i', projectId: 'p', status: 'active' } as const;
@@ -72,9 +71,7 @@ describe('the name of a live resource', () => {
     });
   });
 
-  it('may be none', () => {
-    expect(readAskedName({ id: 'n' }, kept)).toEqual({ id: 'n' });
-  });
+  it('may be none', () => expect(readAskedName({ id: 'n' }, kept)).toEqual({ id: 'n' }));
 });
 
 describe('a rename', () => {

@@ -35,9 +35,8 @@ const keys: Readonly<Record<string, string>> = {
 };
 const names: Names = { catalog: defaultCatalog, localKey: (_kind, id) => keys[id] };
 
-function read(id: string, desired?: Attributes): Attributes {
-  return readAttributes(find(id), names, desired);
-}
+const read = (id: string, desired?: Attributes): Attributes =>
+  readAttributes(find(id), names, desired);
 
 describe('a spelled id', () => {
   it.each([
@@ -78,9 +77,7 @@ describe('reading what is live', () => {
         internalIp: '10.0.0.2',
       },
     ],
-  ])('%s', (_what, id, attributes) => {
-    expect(read(id)).toEqual(attributes);
-  });
+  ])('%s', (_what, id, attributes) => expect(read(id)).toEqual(attributes));
 
   it.each([
     ['with another comment', 'ssh-ed25519 AAAA somebody-else', 'ssh-ed25519 AAAA somebody-else'],
@@ -90,9 +87,8 @@ describe('reading what is live', () => {
     expect(read('k-1', { publicKey })).toMatchObject({ publicKey: shown });
   });
 
-  it('an SSH key that nobody configures', () => {
-    expect(read('k-1')).toMatchObject({ publicKey: 'ssh-ed25519 AAAA alice@laptop' });
-  });
+  it('an SSH key that nobody configures', () =>
+    expect(read('k-1')).toMatchObject({ publicKey: 'ssh-ed25519 AAAA alice@laptop' }));
 
   it.each([
     ['a key of ours', 'vm-1', undefined, 'edge'],
@@ -261,9 +257,7 @@ describe('what is lost', () => {
   });
   it.each(kindNames.filter((kind) => !['vm', 'publicIp'].includes(kind)))(
     'is nothing with a %s',
-    (kind) => {
-      expect('losses' in kinds[kind]).toBe(false);
-    },
+    (kind) => expect('losses' in kinds[kind]).toBe(false),
   );
 });
 

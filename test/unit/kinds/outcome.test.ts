@@ -65,9 +65,7 @@ describe('isBusy, and with what', () => {
     ['p-1', false],
     ['k-1', false],
     ['n-1', false],
-  ])('%s, which is no VM', (id, expected) => {
-    expect(isBusy(find(id))).toBe(expected);
-  });
+  ])('%s, which is no VM', (id, expected) => expect(isBusy(find(id))).toBe(expected));
 
   it('a network in creation', () => {
     const live = { ...find('n-1'), status: 'creating' } as LiveResource;
@@ -75,9 +73,8 @@ describe('isBusy, and with what', () => {
     expect(describeBusy(live)).toBe('creating');
   });
 
-  it('what has no status is described as busy', () => {
-    expect(describeBusy(find('p-1'))).toBe('busy');
-  });
+  it('what has no status is described as busy', () =>
+    expect(describeBusy(find('p-1'))).toBe('busy'));
 });
 
 function op(operation: string, operationStatus: string): Partial<LiveVmInput> {
@@ -91,9 +88,7 @@ describe('isJudgedByRecord', () => {
     ['restoreBackup', true],
     ['startVm', false],
     ['rebuildVm', false],
-  ] as const)('%s: %s', (command, expected) => {
-    expect(isJudgedByRecord(command)).toBe(expected);
-  });
+  ] as const)('%s: %s', (command, expected) => expect(isJudgedByRecord(command)).toBe(expected));
 });
 
 const createVm = {

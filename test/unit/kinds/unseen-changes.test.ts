@@ -52,9 +52,7 @@ describe('what somebody did since the plan was made', () => {
     ['vm', { publicIpId: 'ip' }, ['publicIp is "ip", was null']],
     ['vm', { bootStatus: 'Running' }, ['it is running, was stopped']],
     ['vm', { sshKeyIds: ['k'], operation: 'Start', operationStatus: 'Succeeded' }, []],
-  ])('to a %s: %j', (kind, patch, changes) => {
-    expect(changesOf(kind, patch)).toEqual(changes);
-  });
+  ])('to a %s: %j', (kind, patch, changes) => expect(changesOf(kind, patch)).toEqual(changes));
 
   it('is told without what is sensitive', () => {
     const before = find('network');

@@ -134,9 +134,7 @@ describe('a whole record', () => {
         plugins: ['docker'],
       },
     ],
-  ])('%s', (_, decoded, expected) => {
-    expect(decoded).toStrictEqual(expected);
-  });
+  ])('%s', (_, decoded, expected) => expect(decoded).toStrictEqual(expected));
 });
 
 /** Decoded records of nothing but an id; what is no part of the account's own answer is told all the same. */
@@ -214,9 +212,7 @@ describe('what is odd', () => {
     [{}, 'a VM without an id'],
     [{ id: '' }, 'a VM without an id'],
     [{ id: {} }, 'a VM without an id'],
-  ])('%j is no VM', (wire, message) => {
-    expect(() => vmWire.decode(wire, place)).toThrow(message);
-  });
+  ])('%j is no VM', (wire, message) => expect(() => vmWire.decode(wire, place)).toThrow(message));
 });
 
 test('preferences that a command does not name go along as they stand', () => {

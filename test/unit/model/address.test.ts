@@ -22,9 +22,7 @@ describe('localKey', () => {
     ['web', 'a', 'web["a"]'],
     ['web', 'a"b', String.raw`web["a\"b"]`],
     ['web', '', 'web[""]'],
-  ])('%s with %j is %s', (key, instance, local) => {
-    expect(localKey(key, instance)).toBe(local);
-  });
+  ])('%s with %j is %s', (key, instance, local) => expect(localKey(key, instance)).toBe(local));
 });
 
 describe('what stood under an address before', () => {
@@ -99,9 +97,7 @@ describe('parseAddress', () => {
     ['a line behind it', 'projects.shop\n'],
     ['the mark of what nobody configured without its id', 'projects.shop.vms.(outside)'],
     ['a project that nobody configured', 'projects.(outside)["p"]'],
-  ])('refuses %s', (_what, text) => {
-    expect(parseAddress(text)).toBeUndefined();
-  });
+  ])('refuses %s', (_what, text) => expect(parseAddress(text)).toBeUndefined());
 
   const key = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_-]{0,8}$/);
   const instance = fc.option(
@@ -139,9 +135,7 @@ describe('isModuleAddress', () => {
     ['modules', false],
     ['projects.shop', false],
     ['modules.shop.', false],
-  ])('%s: %s', (text, expected) => {
-    expect(isModuleAddress(text)).toBe(expected);
-  });
+  ])('%s: %s', (text, expected) => expect(isModuleAddress(text)).toBe(expected));
 });
 
 describe('compareAddresses', () => {

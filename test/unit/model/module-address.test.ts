@@ -31,24 +31,18 @@ describe('addresses within modules', () => {
         module: 'modules.a',
       },
     ],
-  ])('%s', (text, parsed) => {
-    expect(parseAddress(text)).toMatchObject(parsed);
-  });
+  ])('%s', (text, parsed) => expect(parseAddress(text)).toMatchObject(parsed));
 
   it.each(['modules.a', 'modules.projects.p.vms', 'module.a.projects.p', 'modules..projects.p'])(
     '%s is none',
-    (text) => {
-      expect(parseAddress(text)).toBeUndefined();
-    },
+    (text) => expect(parseAddress(text)).toBeUndefined(),
   );
 
-  it('outside of modules say nothing of them', () => {
-    expect(parseAddress('projects.p')).not.toHaveProperty('module');
-  });
+  it('outside of modules say nothing of them', () =>
+    expect(parseAddress('projects.p')).not.toHaveProperty('module'));
 
-  it('are sorted by their numbers', () => {
-    expect(compareAddresses('modules.a[2].projects.p', 'modules.a[10].projects.p')).toBe(-1);
-  });
+  it('are sorted by their numbers', () =>
+    expect(compareAddresses('modules.a[2].projects.p', 'modules.a[10].projects.p')).toBe(-1));
 });
 
 it.each([
@@ -58,9 +52,7 @@ it.each([
   ['projects.p.vms.web["a\\"]"]', 'projects.p.vms.web'],
   ['modules.a["x"].projects.p', 'modules.a["x"].projects.p'],
   ['account', 'account'],
-])('%s without its instance is %s', (address, base) => {
-  expect(baseOf(address)).toBe(base);
-});
+])('%s without its instance is %s', (address, base) => expect(baseOf(address)).toBe(base));
 
 it.each([
   ['account', []],

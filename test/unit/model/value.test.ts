@@ -48,7 +48,5 @@ describe('textOf', () => {
     ['list', ''],
     ['map', ''],
     ['absent', ''],
-  ])('of %s is "%s"', (name, text) => {
-    expect(textOf(attributes, name)).toBe(text);
-  });
+  ])('of %s is "%s"', (name, text) => expect(textOf(attributes, name)).toBe(text));
 });

@@ -27,9 +27,8 @@ test('every link leads to a file, and every anchor to a heading', () => {
   expect(pages.flatMap(({ links }) => links).length).toBeGreaterThan(300);
 });
 
-test('README is at most 12 KB', () => {
-  expect(statSync(join(root, 'README.md')).size).toBeLessThanOrEqual(12 * 1024);
-});
+test('README is at most 12 KB', () =>
+  expect(statSync(join(root, 'README.md')).size).toBeLessThanOrEqual(12 * 1024));
 
 test('no line is wider than 100 columns, but rows of tables and links', () => {
   const wide = measured.flatMap(({ path, lines, prose }) =>

@@ -73,9 +73,7 @@ describe('a circle that an expression closes is broken', () => {
         'p.publicIps.edge.forwards.b#apply: createPortForward after p.publicIps.edge.forwards.a#apply, p.publicIps.edge.forwards.b#destroy',
       ],
     ],
-  ])('%s', (_, world, tasks) => {
-    expectTasks(world, tasks);
-  });
+  ])('%s', (_, world, tasks) => expectTasks(world, tasks));
 
   it('for many at once', () => {
     const many = (names: (n: number) => Record<string, string>) =>

@@ -37,9 +37,8 @@ function withDesired(world: World, fields: Partial<DesiredResource>): World {
   return { ...world, desired: { ...world.desired, resources } };
 }
 
-function changeOf(world: World): Change {
-  return planOf(world).changes.find(({ address }) => address === lan)!;
-}
+const changeOf = (world: World): Change =>
+  planOf(world).changes.find(({ address }) => address === lan)!;
 
 describe('what was sensitive when it was last applied', () => {
   const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };

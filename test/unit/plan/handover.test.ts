@@ -118,9 +118,7 @@ describe('what one lets go of and another takes', () => {
         'p.publicIps.edge.forwards.f0#apply: createPortForward after p.publicIps.edge.forwards.f0#destroy, p.publicIps.edge.forwards.f1#apply',
       ],
     ],
-  ])('%s', (_what, world, expected) => {
-    expectTasks(world, expected);
-  });
+  ])('%s', (_what, world, expected) => expectTasks(world, expected));
 
   const asideNames = (world: World) =>
     planOf(world)

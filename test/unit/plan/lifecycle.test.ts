@@ -71,9 +71,7 @@ describe('ignoreChanges', () => {
       ignoring(lose(edited, `${p}.vms.web`), 'image'),
       ['create p.vms.web (deleted-outside)'],
     ],
-  ])('%s', (_what, world, lines) => {
-    expect(changeLines(planOf(world))).toEqual(lines);
-  });
+  ])('%s', (_what, world, lines) => expect(changeLines(planOf(world))).toEqual(lines));
 
   it('keeps what is live, also where the resource changes otherwise', () => {
     const world = ignoring(edit(vm({}), vm({ name: 'w', image: 'debian-12' })), 'image');
@@ -253,9 +251,7 @@ describe('preventDestroy', () => {
       destroyAll(remembered(reconfigure(applied, { p: {} }))),
       true,
     ],
-  ])('%s', (_what, world, expected) => {
-    expect(isProtected(world)).toBe(expected);
-  });
+  ])('%s', (_what, world, expected) => expect(isProtected(world)).toBe(expected));
 
   it.each<[string, Partial<World['desired']>, 'held' | 'lifted']>([
     ['holds without its block', {}, 'held'],

@@ -65,9 +65,7 @@ describe('what a plan makes of the costs', () => {
       }),
       ['p.vms.a: null -> unknown', 'p.vms.b: null -> unknown', 'p.vms.c: null -> unknown'],
     ],
-  ])('%s', (_what, world, expected) => {
-    expect(linesOf(planOf(world))).toEqual(expected);
-  });
+  ])('%s', (_what, world, expected) => expect(linesOf(planOf(world))).toEqual(expected));
 
   it('of what was deleted outside: it costs nothing until it is made again', () => {
     const { desired, state } = afterApply(vms({ a: {} }), priced);
@@ -146,9 +144,7 @@ describe('what is paid for without a tariff', () => {
       { p: { publicIps: { edge: {} }, vms: { a: { publicIp: 'edge' } } } },
       { publicIp: 1 },
     ],
-  ])('%s', (_what, config, expected) => {
-    expect(unpricedOf(config)).toEqual(expected);
-  });
+  ])('%s', (_what, config, expected) => expect(unpricedOf(config)).toEqual(expected));
 
   it('is not counted once it is gone', () => {
     const world = afterApply({ p: { publicIps: { edge: {} }, vms: { a: {} } } }, priced);
@@ -171,9 +167,7 @@ describe('a plan has no costs', () => {
       makeWorld({ config: { p: { publicIps: { edge: {} } } }, account: priced }),
     ],
     ['where it only refreshes the state', { ...afterApply(before, priced), mode: 'refresh' }],
-  ])('%s', (_what, world) => {
-    expect(planOf(world).costs).toBeUndefined();
-  });
+  ])('%s', (_what, world) => expect(planOf(world).costs).toBeUndefined());
 
   it('but for a budget: then it says that nobody knows them', () => {
     const world = makeWorld({ config: vms({ a: {} }) });

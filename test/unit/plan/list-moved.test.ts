@@ -35,9 +35,8 @@ const renamed = (world: World) =>
 const stopped = { bootStatus: 'Stopped' } as const;
 
 /** What a plan that was approved in one world would do otherwise in another. */
-function compare(before: World, after: World): string[] {
-  return listMoved(planOf(before), planOf(after)).map((line) => line.replace(/^projects\./, ''));
-}
+const compare = (before: World, after: World): string[] =>
+  listMoved(planOf(before), planOf(after)).map((line) => line.replace(/^projects\./, ''));
 
 describe('what another plan would do otherwise', () => {
   it.each<[string, World, World, string[]]>([
@@ -136,9 +135,7 @@ describe('what another plan would do otherwise', () => {
       }),
       ['shop.vms.web: name, as planned, "site" -> "www"'],
     ],
-  ])('%s', (_what, before, after, expected) => {
-    expect(compare(before, after)).toEqual(expected);
-  });
+  ])('%s', (_what, before, after, expected) => expect(compare(before, after)).toEqual(expected));
 
   it('is told by the losses, too', () => {
     const plan = planOf(resized(applied));

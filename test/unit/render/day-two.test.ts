@@ -146,9 +146,7 @@ test.each<[Partial<VmWork>, string]>([
   [{ outcome: 'failed' }, ''],
   [{ outcome: 'unknown' }, ''],
   [{ outcome: 'declined' }, ''],
-])('the work %j', (more, expected) => {
-  expect(renderWorkText(work(more), layout)).toBe(expected);
-});
+])('the work %j', (more, expected) => expect(renderWorkText(work(more), layout)).toBe(expected));
 
 test('work for machines', () => {
   const operation = {

@@ -92,9 +92,8 @@ describe('as Graphviz reads it', () => {
     expect(graphviz.dot(dot)).toContain('class="node vm replace"');
   });
 
-  it('is a graph without nodes', () => {
-    expect(parseDot(renderGraphDot({ nodes: [], edges: [] })).objects).toBeUndefined();
-  });
+  it('is a graph without nodes', () =>
+    expect(parseDot(renderGraphDot({ nodes: [], edges: [] })).objects).toBeUndefined());
 
   test.prop([graph])('loses and invents nothing, whatever the keys', (given) => {
     const parsed = parseDot(renderGraphDot(given));

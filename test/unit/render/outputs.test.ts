@@ -11,12 +11,10 @@ import { renderStateText } from '../../../src/render/text/state-text.ts';
 import { renderPlanText } from '../../../src/render/text/text.ts';
 import { makeFinding, makePlan, plain } from './sample-plan.ts';
 
-function output(given: Partial<OutputChange> & Pick<OutputChange, 'action'>): OutputChange {
-  return {
-    ...{ name: 'o', before: null, after: null },
-    ...{ isUnknown: false, wasSensitive: false, isSensitive: false, ...given },
-  };
-}
+const output = (given: Partial<OutputChange> & Pick<OutputChange, 'action'>): OutputChange => ({
+  ...{ name: 'o', before: null, after: null },
+  ...{ isUnknown: false, wasSensitive: false, isSensitive: false, ...given },
+});
 
 const shown = (value: Value): RememberedOutput => ({ sensitive: false, value });
 const outputs = new Map<string, RememberedOutput>([

@@ -27,9 +27,8 @@ describe('the text', () => {
     expect(wide.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('says nothing of it where nothing was rehearsed', () => {
-    expect(renderPlanText(plan, plain)).not.toContain('Rehearsal');
-  });
+  it('says nothing of it where nothing was rehearsed', () =>
+    expect(renderPlanText(plan, plain)).not.toContain('Rehearsal'));
 
   it('escapes what strangers have written', () => {
     const text = renderPlanText(plan, { ...plain, rehearsal: hostile });

@@ -11,24 +11,22 @@ export const seconds = (from: number, to: number) => ({
 export const vm = (key: string): string => `projects.shop.vms.${key}`;
 
 /** One that ends whole, of three changes in 250 seconds. */
-export function makeRehearsal(given: Partial<Rehearsal> = {}): Rehearsal {
-  return {
-    timeline: {
-      ...seconds(0, 250),
-      entries: [
-        {
-          ...{ address: vm('web'), step: 'create', result: 'applied', isCritical: true },
-          ...seconds(0, 250),
-        },
-      ],
-    },
-    path: [],
-    changes: 3,
-    ...{ failures: [], skipped: [], remaining: [], findings: [], quotas: [], held: [] },
-    durations: { learned: [], assumed: [] },
-    ...given,
-  };
-}
+export const makeRehearsal = (given: Partial<Rehearsal> = {}): Rehearsal => ({
+  timeline: {
+    ...seconds(0, 250),
+    entries: [
+      {
+        ...{ address: vm('web'), step: 'create', result: 'applied', isCritical: true },
+        ...seconds(0, 250),
+      },
+    ],
+  },
+  path: [],
+  changes: 3,
+  ...{ failures: [], skipped: [], remaining: [], findings: [], quotas: [], held: [] },
+  durations: { learned: [], assumed: [] },
+  ...given,
+});
 
 export function makeFailure(address: string, code = 'insufficient-capacity'): RehearsedFailure {
   const summary = 'The cluster is full';

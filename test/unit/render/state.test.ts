@@ -205,9 +205,8 @@ describe('limits', () => {
     "
   `));
 
-  test('without gauges where there is no room', () => {
-    expect(renderLimitsText(limits, lengths, { ...plain, columns: 50 })).not.toContain('█');
-  });
+  test('without gauges where there is no room', () =>
+    expect(renderLimitsText(limits, lengths, { ...plain, columns: 50 })).not.toContain('█'));
 
   test('as JSON', () => {
     expect(renderLimitsJson(limits, lengths)).toEqual({

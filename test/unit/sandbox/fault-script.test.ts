@@ -92,13 +92,11 @@ describe('a fault script', () => {
     expect([file, `${line ?? ''}:${column ?? ''}`]).toEqual(['faults.yaml', place]);
   });
 
-  it('reports everything at once', async () => {
-    expect(await diagnose('seed: x\nrules: [{}, { then: { slow: no } }]')).toHaveLength(3);
-  });
+  it('reports everything at once', async () =>
+    expect(await diagnose('seed: x\nrules: [{}, { then: { slow: no } }]')).toHaveLength(3));
 
-  it('may be empty', async () => {
-    expect(await readFaultScript('', 'x')).toEqual({ rules: [], edits: [] });
-  });
+  it('may be empty', async () =>
+    expect(await readFaultScript('', 'x')).toEqual({ rules: [], edits: [] }));
 
   const folder = new URL('../../../examples/faults/', import.meta.url);
   const examples = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
@@ -120,9 +118,7 @@ describe('a path', () => {
     ['/**', '/limits', true],
     ['/lim*', '/limits', true],
     ['/a.b', '/aXb', false],
-  ])('%s fits %s: %s', (pattern, path, fits) => {
-    expect(fitsPattern(pattern, path)).toBe(fits);
-  });
+  ])('%s fits %s: %s', (pattern, path, fits) => expect(fitsPattern(pattern, path)).toBe(fits));
 
   it('belongs to the operation that the router gives it', () => {
     expect(findOperation('GET', '/projects/p1/vms/state-counts')).toBe('getVmStateCounts');
@@ -157,9 +153,7 @@ describe('rules', () => {
     [{ method: 'POST' }, []],
     [{ path: '/projects/**', nth: 1 }, [1]],
     [{ probability: 0 }, []],
-  ])('with %j strike %j', (when, expected) => {
-    expect(struck(when)).toEqual(expected);
-  });
+  ])('with %j strike %j', (when, expected) => expect(struck(when)).toEqual(expected));
 
   it('by chance are as frequent as they say, and repeat with the seed alone', () => {
     const hits = struck({ probability: 0.2 }, 2000);

@@ -31,9 +31,7 @@ test.each([
   ['a gap', [[2, null], [4, null]], 3], // prettier-ignore
   ['none that is about to be taken', [[2, 3], [4, null]], 5], // prettier-ignore
   ['the first, whatever lies outside of the hosts', [[0, null], [1, 200]], 2], // prettier-ignore
-] as const)('is %s', (_what, taken, free) => {
-  expect(findFree(taken)).toBe(free);
-});
+] as const)('is %s', (_what, taken, free) => expect(findFree(taken)).toBe(free));
 
 test('is none in a full network, and the last one before', () => {
   const hosts = Array.from({ length: 13 }, (_, index) => [index + 2, null] as const);

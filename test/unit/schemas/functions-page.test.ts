@@ -6,14 +6,12 @@ import { functionsByName } from '../../../src/expressions/functions/catalogue.ts
 
 const page = join(import.meta.dirname, '../../../docs/functions.md');
 
-async function renderPage(): Promise<string> {
-  return format(renderFunctionsPage(), { ...(await resolveConfig(page)), filepath: page });
-}
+const renderPage = async (): Promise<string> =>
+  format(renderFunctionsPage(), { ...(await resolveConfig(page)), filepath: page });
 
 // `npm run generate` renews it.
-test('the page is as the functions are', async () => {
-  await expect(await renderPage()).toMatchFileSnapshot(page);
-});
+test('the page is as the functions are', async () =>
+  await expect(await renderPage()).toMatchFileSnapshot(page));
 
 test('every link leads to a heading, and every function has one', async () => {
   const text = await renderPage();

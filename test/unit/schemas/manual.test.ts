@@ -19,14 +19,12 @@ beforeAll(async () => {
   all = listCommands(program);
 });
 
-function listCommands({ commands }: Command): readonly Command[] {
-  return commands.flatMap((one) => [one, ...listCommands(one)]);
-}
+const listCommands = ({ commands }: Command): readonly Command[] =>
+  commands.flatMap((one) => [one, ...listCommands(one)]);
 
 // `npm run generate` renews it.
-test('the page is as the program is', async () => {
-  await expect(renderManual(program, version)).toMatchFileSnapshot(page);
-});
+test('the page is as the program is', async () =>
+  await expect(renderManual(program, version)).toMatchFileSnapshot(page));
 
 describe('every command', () => {
   test('says what it does, in a line and at length, and shows it', () => {
@@ -88,9 +86,7 @@ describe.runIf(existsSync('/usr/bin/groff'))('for groff', () => {
       input: renderManual(program, version),
     });
 
-  test('the page has no fault', () => {
-    expect(groff('-z')).toBe('');
-  });
+  test('the page has no fault', () => expect(groff('-z')).toBe(''));
 
   test('the page can be read', () => {
     const text = groff('-P-c').replaceAll(/.[\b]/g, '');

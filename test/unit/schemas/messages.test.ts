@@ -60,9 +60,8 @@ describe('a message', () => {
     expect(long).toEqual([]);
   });
 
-  test('uses the words of the field', () => {
-    expect(all.filter(({ text }) => banned.test(text))).toEqual([]);
-  });
+  test('uses the words of the field', () =>
+    expect(all.filter(({ text }) => banned.test(text))).toEqual([]));
 });
 
 describe('the source', () => {
@@ -78,11 +77,9 @@ describe('the source', () => {
       ),
     );
 
-  test('explains itself in the words of the field', () => {
-    expect(find(banned, isComment)).toEqual([]);
-  });
+  test('explains itself in the words of the field', () =>
+    expect(find(banned, isComment)).toEqual([]));
 
-  test('names things as the field does', () => {
-    expect(find(bannedNames, (line) => !isComment(line))).toEqual([]);
-  });
+  test('names things as the field does', () =>
+    expect(find(bannedNames, (line) => !isComment(line))).toEqual([]));
 });

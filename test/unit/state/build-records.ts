@@ -27,26 +27,22 @@ export function buildIntent(local: string, knownIds: readonly string[] = ['n-1']
 }
 
 /** What such an intent leaves behind. */
-export function buildPending(local: string): PendingCreate {
-  return {
-    address: `projects.shop.networks.${local}`,
-    command: { kind: 'createNetwork', project: 'p-1', name: local },
-    knownIds: ['n-1'],
-    at: 1_000,
-    configured: ['name'],
-  };
-}
+export const buildPending = (local: string): PendingCreate => ({
+  address: `projects.shop.networks.${local}`,
+  command: { kind: 'createNetwork', project: 'p-1', name: local },
+  knownIds: ['n-1'],
+  at: 1_000,
+  configured: ['name'],
+});
 
-export function buildNetwork(local: string): ManagedResource {
-  return {
-    address: `projects.shop.networks.${local}`,
-    kind: 'network',
-    id: `n-${local}`,
-    projectId: 'p-1',
-    attributes: { name: local },
-    configured: ['name'],
-  };
-}
+export const buildNetwork = (local: string): ManagedResource => ({
+  address: `projects.shop.networks.${local}`,
+  kind: 'network',
+  id: `n-${local}`,
+  projectId: 'p-1',
+  attributes: { name: local },
+  configured: ['name'],
+});
 
 /** A whole run, with every kind of record in it. */
 export const wholeRun: readonly JournalRecord[] = [

@@ -89,13 +89,12 @@ function markAndSweep(id: string): void {
   }
 }
 
-async function acquire(): Promise<Lock> {
-  return acquireLock(
+const acquire = async (): Promise<Lock> =>
+  acquireLock(
     openLocalBackend(join(directory, 'run')).lock,
     { operation: 'apply', version: '0', process: { pid: process.pid, host: 'here', user: 'me' } },
     { clock: { now: Date.now, sleep: () => Promise.resolve() } },
   );
-}
 
 const locks: Lock[] = [];
 afterEach(async () => {

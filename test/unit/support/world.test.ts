@@ -39,9 +39,7 @@ describe('a configuration that its reader would refuse', () => {
     ['two VMs of one name', shop({ vms: { a: { name: 'x' }, b: { name: 'x' } } })],
     ['two projects of one name', { a: { name: 'x' }, b: { name: 'x' } }],
     ['a key that is no key', shop({ vms: { '1web': {} } })],
-  ])('%s', (_what, config) => {
-    expect(() => makeDesired(config)).toThrow(NonsenseError);
-  });
+  ])('%s', (_what, config) => expect(() => makeDesired(config)).toThrow(NonsenseError));
 });
 
 describe('an account that the service could not hold', () => {
@@ -95,9 +93,7 @@ describe('an account that the service could not hold', () => {
     ['a typo', account({ vm: {} })],
     ['a typo further down', account({ vms: { v: { name: 'a', networs: [] } } })],
     ['a typo of a network', account({ networks: { n: { name: 'a', stauts: 'x' } } })],
-  ])('%s', (_what, given) => {
-    expect(() => makeLive(given)).toThrow(NonsenseError);
-  });
+  ])('%s', (_what, given) => expect(() => makeLive(given)).toThrow(NonsenseError));
 
   it.each<[string, AccountInput]>([
     [
@@ -115,9 +111,7 @@ describe('an account that the service could not hold', () => {
       'a VM of an image that has left the catalog',
       account({ vms: { v: { name: 'a', image: 'old' } } }),
     ],
-  ])('but may hold %s', (_what, given) => {
-    expect(() => makeLive(given)).not.toThrow();
-  });
+  ])('but may hold %s', (_what, given) => expect(() => makeLive(given)).not.toThrow());
 
   it('counts what it holds', () => {
     const live = makeLive({
@@ -179,9 +173,7 @@ describe('events', () => {
     ['what is not there goes', () => lose(applied, `${p}.vms.db`)],
     ['what is not there changes', () => touch(applied, `${p}.vms.db`, { name: 'x' })],
     ['what is not remembered is forgotten', () => forget(applied, `${p}.vms.db`)],
-  ])('are refused where %s', (_what, happen) => {
-    expect(happen).toThrow(NonsenseError);
-  });
+  ])('are refused where %s', (_what, happen) => expect(happen).toThrow(NonsenseError));
 });
 
 describe('names and ids', () => {
@@ -189,16 +181,12 @@ describe('names and ids', () => {
     ['web', 'web'],
     ['web[3]', 'web-3'],
     ['web["a b"]', 'web-a b'],
-  ])('%s is named %s', (local, name) => {
-    expect(nameOfKey(local)).toBe(name);
-  });
+  ])('%s is named %s', (local, name) => expect(nameOfKey(local)).toBe(name));
   it.each([
     ['projects.shop', 'p-shop'],
     ['projects.shop.vms.web[0]', 'vm-shop-web-0'],
     ['projects.shop.publicIps.edge.forwards.https', 'f-shop-edge-https'],
-  ])('%s has the id %s', (address, id) => {
-    expect(idOf(address)).toBe(id);
-  });
+  ])('%s has the id %s', (address, id) => expect(idOf(address)).toBe(id));
 });
 
 describe('the service in small', () => {

@@ -35,9 +35,7 @@ describe('a refusal means', () => {
       refusal(503, { request: { operation: 'resizeVm', method: 'POST', url: 'x' } }),
       'permanent',
     ],
-  ])('%s', (_, error, meaning) => {
-    expect(classifyRefusal(error)).toBe(meaning);
-  });
+  ])('%s', (_, error, meaning) => expect(classifyRefusal(error)).toBe(meaning));
 });
 
 test.each([

@@ -12,9 +12,8 @@ import { baseUrl, refusal, someRead, someWrite } from '../fake-service.ts';
 
 const limits = { operation: 'getLimits', method: 'GET', url: `${baseUrl}/limits` } as const;
 
-function unreachable(reason: string, isLasting = false): ConnectionError {
-  return new ConnectionError(someRead, { reason, isLasting });
-}
+const unreachable = (reason: string, isLasting = false): ConnectionError =>
+  new ConnectionError(someRead, { reason, isLasting });
 
 describe('what the user reads', () => {
   test.each<[string, ApiError, string, RegExp]>([

@@ -10,9 +10,7 @@ test.each([
   ['http://127.0.0.1:8080/v1//', 'http://127.0.0.1:8080/v1'],
   ['https://example.com/hosting/v1', 'https://example.com/hosting/v1'],
   ['HTTPS://API.example.com/v1', 'https://api.example.com/v1'],
-])('%j is %s', (text, expected) => {
-  expect(parseBaseUrl(text, origin)).toBe(expected);
-});
+])('%j is %s', (text, expected) => expect(parseBaseUrl(text, origin)).toBe(expected));
 
 test.each([
   ['', 'it is empty', 'Write it as'],

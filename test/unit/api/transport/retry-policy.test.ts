@@ -19,8 +19,8 @@ const aborted = new OutcomeUnknownError(someWrite, { lost: 'aborted', seen: 'sto
 const page = new NotTheServiceError(someRead, { status: 200, seen: 'an HTML page' });
 const resize = { operation: 'resizeVm', method: 'POST', url: 'x' } as const;
 
-function decide(fields: Partial<FailedAttempt>) {
-  return decideRetry({
+const decide = (fields: Partial<FailedAttempt>) =>
+  decideRetry({
     error: refused,
     isIdempotent: true,
     attempt: 1,
@@ -29,7 +29,6 @@ function decide(fields: Partial<FailedAttempt>) {
     isFirstContact: false,
     ...fields,
   });
-}
 
 describe('what is sent again', () => {
   test.each<[string, unknown, { read: boolean; write: boolean }]>([
@@ -76,9 +75,7 @@ describe('when', () => {
     ['spread over it', { error: refusal(429, { retryAfterMs: 7000 }), random: 0.25 }, 7250],
     ['longer than our cap if asked', { error: refusal(503, { retryAfterMs: 60_000 }) }, 60_500],
     ['without Retry-After as any', { error: refusal(429), attempt: 2 }, 500],
-  ])('%s', (_, fields, afterMs) => {
-    expect(decide(fields)).toEqual({ kind: 'retry', afterMs });
-  });
+  ])('%s', (_, fields, afterMs) => expect(decide(fields)).toEqual({ kind: 'retry', afterMs }));
 });
 
 describe('gives up', () => {
@@ -104,9 +101,7 @@ describe('gives up', () => {
       true,
     ],
     ['later where it answered badly', { error: reset, attempt: 3, isFirstContact: true }, false],
-  ])('%s', (_, fields, isOver) => {
-    expect(decide(fields).kind === 'give-up').toBe(isOver);
-  });
+  ])('%s', (_, fields, isOver) => expect(decide(fields).kind === 'give-up').toBe(isOver));
 });
 
 const noon = Date.parse('Sat, 21 Nov 2026 12:00:00 GMT');

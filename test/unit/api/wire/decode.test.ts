@@ -66,9 +66,7 @@ describe('a whole record', () => {
       decodeTariff({ id: 't1', name: 'monthly', price: null, currency: 'EUR', period: 'month' }),
       { id: 't1', name: 'monthly' },
     ],
-  ])('%s', (_, decoded, expected) => {
-    expect(decoded).toStrictEqual(expected);
-  });
+  ])('%s', (_, decoded, expected) => expect(decoded).toStrictEqual(expected));
 });
 
 describe('a record of its id alone', () => {
@@ -91,14 +89,11 @@ describe('a record of its id alone', () => {
       decodeConfiguration({ id: 'x' }),
       { name: 'x', cpu: 0, availability: null, maxCount: null },
     ],
-  ])('%s', (_, decoded, expected) => {
-    expect(decoded).toMatchObject({ id: 'x', ...expected });
-  });
+  ])('%s', (_, decoded, expected) => expect(decoded).toMatchObject({ id: 'x', ...expected }));
 });
 
-test('a time that is none counts as missing', () => {
-  expect(decodeOperation({ id: 'o', createdAt: 'yesterday' }).createdAt).toBeNull();
-});
+test('a time that is none counts as missing', () =>
+  expect(decodeOperation({ id: 'o', createdAt: 'yesterday' }).createdAt).toBeNull());
 
 describe('limits', () => {
   const quota = { limit: 5, used: 2, remaining: 3 };

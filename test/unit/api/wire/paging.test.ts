@@ -151,9 +151,7 @@ test.each([
 
 test.each([{ items: null }, { items: null, totalCount: 0 }])(
   '%j is an empty list',
-  async (answer) => {
-    expect(await collect(() => answer)).toMatchObject({ ids: [] });
-  },
+  async (answer) => expect(await collect(() => answer)).toMatchObject({ ids: [] }),
 );
 
 property.prop([

@@ -47,9 +47,7 @@ describe('a published file', () => {
     [{ openapi: '3.1.0' }],
     [{ paths: {} }],
     [{ openapi: 1, paths: [] }],
-  ])('%j is none', (document) => {
-    expect(compareContract(document)).toBeUndefined();
-  });
+  ])('%j is none', (document) => expect(compareContract(document)).toBeUndefined());
 });
 
 describe('the file is looked for', () => {

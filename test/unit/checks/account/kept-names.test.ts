@@ -32,9 +32,7 @@ function lowered(count: number): World {
 const notesOf = (world: World) => findingsOf(world, 'name-normalised');
 
 describe('names that the service keeps in another form', () => {
-  it('are no news where there are none', () => {
-    expect(notesOf(afterApply(shop(2)))).toEqual([]);
-  });
+  it('are no news where there are none', () => expect(notesOf(afterApply(shop(2)))).toEqual([]));
 
   it('are noted with their address where there is one', () => {
     expect(notesOf(lowered(1))).toMatchObject([
@@ -69,9 +67,7 @@ describe('names that the service keeps in another form', () => {
     ['somebody else renamed it', touch(lowered(1), addressOf('Net0'), { name: 'other' })],
     ['it is destroyed', destroyAll(lowered(1))],
     ['it is gone', { ...lowered(1), live: afterApply({ shop: {} }).live }],
-  ])('are no news where %s', (_what, world) => {
-    expect(notesOf(world)).toEqual([]);
-  });
+  ])('are no news where %s', (_what, world) => expect(notesOf(world)).toEqual([]));
 
   it('are not shown where a name is secret', () => {
     const world = lowered(1);

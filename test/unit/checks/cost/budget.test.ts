@@ -57,9 +57,7 @@ describe('a budget', () => {
       limited(created({ p: { networks: { n: {} } } }), '0.00'),
       [],
     ],
-  ])('%s', (_what, world, expected) => {
-    expect(found(world)).toEqual(expected);
-  });
+  ])('%s', (_what, world, expected) => expect(found(world)).toEqual(expected));
 
   it.each<[string, World, string[]]>([
     [

@@ -116,9 +116,7 @@ describe('what is no flag and no command', () => {
       ],
     ],
     ['plan --bogus --help', []],
-  ])('%s', (line, faults) => {
-    expect(told(line)).toEqual(faults);
-  });
+  ])('%s', (line, faults) => expect(told(line)).toEqual(faults));
 
   it('is told all at once, each with what to use in its place', () => {
     const faults = read('init -backend-config=x -reconfigure -lock=false').faults;
@@ -135,9 +133,7 @@ describe("Terraform's words", () => {
   const all = [...terraformFlags].map(([name, { hint }]) => [name, hint] as const);
   it.each([...all, ...terraformCommands, ...otherFlags])(
     '%s: the hint begins with a verb',
-    (_, hint) => {
-      expect(hint).toMatch(/^[A-Z][a-z]+ .*\.$/);
-    },
+    (_, hint) => expect(hint).toMatch(/^[A-Z][a-z]+ .*\.$/),
   );
 
   it.each([
@@ -145,9 +141,7 @@ describe("Terraform's words", () => {
     ['destroy -force', 'Leave it out. --auto-approve skips the question'],
     ['apply --yes', 'Use --auto-approve.'],
     ['plan -get=false', 'Leave it out, or run "hostwright init" for modules from git.'],
-  ])('%s', (line, hint) => {
-    expect(read(line).faults[0]?.hint).toContain(hint);
-  });
+  ])('%s', (line, hint) => expect(read(line).faults[0]?.hint).toContain(hint));
 
   it('are none of ours', () => {
     const ours = new Set(commandFamilies.flatMap(({ names }) => names));

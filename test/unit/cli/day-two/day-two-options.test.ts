@@ -14,15 +14,11 @@ test.each([
   ['2027-01-31', { kind: 'at', at: Date.UTC(2027, 0, 31, 23, 59, 59) }],
   ['2027-01-31T18:00:00Z', { kind: 'at', at: Date.UTC(2027, 0, 31, 18) }],
   ['2027-01-31T18:00+02:00', { kind: 'at', at: Date.UTC(2027, 0, 31, 16) }],
-])('--expires %s', (text, expected) => {
-  expect(parseExpiry(text)).toEqual(expected);
-});
+])('--expires %s', (text, expected) => expect(parseExpiry(text)).toEqual(expected));
 
 test.each(['', '0d', '90', 'd', '90y', '-1d', '2027-02-31', '2027-13-01', '31.01.2027', 'never'])(
   '--expires %j is refused',
-  (text) => {
-    expect(() => parseExpiry(text)).toThrow(InvalidArgumentError);
-  },
+  (text) => expect(() => parseExpiry(text)).toThrow(InvalidArgumentError),
 );
 
 test('words are split and gathered, each once', () => {
@@ -41,7 +37,5 @@ test('switches are gathered, and the last one counts', () => {
 
 test.each(['quotaLow', 'quotaLow=', '=true', 'quotaLow=maybe', 'quotaLow=constructor'])(
   'the switch %j is refused',
-  (text) => {
-    expect(() => collectSwitches(text)).toThrow(InvalidArgumentError);
-  },
+  (text) => expect(() => collectSwitches(text)).toThrow(InvalidArgumentError),
 );

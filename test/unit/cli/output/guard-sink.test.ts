@@ -36,9 +36,8 @@ describe('a stream', () => {
     }
   });
 
-  test('lets no sequence pass where there is no terminal', () => {
-    expect(write(bold('x'), true)).toBe(String.raw`\u001b[1mx\u001b[22m`);
-  });
+  test('lets no sequence pass where there is no terminal', () =>
+    expect(write(bold('x'), true)).toBe(String.raw`\u001b[1mx\u001b[22m`));
 
   test('changes nothing that we say ourselves', async () => {
     const program = await buildProgram(commandFamilies, silentContext);

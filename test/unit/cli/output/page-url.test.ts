@@ -14,13 +14,9 @@ test.each([
   ['  ', undefined],
   ['https://ci.example.com/runs/1?a=b#c', 'https://ci.example.com/runs/1?a=b#c'],
   ['https://ci.example.com/a b)[x](`y`', 'https://ci.example.com/a%20b%29[x]%28%60y%60'],
-])('%j is linked to as %j', (given, link) => {
-  expect(read(given)).toEqual({ link, codes: [] });
-});
+])('%j is linked to as %j', (given, link) => expect(read(given)).toEqual({ link, codes: [] }));
 
 test.each(['plan.html', 'javascript:alert(1)', 'https://user:secret@ci.example.com/'])(
   '%s is no link, and somebody is told',
-  (given) => {
-    expect(read(given)).toEqual({ link: undefined, codes: ['page-url-unusable'] });
-  },
+  (given) => expect(read(given)).toEqual({ link: undefined, codes: ['page-url-unusable'] }),
 );

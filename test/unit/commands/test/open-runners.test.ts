@@ -49,9 +49,8 @@ test.each([
   expect(openRunners(runtime, tests, parallelism)).toHaveLength(expected);
 });
 
-test('without threads, there is one runner', () => {
-  expect(openRunners(silentRuntime, 100, 8)).toHaveLength(1);
-});
+test('without threads, there is one runner', () =>
+  expect(openRunners(silentRuntime, 100, 8)).toHaveLength(1));
 
 test('a thread that hangs in the middle of work is ended, and another goes on', async () => {
   const answer = (_: unknown, thread: number) =>

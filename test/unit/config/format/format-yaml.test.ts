@@ -125,9 +125,8 @@ describe('the canonical form', () => {
     expect(apply(twice).text).toBe(twice);
   });
 
-  it('orders no keys that are none of a configuration', () => {
-    expect(apply('projects: {}\nversion: 1\n', false).text).toBe('projects: {}\nversion: 1\n');
-  });
+  it('orders no keys that are none of a configuration', () =>
+    expect(apply('projects: {}\nversion: 1\n', false).text).toBe('projects: {}\nversion: 1\n'));
 
   it('is that of the first configuration', () => {
     const text = renderFirstConfiguration(undefined);

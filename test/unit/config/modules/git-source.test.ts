@@ -37,9 +37,7 @@ describe('the source of a module from git', () => {
     ],
     ['git::http://[::1]:80/r', 'http://[::1]/r', '', undefined],
     [' git::https://example.com/r//a/ ', 'https://example.com/r', 'a', undefined],
-  ])('%s', (text, url, path, ref) => {
-    expect(parse(text)).toMatchObject({ url, path, ref });
-  });
+  ])('%s', (text, url, path, ref) => expect(parse(text)).toMatchObject({ url, path, ref }));
 
   it('is pinned by its repository and ref, whatever directory of it is meant', () => {
     const pins = ['//a?ref=x/y', '//b?ref=x/y', '?ref=x%2Fy'].map(
@@ -81,9 +79,7 @@ describe('the source of a module from git', () => {
     [`git::https://example.com/${'a'.repeat(2_000)}`, 'too long'],
     ['hg::https://example.com/r', 'from a directory or from git'],
     ['s3::https://example.com/r.zip', 'from a directory or from git'],
-  ])('is refused: %s', (text, words) => {
-    expect(refuse(text).detail).toContain(words);
-  });
+  ])('is refused: %s', (text, words) => expect(refuse(text).detail).toContain(words));
 
   it.each([
     ['https://example.com/a/b.git?ref=v1', 'git::https://example.com/a/b.git?ref=v1'],
@@ -99,9 +95,7 @@ describe('the source of a module from git', () => {
 
   it.each(['./modules/shop', '../shop', 'modules/shop', 'shop', 'a.b/c'])(
     '%s is a directory',
-    (text) => {
-      expect(isRemoteSource(text)).toBe(false);
-    },
+    (text) => expect(isRemoteSource(text)).toBe(false),
   );
 
   it.each([

@@ -6,9 +6,8 @@ const entry = (path: string, text: string, type: ContentEntry['type'] = 'file'):
 };
 const hash = hashEntries([entry('a.yaml', 'one'), entry('b.yaml', 'two')]);
 
-it('is the same in whatever order files are found', () => {
-  expect(hashEntries([entry('b.yaml', 'two'), entry('a.yaml', 'one')])).toBe(hash);
-});
+it('is the same in whatever order files are found', () =>
+  expect(hashEntries([entry('b.yaml', 'two'), entry('a.yaml', 'one')])).toBe(hash));
 
 it.each([
   ['content of the same length', entry('b.yaml', 'owt')],

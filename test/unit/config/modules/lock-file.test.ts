@@ -64,7 +64,5 @@ describe('the lock file', () => {
     expect(codes).not.toEqual([]);
   });
 
-  it('may hold no module', () => {
-    expect(parse('version: 1\nmodules: {}\n').pins?.size).toBe(0);
-  });
+  it('may hold no module', () => expect(parse('version: 1\nmodules: {}\n').pins?.size).toBe(0));
 });

@@ -53,9 +53,7 @@ describe('a type', () => {
         members: new Map([['n', { type: { kind: 'number' }, isOptional: false, default: null }]]),
       },
     ],
-  ])('%s', (text, type) => {
-    expect(parseType(text)).toEqual(type);
-  });
+  ])('%s', (text, type) => expect(parseType(text)).toEqual(type));
 
   it.each<[text: string, part: string, summary: string, hint?: string]>([
     ['strng', 'strng', 'There is no type `strng`', 'Did you mean `string`?'],

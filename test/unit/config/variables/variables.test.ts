@@ -13,9 +13,8 @@ function outputOf({ configuration, diagnostics }: LoadResult): unknown {
   return value.kind === 'value' ? value.value : value.kind;
 }
 
-function showAll({ diagnostics }: LoadResult): string[] {
-  return diagnostics.map(({ summary, detail = '', hint }) => [summary, detail, hint].join(' | '));
-}
+const showAll = ({ diagnostics }: LoadResult): string[] =>
+  diagnostics.map(({ summary, detail = '', hint }) => [summary, detail, hint].join(' | '));
 
 const out = (expression: string) =>
   `outputs: { o: { value: ${JSON.stringify(`\${${expression}}`)} } }\n`;

@@ -21,6 +21,4 @@ test.each<[ResolvedCommand, readonly string[]]>([
     ['f-1', 'vm-1', 'ip-1'],
   ],
   [{ kind: 'deleteToken', accessToken: 't-1' }, ['t-1']],
-])('what %j involves', (command, ids) => {
-  expect(idsInvolvedIn(command)).toEqual(ids);
-});
+])('what %j involves', (command, ids) => expect(idsInvolvedIn(command)).toEqual(ids));

@@ -70,9 +70,8 @@ const usual = {
 };
 type Seen = Omit<Evidence, 'command' | keyof typeof usual> & Partial<typeof usual>;
 
-function classify(command: ResolvedCommand, seen: Seen): CommandOutcome {
-  return classifyOutcome({ command, ...usual, ...seen });
-}
+const classify = (command: ResolvedCommand, seen: Seen): CommandOutcome =>
+  classifyOutcome({ command, ...usual, ...seen });
 
 describe('a create', () => {
   it.each<Row>([
@@ -176,9 +175,7 @@ function seenFor(shownForMs: number, wasBusy = false): Times {
 }
 
 /** Idle again after it was busy, as it was before. */
-function idleFor(idleForMs: number): Times {
-  return { idleForMs, shownForMs: 0, wasBusy: true };
-}
+const idleFor = (idleForMs: number): Times => ({ idleForMs, shownForMs: 0, wasBusy: true });
 
 describe('a change whose record may be of somebody else', () => {
   const theirs = { operation: record('Failed', 'internal'), isCertain: false };
@@ -364,16 +361,13 @@ describe('a rename', () => {
       shownForMs: name === 'Web' ? idleForMs : 0,
     });
 
-  it('is done when the name shows', () => {
-    expect(at('Web', 0)).toEqual(done);
-  });
+  it('is done when the name shows', () => expect(at('Web', 0)).toEqual(done));
 
   it('is done when the service keeps another form of the name, and nothing else comes', () => {
     expect(at('web', 0)).toEqual(waits('active'));
     expect(at('web', 10_000)).toEqual(done);
   });
 
-  it('is not done while the name is another', () => {
-    expect(at('old', 10_000)).toEqual(waits('active'));
-  });
+  it('is not done while the name is another', () =>
+    expect(at('old', 10_000)).toEqual(waits('active')));
 });

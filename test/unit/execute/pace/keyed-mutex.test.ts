@@ -18,9 +18,7 @@ test.each<[string, ResolvedCommand, string | undefined]>([
   ['what takes one that is there', vm('ip-1'), undefined],
   ['what has marks', forward, undefined],
   ['what has a name', { kind: 'createNetwork', project: 'p-1', name: 'lan' }, undefined],
-])('a create of %s', (_what, command, kind) => {
-  expect(mistakableKind(command)).toBe(kind);
-});
+])('a create of %s', (_what, command, kind) => expect(mistakableKind(command)).toBe(kind));
 
 test('those who ask for the same key go one after the other, also after a failure, and nobody else waits', async () => {
   const mutex = createKeyedMutex();

@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { Places } from '../../../../src/execute/pace/places.ts';
 
 /** One who lets go of its place at once, and writes down when it has one again. */
-function leave(places: Places, rank: number, seen: string[], name: string) {
-  return places
+const leave = (places: Places, rank: number, seen: string[], name: string) =>
+  places
     .leaveFor(rank, () => Promise.resolve())
     .then(() => {
       seen.push(name);
     });
-}
 
 describe('who goes on', () => {
   test('is the one with the longest way first, then the one who came first', async () => {

@@ -6,15 +6,14 @@ import { dependOn } from '../../../support/depend-on.ts';
 const timeouts = { createMs: 1, updateMs: 1, deleteMs: 1 };
 
 /** `web=3 after net` is a task of three commands that waits for another. */
-function read(lines: readonly string[]): Task[] {
-  return lines.map((line) => {
+const read = (lines: readonly string[]): Task[] =>
+  lines.map((line) => {
     const [head = '', ...waits] = line.split(/ after | and /);
     const [id = '', ms = '0'] = head.split('=');
     const command = { kind: 'startVm', project: { id: 'p' }, vm: { id } } as const;
     const commands = Array.from({ length: Number(ms) }, () => command);
     return { id, address: id, phase: 'apply', commands, dependsOn: dependOn(waits), timeouts };
   });
-}
 
 const paths = (...lines: string[]) => {
   const tasks = read(lines);
@@ -22,9 +21,7 @@ const paths = (...lines: string[]) => {
   return Object.fromEntries(tasks.map((task) => [task.id, pathOf(task)]));
 };
 
-test('nothing', () => {
-  expect(paths()).toEqual({});
-});
+test('nothing', () => expect(paths()).toEqual({}));
 
 test('a task counts itself and the longest chain behind it', () => {
   expect(

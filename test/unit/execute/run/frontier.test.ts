@@ -6,8 +6,8 @@ import type { Task } from '../../../../src/model/plan/task.ts';
 import { dependOn } from '../../../support/depend-on.ts';
 
 /** `c: a b` is the task `c` that waits for `a` and `b`. */
-function tasksOf(...lines: readonly string[]): Task[] {
-  return lines.map((line) => {
+const tasksOf = (...lines: readonly string[]): Task[] =>
+  lines.map((line) => {
     const [id = '', waits = ''] = line.split(':');
     return {
       id,
@@ -18,7 +18,6 @@ function tasksOf(...lines: readonly string[]): Task[] {
       timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
     };
   });
-}
 
 const ids = (tasks: readonly Task[]) => tasks.map(({ id }) => id).join(' ');
 
@@ -137,9 +136,7 @@ describe('the frontier', () => {
       ['a b', ' !d<a', 'c', '', 'finished'],
     ],
     ['is not finished while something runs', tasksOf('a', 'b'), ['+a'], ['a b', '']],
-  ])('%s', (_what, tasks, steps, expected) => {
-    expect(run(tasks, steps)).toEqual(expected);
-  });
+  ])('%s', (_what, tasks, steps, expected) => expect(run(tasks, steps)).toEqual(expected));
 
   it.each([
     ['ends twice', ['+a', '+a']],

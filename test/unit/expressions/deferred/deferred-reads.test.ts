@@ -43,9 +43,7 @@ it.each<[string, string[]]>([
   ['projects.blog.id', []],
   ['projects', []],
   ['var.env', []],
-])('%s reads %j', (reference, lines) => {
-  expect(linesOf(reading(reference))).toEqual(lines);
-});
+])('%s reads %j', (reference, lines) => expect(linesOf(reading(reference))).toEqual(lines));
 
 it('an instance that is not there may be any of them', () => {
   expect(linesOf(reading('projects.shop.vms.web[7].id'))).toEqual([

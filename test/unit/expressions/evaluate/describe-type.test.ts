@@ -10,6 +10,4 @@ it.each([
   [[1n], 'a list'],
   [new Map([['a', 1n]]), 'a map'],
   [undefined, 'another value of CEL'],
-])('says what %s is, in a sentence', (value, words) => {
-  expect(describeType(value)).toBe(words);
-});
+])('says what %s is, in a sentence', (value, words) => expect(describeType(value)).toBe(words));

@@ -77,9 +77,7 @@ describe('values', () => {
     ['mixed.b', 1],
     ['r"a\\b".size()', 3],
     ['"""a"b"""', 'a"b'],
-  ])('%s', (text, value) => {
-    expect(evaluate(text)).toEqual(value);
-  });
+  ])('%s', (text, value) => expect(evaluate(text)).toEqual(value));
 });
 
 describe('loops', () => {
@@ -188,9 +186,7 @@ describe('faults', () => {
     ['type(1)', 'expression-type 0-7'],
     ['9007199254740993', 'expression-type 0-16'],
     ['1.0 / 0.0', 'expression-type 0-9'],
-  ])('%.40s', (text, fault) => {
-    expect(evaluate(text)).toEqual(expect.stringContaining(fault));
-  });
+  ])('%.40s', (text, fault) => expect(evaluate(text)).toEqual(expect.stringContaining(fault)));
 
   it('name what was meant', () => {
     const hint = (text: string) => {

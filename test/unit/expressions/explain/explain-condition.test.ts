@@ -89,9 +89,7 @@ describe('what made a condition false', () => {
     ['secret + "x" == "y"', ['secret + "x" = (sensitive value)']],
     ['texts[7] == "x"', ['texts[7] = no value: The list has no item 7']],
     ['count ==', []],
-  ])('%s', (text, expected) => {
-    expect(explain(text)).toEqual(expected);
-  });
+  ])('%s', (text, expected) => expect(explain(text)).toEqual(expected));
 
   test('only so many values are shown', () => {
     const many = Array.from({ length: 40 }, (_, index) => `count == ${index + 10}`).join(' || ');
@@ -136,9 +134,7 @@ describe('a value in a line', () => {
     ['a time', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['bytes', new Uint8Array(1), '(another value of CEL)'],
     ['a long text', 'x'.repeat(500), `"${'x'.repeat(159)}…`],
-  ])('%s', (_, value, expected) => {
-    expect(showValue(value, trace)).toBe(expected);
-  });
+  ])('%s', (_, value, expected) => expect(showValue(value, trace)).toBe(expected));
 
   test('what is sensitive within another value is not shown', () => {
     const tree = new NameTree(

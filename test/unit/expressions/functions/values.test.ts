@@ -60,9 +60,7 @@ describe('texts', () => {
     ['startsWith("", "")', true],
     ['endsWith("a", "b")', false],
     ['upper(u)', 'unknown'],
-  ])('%s is %j', (text, value) => {
-    expect(run(text)).toEqual(value);
-  });
+  ])('%s is %j', (text, value) => expect(run(text)).toEqual(value));
 
   it('make nothing larger than an expression may', () => {
     const names = { long: 'a'.repeat(900_000), many: Array.from({ length: 60_000 }, () => 'x') };
@@ -187,9 +185,8 @@ describe('values that may be missing', () => {
     expect(run(text)).toEqual(value);
   });
 
-  it('does not catch what costs too much', () => {
-    expect(run('try(range(1000000), 1)')).toBe('The expression makes a list that is too long');
-  });
+  it('does not catch what costs too much', () =>
+    expect(run('try(range(1000000), 1)')).toBe('The expression makes a list that is too long'));
 });
 
 describe('numbers', () => {

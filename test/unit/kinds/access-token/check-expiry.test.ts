@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { checkExpiry } from '../../../../src/kinds/access-token/check-expiry.ts';
 
-function check(fields: Readonly<Record<string, string>>) {
-  return checkExpiry({
+const check = (fields: Readonly<Record<string, string>>) =>
+  checkExpiry({
     has: (name) => name in fields,
     textOf: (name) => fields[name],
     sourceOf: () => ({ file: 'a.yaml', line: 2, column: 5, endLine: 2, endColumn: 9 }),
   });
-}
 
 describe('the ends of tokens', () => {
   it.each([

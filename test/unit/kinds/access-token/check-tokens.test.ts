@@ -103,7 +103,5 @@ describe('access tokens of a plan', () => {
       { change: { isImported: true, action: 'replace' }, tokens: unused, configured: {} },
       [],
     ],
-  ])('%s', (_what, given, findings) => {
-    expect(check(given)).toEqual(findings);
-  });
+  ])('%s', (_what, given, findings) => expect(check(given)).toEqual(findings));
 });

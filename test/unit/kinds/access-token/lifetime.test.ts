@@ -16,9 +16,7 @@ describe('lifetimes', () => {
     ['1.5h', undefined],
     ['-1d', undefined],
     ['1w', undefined],
-  ])('%j is %s ms', (text, ms) => {
-    expect(parseLifetime(text)).toBe(ms);
-  });
+  ])('%j is %s ms', (text, ms) => expect(parseLifetime(text)).toBe(ms));
 
   it.each([
     [90 * 24 * hourMs, '90d'],
@@ -26,7 +24,5 @@ describe('lifetimes', () => {
     [hourMs, '1h'],
     [29_000, '1m'],
     [0, '1m'],
-  ])('%d ms are %s', (ms, text) => {
-    expect(formatLifetime(ms)).toBe(text);
-  });
+  ])('%d ms are %s', (ms, text) => expect(formatLifetime(ms)).toBe(text));
 });

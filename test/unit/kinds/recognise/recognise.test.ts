@@ -87,9 +87,7 @@ describe('what a create made', () => {
     ['a port forward by its port', forward, ['f-1']],
     ['a port forward by its protocol', { ...forward, protocol: 'udp' }, ['f-2']],
     ['no port forward of another public IP', { ...forward, publicIp: 'ip-2' }, []],
-  ])('is %s', (_what, command, ours) => {
-    expect(sorted({ command })[0]).toEqual(ours);
-  });
+  ])('is %s', (_what, command, ours) => expect(sorted({ command })[0]).toEqual(ours));
 
   it.each<[string, ResolvedCommand, string[]]>([
     ['a project', blog, ['p-2']],
@@ -250,9 +248,7 @@ describe('what could be mistaken for what a create is about to make', () => {
     ['a network of its name', { ...lan, name: 'Lan' }, ['n-1']],
     ['every public IP, held or not', address, ['ip-1', 'ip-2']],
     ['a forward on its port', forward, ['f-1']],
-  ])('is %s', (_what, command, ids) => {
-    expect(idsOf(listMistakable(command, all))).toEqual(ids);
-  });
+  ])('is %s', (_what, command, ids) => expect(idsOf(listMistakable(command, all))).toEqual(ids));
 });
 
 describe('what a create of an access token made', () => {

@@ -25,9 +25,7 @@ describe('the public IP that came with a VM', () => {
     ['is none when none was asked for', { attributes: { publicIp: 'edge' } }, 'holder', undefined],
     ['is none when nothing is remembered', undefined, 'holder', undefined],
     ['is none for what is no VM', wantsNew, 'n-1', undefined],
-  ])('%s', (_what, managed, id, expected) => {
-    expect(broughtIdOf(managed, find(id))).toBe(expected);
-  });
+  ])('%s', (_what, managed, id, expected) => expect(broughtIdOf(managed, find(id))).toBe(expected));
 });
 
 describe('the public IP that an adopted VM brings', () => {

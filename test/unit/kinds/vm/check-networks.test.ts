@@ -22,9 +22,8 @@ const fullOf = (world: World) =>
 describe('the room in a network', () => {
   const five = narrow(afterApply(project(named('abcde'))));
 
-  it('is enough up to its last address', () => {
-    expect(fullOf(reconfigure(five, project(named('abcdef'))))).toEqual([]);
-  });
+  it('is enough up to its last address', () =>
+    expect(fullOf(reconfigure(five, project(named('abcdef'))))).toEqual([]));
 
   it('is not enough beyond that', () => {
     expect(fullOf(reconfigure(five, project(named('abcdefg'))))).toMatchObject([

@@ -104,9 +104,7 @@ describe('subjectId', () => {
     [{ kind: 'deletePublicIp', project: 'p-1', publicIp: 'ip-1' }, 'ip-1'],
     [{ kind: 'attachVm', project: 'p-1', vm: 'vm-1', network: 'n-1' }, 'vm-1'],
     [{ kind: 'deletePortForward', project: 'p-1', publicIp: 'ip-1', portForward: 'f-1' }, 'f-1'],
-  ])('of %j is %s', (command, id) => {
-    expect(subjectId(command)).toBe(id);
-  });
+  ])('of %j is %s', (command, id) => expect(subjectId(command)).toBe(id));
 });
 
 describe('commandSubjects', () => {

@@ -31,9 +31,7 @@ describe('a price as a service may tell it', () => {
     ['a number for the period', { period: 30 }],
     ['a period that would break a line', { period: 'month\n::error::' }],
     ['an empty period', { period: ' ' }],
-  ])('%s is none', (_what, given) => {
-    expect(readPrice({ ...told, ...given })).toBeUndefined();
-  });
+  ])('%s is none', (_what, given) => expect(readPrice({ ...told, ...given })).toBeUndefined());
 
   it('comes to nothing known where its period is not known', () => {
     expect(monthlyOf({ amount: '5.00', currency: 'EUR', period: 'fortnight' })).toBeUndefined();

@@ -14,9 +14,7 @@ describe('trimName', () => {
     ['', ''],
     // Not blank: it joins the parts of an emoji.
     ['web\u200D', 'web\u200D'],
-  ])('gives %j as %j', (name, trimmed) => {
-    expect(trimName(name)).toBe(trimmed);
-  });
+  ])('gives %j as %j', (name, trimmed) => expect(trimName(name)).toBe(trimmed));
 
   it('takes no longer for a long run of blanks inside', () => {
     const name = `a${' '.repeat(500_000)}b`;
@@ -84,7 +82,5 @@ describe('foldName', () => {
     expect(different).toEqual([]);
   });
 
-  it('bears halves of letters', () => {
-    expect(foldName('\uD800A')).toBe('\uD800a');
-  });
+  it('bears halves of letters', () => expect(foldName('\uD800A')).toBe('\uD800a'));
 });

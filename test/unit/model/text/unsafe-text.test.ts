@@ -19,6 +19,4 @@ test('line ends and tabs stay where there are lines', () => {
   expect(replaceUnsafe('a\n\tb\r', () => '!')).toBe('a!!b!');
 });
 
-test('a name is one line', () => {
-  expect(toOneLine('a\r\nb')).toBe(String.raw`a\r\nb`);
-});
+test('a name is one line', () => expect(toOneLine('a\r\nb')).toBe(String.raw`a\r\nb`));

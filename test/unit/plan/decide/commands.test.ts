@@ -142,9 +142,7 @@ describe('making', () => {
       `${web}#apply`,
       [{ ...createWeb, imageId: 'img-debian-12', configurationId: 'huge', tariffId: 'trf-yearly' }],
     ],
-  ])('%s', (_what, world, task, commands) => {
-    expect(commandsOf(world, task)).toEqual(commands);
-  });
+  ])('%s', (_what, world, task, commands) => expect(commandsOf(world, task)).toEqual(commands));
 });
 
 describe('changing', () => {

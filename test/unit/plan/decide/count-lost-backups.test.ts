@@ -4,12 +4,11 @@ import type { Backup } from '../../../../src/model/account/vm-work.ts';
 import { listBackedUp, countLostBackups } from '../../../../src/plan/decide/count-lost-backups.ts';
 import { makeChange, makePlan } from '../../render/sample-plan.ts';
 
-function makeBackups(count: number, oldestAt: number | null): Backup[] {
-  return Array.from({ length: count }, (_, index) => ({
+const makeBackups = (count: number, oldestAt: number | null): Backup[] =>
+  Array.from({ length: count }, (_, index) => ({
     ...{ id: `b-${index}`, status: 'active', size: 10, sourceImageId: null },
     createdAt: index === 0 ? oldestAt : Date.parse('2027-01-01') + index,
   }));
-}
 
 const rebuilt = (given: Partial<Change> = {}) =>
   makeChange({ action: 'rebuild', before: { name: 'web' }, losses: ['The disk.'], ...given });

@@ -331,18 +331,14 @@ describe('what is replaced because it is asked for', () => {
         'replace shop.vms.web: sshKeys, networks, publicIp! (parent-replaced)',
       ],
     ],
-  ])('%s', (_what, world, expected) => {
-    expect(changeLines(planOf(world))).toEqual(expected);
-  });
+  ])('%s', (_what, world, expected) => expect(changeLines(planOf(world))).toEqual(expected));
 });
 
 describe('a public IP that came with its VM', () => {
   const withNew = { shop: { vms: { web: { publicIp: 'new' }, db: {} } } };
   const world = afterApply(withNew);
 
-  it('is no difference', () => {
-    expect(changeLines(planOf(world))).toEqual([]);
-  });
+  it('is no difference', () => expect(changeLines(planOf(world))).toEqual([]));
 
   it('is no difference either when a killed run could not write it down', () => {
     const managed = world.state.resources.get(web)!;

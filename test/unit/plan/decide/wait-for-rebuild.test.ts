@@ -21,13 +21,10 @@ const keys = { alice: { publicKey: 'ssh-ed25519 A' }, bob: { publicKey: 'ssh-ed2
 const rotated = { ...keys, alice: { publicKey: 'ssh-ed25519 C' } };
 const before: ProjectConfig = { sshKeys: keys, vms: { web: { sshKeys: ['alice'] } } };
 
-function edited(vm: VmConfig, sshKeys: ProjectConfig['sshKeys'] = keys): World {
-  return editProject(before, { sshKeys, vms: { web: vm } });
-}
+const edited = (vm: VmConfig, sshKeys: ProjectConfig['sshKeys'] = keys): World =>
+  editProject(before, { sshKeys, vms: { web: vm } });
 
-function changeOf(world: World) {
-  return planOf(world).changes.find(({ address }) => address === web);
-}
+const changeOf = (world: World) => planOf(world).changes.find(({ address }) => address === web);
 
 describe('keys that a VM was not built with', () => {
   it.each<[string, World, waiting: readonly string[], lines: string[]]>([

@@ -13,9 +13,8 @@ it('knows a resource as it will be, with every attribute that may be read', () =
   });
 });
 
-it('knows nothing of what will be gone', () => {
-  expect(knownAfter({ kind: 'network', after: null, unknown: [] })).toBeUndefined();
-});
+it('knows nothing of what will be gone', () =>
+  expect(knownAfter({ kind: 'network', after: null, unknown: [] })).toBeUndefined());
 
 describe('while a plan is carried out', () => {
   const { changes } = planOf(makeWorld({ config: { p: { networks: { lan: {} } } } }));

@@ -31,17 +31,15 @@ const standing: readonly ProjectedResource[] = [
   },
 ];
 
-function expression(text: string): Deferred {
-  return {
-    kind: 'expression',
-    text,
-    isTemplate: false,
-    source,
-    references: [],
-    names: [],
-    prefix: '',
-  };
-}
+const expression = (text: string): Deferred => ({
+  kind: 'expression',
+  text,
+  isTemplate: false,
+  source,
+  references: [],
+  names: [],
+  prefix: '',
+});
 
 function entry(value: string | { value: Value }, sensitive = false): OutputEntry {
   const deferred =
@@ -49,26 +47,24 @@ function entry(value: string | { value: Value }, sensitive = false): OutputEntry
   return { name: 'o', value: deferred, sensitive, source };
 }
 
-function input(
+const input = (
   wanted: OutputEntry | undefined,
   was: RememberedOutput | undefined,
   given: { mode?: PlanMode; isWhole?: boolean } = {},
-): OutputsInput {
-  return {
-    mode: 'apply',
-    isWhole: true,
-    entries: wanted ? [wanted] : [],
-    before: new Map(was ? [['o', was]] : []),
-    scope: new ProjectedScope(
-      () => standing,
-      [
-        { address: 'projects.p.vms.none', isList: true },
-        { address: 'projects.p.vms.nobody', isList: false },
-      ],
-    ),
-    ...given,
-  };
-}
+): OutputsInput => ({
+  mode: 'apply',
+  isWhole: true,
+  entries: wanted ? [wanted] : [],
+  before: new Map(was ? [['o', was]] : []),
+  scope: new ProjectedScope(
+    () => standing,
+    [
+      { address: 'projects.p.vms.none', isList: true },
+      { address: 'projects.p.vms.nobody', isList: false },
+    ],
+  ),
+  ...given,
+});
 
 const shown = (value: Value): RememberedOutput => ({ sensitive: false, value });
 const hidden: RememberedOutput = { sensitive: true };
@@ -192,7 +188,6 @@ describe('an output that', () => {
     expect(planOutputs({ ...given, entries }).findings).toEqual([]);
   });
 
-  it('was shown and is sensitive now is not kept, though it cannot be told', () => {
-    expect([...resolveOutputs(input(entry(later, true), shown('x')))]).toEqual([['o', hidden]]);
-  });
+  it('was shown and is sensitive now is not kept, though it cannot be told', () =>
+    expect([...resolveOutputs(input(entry(later, true), shown('x')))]).toEqual([['o', hidden]]));
 });

@@ -28,13 +28,13 @@ function deferred(
 }
 
 /** What a change comes to once these values of the network are known. */
-function resolve(
+const resolve = (
   world: World,
   address: Address,
   known: Attributes = { id: 'n-9', cidr: '10.0.9.0/24' },
   isGone = false,
-): Resolution {
-  return resolveWith(
+): Resolution =>
+  resolveWith(
     world,
     address,
     (resource, other) =>
@@ -43,7 +43,6 @@ function resolve(
         : resource,
     isGone,
   );
-}
 
 function changeOf(outcome: Resolution): Change {
   if (outcome.kind !== 'known') throw new Error(JSON.stringify(outcome));

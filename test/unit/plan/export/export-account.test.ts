@@ -85,9 +85,8 @@ describe('what is described', () => {
     });
   });
 
-  test('is nothing where there is nothing', () => {
-    expect(exportAccount(makeLive(), [])).toEqual({ resources: [], leftOut: [] });
-  });
+  test('is nothing where there is nothing', () =>
+    expect(exportAccount(makeLive(), [])).toEqual({ resources: [], leftOut: [] }));
 });
 
 describe('what the catalog calls an entry', () => {

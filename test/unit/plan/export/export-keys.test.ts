@@ -30,9 +30,7 @@ describe('keys', () => {
       ['x'.repeat(63), 'x'.repeat(70)],
       ['x'.repeat(63), `${'x'.repeat(61)}-2`],
     ],
-  ])('%s', (_, names, keys) => {
-    expect(keysOf('vm', names)).toEqual(keys);
-  });
+  ])('%s', (_, names, keys) => expect(keysOf('vm', names)).toEqual(keys));
 
   test('of public IPs have no meaning of their own at a VM', () => {
     expect(keysOf('publicIp', ['new', 'none', 'edge'])).toEqual(['ip-new', 'ip-none', 'edge']);

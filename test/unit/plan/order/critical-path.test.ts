@@ -28,9 +28,7 @@ const pathOf = (tasks: readonly Task[], runs: readonly CommandRun[]) =>
   );
 
 describe('the critical path', () => {
-  it('is empty where nothing ran', () => {
-    expect(pathOf([task('a')], [])).toEqual([]);
-  });
+  it('is empty where nothing ran', () => expect(pathOf([task('a')], [])).toEqual([]));
 
   it('goes back from what ended last over what each waited for longest', () => {
     const tasks = [task('net'), task('key'), task('web', 'net', 'key'), task('other')];
@@ -69,7 +67,6 @@ describe('the critical path', () => {
     expect(pathOf(tasks, [run('web', 0, [5, 40])])).toEqual(['web 5-40 waited 5']);
   });
 
-  it('knows nothing of a task that is not in the plan', () => {
-    expect(pathOf([], [run('stranger', 0, [0, 40])])).toEqual(['stranger 0-40']);
-  });
+  it('knows nothing of a task that is not in the plan', () =>
+    expect(pathOf([], [run('stranger', 0, [0, 40])])).toEqual(['stranger 0-40']));
 });

@@ -38,9 +38,8 @@ describe('the graph of a configuration', () => {
     ]);
   });
 
-  it('is empty for none', () => {
-    expect(graphConfiguration({ resources: [] })).toEqual({ nodes: [], edges: [] });
-  });
+  it('is empty for none', () =>
+    expect(graphConfiguration({ resources: [] })).toEqual({ nodes: [], edges: [] }));
 
   it('is the same in whatever order the resources come', () => {
     const desired = makeDesired({ p: full, q: full });

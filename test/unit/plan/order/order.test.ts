@@ -81,9 +81,7 @@ describe('the tasks of a plan, each with what it waits for', () => {
       ),
       ['p.networks.lan#apply: wait', 'p.vms.web#apply: attachVm after p.networks.lan#apply'],
     ],
-  ])('%s', (_what, world, expected) => {
-    expectTasks(world, expected);
-  });
+  ])('%s', (_what, world, expected) => expectTasks(world, expected));
 });
 
 describe('a network that goes', () => {
@@ -285,9 +283,7 @@ describe('a dependency of later commands alone', () => {
       'a key, which the create itself takes',
       makeWorld({ config: { p: { sshKeys: { k: {} }, vms: { web: { sshKeys: ['k'] } } } } }),
     ],
-  ])('is there for no other: %s', (_what, world) => {
-    expect(laterOf(world)).toEqual([]);
-  });
+  ])('is there for no other: %s', (_what, world) => expect(laterOf(world)).toEqual([]));
 });
 
 describe('a dependency', () => {
@@ -344,9 +340,7 @@ describe('a dependency', () => {
       }),
       'p.networks.wan#apply after p.networks.lan#destroy: quota',
     ],
-  ])('%s says so', (_what, world, expected) => {
-    expect(reasonsOf(world)).toContain(expected);
-  });
+  ])('%s says so', (_what, world, expected) => expect(reasonsOf(world)).toContain(expected));
 
   it('that closes a circle is broken, with its circle, and no other is', () => {
     const forwards = (first: string, second: string) => ({

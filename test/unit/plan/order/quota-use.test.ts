@@ -17,11 +17,10 @@ const withNew = afterApply({ p: { vms: { web: { publicIp: 'new' } } } });
 const web = 'projects.p.vms.web';
 
 /** `name used → after (ours)` of every quota that is touched or ours. */
-function lines(world: World): string[] {
-  return planOf(world)
+const lines = (world: World): string[] =>
+  planOf(world)
     .quotas.filter(({ used, after, ours }) => used !== after || ours > 0)
     .map(({ name, used, after, ours }) => `${name} ${used} → ${after} (${ours})`);
-}
 
 describe('what the quotas hold, before and after', () => {
   it.each<[string, World, string[]]>([
@@ -140,9 +139,7 @@ describe('what the quotas hold, before and after', () => {
       makeWorld({ config: { p: {} }, account: { quotas: { projects: { limit: 20, used: 7 } } } }),
       ['projects 7 → 8 (0)'],
     ],
-  ])('%s', (_what, world, expected) => {
-    expect(lines(world)).toEqual(expected);
-  });
+  ])('%s', (_what, world, expected) => expect(lines(world)).toEqual(expected));
 
   it('are all there, in their order, with their limits', () => {
     const { quotas } = planOf(makeWorld({ account: { quotas: { vmRam: 64 } } }));

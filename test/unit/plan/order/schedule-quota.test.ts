@@ -180,9 +180,8 @@ const drawn: fc.Arbitrary<readonly Drawn[]> = fc.array(
   { maxLength: 8 },
 );
 
-function isUpdate({ gives, takes, isInPlace }: Drawn): boolean {
-  return isInPlace && gives > 0 && takes > 0;
-}
+const isUpdate = ({ gives, takes, isInPlace }: Drawn): boolean =>
+  isInPlace && gives > 0 && takes > 0;
 
 function actionOf(thing: Drawn): Action {
   if (isUpdate(thing)) return 'update';
@@ -331,9 +330,7 @@ describe('tasks that wait for one another', () => {
     ['go behind what they wait for', [task('a', 'b'), task('b')], ['b', 'a']],
     ['wait for all', [task('a', 'b', 'c'), task('b', 'c'), task('c')], ['c', 'b', 'a']],
     ['share a wait', [task('a', 'c'), task('b', 'c'), task('c')], ['c', 'a', 'b']],
-  ])('%s', (_what, tasks, expected) => {
-    expect(order(...tasks)).toEqual(expected);
-  });
+  ])('%s', (_what, tasks, expected) => expect(order(...tasks)).toEqual(expected));
 
   it.each<[string, Task[]]>([
     ['in a circle', [task('a', 'b'), task('b', 'a')]],

@@ -58,6 +58,5 @@ it('keeps the two steps of a replacement apart, and takes what never ended for i
   ]);
 });
 
-it('is empty where nothing ran', () => {
-  expect(recordTimeline([task('p')]).finish(0, 1).entries).toEqual([]);
-});
+it('is empty where nothing ran', () =>
+  expect(recordTimeline([task('p')]).finish(0, 1).entries).toEqual([]));

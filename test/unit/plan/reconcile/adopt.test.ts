@@ -384,9 +384,7 @@ describe('--adopt', () => {
     }
   });
 
-  it('takes nothing unless asked to', () => {
-    expect(adopted(everything)).toEqual([]);
-  });
+  it('takes nothing unless asked to', () => expect(adopted(everything)).toEqual([]));
 
   const ip = (forwards: Record<string, object>) => ({ forwards: forwards as never });
   const http = (vm: string, publicPort = 80) => ({ publicPort, vm });

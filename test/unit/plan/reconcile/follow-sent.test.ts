@@ -41,9 +41,8 @@ describe('followSent', () => {
     expect(followed.underway.get(id)).toEqual({ command: 'attachVm', since: now });
   });
 
-  test('a delete that a list does not show yet is shown by its status', () => {
-    expect(find(follow(remove, 'underway'))).toMatchObject({ status: 'deleting' });
-  });
+  test('a delete that a list does not show yet is shown by its status', () =>
+    expect(find(follow(remove, 'underway'))).toMatchObject({ status: 'deleting' }));
 
   test('what has come about: the state has it, and nothing that others did', () => {
     const live = change({

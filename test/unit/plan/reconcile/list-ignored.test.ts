@@ -51,9 +51,7 @@ describe('what is ignored of a project', () => {
     ['no dot as any letter', ['203.0.113*', '203x0*'], ['f-1', 'ip-1']],
     ['a pattern without its beginning as a name', ['lan$'], []],
     ['nothing', [], []],
-  ])('%s', (_what, patterns, ids) => {
-    expect(idsOf(patterns)).toEqual(ids);
-  });
+  ])('%s', (_what, patterns, ids) => expect(idsOf(patterns)).toEqual(ids));
 
   test('is not counted in the note', () => {
     const noteOf = (world: World) =>

@@ -15,8 +15,8 @@ import { afterApply, destroyAll, reconfigure, type World } from '../../../suppor
 const p = 'projects.p';
 
 /** `web -> site` moves a VM of the project; whole addresses stand for themselves. */
-function movesOf(arrows: readonly string[]) {
-  return arrows.map((arrow, index) => {
+const movesOf = (arrows: readonly string[]) =>
+  arrows.map((arrow, index) => {
     const [from = '', to = ''] = arrow
       .split(' -> ')
       .map((one) => (one.includes('.') ? one : `${p}.vms.${one}`));
@@ -27,7 +27,6 @@ function movesOf(arrows: readonly string[]) {
       source: { file: 'main.yaml', line, column: 1, endLine: line, endColumn: 2 },
     };
   });
-}
 
 /** A state that remembers these, each under an id made of its address. */
 function remembering(addresses: readonly string[], pending: readonly string[] = []): State {
@@ -65,13 +64,12 @@ function permute<T>(all: readonly T[]): readonly (readonly T[])[] {
 }
 
 /** `site was web`: where everything stands afterwards, and whose it was. */
-function standing({ state, from }: ReturnType<typeof followMoves>): string[] {
-  return [...state.resources.values()].map(({ address, id }) => {
+const standing = ({ state, from }: ReturnType<typeof followMoves>): string[] =>
+  [...state.resources.values()].map(({ address, id }) => {
     const was = id.replace('id of ', '');
     expect(from.get(address)).toBe(was === address ? undefined : was);
     return shorten(was === address ? address : `${address} was ${was}`);
   });
-}
 
 describe('where a move leads', () => {
   it.each<[string, string[], string[], string[]]>([
@@ -338,9 +336,8 @@ describe('the plan after a move', () => {
     expect(change).toMatchObject({ action: 'no-op', movedFrom: `${p}.vms.web`, id: 'vm-p-web' });
   });
 
-  it('is without the move once it is done', () => {
-    expect(planOf(rearrangedWorld(moved)).changes.filter((one) => one.movedFrom)).toEqual([]);
-  });
+  it('is without the move once it is done', () =>
+    expect(planOf(rearrangedWorld(moved)).changes.filter((one) => one.movedFrom)).toEqual([]));
 
   it('destroys and creates without the entry', () => {
     expect(changeLines(planOf(reconfigure(applied, { p: renamed })))).toEqual([

@@ -89,9 +89,7 @@ describe('an offered move', () => {
       }),
       [],
     ],
-  ])('%s', (_what, world, expected) => {
-    expect(offersOf(world)).toEqual(expected);
-  });
+  ])('%s', (_what, world, expected) => expect(offersOf(world)).toEqual(expected));
 
   it('is none where a removed entry asks for the end of it', () => {
     const world = rename({ shop: { vms: { web: {} } } }, { shop: { vms: { site: {} } } });

@@ -33,9 +33,8 @@ function assignLate(world: World): World {
   });
 }
 
-function noteOf(world: World) {
-  return planOf(world).findings.find(({ code }) => code === 'changed-outside');
-}
+const noteOf = (world: World) =>
+  planOf(world).findings.find(({ code }) => code === 'changed-outside');
 
 describe('what was changed outside and nobody configures', () => {
   it.each<[string, World, string | undefined, string | undefined]>([

@@ -232,9 +232,8 @@ describe('an accepted create that something a little off in time could be', () =
     }
   });
 
-  it('is it in the end where it has the name', () => {
-    expect(resolveAt(named, true).found).toMatchObject([{ id: 'n-2' }]);
-  });
+  it('is it in the end where it has the name', () =>
+    expect(resolveAt(named, true).found).toMatchObject([{ id: 'n-2' }]));
 
   it('is for a person to settle where it has none', () => {
     const { found, findings } = resolveAt(nameless, true);
@@ -258,9 +257,8 @@ describe('a create of what has no name, by its time alone', () => {
     );
   const [only] = resolveBeside([]).found;
 
-  it('is recognised where records name no other', () => {
-    expect(resolveBeside([only?.id ?? '']).found).toMatchObject([{ address: edge.address }]);
-  });
+  it('is recognised where records name no other', () =>
+    expect(resolveBeside([only?.id ?? '']).found).toMatchObject([{ address: edge.address }]));
 
   it('is for a person to settle where a record names one that is gone', () => {
     const { found, findings } = resolveBeside(['ip-gone']);

@@ -50,9 +50,8 @@ describe('text for people', () => {
     expect(JSON.parse(quoteText('a"\u200b'))).toBe('a"\u200b');
   });
 
-  test('code in Markdown holds no reference to what is not shown', () => {
-    expect(inlineCode('a\u200b<@x>')).toBe('<code>a&#92;u200b&#60;&#64;x&#62;</code>');
-  });
+  test('code in Markdown holds no reference to what is not shown', () =>
+    expect(inlineCode('a\u200b<@x>')).toBe('<code>a&#92;u200b&#60;&#64;x&#62;</code>'));
 });
 
 describe('JSON', () => {
@@ -75,11 +74,7 @@ describe('all that goes to a stream', () => {
     ['\u00a0\u3000::x', `\u00a0\u3000\\u003a:x`],
     ['a ::x\n: :x\n::', `a ::x\n: :x\n\\u003a:`],
     ['a\r::x', String.raw`a\u000d::x`],
-  ])('%j', (text, escaped) => {
-    expect(escapeOutput(text)).toBe(escaped);
-  });
+  ])('%j', (text, escaped) => expect(escapeOutput(text)).toBe(escaped));
 
-  test.each(named)('%s', (_, text) => {
-    expect(findRaw(escapeOutput(text))).toEqual([]);
-  });
+  test.each(named)('%s', (_, text) => expect(findRaw(escapeOutput(text))).toEqual([]));
 });

@@ -9,6 +9,4 @@ test.each([
   ['', "''"],
   ['$HOME', "'$HOME'"],
   ["it's\u001b[2J\u200b", String.raw`$'it\'s\u001b[2J\u200b'`],
-])('%j is pasted as %s', (text, pasted) => {
-  expect(quoteForShell(text)).toBe(pasted);
-});
+])('%j is pasted as %s', (text, pasted) => expect(quoteForShell(text)).toBe(pasted));

@@ -38,9 +38,8 @@ function render(changes: readonly Change[], given: Partial<Plan> = {}, extra: ob
 
 const changeOf = (change: Change) => render([change]).resource_changes[0]!.change;
 
-test('the quotas of the schema are those that there are', () => {
-  expect([...schema.$defs.quota.properties.name.enum].sort()).toEqual([...quotaNames].sort());
-});
+test('the quotas of the schema are those that there are', () =>
+  expect([...schema.$defs.quota.properties.name.enum].sort()).toEqual([...quotaNames].sort()));
 
 describe('resource_changes', () => {
   test.each<[Action, readonly string[]]>([
@@ -402,9 +401,8 @@ describe('the rest of the representation', () => {
 });
 
 describe('a rehearsal', () => {
-  test('is absent where there was none', () => {
-    expect(render([]).hostwright).not.toHaveProperty('rehearsal');
-  });
+  test('is absent where there was none', () =>
+    expect(render([]).hostwright).not.toHaveProperty('rehearsal'));
 
   test('has its times from its own beginning, in milliseconds', () => {
     const address = vm('web');

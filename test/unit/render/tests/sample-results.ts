@@ -17,12 +17,10 @@ export function makeStep(over: Partial<StepResult> = {}): StepResult {
   return { name: 'plan', status: 'pass', assertions: 1, diagnostics: [], source, ...over };
 }
 
-export function makeResult(over: Partial<TestResult> = {}): TestResult {
-  return {
-    ...{ file: 'shop.test.yaml', name: 'creates a VM', status: 'pass', source },
-    ...{ elapsedMs: 120, virtualMs: 90_000, steps: [makeStep()], diagnostics: [], ...over },
-  };
-}
+export const makeResult = (over: Partial<TestResult> = {}): TestResult => ({
+  ...{ file: 'shop.test.yaml', name: 'creates a VM', status: 'pass', source },
+  ...{ elapsedMs: 120, virtualMs: 90_000, steps: [makeStep()], diagnostics: [], ...over },
+});
 
 export const failed = makeResult({
   ...{ name: 'grows & <shrinks>', status: 'fail', elapsedMs: 2_340 },

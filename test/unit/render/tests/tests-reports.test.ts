@@ -167,9 +167,8 @@ test('JSON has each step with what failed', () => {
 });
 
 describe('text', () => {
-  test('is one line for a test that passed', () => {
-    expect(renderTestResult(makeResult(), layout)).toBe('  pass  creates a VM  120ms\n');
-  });
+  test('is one line for a test that passed', () =>
+    expect(renderTestResult(makeResult(), layout)).toBe('  pass  creates a VM  120ms\n'));
 
   test('shows what failed below the step, and what did not run', () => {
     const text = renderTestResult(failed, layout);
@@ -207,7 +206,6 @@ describe('text', () => {
     expect(renderTally(tally, layout.style)).toBe(expected);
   });
 
-  test('a time below a second is told in milliseconds', () => {
-    expect([formatMs(0), formatMs(999.4), formatMs(1_000)]).toEqual(['0ms', '999ms', '1.0s']);
-  });
+  test('a time below a second is told in milliseconds', () =>
+    expect([formatMs(0), formatMs(999.4), formatMs(1_000)]).toEqual(['0ms', '999ms', '1.0s']));
 });

@@ -194,9 +194,7 @@ describe('why it happens', () => {
       '(because resource does not use count)',
       [at('projects.shop.vms.web[0]', deleted), kept('projects.shop.vms.web["a"]')],
     ],
-  ])('%s', (_, reason, changes) => {
-    expect(drawFirst(changes).split('\n')[1]).toBe(`  # ${reason}`);
-  });
+  ])('%s', (_, reason, changes) => expect(drawFirst(changes).split('\n')[1]).toBe(`  # ${reason}`));
 
   test.each([
     ['projects.shop.vms.web[0]', true, '(because index [0] is out of range for count)'],

@@ -4,9 +4,8 @@ import { renderHistory, renderMigration } from '../../../../src/render/text/hist
 import { plain } from '../sample-plan.ts';
 
 describe('the versions of a state', () => {
-  it('says that there are none', () => {
-    expect(renderHistory([], plain)).toBe('There is no state yet.\n');
-  });
+  it('says that there are none', () =>
+    expect(renderHistory([], plain)).toBe('There is no state yet.\n'));
 
   it('shows what is known of each, a dash for the rest, and nobody’s control characters', () => {
     const versions: Version[] = [

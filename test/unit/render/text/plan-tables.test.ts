@@ -94,9 +94,8 @@ describe('the kinds in the summary', () => {
     ]);
   });
 
-  it('stand beside them where there is', () => {
-    expect(draw(120)[2]).toMatch(/ 1 {3}8 VMs, 3 port forwards$/);
-  });
+  it('stand beside them where there is', () =>
+    expect(draw(120)[2]).toMatch(/ 1 {3}8 VMs, 3 port forwards$/));
 
   it('keep to 40 columns, and the name stays whole', () => {
     expect(draw(40)).toEqual([

@@ -134,9 +134,8 @@ describe('the plan around its changes', () => {
     `);
   });
 
-  test('an error without any change says nothing of no changes', () => {
-    expect(render([], { findings: [makeFinding()] })).not.toContain('No changes');
-  });
+  test('an error without any change says nothing of no changes', () =>
+    expect(render([], { findings: [makeFinding()] })).not.toContain('No changes'));
 });
 
 describe('quotas', () => {

@@ -277,9 +277,8 @@ describe('values that are longer than the line', () => {
     `);
   });
 
-  test('nothing is cut where the width is endless', () => {
-    expect(drawCreate(aliceKey, Infinity)).toBe(`      + x  = "${aliceKey}"`);
-  });
+  test('nothing is cut where the width is endless', () =>
+    expect(drawCreate(aliceKey, Infinity)).toBe(`      + x  = "${aliceKey}"`));
 
   test('a line of a text is cut at its end', () => {
     expect(drawCreate(`${'a'.repeat(90)}\nb`, 40)).toBe(

@@ -187,9 +187,8 @@ describe('equal changes of one resource', () => {
     expect(names((key) => `vm-${key.charCodeAt(0)}`)).toBe('vm-97');
   });
 
-  test('an empty key says nothing in a text', () => {
-    expect(fold(['', 'b', 'c', 'd', 'e'].map((key) => create(key)))).toHaveLength(2);
-  });
+  test('an empty key says nothing in a text', () =>
+    expect(fold(['', 'b', 'c', 'd', 'e'].map((key) => create(key)))).toHaveLength(2));
 
   test('the numbers of a count in reasons, moves, lists and texts', () => {
     const moved = each(5, (index) =>

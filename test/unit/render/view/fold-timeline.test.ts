@@ -19,9 +19,7 @@ const show = (entries: readonly TimelineEntry[]) =>
   foldTimeline({ entries }).map(({ address, entries: own }) => `${own.length} ${address}`);
 
 describe('a timeline', () => {
-  it('of few steps stays as it is', () => {
-    expect(show(makeEntries(40, instance))).toHaveLength(40);
-  });
+  it('of few steps stays as it is', () => expect(show(makeEntries(40, instance))).toHaveLength(40));
 
   it('has the instances of one resource as one, from the first start to the last end', () => {
     const [group] = foldTimeline({ entries: makeEntries(2_000, instance) });
@@ -60,7 +58,6 @@ describe('a timeline', () => {
     expect(show(makeEntries(300, (index) => `what-${index}`))).toHaveLength(300);
   });
 
-  it('folds a critical path that nobody would read', () => {
-    expect(show(makeEntries(900, named, () => ({ isCritical: true })))).toHaveLength(3);
-  });
+  it('folds a critical path that nobody would read', () =>
+    expect(show(makeEntries(900, named, () => ({ isCritical: true })))).toHaveLength(3));
 });

@@ -61,9 +61,7 @@ describe('the closing lines', () => {
       costs(cost(price('1.004'), price('2.005'))),
       ['Cost: 1.00 -> 2.01 EUR a month (+1.01)'],
     ],
-  ])('%s', (_what, given, lines) => {
-    expect(viewCost(given)).toEqual({ lines, notes: [] });
-  });
+  ])('%s', (_what, given, lines) => expect(viewCost(given)).toEqual({ lines, notes: [] }));
 
   it('say what the figures leave out, and who made them up', () => {
     const { notes } = viewCost({
@@ -77,9 +75,7 @@ describe('the closing lines', () => {
     ]);
   });
 
-  it('are not there without costs', () => {
-    expect(viewCost(undefined)).toBeUndefined();
-  });
+  it('are not there without costs', () => expect(viewCost(undefined)).toBeUndefined());
 
   it('come last where nothing changes', () => {
     const plan = planOf(afterApply({ p: { vms: { a: {} } } }, { catalog: prices }));
@@ -105,17 +101,13 @@ describe('what a plan makes of the cost of one resource', () => {
       cost(price('5.00'), { ...price('60.00'), period: 'year' }),
       undefined,
     ],
-  ])('%s', (_what, given, words) => {
-    expect(wordCosts(costs(given)).get(given.address)).toBe(words);
-  });
+  ])('%s', (_what, given, words) => expect(wordCosts(costs(given)).get(given.address)).toBe(words));
 
   it.each<[string, ResourceCost, string]>([
     ['made', cost(null, price('5.00')), 'It costs 5.00 EUR a month.'],
     ['left', cost(price('5.00'), price('5.00')), 'It costs 5.00 EUR a month, as before.'],
     ['left, and nobody knows', cost('unknown', 'unknown'), 'Its price is unknown.'],
-  ])('is explained: %s', (_what, given, words) => {
-    expect(explainCost(given)).toBe(words);
-  });
+  ])('is explained: %s', (_what, given, words) => expect(explainCost(given)).toBe(words));
 
   it('what is left of an earlier run has the second word', () => {
     const two = costs(cost(null, price('5.00')), cost(price('7.00'), null));

@@ -114,9 +114,7 @@ describe('what is locked', () => {
       { ...held, since: null, operation: null, isEndKnown: false },
       'projects.shop.vms.web is locked. No record has its start, so its end is unknown.',
     ],
-  ])('is told: %j', (one, words) => {
-    expect(tell({ held: [one] }, 'Locked')).toEqual([words]);
-  });
+  ])('is told: %j', (one, words) => expect(tell({ held: [one] }, 'Locked')).toEqual([words]));
 });
 
 describe('the critical path', () => {
@@ -164,9 +162,7 @@ describe('the critical path', () => {
     expect(told).toContain('vms.v5 create 10s -> … 8 more … -> vms.v14 create 10s');
   });
 
-  it('is not told where nothing took time', () => {
-    expect(tell({}, 'Critical path')).toEqual([]);
-  });
+  it('is not told where nothing took time', () => expect(tell({}, 'Critical path')).toEqual([]));
 });
 
 describe('where the durations are from', () => {

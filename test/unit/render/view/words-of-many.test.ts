@@ -20,6 +20,4 @@ test.each([
   ['(its creation failed)', '(their creation failed)'],
   ['(it is already being deleted)', '(they are already being deleted)'],
   ['(as requested by --replace)', '(as requested by --replace)'],
-])('%s', (one, many) => {
-  expect(sayOfMany(one)).toBe(many);
-});
+])('%s', (one, many) => expect(sayOfMany(one)).toBe(many));

@@ -143,9 +143,7 @@ describe('a body that is not valid says', () => {
     ],
     ['that a body is empty', 'WorkspaceEdit', {}, 'The body has no field. Give at least one.'],
     ['that a body is no object', 'NewDecision', ['yes'], 'The body must be an object.'],
-  ])('%s', async (_what, name, body, said) => {
-    expect(await refuse(name, body)).toBe(said);
-  });
+  ])('%s', async (_what, name, body, said) => expect(await refuse(name, body)).toBe(said));
 
   test('as many faults as there are', async () => {
     const said = await refuse('NewWorkspace', { name: 'Shop!', directory: '../x' });

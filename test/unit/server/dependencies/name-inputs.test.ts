@@ -22,9 +22,8 @@ describe('the outputs of other workspaces', () => {
     expect(nameInputs(upstream, own)).toEqual({ variables: {}, clashes: [], unfit: [] });
   });
 
-  it('is nothing where there is nothing', () => {
-    expect(nameInputs([], {})).toEqual({ variables: {}, clashes: [], unfit: [] });
-  });
+  it('is nothing where there is nothing', () =>
+    expect(nameInputs([], {})).toEqual({ variables: {}, clashes: [], unfit: [] }));
 
   it('is left out, with a reason, where no process can have it', () => {
     const outputs = { long: 'x'.repeat(200_000), odd: 'a\0b', fine: 'x'.repeat(100_000) };

@@ -21,9 +21,7 @@ describe('the advice', () => {
     ['an outage', new HostFault('Bad Gateway', { status: 502 })],
     ['a host that gives no answer', new HostFault('ECONNREFUSED')],
     ['any other error', new Error('certificate')],
-  ])('for %s is to wait', (_what, error) => {
-    expect(adviseOnHost(error)).toBeUndefined();
-  });
+  ])('for %s is to wait', (_what, error) => expect(adviseOnHost(error)).toBeUndefined());
 });
 
 describe('a repository that git may not read', () => {
@@ -35,9 +33,8 @@ describe('a repository that git may not read', () => {
     expect(said).not.toContain('name a connection');
   });
 
-  it('without one is about a connection', () => {
-    expect(explainSource(denied, undefined)).toContain('name a connection');
-  });
+  it('without one is about a connection', () =>
+    expect(explainSource(denied, undefined)).toContain('name a connection'));
 
   it('by its certificate is about the authorities that the server trusts', () => {
     const words = 'Git cannot read r: Problem with the SSL CA cert (path? access rights?).';

@@ -18,9 +18,7 @@ describe('the address of a connection', () => {
     ['https://gitlab.example.com/#a', undefined],
     ['file:///etc', undefined],
     ['gitlab.example.com', undefined],
-  ])('%s is %s', (text, address) => {
-    expect(parseAddress(text)).toBe(address);
-  });
+  ])('%s is %s', (text, address) => expect(parseAddress(text)).toBe(address));
 
   it.each([
     ['github', 'https://api.github.com', 'https://github.com'],

@@ -22,9 +22,7 @@ describe('a comment', () => {
     ['hostwright plan -shop', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('%o is %o', (text, command) => {
-    expect(readCommand(text)).toEqual(command);
-  });
+  ])('%o is %o', (text, command) => expect(readCommand(text)).toEqual(command));
 });
 
 describe('GitHub', () => {

@@ -64,7 +64,5 @@ describe('the environment of a run', () => {
     ['HOSTWRIGHT_ALLOW_OUTSIDE_FILES', false],
     ['LD_PRELOAD', false],
     ['PATH', false],
-  ])('%s may be set: %s', (name, isAllowed) => {
-    expect(isVariableAllowed(name)).toBe(isAllowed);
-  });
+  ])('%s may be set: %s', (name, isAllowed) => expect(isVariableAllowed(name)).toBe(isAllowed));
 });

@@ -23,12 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function explain(work: Promise<unknown>): Promise<string> {
-  return work.then(
+const explain = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
     () => 'nothing is wrong',
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
-}
 
 async function explainCheckout(directory: string, id = commit): Promise<string> {
   const openCheckout = openCheckouts({

@@ -213,6 +213,5 @@ describe('what is not encrypted', () => {
   });
 });
 
-test('a passphrase that can be guessed is refused', async () => {
-  expect(await codeOf(openRing('fifteen letters').check())).toBe('state-key-short');
-});
+test('a passphrase that can be guessed is refused', async () =>
+  expect(await codeOf(openRing('fifteen letters').check())).toBe('state-key-short'));

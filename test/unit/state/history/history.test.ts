@@ -30,9 +30,8 @@ async function runDaily(
 }
 
 describe('the history', () => {
-  test('is empty before the first state', async () => {
-    expect(await readHistory(openMemoryFiles(new Map()), 0)).toEqual([]);
-  });
+  test('is empty before the first state', async () =>
+    expect(await readHistory(openMemoryFiles(new Map()), 0)).toEqual([]));
 
   test('has a version for each run, the one of now among them', async () => {
     const disk = new Map<FileName, string>();

@@ -28,9 +28,7 @@ function openGated(contents = new Map<FileName, string>(), start: Partial<Journa
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-function failWith(code: string): Error {
-  return Object.assign(new Error(`${code}: no`), { code });
-}
+const failWith = (code: string): Error => Object.assign(new Error(`${code}: no`), { code });
 
 describe('appending', () => {
   test('records of one moment go out in one write', async () => {

@@ -201,9 +201,8 @@ describe('replay', () => {
     });
   });
 
-  test('the service is that of the last run', () => {
-    expect(replay(empty, [begin, { ...begin, service: 'https://b' }]).service).toBe('https://b');
-  });
+  test('the service is that of the last run', () =>
+    expect(replay(empty, [begin, { ...begin, service: 'https://b' }]).service).toBe('https://b'));
 
   test('its input stays as it is', () => {
     const before = replay(empty, [{ kind: 'settled', resource: buildVm('a') }, buildIntent('lan')]);
@@ -299,9 +298,8 @@ describe('what is known of a pending create', () => {
     expect(known(sighted('n1'), buildIntent('lan'))?.sightedIds).toBeUndefined();
   });
 
-  test('is nothing of what another request at its address came to', () => {
-    expect(known(accepted('deleteNetwork'))).toEqual(known());
-  });
+  test('is nothing of what another request at its address came to', () =>
+    expect(known(accepted('deleteNetwork'))).toEqual(known()));
 });
 
 describe('a create that was sent again', () => {

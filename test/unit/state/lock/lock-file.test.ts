@@ -12,19 +12,17 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-function buildInfo(id: string): LockInfo {
-  return {
-    ID: id,
-    Operation: 'apply',
-    Info: '',
-    Who: 'me@here',
-    Version: '0.1.0',
-    Created: '2026-01-01T00:00:00.000Z',
-    Path: 'state.json',
-    Pid: 1,
-    Host: 'here',
-  };
-}
+const buildInfo = (id: string): LockInfo => ({
+  ID: id,
+  Operation: 'apply',
+  Info: '',
+  Who: 'me@here',
+  Version: '0.1.0',
+  Created: '2026-01-01T00:00:00.000Z',
+  Path: 'state.json',
+  Pid: 1,
+  Host: 'here',
+});
 
 const place = (name: string, id: string) =>
   writeFileSync(join(folder, name), JSON.stringify(buildInfo(id)));

@@ -9,9 +9,8 @@ const mine = markProcess(process.pid, host);
 const isLinux = existsSync('/proc/self/stat');
 
 describe('whether a process is gone', () => {
-  test('this one is not, however long it was silent', () => {
-    expect(isProcessGone(mine, host)).toBe(false);
-  });
+  test('this one is not, however long it was silent', () =>
+    expect(isProcessGone(mine, host)).toBe(false));
 
   test.runIf(isLinux)('one that is seen from here is in sight, whatever its host is called', () => {
     const ended = { ...mine, Pid: 2 ** 22 + 1 };

@@ -293,9 +293,7 @@ describe('the epoch of a lock', () => {
     return lock.info.Epoch;
   };
 
-  test('is 1 where there was none', async () => {
-    expect(await take()).toBe(1);
-  });
+  test('is 1 where there was none', async () => expect(await take()).toBe(1));
 
   test.each([
     ['a journal', 'journal.7.jsonl', '', 8],

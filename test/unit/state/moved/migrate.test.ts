@@ -18,19 +18,17 @@ const fence: Fence = {
 };
 
 /** A place in memory. */
-function openPlace(
+const openPlace = (
   place: string,
   disk: Map<FileName, string>,
   onWrite?: MemoryOptions['onWrite'],
   hasHistory = true,
-): StateBackend {
-  return {
-    ...{ kind: 'local', place, address: place, lock: undefined as unknown as LockMedium },
-    capabilities: { epoch: true, expiry: true, history: hasHistory, compareAndSwap: true },
-    openFiles: (held) => openMemoryFiles(disk, onWrite, held),
-    close: () => Promise.resolve(),
-  };
-}
+): StateBackend => ({
+  ...{ kind: 'local', place, address: place, lock: undefined as unknown as LockMedium },
+  capabilities: { epoch: true, expiry: true, history: hasHistory, compareAndSwap: true },
+  openFiles: (held) => openMemoryFiles(disk, onWrite, held),
+  close: () => Promise.resolve(),
+});
 
 async function writeState(disk: Map<FileName, string>): Promise<void> {
   const history = { limits: { versions: 9 }, who: 'a', operation: 'apply', now: Date.now };

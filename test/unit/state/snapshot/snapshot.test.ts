@@ -50,9 +50,8 @@ describe('a snapshot', () => {
     expect(matchesSchema(JSON.parse(encodeSnapshot(createEmptyState('l'))))).toBe(true);
   });
 
-  test('may be of every kind by the published schema', () => {
-    expect([...schema.$defs.kind.enum].sort()).toEqual([...kindNames].sort());
-  });
+  test('may be of every kind by the published schema', () =>
+    expect([...schema.$defs.kind.enum].sort()).toEqual([...kindNames].sort()));
 
   test('stands in address order, whatever order things happened in', () => {
     const locals = ['web[10]', 'web[9]', 'api', 'web[1]'];
