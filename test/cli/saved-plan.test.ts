@@ -11,7 +11,10 @@ describe('a saved plan', () => {
   const hostwright = (...args: string[]) => run(args, { cwd: quickstart.path, env: sandbox.env });
   /** With the key that only protected jobs have. */
   const sealing = (...args: string[]) => {
-    const env = { ...sandbox.env, HOSTWRIGHT_PLAN_KEY: 'q3JhbmRvbSBieXRlcyBmb3IgYSBrZXkgb2YgdGVzdHM=' };
+    const env = {
+      ...sandbox.env,
+      HOSTWRIGHT_PLAN_KEY: 'q3JhbmRvbSBieXRlcyBmb3IgYSBrZXkgb2YgdGVzdHM=',
+    };
     return run(args, { cwd: quickstart.path, env });
   };
 

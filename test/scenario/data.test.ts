@@ -330,7 +330,10 @@ describe('a saved plan with data', () => {
     const refused = await run(['apply', 'plan.hwp', ...target]);
     expect(refused).toMatchObject({ code: 1, writes: [] });
     expect(refused.stderr).toContain('Hint: Add --var where=shared to apply');
-    const env = { HOSTWRIGHT_PLAN_KEY: 'q3JhbmRvbSBieXRlcyBmb3IgYSBrZXkgb2YgdGVzdHM=', HOSTWRIGHT_VAR_word: 'w' };
+    const env = {
+      HOSTWRIGHT_PLAN_KEY: 'q3JhbmRvbSBieXRlcyBmb3IgYSBrZXkgb2YgdGVzdHM=',
+      HOSTWRIGHT_VAR_word: 'w',
+    };
     await run(save, { env });
     expect(await run(['apply', 'plan.hwp'], { env })).toMatchObject({ code: 0 });
   });
