@@ -27,7 +27,7 @@ export function copySource({
   return { file, line, column, endLine, endColumn, ...(frame !== undefined && { frame }) };
 }
 
-/** A value as a file of JSON has it, without places: a line more above what stands there changes nothing. */
+/** A value as JSON has it, without places: a line more above it in its file changes nothing. */
 export function withoutPlaces(value: unknown): unknown {
   const text = JSON.stringify(value, (_key, part: unknown) => (isPlace(part) ? undefined : part));
   return JSON.parse(text) as unknown;
