@@ -50,6 +50,7 @@ const designedPure = ['model', 'expressions', 'kinds', 'plan', 'checks', 'render
 /** Files that may be longer than 400 lines, each with its reason. */
 const longFiles: Readonly<Record<string, string>> = {
   'api/contract/schema.ts': 'generated from schemas/openapi.yaml',
+  'api/contract/shapes.ts': 'generated from schemas/openapi.yaml',
 };
 
 /** What may stand at the top of the repository beside files of configuration. */

@@ -1,0 +1,75 @@
+// How a service spells the contract, as data. A binding is a file of people's, written once from the service's own OpenAPI
+// document: whatever it has no line for is spelled as in the contract. Nothing here reads or follows it.
+import type { OperationId } from './routes.ts';
+
+/** A JSON Pointer (RFC 6901), from the root of a body or of a record: `/size/id`. Empty for all of it. */
+export type Pointer = string;
+
+/** `none`: the service lacks it. `open`: a question that nobody has answered: it is not sent, and reads as untold. */
+export type Absence = 'none' | 'open';
+
+/** Where the number of a page, or what stands for it, travels. */
+export type Paging =
+  /** By number; `first` is the number of the first page, 1 unless given. */
+  | { readonly by: 'page'; readonly page: string; readonly size?: string; readonly first?: 0 | 1 }
+  /** By the count of the items before it. */
+  | { readonly by: 'offset'; readonly offset: string; readonly size?: string }
+  /** By a mark that the page before it gave at `next`; absent, null or empty at the end. */
+  | {
+      readonly by: 'cursor';
+      readonly cursor: string;
+      readonly next: Pointer;
+      readonly size?: string;
+    }
+  | { readonly by: 'none' };
+
+/** The envelope of a list. */
+export interface ListLine {
+  /** Empty: the answer is the list. */
+  readonly items?: Pointer;
+  readonly total?: Pointer;
+  readonly page?: Paging;
+}
+
+/** Where a member of the contract stands. `absent: none`: one that an answer leaves out has no value, and is not untold. */
+export type FieldLine =
+  Pointer | Absence | { readonly at: Pointer; readonly absent?: 'none' | undefined };
+
+/** What a binding says of what is sent along with a request. */
+export interface ConstantsLine {
+  readonly body?: Readonly<Record<Pointer, unknown>>;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** A number that the contract counts in gigabytes. */
+export type Unit = 'B' | 'KB' | 'MB' | 'GB' | 'TB' | 'KiB' | 'MiB' | 'GiB' | 'TiB';
+
+/**
+ * A binding as its file has it, each table absent where nothing is spelled otherwise. Records, their members and the words of
+ * enums are named as in `recordShapes` and `enumWords`.
+ */
+export interface Binding {
+  readonly version: 1;
+  /** The OpenAPI document that it was made from, and the SHA-256 of that in hexadecimal digits. */
+  readonly document?: { readonly file: string; readonly sha256: string };
+  /** Whether ids are texts or numbers on the wire: by the record whose id it is, or `default`. Text unless said. */
+  readonly ids?: Readonly<Record<string, 'text' | 'number'>>;
+  /** By operation, or `default`; a line of an operation takes the place of the members that it has. */
+  readonly lists?: Readonly<Record<string, ListLine>>;
+  /** Where in its answer the record of an operation stands. */
+  readonly answers?: Readonly<Partial<Record<OperationId, Pointer>>>;
+  /** `METHOD /path` below the base address, with `{name}` for what the request gives; or why there is none. */
+  readonly operations?: Readonly<Partial<Record<OperationId, string>>>;
+  /** `path NAME`, `query NAME` or `body POINTER`, by the contract's name of a parameter or member. */
+  readonly parameters?: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>>;
+  readonly constants?: Readonly<Partial<Record<OperationId, ConstantsLine>>>;
+  /** By record for what is answered, by operation for the body that is sent. */
+  readonly fields?: Readonly<Record<string, Readonly<Record<string, FieldLine>>>>;
+  /** What a number of a record is counted in. */
+  readonly units?: Readonly<Record<string, Readonly<Record<string, Unit>>>>;
+  /**
+   * The service's word for a word of the contract, by enum; of several the first is sent, and each is read. Words are
+   * compared without case.
+   */
+  readonly enums?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+}
