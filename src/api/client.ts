@@ -2,6 +2,7 @@
 // service's odd answers are known in this folder and nowhere else; the wire fields of a kind are in the kind's own folder. It must never decide what to change,
 // never wait for an operation to end, never send a changing request twice unless the first was certainly not carried
 // out, and never let the access token into an error.
+import { contractDialect, type Dialect } from './binding/dialect.ts';
 import type { ResolvedCommand } from '../model/account/command.ts';
 import type { LiveOf, LiveResource } from '../model/account/live.ts';
 import { projectKind } from '../model/kind-table.ts';
@@ -35,6 +36,8 @@ export interface ClientOptions {
   readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;
+  /** The service's spelling of the contract; the contract's own unless given. */
+  readonly dialect?: Dialect | undefined;
   /** How many requests may be under way at once, reads and writes together. */
   readonly maxConcurrency: number;
   /** How many requests may start in a second; no limit unless given. */
@@ -83,6 +86,9 @@ export interface ServiceClient extends Reader {
   /** The resources that `listOperations` has named so far. */
   readonly recordedIds: RecordedIds;
 
+  /** The service's spelling of the contract, and what of it the service lacks. */
+  readonly dialect: Dialect;
+
   /** Any operation of the contract, as it is on the wire. */
   call<Op extends OperationId>(request: WireRequest<Op>, options?: CallOptions): Promise<Answer>;
 
@@ -107,7 +113,7 @@ const latestForMs = 60_000;
 
 /** A client of one account. It sends nothing until it is asked. */
 export function createClient({ kinds, ...options }: ClientOptions): ServiceClient {
-  const { baseUrl } = options;
+  const { baseUrl, dialect = contractDialect } = options;
   let serviceTime: number | undefined;
   let latest: { readonly time: number; readonly at: number } | undefined;
   const onServiceTime = (time: number) => {
@@ -118,7 +124,7 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
   const { call, awaitHold, close } = createCaller({ ...options, onServiceTime });
   const recordedIds = new RecordedIds();
   const clocks = new ServiceClocks();
-  const reader = createReader(call, kinds, clocks);
+  const reader = createReader({ call, dialect }, kinds, clocks);
   const fromPast = new WeakSet<readonly LiveResource[]>();
   const summaries = new SummaryReader();
   const list: Reader['list'] = async (kind, place, options) => {
@@ -141,6 +147,7 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
     clocks,
     recordedIds,
     call,
+    dialect,
     ...reader,
     list,
     listOperations: async (projectId, filter, options) => {

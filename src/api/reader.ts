@@ -12,7 +12,7 @@ import type { Codec, PartsCodec, Reading, Codecs } from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
 import type { WireRequest } from './contract/types.ts';
 import { isNotFound } from './errors/classify-error.ts';
-import type { Call, CallOptions } from './transport/call.ts';
+import type { CallOptions } from './transport/call.ts';
 import { decodeConfiguration, decodeImage, decodeOperation, decodeTariff } from './wire/decode.ts';
 import { decodeLimits, decodeNameLengths } from './wire/decode-limits.ts';
 import { pageSize } from './wire/paging.ts';
@@ -70,9 +70,9 @@ export interface Reader {
   getNameLengths(options?: CallOptions): Promise<NameLengths>;
 }
 
-/** Reads through `call`, with every tolerance of the contract, and times by the clock of `Date` as far as `clocks` knows it. */
-export function createReader(call: Call, kinds: Codecs, clocks: ServiceClocks): Reader {
-  const readings = new Readings(call);
+/** Reads through `caller`, with every tolerance of the contract, and times by the clock of `Date` as far as `clocks` knows it. */
+export function createReader(caller: Caller, kinds: Codecs, clocks: ServiceClocks): Reader {
+  const readings = new Readings(caller);
   return {
     ...readResources(readings, kinds, clocks),
     ...readOperations(readings, clocks),
@@ -88,19 +88,19 @@ export function createReader(call: Call, kinds: Codecs, clocks: ServiceClocks): 
   };
 }
 
-/** The ways to read an answer, each through the same `Call`. */
+/** The ways to read an answer, each through the same caller. */
 class Readings {
-  readonly #call: Call;
+  readonly #caller: Caller;
   /** Lists that were seen to come as bare arrays, whole. */
   readonly #wholeLists = new Set<OperationId>();
   readonly #servedAt = new WeakMap<object, number>();
 
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(caller: Caller) {
+    this.#caller = caller;
   }
 
   one<T>(reading: Reading<T>, options: CallOptions | undefined): Promise<T> {
-    return readOne(this.#caller(options), reading);
+    return readOne(this.#callerWith(options), reading);
   }
 
   /** Undefined where the service has none. */
@@ -122,7 +122,7 @@ class Readings {
     atMost?: number,
   ): Promise<T[]> {
     let oldest: number | undefined;
-    const listed = await readAll(this.#caller(options), reading, {
+    const listed = await readAll(this.#callerWith(options), reading, {
       atMost,
       wholeLists: this.#wholeLists,
       onPage: ({ servedAt = oldest }) => {
@@ -137,8 +137,9 @@ class Readings {
     return this.#servedAt.get(listed);
   }
 
-  #caller(options: CallOptions | undefined): Caller {
-    return { call: (request) => this.#call(request, options) };
+  #callerWith(options: CallOptions | undefined): Caller {
+    const { call, dialect } = this.#caller;
+    return { call: (request) => call(request, options), dialect };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Absence } from '../contract/binding.ts';
 import type { OperationId, Route } from '../contract/routes.ts';
 
 /** The request that an error is about. */
@@ -206,5 +207,20 @@ export class UnusableIdError extends ApiError {
   constructor(request: SentRequest, parameter: string, id: string) {
     super(`${request.operation}: ${JSON.stringify(id)} cannot be ${parameter}`, request);
     this.id = id;
+  }
+}
+
+/** An operation that the service is bound to have not, or about which the binding has an open question. Nothing was sent. */
+export class NotBoundError extends ApiError {
+  override readonly name = 'NotBoundError';
+  readonly code = 'not-bound';
+  readonly why: Absence;
+
+  constructor(request: SentRequest, why: Absence) {
+    super(
+      `${request.operation} is ${why === 'none' ? 'not a part of this service' : 'not bound'}`,
+      request,
+    );
+    this.why = why;
   }
 }

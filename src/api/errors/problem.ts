@@ -1,3 +1,5 @@
+import type { Dialect } from '../binding/dialect.ts';
+import { parseExactly } from '../binding/exact-numbers.ts';
 import { isRecord, readText } from '../../model/wire/decode-fields.ts';
 import type { ProblemDetails } from './errors.ts';
 
@@ -28,8 +30,9 @@ export interface ReadProblem {
 }
 
 /** Reads the body of a failure, which may be problem details, other JSON, HTML, plain text or nothing. */
-export function readProblem(text: string): ReadProblem {
-  const wire = parseJson(text);
+export function readProblem(text: string, dialect?: Dialect): ReadProblem {
+  const told = parseJson(text);
+  const wire = dialect ? dialect.readProblem(told) : told;
   if (isRecord(wire)) {
     const problem: ProblemDetails = {
       title: readLine(wire.title) ?? readLine(wire.error),
@@ -94,7 +97,7 @@ export function holdsTooMuch(text: string): boolean {
 /** Parsed JSON; undefined for a text that is not JSON, or holds too much. */
 export function parseJson(text: string): unknown {
   try {
-    return holdsTooMuch(text) ? undefined : (JSON.parse(text) as unknown);
+    return holdsTooMuch(text) ? undefined : parseExactly(text);
   } catch {
     return undefined;
   }

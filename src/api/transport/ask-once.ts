@@ -1,7 +1,6 @@
 import type { Call } from './call.ts';
-import { routes } from '../contract/routes.ts';
 import type { Caller } from '../wire/reading.ts';
-import { buildUrl } from './request.ts';
+import { prepareRequest } from './request.ts';
 import { sendOnce, type TransportOptions } from './transport.ts';
 
 /**
@@ -9,11 +8,12 @@ import { sendOnce, type TransportOptions } from './transport.ts';
  * trying. It only reads.
  */
 export function createOneTimeCaller(baseUrl: string, options: TransportOptions): Caller {
-  const call: Call = (request, { signal } = {}) => {
-    const { operation } = request;
-    const { method } = routes[operation];
-    const url = buildUrl(baseUrl, request);
-    return sendOnce({ operation, method, url, body: undefined }, options, signal);
-  };
-  return { call };
+  const { dialect } = options;
+  const call: Call = (request, { signal } = {}) =>
+    sendOnce(
+      { ...prepareRequest({ baseUrl, dialect }, request), body: undefined },
+      options,
+      signal,
+    );
+  return { call, dialect };
 }

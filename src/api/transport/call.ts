@@ -11,11 +11,11 @@ import {
   isOverload,
   readRefusal,
 } from './attempt.ts';
-import { type OperationId, routes } from '../contract/routes.ts';
+import type { OperationId } from '../contract/routes.ts';
 import type { WireRequest } from '../contract/types.ts';
 import { ApiError, NotSentError } from '../errors/errors.ts';
 import type { Answer } from '../wire/read-answer.ts';
-import { buildUrl } from './request.ts';
+import { prepareRequest } from './request.ts';
 import { decideRetry, type FailedAttempt } from './retry-policy.ts';
 import { type OutgoingRequest, type TransportOptions } from './transport.ts';
 
@@ -93,7 +93,7 @@ export function createCaller(options: CallerOptions): SharedCaller {
       try {
         await caller.budget.awaitHold({ signal, deadline });
       } catch (why) {
-        throw explainWait(why, prepareRequest(options.baseUrl, request), { signal, isLeftToEnd });
+        throw explainWait(why, prepareRequest(options, request), { signal, isLeftToEnd });
       }
     },
   };
@@ -124,7 +124,7 @@ async function sendUntilEnd(
   const { options, budget, closed } = sharing;
   // One signal stops many requests: Node would take that for a leak, and say so on the terminal.
   if (signal) setMaxListeners(0, signal);
-  const outgoing = prepareRequest(options.baseUrl, request);
+  const outgoing = prepareRequest(options, request);
   const patience = { signal, deadline, goesFirst: goesFirst || outgoing.method === 'GET' };
   // The deadline counts from the first attempt: waiting for a turn is not the service's fault.
   let firstStartedAt: number | undefined;
@@ -204,16 +204,6 @@ function noteLoad(budget: Budget, { answer, error }: Attempt, retryAfterMs: numb
     const refusal = readRefusal(error);
     budget.noteOverload(retryAfterMs ?? refusal?.retryAfterMs ?? 1_000, refusal?.status);
   }
-}
-
-function prepareRequest(baseUrl: string, request: WireRequest): OutgoingRequest {
-  const { operation, body } = request;
-  return {
-    operation,
-    method: routes[operation].method,
-    url: buildUrl(baseUrl, request),
-    body: body === undefined ? undefined : JSON.stringify(body),
-  };
 }
 
 /** Milliseconds to the next attempt; null for none. */

@@ -1,5 +1,6 @@
 import { InternalError } from '../../model/errors.ts';
 import { HttpFailure, type Exchange, type HttpAnswer } from '../../model/http.ts';
+import type { Dialect } from '../binding/dialect.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { RequestTimeouts } from '../../model/account/service.ts';
 import {
@@ -29,6 +30,8 @@ export interface TransportOptions {
   readonly onServiceTime?: (time: number) => void;
   /** How long the headers of an answer are waited for. */
   readonly timeouts?: Partial<RequestTimeouts> | undefined;
+  /** The service's spelling of the contract; the contract's own unless given. */
+  readonly dialect?: Dialect | undefined;
 }
 
 /** A request ready to go out. */
@@ -48,7 +51,7 @@ export async function sendOnce(
   signal?: AbortSignal,
 ): Promise<Answer> {
   signal?.throwIfAborted();
-  const { token, clock, onServiceTime } = options;
+  const { token, clock, onServiceTime, dialect } = options;
   const received = await exchangeOnce(request, options, signal);
   // Only the service's own words tell its time: a proxy that answers in its place has a clock of its own.
   const time = Date.parse(received.headers.get('date') ?? '');
@@ -57,7 +60,7 @@ export async function sendOnce(
     if (servedAt !== undefined) onServiceTime?.(servedAt);
   };
   try {
-    const answer = readAnswer(request, received, { token, servedAt, now: clock.now() });
+    const answer = readAnswer(request, received, { token, servedAt, now: clock.now(), dialect });
     noteTime();
     return answer;
   } catch (error) {

@@ -1,5 +1,3 @@
-import type { OperationId } from '../contract/routes.ts';
-import type { Query } from '../contract/types.ts';
 import {
   describeJson,
   isRecord,
@@ -10,35 +8,15 @@ import {
 /** How many items a page is asked for: the most that the contract allows. */
 export const pageSize = 100;
 
-type PagedOperation = {
-  [Op in OperationId]: string extends keyof Query<Op>
-    ? never
-    : 'page' extends keyof Query<Op>
-      ? Op
-      : never;
-}[OperationId];
-
-const pagedOperations: Readonly<Record<PagedOperation, true>> = {
-  listProjects: true,
-  listOperations: true,
-  listNetworks: true,
-  listPublicIps: true,
-  listVms: true,
-  listNotifications: true,
-};
-
-/** True for a list that the contract pages. The service may do otherwise, and both are read. */
-export function isPaged(operation: OperationId): boolean {
-  return Object.hasOwn(pagedOperations, operation);
-}
-
 /** A list to be read whole. */
 export interface PagedList<Item> {
-  /** Asks for one page, counted from 1; undefined: for the list as it comes, without any paging. */
-  readonly fetchPage: (page: number | undefined) => Promise<unknown>;
+  /** Asks for one page, counted from 1, and behind so many items; undefined: for the list as it comes, without any paging. */
+  readonly fetchPage: (page: number | undefined, offset: number) => Promise<unknown>;
   readonly decode: (wire: unknown) => Item;
-  /** True for a list that the contract pages. */
+  /** True for a list that is known to be paged. The service may do otherwise, and both are read. */
   readonly isPaged: boolean;
+  /** True where a page can be asked for only once the one before it has come. */
+  readonly isSequential?: boolean;
   /** True when this list was seen to give everything as a bare array, whatever page was asked for. */
   readonly isKnownWhole?: boolean;
   /** Told when that is seen. */
@@ -90,7 +68,7 @@ async function readPass<Item extends { readonly id: string }>(
   list: PagedList<Item>,
   found: Map<string, Item>,
 ): Promise<boolean> {
-  const first = await readPageOf(list, list.isPaged ? 1 : undefined);
+  const first = await readPageOf(list, list.isPaged ? 1 : undefined, 0);
   takeItems(list, first, found);
   // A bare array is whole where the contract has arrays, and where it proved to be.
   if (first.isBare && (!list.isPaged || list.isKnownWhole === true)) return true;
@@ -103,7 +81,8 @@ async function readPass<Item extends { readonly id: string }>(
   if (first.items.length === 0) return isUnchecked;
 
   const rest = { list, found, wanted, isUnchecked, first };
-  const lastPage = total === null ? 1 : countPages(wanted, first.items.length);
+  const isCounted = total !== null && !list.isSequential;
+  const lastPage = isCounted ? countPages(wanted, first.items.length) : 1;
   return (await readCounted(rest, lastPage)) ?? (await readOn(rest, lastPage + 1));
 }
 
@@ -126,7 +105,9 @@ async function readCounted<Item extends { readonly id: string }>(
   for (let next = 2; next <= lastPage; next += pagesAtOnce) {
     const count = Math.min(pagesAtOnce, lastPage - next + 1);
     const numbers = Array.from({ length: count }, (_, i) => next + i);
-    const pages = await Promise.all(numbers.map((page) => readPageOf(list, page)));
+    const pages = await Promise.all(
+      numbers.map((page) => readPageOf(list, page, (page - 1) * first.items.length)),
+    );
     const isNews = pages.map((page) => takeItems(list, page, found) > 0);
     // A count that shrinks meanwhile: something went away, and what stood behind it moved up.
     const hasShrunk = pages.some(
@@ -144,8 +125,10 @@ async function readOn<Item extends { readonly id: string }>(
   { list, found, wanted, isUnchecked, first }: Rest<Item>,
   from: number,
 ): Promise<boolean> {
+  let offset = (from - 1) * first.items.length;
   for (let next = from; found.size < wanted; next += 1) {
-    const page = await readPageOf(list, next);
+    const page = await readPageOf(list, next, offset);
+    offset += page.items.length;
     if (takeItems(list, page, found) > 0) continue;
     if (first.isBare && next === 2 && page.items.length === first.items.length) list.onWhole?.();
     return isUnchecked;
@@ -153,8 +136,12 @@ async function readOn<Item extends { readonly id: string }>(
   return true;
 }
 
-async function readPageOf(list: PagedList<unknown>, page: number | undefined): Promise<Page> {
-  return readPage(await list.fetchPage(page));
+async function readPageOf(
+  list: PagedList<unknown>,
+  page: number | undefined,
+  offset: number,
+): Promise<Page> {
+  return readPage(await list.fetchPage(page, offset));
 }
 
 /** How many items of a page are new. @throws EndlessList where there are more than a list may have */

@@ -1,3 +1,4 @@
+import type { Dialect } from '../binding/dialect.ts';
 import type { HttpAnswer } from '../../model/http.ts';
 import { isCertainlyRefused } from '../errors/classify-error.ts';
 import {
@@ -30,6 +31,17 @@ export interface Answer {
   readonly servedAt: number | undefined;
 }
 
+/** What is known when an answer comes. */
+interface AnswerContext {
+  readonly token: string;
+  /** By the service's clock. */
+  readonly servedAt: number | undefined;
+  /** By ours. */
+  readonly now: number;
+  /** The contract's own unless given. */
+  readonly dialect?: Dialect | undefined;
+}
+
 /**
  * Tells what an answer means. Anything that may have come from a proxy instead of the service leaves the outcome of a
  * request that changes something open.
@@ -38,12 +50,13 @@ export interface Answer {
 export function readAnswer(
   request: SentRequest,
   { status, headers, text }: HttpAnswer,
-  { token, servedAt, now }: { token: string; servedAt: number | undefined; now: number },
+  { token, servedAt, now, dialect }: AnswerContext,
 ): Answer {
   const contentType = headers.get('content-type');
   if (status >= 200 && status < 300) {
     const requestId = readRequestId(headers, token);
-    const body = readBody(request, { status, text: redactData(text, token), contentType }, token);
+    const told = readBody(request, { status, text: redactData(text, token), contentType }, token);
+    const body = dialect ? dialect.read(request.operation, told) : told;
     return { request, status, body, requestId, servedAt };
   }
   if (status < 400) {
@@ -56,7 +69,7 @@ export function readAnswer(
   const safeText = redactText(text, token);
   // A date to wait for is one of the same clock.
   const nowMs = servedAt ?? now;
-  throw readRefusal(request, { status, headers, safeText, contentType }, token, nowMs);
+  throw readRefusal(request, { status, headers, safeText, contentType }, { token, nowMs, dialect });
 }
 
 interface ContentType {
@@ -98,10 +111,9 @@ function readBody(
 function readRefusal(
   request: SentRequest,
   { status, headers, safeText, contentType }: Refused,
-  token: string,
-  nowMs: number,
+  { token, nowMs, dialect }: { token: string; nowMs: number; dialect: Dialect | undefined },
 ): ServiceError | OutcomeUnknownError | NotTheServiceError {
-  const { problem, isProblem } = readProblem(safeText);
+  const { problem, isProblem } = readProblem(safeText, dialect);
   const retryAfterMs = parseRetryAfter(headers.get('retry-after'), nowMs);
   const requestId = readRequestId(headers, token);
   const answered = { status, problem, retryAfterMs, requestId };

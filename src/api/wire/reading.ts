@@ -1,16 +1,20 @@
 // What is asked of the service and read from its answers, with every tolerance of the contract.
-import { UnreadableAnswer } from '../../model/wire/decode-fields.ts';
+import { isRecord, readReference, UnreadableAnswer } from '../../model/wire/decode-fields.ts';
+import { type AskedPage, contractDialect, type Dialect } from '../binding/dialect.ts';
+import type { Paging } from '../contract/binding.ts';
 import type { Reading } from '../contract/codec.ts';
 import type { OperationId } from '../contract/routes.ts';
 import type { WireRequest } from '../contract/types.ts';
 import { NotTheServiceError, OutcomeUnknownError, UnusableAnswerError } from '../errors/errors.ts';
 import type { Call } from '../transport/call.ts';
-import { collectPages, EndlessList, isPaged, pageSize } from './paging.ts';
+import { collectPages, EndlessList, pageSize } from './paging.ts';
 import type { Answer } from './read-answer.ts';
 
 /** All that a reading needs of the client. */
 export interface Caller {
   readonly call: Call;
+  /** The service's spelling of the contract; the contract's own unless given. */
+  readonly dialect?: Dialect | undefined;
 }
 
 /** Sends a request and reads the record that it answers. @throws ApiError, also for an answer that is not readable */
@@ -55,15 +59,22 @@ export async function readAll<T extends { readonly id: string }>(
   { atMost, wholeLists, onPage }: ListOptions = {},
 ): Promise<T[]> {
   let latest: Answer | undefined;
+  const { dialect = contractDialect } = client;
+  const paging = dialect.pagingOf(request.operation);
   try {
     return await collectPages({
-      fetchPage: async (page) => {
-        latest = await client.call(askForPage(request, page));
+      fetchPage: async (page, offset) => {
+        const cursor = page === 1 ? undefined : readNext(latest);
+        if (paging?.by === 'cursor' && page !== 1 && cursor === undefined) return [];
+        const asked =
+          page === undefined ? request : askForPage(request, paging, { page, offset, cursor });
+        latest = await client.call(asked);
         onPage?.(latest);
         return latest.body;
       },
       decode,
-      isPaged: isPaged(request.operation),
+      isPaged: paging !== undefined,
+      isSequential: paging?.by === 'cursor',
       isKnownWhole: wholeLists?.has(request.operation) === true,
       onWhole: () => wholeLists?.add(request.operation),
       ...(atMost !== undefined && { atMost }),
@@ -74,13 +85,24 @@ export async function readAll<T extends { readonly id: string }>(
 }
 
 /**
- * The request for one page. A list that the contract does not page is first asked for without a page, and on by number
- * alone when a page comes nevertheless: the service's own page size then stays the same throughout.
+ * The request for one page. A list that is not paged is first asked for without a page, and on by number alone when a page
+ * comes nevertheless: the service's own page size then stays the same throughout.
  */
-function askForPage(request: WireRequest, page: number | undefined): WireRequest {
-  if (page === undefined) return request;
-  const size = isPaged(request.operation) ? { pageSize } : {};
-  return { ...request, query: { ...request.query, page, ...size } } as WireRequest;
+function askForPage(
+  request: WireRequest,
+  paging: Paging | undefined,
+  { page, offset, cursor }: AskedPage,
+): WireRequest {
+  const by = paging?.by ?? 'page';
+  const mark = by === 'page' ? { page } : by === 'offset' ? { offset } : { cursor };
+  const size = paging ? { pageSize } : {};
+  return { ...request, query: { ...request.query, ...mark, ...size } } as WireRequest;
+}
+
+/** The mark of the page that follows; undefined behind the last one. */
+function readNext(answer: Answer | undefined): string | undefined {
+  const next = isRecord(answer?.body) ? readReference(answer.body.next) : null;
+  return next ?? undefined;
 }
 
 /**

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CommandName, ResolvedCommand } from '../../../../src/model/account/command.ts';
 import { encodeCommand } from '../../../../src/api/wire/encode.ts';
-import { routes } from '../../../../src/api/contract/routes.ts';
 import { kinds } from '../../../../src/kinds/registry.ts';
-import { buildUrl } from '../../../../src/api/transport/request.ts';
+import { prepareRequest } from '../../../../src/api/transport/request.ts';
 
 const project = 'p 1';
 const vm = 'v1';
@@ -152,8 +151,8 @@ const cases: [ResolvedCommand, string, unknown?][] = [
 
 test.each(cases)('%j', (command, expected, body) => {
   const request = encodeCommand(kinds, command);
-  const url = buildUrl('https://x/v1', request);
-  expect(`${routes[request.operation].method} ${url.slice('https://x/v1'.length)}`).toBe(expected);
+  const { method, url } = prepareRequest({ baseUrl: 'https://x/v1' }, request);
+  expect(`${method} ${url.slice('https://x/v1'.length)}`).toBe(expected);
   expect(request.body).toEqual(body);
 });
 
@@ -164,14 +163,17 @@ test('every command is among them', () => {
 
 test.each(['', '.', '..'])('an id %j that would change the path is refused', (id) => {
   const request = encodeCommand(kinds, { kind: 'deleteVm', project: 'p1', vm: id });
-  expect(() => buildUrl('https://x/v1', request)).toThrow('cannot be vmId');
+  expect(() => prepareRequest({ baseUrl: 'https://x/v1' }, request)).toThrow('cannot be vmId');
 });
 
 test('a query is escaped, and a slash behind the base address is one', () => {
-  const url = buildUrl('https://x/v1/', {
-    operation: 'listOperations',
-    params: { projectId: 'p' },
-    query: { resourceId: 'a&b', page: 2 },
-  });
+  const { url } = prepareRequest(
+    { baseUrl: 'https://x/v1/' },
+    {
+      operation: 'listOperations',
+      params: { projectId: 'p' },
+      query: { resourceId: 'a&b', page: 2 },
+    },
+  );
   expect(url).toBe('https://x/v1/projects/p/operations?resourceId=a%26b&page=2');
 });

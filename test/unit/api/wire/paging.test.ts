@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { collectPages, isPaged } from '../../../../src/api/wire/paging.ts';
+import { collectPages } from '../../../../src/api/wire/paging.ts';
 
 interface Item {
   readonly id: string;
@@ -169,9 +169,4 @@ property.prop([
   });
   expect(result.ids).toHaveLength(total);
   expect(new Set(result.ids)).toEqual(new Set(idsOf(items(0, total))));
-});
-
-test('the lists that the contract pages', () => {
-  expect(isPaged('listVms')).toBe(true);
-  expect(isPaged('listSshKeys')).toBe(false);
 });

@@ -1,0 +1,315 @@
+// The contract as one service spells it: the only place between the contract's requests and the exchange. Kinds, codecs and
+// everything behind them speak the contract, whatever is bound. It must never send what a binding does not place.
+import type { Absence, Binding, ListLine, Paging } from '../contract/binding.ts';
+import { type OperationId, type Route, routes } from '../contract/routes.ts';
+import { operationShapes } from '../contract/shapes.ts';
+import type { WireRequest } from '../contract/types.ts';
+import { NotBoundError, UnusableIdError } from '../errors/errors.ts';
+import { isUsableId } from '../../model/wire/usable-id.ts';
+import { writeExactly } from './exact-numbers.ts';
+import { parsePointer, readAt, type Steps, writeAt } from './pointer.ts';
+import { Spelling } from './spelling.ts';
+
+/** A request as the service takes it. */
+export interface SpelledRequest {
+  readonly method: Route['method'];
+  readonly url: string;
+  /** JSON; undefined for none. */
+  readonly body: string | undefined;
+}
+
+/** What asks for one page of a list, in the query of a request. Of the members those are sent that the list is paged by. */
+export interface AskedPage {
+  /** From 1. */
+  readonly page?: number | undefined;
+  /** How many items are in the pages before it. */
+  readonly offset?: number | undefined;
+  /** The mark that the page before it gave. */
+  readonly cursor?: string | undefined;
+  readonly pageSize?: number | undefined;
+}
+
+/** A method and a path below the base address. */
+interface BoundRoute {
+  readonly method: Route['method'];
+  readonly path: string;
+}
+
+/** What a binding says of one operation, read once. */
+interface Line {
+  readonly route: BoundRoute | Absence;
+  /** By the contract's names of parameters and members: where they are placed otherwise. */
+  readonly placed: Readonly<Record<string, { readonly in: string; readonly name: string }>>;
+}
+
+/** The envelope of a list, its pointers parsed. */
+interface ListEnvelope {
+  readonly items: Steps;
+  readonly total: Steps | undefined;
+  readonly next: Steps | undefined;
+  readonly paging: Paging;
+}
+
+const contractPaging: Paging = { by: 'page', page: 'page', size: 'pageSize' };
+
+/** The contract in the spelling of a binding; without one in its own. */
+export class Dialect {
+  readonly #binding: Binding;
+  readonly #spelling: Spelling;
+  readonly #lines = new Map<OperationId, Line>();
+  readonly #lists = new Map<OperationId, ListEnvelope | undefined>();
+
+  constructor(binding: Binding = { version: 1 }) {
+    this.#binding = binding;
+    this.#spelling = new Spelling(binding);
+  }
+
+  /** Why an operation cannot be asked for; undefined where it can. */
+  lacks(operation: OperationId): Absence | undefined {
+    const { route } = this.#lineOf(operation);
+    return typeof route === 'string' ? route : undefined;
+  }
+
+  /** Its method and its path as a template, as messages name it. */
+  routeOf(operation: OperationId): BoundRoute {
+    const { route } = this.#lineOf(operation);
+    return typeof route === 'string' ? routes[operation] : route;
+  }
+
+  /** The paging of a list; undefined for one whose answer is all of it. */
+  pagingOf(operation: OperationId): Paging | undefined {
+    const bound = this.#listOf(operation);
+    if (bound) return bound.paging.by === 'none' ? undefined : bound.paging;
+    return operationShapes[operation].query.includes('page') ? contractPaging : undefined;
+  }
+
+  /**
+   * A request as the service takes it.
+   * @throws NotBoundError for an operation that the service lacks, UnusableIdError for an id that would change the path
+   */
+  write(baseUrl: string, request: WireRequest): SpelledRequest {
+    const { operation } = request;
+    const { route, placed } = this.#lineOf(operation);
+    if (typeof route === 'string') throw this.#refuse(operation, route);
+    const params: Readonly<Record<string, string>> = request.params;
+    const values = new Map<string, string>(Object.entries(params));
+    const query = new Map<string, string>();
+    let body = this.#writeBody(request, values, query);
+    for (const [name, value] of Object.entries(params)) {
+      const place = placed[name];
+      if (place?.in === 'path') values.set(place.name, value);
+      else if (place?.in === 'query') query.set(place.name, value);
+      else if (place) body = writeAt(body, parsePointer(place.name), this.#writeId(name, value));
+    }
+    const { page, offset, cursor, pageSize, ...filters }: AskedPage & Record<string, unknown> = {
+      ...request.query,
+    };
+    for (const [name, value] of Object.entries(filters)) {
+      query.set(placed[name]?.in === 'query' ? placed[name].name : name, String(value));
+    }
+    const asked = this.#writePage(operation, { page, offset, cursor, pageSize });
+    for (const [name, value] of asked) query.set(name, String(value));
+    const { constants = {} } = this.#binding;
+    for (const [pointer, value] of Object.entries(constants[operation]?.body ?? {})) {
+      body = writeAt(body, parsePointer(pointer), value);
+    }
+    for (const [name, value] of Object.entries(constants[operation]?.query ?? {})) {
+      query.set(name, String(value));
+    }
+    const path = fillPath(operation, route, values);
+    const search = new URLSearchParams([...query]).toString();
+    return {
+      method: route.method,
+      url: `${baseUrl.replace(/\/+$/, '')}${path}${search && `?${search}`}`,
+      body:
+        body === undefined
+          ? undefined
+          : this.#spelling.hasNumbers
+            ? writeExactly(body)
+            : JSON.stringify(body),
+    };
+  }
+
+  /** The body of a success as the contract has it. */
+  read(operation: OperationId, body: unknown): unknown {
+    const { answer, isList = false } = operationShapes[operation];
+    if (!answer || body === undefined) return body;
+    if (isList) return this.#readList(operation, answer, body);
+    const pointer = this.#binding.answers?.[operation];
+    return this.#spelling.readRecord(
+      answer,
+      pointer === undefined ? body : readAt(body, parsePointer(pointer)),
+    );
+  }
+
+  /** The body of a failure as the contract has it. */
+  readProblem(body: unknown): unknown {
+    return this.#spelling.readRecord('apiProblem', body);
+  }
+
+  #refuse(operation: OperationId, why: Absence): NotBoundError {
+    return new NotBoundError({ operation, ...routes[operation], url: routes[operation].path }, why);
+  }
+
+  /** The body of a request; members that became a part of its address are put there. */
+  #writeBody(
+    { operation, body }: Pick<WireRequest, 'operation' | 'body'>,
+    path: Map<string, string>,
+    query: Map<string, string>,
+  ): unknown {
+    const record = operationShapes[operation].body;
+    if (body === undefined || record === undefined) return body;
+    const { route, placed } = this.#lineOf(operation);
+    const members = this.#spelling.membersOf(record, operation);
+    const given = new Map<string, unknown>(Object.entries(body));
+    let written: unknown;
+    let isMoved = false;
+    for (const { name, steps, shape, factor } of members) {
+      const value = given.get(name);
+      given.delete(name);
+      if (value === undefined) continue;
+      const place = placed[name];
+      const isInPath = typeof route !== 'string' && route.path.includes(`{${name}}`);
+      if (place?.in === 'path' || (!place && isInPath))
+        path.set(place?.name ?? name, String(value));
+      else if (place?.in === 'query') query.set(place.name, String(value));
+      else if (place || steps) {
+        const spelled = this.#spelling.writeValue({ shape, factor }, value);
+        written = writeAt(written, place ? parsePointer(place.name) : (steps ?? []), spelled);
+        continue;
+      }
+      isMoved = true;
+    }
+    // Such as the service told, and the contract does not know.
+    for (const [name, value] of given) written = writeAt(written, [name], value);
+    // A body from which nothing was left out stays one, though it is empty.
+    return written ?? (isMoved ? undefined : {});
+  }
+
+  #writeId(param: string, value: string): unknown {
+    const of = param.replace(/Id$/, '');
+    return this.#spelling.writeValue({ shape: { type: 'id', of }, factor: undefined }, value);
+  }
+
+  #writePage(
+    operation: OperationId,
+    { page, offset, cursor, pageSize }: AskedPage,
+  ): readonly (readonly [string, string | number])[] {
+    // A list that is not known to be paged, and proved to be, is asked on as the contract's are.
+    const paging = this.pagingOf(operation) ?? contractPaging;
+    const size = sent(paging.by === 'none' ? undefined : paging.size, pageSize);
+    switch (paging.by) {
+      case 'page': {
+        const number = page === undefined ? undefined : page - 1 + (paging.first ?? 1);
+        return [...sent(paging.page, number), ...size];
+      }
+      case 'offset':
+        return [...sent(paging.offset, offset), ...size];
+      case 'cursor':
+        return [...sent(paging.cursor, cursor), ...size];
+      case 'none':
+        return [];
+    }
+  }
+
+  /** A list as the contract has it: a page where its items are counted or wrapped, else the list itself. */
+  #readList(operation: OperationId, record: string, body: unknown): unknown {
+    const readItems = (items: unknown) =>
+      Array.isArray(items) ? items.map((item) => this.#spelling.readRecord(record, item)) : items;
+    const bound = this.#listOf(operation);
+    if (!bound) {
+      if (Array.isArray(body)) return readItems(body);
+      const items = readAt(body, ['items']);
+      return items === undefined ? body : { ...(body as object), items: readItems(items) };
+    }
+    const items = readAt(body, bound.items);
+    if (items === undefined) return body;
+    if (bound.paging.by === 'none' && items !== null) return readItems(items);
+    const totalCount = bound.total && readAt(body, bound.total);
+    return { items: readItems(items), totalCount, next: bound.next && readAt(body, bound.next) };
+  }
+
+  #lineOf(operation: OperationId): Line {
+    const known = this.#lines.get(operation);
+    if (known) return known;
+    const { operations = {}, parameters = {} } = this.#binding;
+    const line: Line = {
+      route: parseRoute(operations[operation]) ?? routes[operation],
+      placed: Object.fromEntries(
+        Object.entries(parameters[operation] ?? {}).map(([ours, place]) => [
+          ours,
+          parsePlace(place),
+        ]),
+      ),
+    };
+    this.#lines.set(operation, line);
+    return line;
+  }
+
+  #listOf(operation: OperationId): ListEnvelope | undefined {
+    if (this.#lists.has(operation)) return this.#lists.get(operation);
+    const { lists } = this.#binding;
+    const line: ListLine | undefined =
+      lists && operationShapes[operation].isList && (lists.default ?? lists[operation])
+        ? { ...lists.default, ...lists[operation] }
+        : undefined;
+    const envelope = line && parseList(operation, line);
+    this.#lists.set(operation, envelope);
+    return envelope;
+  }
+}
+
+/** A member of a query, where it has a name and a value. */
+function sent<T>(
+  name: string | undefined,
+  value: T | undefined,
+): readonly (readonly [string, T])[] {
+  return name === undefined || value === undefined ? [] : [[name, value]];
+}
+
+/** The envelope of a list: what a line does not say is as in the contract. */
+function parseList(operation: OperationId, { items, total, page }: ListLine): ListEnvelope {
+  const isPaged = operationShapes[operation].query.includes('page');
+  const paging = page ?? (isPaged ? contractPaging : ({ by: 'none' } as const));
+  return {
+    items: parsePointer(items ?? (isPaged ? '/items' : '')),
+    total:
+      total === undefined
+        ? isPaged && items === undefined
+          ? ['totalCount']
+          : undefined
+        : parsePointer(total),
+    next: paging.by === 'cursor' ? parsePointer(paging.next) : undefined,
+    paging,
+  };
+}
+
+/** The contract as it spells itself. */
+export const contractDialect = new Dialect();
+
+/** `GET /path`, `none` or `open`. */
+function parseRoute(line: string | undefined): BoundRoute | Absence | undefined {
+  if (line === undefined || line === 'none' || line === 'open') return line;
+  const [method = '', path = ''] = line.split(' ');
+  return { method: method as Route['method'], path };
+}
+
+/** `path NAME`, `query NAME`, `body POINTER`. */
+function parsePlace(line: string): { readonly in: string; readonly name: string } {
+  const [kind = '', name = ''] = line.split(' ');
+  return { in: kind, name };
+}
+
+function fillPath(
+  operation: OperationId,
+  { method, path: template }: BoundRoute,
+  values: ReadonlyMap<string, string>,
+): string {
+  return template.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
+    const value = values.get(name) ?? '';
+    if (!isUsableId(value)) {
+      throw new UnusableIdError({ operation, method, url: template }, name, value);
+    }
+    return encodeURIComponent(value);
+  });
+}

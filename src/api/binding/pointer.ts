@@ -1,0 +1,44 @@
+// JSON Pointers of a binding, into what is received and what is sent.
+import type { Pointer } from '../contract/binding.ts';
+import { isRecord } from '../../model/wire/decode-fields.ts';
+
+/** The steps of a pointer. `*` is each item of a list. */
+export type Steps = readonly string[];
+
+/** The steps of a pointer, unescaped. */
+export function parsePointer(pointer: Pointer): Steps {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** What stands there; undefined where nothing does. */
+export function readAt(value: unknown, steps: Steps, from = 0): unknown {
+  const step = steps[from];
+  if (step === undefined) return value;
+  if (step === '*') {
+    return Array.isArray(value) ? value.map((item) => readAt(item, steps, from + 1)) : undefined;
+  }
+  if (Array.isArray(value)) return readAt(value[Number(step)], steps, from + 1);
+  return isRecord(value) && Object.hasOwn(value, step)
+    ? readAt(value[step], steps, from + 1)
+    : undefined;
+}
+
+/** The same with `value` there: the objects on the way are made where they are missing. */
+export function writeAt(target: unknown, steps: Steps, value: unknown): unknown {
+  const [step, ...rest] = steps;
+  if (step === undefined) return value;
+  if (step === '*') {
+    const had = Array.isArray(target) ? (target as readonly unknown[]) : [];
+    const items = Array.isArray(value) ? (value as readonly unknown[]) : [];
+    return items.map((item, index) => writeAt(had[index], rest, item));
+  }
+  const had = isRecord(target) ? target : {};
+  const inner = Object.hasOwn(had, step) ? had[step] : undefined;
+  return Object.defineProperty({ ...had }, step, {
+    value: writeAt(inner, rest, value),
+    ...{ enumerable: true, configurable: true, writable: true },
+  });
+}
