@@ -12,7 +12,7 @@ export const layers = {
   plan: ['model', 'kinds', 'expressions'],
   checks: ['model', 'kinds', 'expressions'],
   render: ['model', 'kinds'],
-  config: ['model', 'kinds', 'expressions'],
+  config: ['model', 'kinds', 'expressions', 'api/contract'],
   live: ['model', 'kinds', 'api'],
   api: ['model'],
   state: ['model'],

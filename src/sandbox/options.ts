@@ -1,3 +1,4 @@
+import type { Binding } from '../api/contract/binding.ts';
 import type { SandboxExtension } from './extension.ts';
 import type { FaultEvent } from './faults/fault-control.ts';
 import type { FaultScript } from './faults/script.ts';
@@ -50,6 +51,8 @@ export interface SandboxOptions {
    * random one, until this sandbox is closed.
    */
   readonly token?: string;
+  /** How it spells the contract; as the contract itself unless given. */
+  readonly binding?: Binding | undefined;
   /** Holds our own answers to the contract: one that breaks it is a bug. */
   readonly validateAnswers?: boolean;
   /** Decides which operations fail, and why. */

@@ -4,6 +4,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { answerInDialect } from './dialect/answer-in-dialect.ts';
 import { mirrorAccount } from './mirror/mirrored-account.ts';
 import { openAccount } from './rules/account.ts';
 import type { Contract } from './server/contract-file.ts';
@@ -88,9 +89,10 @@ async function openOn(store: Store, options: SandboxOptions): Promise<Sandbox> {
     waiting: { sleep: options.sleep ?? sleepInEarnest, closed: closing.signal },
     onFault: options.onFault ?? (() => undefined),
   });
-  const answer = logging(options, (request, path) =>
+  const ours = logging(options, (request, path) =>
     faults.answer(request, path, (outcome) => process(request, outcome)),
   );
+  const answer = options.binding ? answerInDialect(options.binding, store, ours) : ours;
   const inProcess = answerInProcess(answer);
   return {
     ...{ token, contract, faults, answer, fetch: answerFetch(answer) },

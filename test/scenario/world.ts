@@ -1,4 +1,6 @@
 import { learnFromSandbox } from '../support/known-durations.ts';
+import { Dialect } from '../../src/api/binding/dialect.ts';
+import type { Binding } from '../../src/api/contract/binding.ts';
 import { exchangeByFetch } from '../../src/api/transport/exchange-by-fetch.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -133,7 +135,16 @@ export class World {
   /** When the last process was killed, as its lock tells; undefined when it came to its end. */
   #killedAt: number | undefined;
 
-  private constructor(sandbox: Sandbox, store: MemoryStore, time: VirtualTime) {
+  /** How the service spells the contract. */
+  readonly #dialect: Dialect;
+
+  private constructor(
+    sandbox: Sandbox,
+    store: MemoryStore,
+    time: VirtualTime,
+    binding: Binding | undefined,
+  ) {
+    this.#dialect = new Dialect(binding);
     this.sandbox = sandbox;
     this.store = store;
     this.time = time;
@@ -153,7 +164,8 @@ export class World {
     const store = await openMemoryState();
     const durations = learnFromSandbox(options.speed ?? 1);
     const state = { ...store.state, service: serviceName, durations };
-    const world = new World(sandbox, isFirst ? store : await openMemoryState({ state }), time);
+    const memory = isFirst ? store : await openMemoryState({ state });
+    const world = new World(sandbox, memory, time, options.binding);
     worldWatcher.onOpen?.(world);
     return world;
   }
@@ -358,6 +370,7 @@ export class World {
       kinds,
       baseUrl: 'http://sandbox/v1',
       token: this.sandbox.token,
+      dialect: this.#dialect,
       clock,
       random: createRandom(2),
       maxConcurrency: connections,

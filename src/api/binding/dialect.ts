@@ -171,8 +171,8 @@ export class Dialect {
       const place = placed[name];
       const isInPath = typeof route !== 'string' && route.path.includes(`{${name}}`);
       if (place?.in === 'path' || (!place && isInPath))
-        path.set(place?.name ?? name, String(value));
-      else if (place?.in === 'query') query.set(place.name, String(value));
+        path.set(place?.name ?? name, toText(value));
+      else if (place?.in === 'query') query.set(place.name, toText(value));
       else if (place || steps) {
         const spelled = this.#spelling.writeValue({ shape, factor }, value);
         written = writeAt(written, place ? parsePointer(place.name) : (steps ?? []), spelled);
@@ -257,6 +257,11 @@ export class Dialect {
     this.#lists.set(operation, envelope);
     return envelope;
   }
+}
+
+/** A value in an address. */
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** A member of a query, where it has a name and a value. */

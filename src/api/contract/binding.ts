@@ -31,9 +31,11 @@ export interface ListLine {
   readonly page?: Paging;
 }
 
-/** Where a member of the contract stands. `absent: none`: one that an answer leaves out has no value, and is not untold. */
-export type FieldLine =
-  Pointer | Absence | { readonly at: Pointer; readonly absent?: 'none' | undefined };
+/**
+ * Where a member of the contract stands: a pointer, or an `Absence`. `absent: none`: one that an answer leaves out has no
+ * value, and is not untold.
+ */
+export type FieldLine = string | { readonly at: Pointer; readonly absent?: 'none' | undefined };
 
 /** What a binding says of what is sent along with a request. */
 export interface ConstantsLine {

@@ -1,6 +1,7 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { _, type CodeKeywordDefinition } from 'ajv';
 import { kindNames } from '../../model/kind-places.ts';
+import { contractGrammar } from '../contract/assemble-contract-schema.ts';
 import { referToSchema } from './assemble-test-schema.ts';
 import { findTwin } from './find-twin.ts';
 import { configurationSchema, definitions, withoutExpressions } from './shape-schema.ts';
@@ -9,12 +10,13 @@ import { configurationSchema, definitions, withoutExpressions } from './shape-sc
 const withExpressions = [...kindNames, ...['module', 'guards', 'budget', 'service', 'data']];
 
 /**
- * The names of what can be validated: a file as it is written, a file with tests, and fields once their expressions are
+ * The names of what can be validated: a file as it is written, a file with tests, a binding, and fields once their expressions are
  * worked out.
  */
 export const validatorNames: readonly string[] = [
   'file',
   'test',
+  'contract',
   ...withExpressions.flatMap((definition) =>
     Object.keys(definitions[definition]?.properties ?? {}).map((field) =>
       nameField(definition, field),
@@ -41,7 +43,7 @@ const uniqueItems: CodeKeywordDefinition = {
   },
 };
 
-/** A compiler of the schemas: of files (`file`), of tests (`test`) and of values without expressions (`values`). */
+/** A compiler of the schemas: of files (`file`), of tests (`test`), of bindings (`contract`) and of values without expressions (`values`). */
 export function openCompiler(code: Options['code']): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -58,6 +60,7 @@ export function openCompiler(code: Options['code']): Ajv2020 {
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
   ajv.addSchema({ ...configurationSchema, $id: 'file' });
   ajv.addSchema({ ...referToSchema(), $id: 'test' });
+  ajv.addSchema({ ...contractGrammar, $id: 'contract' });
   ajv.addSchema({ ...withoutExpressions(configurationSchema), $id: 'values' });
   return ajv;
 }

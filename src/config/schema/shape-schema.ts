@@ -1,5 +1,6 @@
 // The schema as messages need it: which keys a map may have, and what a value should be, in words.
 import { assembleSchema } from './assemble-schema.ts';
+import { contractDefinitions } from '../contract/assemble-contract-schema.ts';
 import { testDefinitions } from './assemble-test-schema.ts';
 
 /** The parts of JSON Schema that the configuration's schema uses. */
@@ -24,10 +25,11 @@ export interface Schema {
 
 const schema = assembleSchema();
 
-/** The parts of the schema by their names, and those of the schema of tests. */
+/** The parts of the schema by their names, and those of the schemas of tests and of bindings. */
 export const definitions: Readonly<Record<string, Schema>> = {
   ...schema.$defs,
   ...testDefinitions,
+  ...contractDefinitions,
 };
 
 /** The whole schema, for the validator. */

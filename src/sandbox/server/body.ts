@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { readJson } from './long-numbers.ts';
 import { Refusal } from './problems.ts';
 
 const maxBodyBytes = 1024 * 1024;
@@ -31,7 +32,7 @@ export function parseJsonText(text: string): unknown {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text, requireUsable) as unknown;
+    return readJson(text, requireUsable);
   } catch (error) {
     throw error instanceof Refusal ? error : notJson();
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
+import { assembleContractSchema } from '../../../../src/config/contract/assemble-contract-schema.ts';
 import { assembleSchema } from '../../../../src/config/schema/assemble-schema.ts';
 import {
   assembleTestSchema,
@@ -19,6 +20,7 @@ const schemas = join(import.meta.dirname, '../../../../schemas');
 it.each([
   ['config.schema.json', assembleSchema],
   ['test.schema.json', assembleTestSchema],
+  ['contract.schema.json', assembleContractSchema],
 ])('is the schema that is published: %s', async (name, assemble) => {
   const published = join(schemas, name);
   const options = { ...(await resolveConfig(published)), filepath: published };

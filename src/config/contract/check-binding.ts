@@ -1,0 +1,301 @@
+// What a binding must not say. It is a file of strangers: it may spell requests otherwise, and never make of one that loses
+// nothing one that does, nor of an answer what it is not.
+import type { Binding, FieldLine } from '../../api/contract/binding.ts';
+import { type OperationId, routes } from '../../api/contract/routes.ts';
+import {
+  enumWords,
+  operationShapes,
+  recordBases,
+  recordShapes,
+} from '../../api/contract/shapes.ts';
+import { suggest } from '../../model/text/suggest.ts';
+import type { FaultList } from '../source/fault-list.ts';
+import { entriesOf, type LocatedNode } from '../source/located-node.ts';
+import { listIdOwners, listLists } from './assemble-contract-schema.ts';
+import { findLoss, findRouteFault, placesOf, shapeOfRoute } from './check-route.ts';
+
+/** Checks the lines of a binding whose shape is right. Every fault is reported at its line. */
+export function checkBinding(binding: Binding, tree: LocatedNode, faults: FaultList): void {
+  const check = new BindingCheck(binding, tree, faults);
+  check.checkNames();
+  check.checkRoutes();
+  check.checkFields();
+  check.checkWords();
+  check.checkConstants();
+}
+
+type Path = readonly string[];
+
+class BindingCheck {
+  readonly #binding: Binding;
+  readonly #tree: LocatedNode;
+  readonly #faults: FaultList;
+
+  constructor(binding: Binding, tree: LocatedNode, faults: FaultList) {
+    this.#binding = binding;
+    this.#tree = tree;
+    this.#faults = faults;
+  }
+
+  /** Every name is one of the contract. */
+  checkNames(): void {
+    const operations = Object.keys(operationShapes);
+    const lists = ['default', ...listLists()];
+    this.#checkKeys(['ids'], ['default', ...listIdOwners()], 'record with an id');
+    this.#checkKeys(['lists'], lists, 'list');
+    for (const table of ['answers', 'operations', 'parameters', 'constants']) {
+      this.#checkKeys([table], operations, 'operation');
+    }
+    const bodies = operations.filter((name) => bodyOf(name) !== undefined);
+    this.#checkKeys(['fields'], [...Object.keys(recordShapes), ...bodies], 'record or operation');
+    this.#checkKeys(['units'], Object.keys(recordShapes), 'record');
+    this.#checkKeys(['enums'], Object.keys(enumWords), 'enum');
+    for (const name of this.#keysAt(['parameters'])) {
+      const shape = operationShapes[name as OperationId] as
+        (typeof operationShapes)[OperationId] | undefined;
+      const known = shape && [...shape.params, ...shape.query, ...membersOf(shape.body)];
+      if (known) this.#checkKeys(['parameters', name], known, `parameter of ${name}`);
+    }
+    for (const table of ['fields', 'units']) {
+      for (const name of this.#keysAt([table])) {
+        const known = membersOf(bodyOf(name) ?? name);
+        if (known.length > 0) this.#checkKeys([table, name], known, `member of ${name}`);
+      }
+    }
+    for (const name of this.#keysAt(['enums'])) {
+      if (enumWords[name]) this.#checkKeys(['enums', name], enumWords[name], `word of ${name}`);
+    }
+  }
+
+  /** Where requests go: no further than they are to, and no two to one place. */
+  checkRoutes(): void {
+    const taken = new Map<string, OperationId>();
+    for (const operation of Object.keys(routes) as OperationId[]) {
+      const line = this.#binding.operations?.[operation];
+      const path = ['operations', operation];
+      if (line === 'none' || line === 'open') continue;
+      if (line !== undefined) {
+        const fault = findRouteFault(operation, line) ?? findLoss(operation, line);
+        if (fault) {
+          this.#refuse(path, `${operation} cannot be bound to ${line}: ${fault}`);
+          continue;
+        }
+      }
+      this.#checkPlaces(operation, line);
+      const shape = shapeOfRoute(line ?? `${routes[operation].method} ${routes[operation].path}`);
+      const other = taken.get(shape);
+      taken.set(shape, other ?? operation);
+      if (other === undefined || this.#areToldApart(operation, other)) continue;
+      const mine = line === undefined ? ['operations', other] : path;
+      this.#refuse(
+        mine,
+        `${other} and ${operation} are bound to one place, ${shape}`,
+        'Bind each to a place of its own, or tell them apart by `constants` with another value for each.',
+      );
+    }
+  }
+
+  /** Members that the engine cannot be without, and pages that can be asked for. */
+  checkFields(): void {
+    for (const [owner, lines] of Object.entries(this.#binding.fields ?? {})) {
+      for (const [member, line] of Object.entries(lines)) {
+        const isLacking = line === 'none' || (line === 'open' && member === 'id');
+        if (isLacking && ['id', 'name', 'status'].includes(member)) {
+          this.#refuse(
+            ['fields', owner, member],
+            `${owner}.${member} cannot be \`${line}\`: nothing is recognised without it`,
+          );
+        }
+      }
+    }
+    for (const [name, { page }] of Object.entries(this.#binding.lists ?? {})) {
+      if (!page || page.by === 'none') continue;
+      const mark = Object.entries(page).find(([key]) => key === page.by)?.[1];
+      const isComplete = mark !== undefined && (page.by !== 'cursor' || 'next' in page);
+      if (isComplete) continue;
+      const missing = mark === undefined ? page.by : 'next';
+      this.#refuse(
+        ['lists', name, 'page'],
+        `A list paged by ${page.by} needs \`${missing}\``,
+        missing === 'next'
+          ? 'Write where an answer has the mark of the next page, for example `next: /meta/next`.'
+          : `Write the name of the parameter, for example \`${missing}: ${missing}\`.`,
+      );
+    }
+    for (const [record, lines] of Object.entries(this.#binding.units ?? {})) {
+      for (const member of Object.keys(lines)) {
+        const shape = recordShapes[bodyOf(record) ?? record]?.[member];
+        if (!shape || shape.type === 'number') continue;
+        this.#refuse(['units', record, member], `${record}.${member} is not a number`);
+      }
+    }
+  }
+
+  /** A word of the service means one of the contract, and not the one that it is. */
+  checkWords(): void {
+    for (const [name, lines] of Object.entries(this.#binding.enums ?? {})) {
+      const ours = enumWords[name] ?? [];
+      const seen = new Map<string, string>();
+      for (const [word, theirs] of Object.entries(lines)) {
+        for (const text of [theirs].flat()) {
+          const folded = text.toLowerCase();
+          const twin = ours.find((one) => one !== word && one.toLowerCase() === folded);
+          const other = twin ?? seen.get(folded);
+          seen.set(folded, word);
+          if (other === undefined) continue;
+          this.#refuse(
+            ['enums', name, word],
+            `\`${text}\` cannot mean \`${word}\`: it is \`${other}\` already`,
+            'A word of the contract means itself, and one of the service means one word of the contract.',
+          );
+        }
+      }
+    }
+  }
+
+  /** What is sent along takes the place of nothing that the engine says. */
+  checkConstants(): void {
+    for (const [name, line] of Object.entries(this.#binding.constants ?? {})) {
+      const operation = name as OperationId;
+      const shape = operationShapes[operation] as (typeof operationShapes)[OperationId] | undefined;
+      if (!shape) continue;
+      const members = membersOf(shape.body).map((member) => this.#pointerOf(operation, member));
+      for (const pointer of Object.keys(line.body ?? {})) {
+        const overlapped = members.find((one) => one !== undefined && overlaps(one, pointer));
+        if (overlapped === undefined) continue;
+        this.#refuse(
+          ['constants', name, 'body', pointer],
+          `${pointer} cannot be constant: ${name} says there what is asked for`,
+        );
+      }
+      const paging = Object.values(this.#binding.lists?.[name]?.page ?? {});
+      const used = new Set<unknown>([...shape.query, ...paging, ...this.#queryNames(operation)]);
+      for (const parameter of Object.keys(line.query ?? {})) {
+        if (!used.has(parameter)) continue;
+        this.#refuse(
+          ['constants', name, 'query', parameter],
+          `${parameter} cannot be constant: ${name} says there what is asked for`,
+        );
+      }
+    }
+  }
+
+  /** Each part of a path is given by the request, and what the request is about is said. */
+  #checkPlaces(operation: OperationId, line: string | undefined): void {
+    const { params, body } = operationShapes[operation];
+    const places = this.#binding.parameters?.[operation] ?? {};
+    const { inPath, unplaced } = placesOf(operation, line, places);
+    const given = new Set([
+      ...params,
+      ...membersOf(body),
+      ...Object.values(places).flatMap((one) => (one.startsWith('path ') ? [one.slice(5)] : [])),
+    ]);
+    for (const name of inPath) {
+      if (given.has(name)) continue;
+      this.#refuse(
+        ['operations', operation],
+        `Nothing gives {${name}} in the path of ${operation}`,
+        `Write \`parameters: { ${operation}: { ${params.at(-1) ?? 'NAME'}: path ${name} } }\`.`,
+      );
+    }
+    for (const [name, place] of Object.entries(places)) {
+      if (!place.startsWith('path ') || inPath.includes(place.slice(5))) continue;
+      this.#refuse(
+        ['parameters', operation, name],
+        `The path of ${operation} has no {${place.slice(5)}}`,
+      );
+    }
+    // A single thing is told by its own id; a list and what is made are told by all that holds them.
+    const isSingle =
+      params.length > 0 && !operationShapes[operation].isList && !isMaking(operation);
+    const needed = isSingle ? params.slice(-1) : params;
+    for (const name of needed.filter((one) => unplaced.includes(one))) {
+      this.#refuse(
+        ['operations', operation],
+        `${operation} is sent without its ${name}, so that it would be about something else`,
+        `Write \`{${name}}\` in the path, or \`parameters: { ${operation}: { ${name}: query NAME } }\`.`,
+      );
+    }
+  }
+
+  #areToldApart(one: OperationId, other: OperationId): boolean {
+    const [mine, theirs] = [one, other].map((name) => this.#binding.constants?.[name]);
+    const differs = (a: object = {}, b: object = {}) => {
+      const known = new Map<string, unknown>(Object.entries(b));
+      return Object.entries(a).some(
+        ([key, value]) =>
+          known.has(key) && JSON.stringify(known.get(key)) !== JSON.stringify(value),
+      );
+    };
+    return differs(mine?.body, theirs?.body) || differs(mine?.query, theirs?.query);
+  }
+
+  /** Where a member of a body is sent; undefined where it is in no body. */
+  #pointerOf(operation: OperationId, member: string): string | undefined {
+    const place = this.#binding.parameters?.[operation]?.[member];
+    if (place !== undefined) return place.startsWith('body ') ? place.slice(5) : undefined;
+    const line: FieldLine | undefined = this.#binding.fields?.[operation]?.[member];
+    if (line === 'none' || line === 'open') return undefined;
+    return line === undefined ? `/${member}` : typeof line === 'string' ? line : line.at;
+  }
+
+  #queryNames(operation: OperationId): readonly string[] {
+    const places = Object.values(this.#binding.parameters?.[operation] ?? {});
+    return places.flatMap((place) => (place.startsWith('query ') ? [place.slice(6)] : []));
+  }
+
+  #checkKeys(path: Path, known: readonly string[], noun: string): void {
+    for (const name of this.#keysAt(path)) {
+      if (known.includes(name)) continue;
+      const near = suggest(name, known);
+      this.#refuse(
+        [...path, name],
+        `The contract has no ${noun} \`${name}\``,
+        near === undefined ? undefined : `Did you mean \`${near}\`?`,
+      );
+    }
+  }
+
+  #keysAt(path: Path): readonly string[] {
+    return [...entriesOf(this.#nodeAt(path)).keys()];
+  }
+
+  #nodeAt(path: Path): LocatedNode | undefined {
+    return path.reduce<LocatedNode | undefined>(
+      (node, key) => entriesOf(node).get(key)?.value,
+      this.#tree,
+    );
+  }
+
+  #refuse(path: Path, summary: string, hint?: string): void {
+    const place = this.#nodeAt(path) ?? this.#nodeAt(path.slice(0, -1)) ?? this.#tree;
+    this.#faults.add({
+      code: 'contract-invalid',
+      summary,
+      place,
+      ...(hint !== undefined && { hint }),
+    });
+  }
+}
+
+/** The record that the body of an operation is; undefined where there is none, or no such operation. */
+function bodyOf(name: string): string | undefined {
+  const shapes: Readonly<Record<string, { readonly body?: string } | undefined>> = operationShapes;
+  return Object.hasOwn(shapes, name) ? shapes[name]?.body : undefined;
+}
+
+function membersOf(record: string | undefined): readonly string[] {
+  const base = record === undefined ? undefined : recordBases[record];
+  const members = record === undefined ? [] : Object.keys(recordShapes[record] ?? {});
+  return base === undefined ? members : [...members, ...membersOf(base)];
+}
+
+/** True where one pointer is the other, or leads into what it names. */
+function overlaps(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+}
+
+/** True for what makes something that has no id yet. */
+function isMaking(operation: OperationId): boolean {
+  return /^create/.test(operation);
+}

@@ -1,0 +1,76 @@
+// Routes that a binding may name: paths that stay below the base address, and that lose no more than what is asked for.
+import { type OperationId, type Route, routes } from '../../api/contract/routes.ts';
+import { operationShapes } from '../../api/contract/shapes.ts';
+
+/** One segment of a path: plain characters and parameters. What is encoded could decode to a way out. */
+const segmentPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|\{[A-Za-z_][A-Za-z0-9_-]*\})+$/;
+
+/** Why a line leads where no request of the engine goes; undefined where it does not. */
+export function findRouteFault(operation: OperationId, line: string): string | undefined {
+  const [method = '', path = ''] = line.split(' ');
+  if (path.startsWith('//')) return 'it names a host';
+  const segments = path.split('/').slice(1);
+  if (segments.some((segment) => /^\.{1,2}$/.test(segment))) {
+    return 'its path leads out of the base address';
+  }
+  if (path.includes('%')) return 'its path is encoded, and could lead out of the base address';
+  if (!segments.every((segment) => segmentPattern.test(segment))) {
+    return 'its path has an empty part or a character that no path has';
+  }
+  const isRead = routes[operation].method === 'GET';
+  if (isRead && method !== 'GET') return 'it only reads, and a read is a GET';
+  if (!isRead && method === 'GET') return 'it changes something, and a GET only reads';
+  return undefined;
+}
+
+/** What is lost for good by an operation: the more, the higher. */
+function lossOf(operation: OperationId): number {
+  if (operation === 'deleteProject') return 3;
+  if (routes[operation].method === 'DELETE') return operation === 'detachVm' ? 1 : 2;
+  return operation === 'rebuildVm' || operation === 'restoreBackup' ? 2 : 0;
+}
+
+const losingWords =
+  /(?:^|[^a-z])(?:delete|destroy|erase|purge|rebuild|reimage|reinstall|terminate|wipe)/i;
+
+/** Why a line loses more than what is asked for; undefined where it does not. */
+export function findLoss(operation: OperationId, line: string): string | undefined {
+  const loss = lossOf(operation);
+  const shape = shapeOfRoute(line);
+  const same = operationIds.find(
+    (one) => one !== operation && shapeOfRoute(writeRoute(routes[one])) === shape,
+  );
+  if (same !== undefined && lossOf(same) > loss) return `that is ${same}, which loses more`;
+  if (loss > 0) return undefined;
+  if (line.startsWith('DELETE ')) return 'it loses nothing, and a DELETE does';
+  const words = line
+    .split(/[/{}]/)
+    .join(' ')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2');
+  return losingWords.test(words) ? 'it loses nothing, and this path says that it does' : undefined;
+}
+
+const operationIds = Object.keys(routes) as readonly OperationId[];
+
+function writeRoute({ method, path }: Route): string {
+  return `${method} ${path}`;
+}
+
+/** A route with the names of its parameters left out: `GET /vms/{}`. */
+export function shapeOfRoute(line: string): string {
+  return line.replaceAll(/\{[^{}]*\}/g, '{}');
+}
+
+/** The parameters of a path, and which of the contract's are sent nowhere. */
+export function placesOf(
+  operation: OperationId,
+  line: string | undefined,
+  places: Readonly<Record<string, string>>,
+): { readonly inPath: readonly string[]; readonly unplaced: readonly string[] } {
+  const route = line ?? writeRoute(routes[operation]);
+  const inPath = [...route.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name = '']) => [name]);
+  const unplaced = operationShapes[operation].params.filter(
+    (name) => !inPath.includes(name) && places[name] === undefined,
+  );
+  return { inPath, unplaced };
+}

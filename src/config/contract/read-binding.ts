@@ -1,0 +1,52 @@
+import type { Binding } from '../../api/contract/binding.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { findSuggestedKeys } from '../schema/explain-keys.ts';
+import { explainShapeError } from '../schema/explain-shape-error.ts';
+import { findShapeErrors } from '../schema/shape-errors.ts';
+import { FaultList } from '../source/fault-list.ts';
+import { toPlainValue } from '../source/located-node.ts';
+import { readTree } from '../source/read-tree.ts';
+import { SourceFile } from '../source/source-file.ts';
+import { checkBinding } from './check-binding.ts';
+
+/** How large the file of a binding may be, in bytes: one with a line for all there is has a tenth of it. */
+export const mostBindingBytes = 262_144;
+
+/** What the file of a binding holds. */
+export interface ReadBinding {
+  /** Undefined where anything is wrong with it. */
+  readonly binding: Binding | undefined;
+  /** Every fault, by position. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads a binding from YAML. `path` is as messages show it. */
+export function readBinding(text: string, path: string): ReadBinding {
+  const faults = new FaultList();
+  const binding = readLines(new SourceFile(path, text), faults);
+  return { binding: faults.isEmpty ? binding : undefined, diagnostics: faults.toDiagnostics() };
+}
+
+function readLines(file: SourceFile, faults: FaultList): Binding | undefined {
+  const tree = readTree(file, faults)?.tree;
+  if (!tree) {
+    if (faults.isEmpty) {
+      const summary = `${file.path} is empty`;
+      const hint = 'Write `version: 1`, or make it by `hostwright contract bind DOCUMENT`.';
+      faults.add({ code: 'missing-key', summary, hint, place: { file, start: 0, end: 0 } });
+    }
+    return undefined;
+  }
+  const value = toPlainValue(tree);
+  const errors = findShapeErrors('contract', value);
+  const suggested = findSuggestedKeys(errors);
+  for (const error of errors) {
+    const fault = explainShapeError(error, tree, suggested);
+    if (!fault) continue;
+    faults.add({ ...fault, summary: fault.summary.replace(/^the configuration /, 'The file ') });
+  }
+  if (!faults.isEmpty) return undefined;
+  const binding = value as Binding;
+  checkBinding(binding, tree, faults);
+  return binding;
+}

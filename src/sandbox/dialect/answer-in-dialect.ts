@@ -1,0 +1,312 @@
+// The sandbox as a service that spells the contract otherwise. Requests become the contract's before anything else sees them,
+// and answers the service's behind everything: faults, logs and rules speak the contract.
+import type { Binding, ListLine, Paging } from '../../api/contract/binding.ts';
+import { routes } from '../../api/contract/routes.ts';
+import { operationShapes } from '../../api/contract/shapes.ts';
+import type { Answer } from '../server/answer.ts';
+import { renderRefusal } from '../server/answer.ts';
+import type { AskedRequest } from '../server/answer-request.ts';
+import { LongNumber, writeJson } from '../server/long-numbers.ts';
+import { nothingAt, Refusal } from '../server/problems.ts';
+import { type ProjectMember, type Table, tables } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
+import { leaveOut, pick, put, Translation } from './theirs.ts';
+import { type TheirMatch, TheirRoutes } from './their-routes.ts';
+
+type Answering = (request: AskedRequest) => Promise<Answer>;
+
+/** Where the rows of what a path names stand: they say what holds it. */
+const tablesOf: Readonly<Record<string, Table<ProjectMember>>> = {
+  sshKeyId: tables.sshKeys,
+  networkId: tables.networks,
+  publicIpId: tables.publicIps,
+  portForwardId: tables.portForwards,
+  vmId: tables.vms,
+  backupId: tables.backups,
+  operationId: tables.operations,
+};
+
+const prefix = '/v1';
+const ownPaging: Paging = { by: 'page', page: 'page', size: 'pageSize' };
+const usualSize = 20;
+const mostOnPage = 100;
+
+/** Serves the contract in the spelling of a binding. */
+export function answerInDialect(binding: Binding, store: Store, answer: Answering): Answering {
+  const served = new ServedDialect(binding, store, answer);
+  return async (request) => {
+    try {
+      return await served.answer(request);
+    } catch (error) {
+      if (error instanceof Refusal) return renderRefusal(error, request.url.pathname);
+      throw error;
+    }
+  };
+}
+
+class ServedDialect {
+  readonly #binding: Binding;
+  readonly #store: Store;
+  readonly #answer: Answering;
+  readonly #routes: TheirRoutes;
+  readonly #values: Translation;
+
+  constructor(binding: Binding, store: Store, answer: Answering) {
+    this.#binding = binding;
+    this.#store = store;
+    this.#answer = answer;
+    this.#routes = new TheirRoutes(binding);
+    this.#values = new Translation(binding);
+  }
+
+  async answer(request: AskedRequest): Promise<Answer> {
+    const { pathname } = request.url;
+    // Pages for people, and what steers the sandbox, are none of the service's.
+    if (!pathname.startsWith(`${prefix}/`)) return this.#answer(request);
+    const path = pathname.slice(prefix.length);
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const found = this.#routes.find(method, path);
+    if (found.length === 0) return renderRefusal(nothingAt(path), path);
+    const body = found.length > 1 ? await readOnce(request) : request.readBody;
+    const match = await this.#choose(found, body);
+    if (!match) {
+      const refusal = new Refusal(
+        422,
+        'validation',
+        'The request does not say which of its actions is meant.',
+      );
+      return renderRefusal(refusal, path);
+    }
+    const asked = this.#ask(match, { ...request, readBody: body });
+    const { isList } = operationShapes[match.operationId];
+    return isList && request.method !== 'HEAD'
+      ? this.#answerList(match, asked, request.url.searchParams)
+      : this.#spell(match, await this.#answer(asked));
+  }
+
+  /** The operation whose constants a request has. */
+  async #choose(
+    found: readonly TheirMatch[],
+    readBody: AskedRequest['readBody'],
+  ): Promise<TheirMatch | undefined> {
+    const [first] = found;
+    if (found.length === 1) return first;
+    const constants = found.map(({ operationId }) => this.#binding.constants?.[operationId]?.body);
+    if (constants.every((one) => one === undefined)) return first;
+    const body = await readBody();
+    return found.find((_, at) =>
+      Object.entries(constants[at] ?? {}).every(
+        ([pointer, value]) => JSON.stringify(pick(body, pointer)) === JSON.stringify(value),
+      ),
+    );
+  }
+
+  /** The request as the contract has it. */
+  #ask({ operationId, params: theirs }: TheirMatch, request: AskedRequest): AskedRequest {
+    const { params, query } = operationShapes[operationId];
+    const places = this.#binding.parameters?.[operationId] ?? {};
+    const { searchParams } = request.url;
+    const given = new Map<string, string>();
+    for (const name of [...params, ...query]) {
+      const place = places[name];
+      const text = place?.startsWith('query ')
+        ? searchParams.get(place.slice(6))
+        : query.includes(name)
+          ? searchParams.get(name)
+          : theirs[place?.startsWith('path ') ? place.slice(5) : name];
+      if (text === null || text === undefined) continue;
+      given.set(name, name.endsWith('Id') ? this.#values.askedId(name.slice(0, -2), text) : text);
+    }
+    this.#fillParents(params, given);
+    const { method, path } = routes[operationId];
+    const url = new URL(request.url);
+    url.pathname =
+      prefix +
+      path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        encodeURIComponent(given.get(name) ?? '?'),
+      );
+    url.search = '';
+    for (const name of query) {
+      const value = given.get(name);
+      if (value !== undefined) url.searchParams.set(name, value);
+    }
+    const readBody = async () =>
+      this.#askBody(operationId, theirs, searchParams, await request.readBody());
+    return { ...request, method, url, readBody };
+  }
+
+  /** A path may name a thing alone: the row of that says what holds it. */
+  #fillParents(params: readonly string[], given: Map<string, string>): void {
+    for (const name of params.toReversed()) {
+      const id = given.get(name);
+      const table = tablesOf[name];
+      const row = id !== undefined && table ? this.#store.first(table, { id }) : undefined;
+      for (const [column, value] of Object.entries(row ?? {})) {
+        if (params.includes(column) && !given.has(column)) given.set(column, String(value));
+      }
+    }
+  }
+
+  /** The body as the contract has it. What the service does not know stays, and is refused. */
+  #askBody(
+    operationId: TheirMatch['operationId'],
+    theirs: TheirMatch['params'],
+    search: URLSearchParams,
+    body: unknown,
+  ): unknown {
+    const shape = operationShapes[operationId];
+    if (shape.body === undefined) return body;
+    const places = this.#binding.parameters?.[operationId] ?? {};
+    let rest = body;
+    for (const pointer of Object.keys(this.#binding.constants?.[operationId]?.body ?? {})) {
+      rest = leaveOut(rest, pointer);
+    }
+    const ours: Record<string, unknown> = {};
+    for (const member of this.#values.members(shape.body, operationId)) {
+      const place = places[member.name];
+      const at = place?.startsWith('body ') ? place.slice(5) : member.at;
+      const pathName = place?.startsWith('path ') ? place.slice(5) : member.name;
+      const value = place?.startsWith('query ')
+        ? search.get(place.slice(6))
+        : Object.hasOwn(theirs, pathName) && !shape.params.includes(pathName)
+          ? this.#fromText(member.shape, theirs[pathName] ?? '')
+          : at === undefined
+            ? undefined
+            : pick(body, at);
+      if (value === undefined || value === null) {
+        if (value === null && at !== undefined) ours[member.name] = null;
+        continue;
+      }
+      if (at !== undefined) rest = leaveOut(rest, at);
+      ours[member.name] = this.#values.askedValue(member, value);
+    }
+    const unknown = typeof rest === 'object' && rest !== null ? rest : {};
+    return body === undefined && Object.keys(ours).length === 0
+      ? undefined
+      : { ...unknown, ...ours };
+  }
+
+  /** An id in a path is text where one in a body is a number. */
+  #fromText(shape: { readonly type: string }, text: string): unknown {
+    return shape.type === 'id' && /^\d+$/.test(text) ? new LongNumber(text) : text;
+  }
+
+  /** An answer about one thing, as the service has it. */
+  #spell({ operationId }: TheirMatch, answer: Answer): Answer {
+    const { answer: record } = operationShapes[operationId];
+    return rewrite(answer, (body, isProblem) => {
+      if (isProblem) return this.#values.answerRecord('apiProblem', body);
+      if (record === undefined) return body;
+      const at = this.#binding.answers?.[operationId] ?? '';
+      return put({}, at, this.#values.answerRecord(record, body));
+    });
+  }
+
+  async #answerList(
+    match: TheirMatch,
+    asked: AskedRequest,
+    search: URLSearchParams,
+  ): Promise<Answer> {
+    const { operationId } = match;
+    const { answer: record = '', query } = operationShapes[operationId];
+    const isPaged = query.includes('page');
+    const { lists } = this.#binding;
+    const line: ListLine | undefined =
+      lists?.default || lists?.[operationId]
+        ? { ...lists.default, ...lists[operationId] }
+        : undefined;
+    if (!line) {
+      return this.#spellItems(match, await this.#answer(asked), (items, page) =>
+        isPaged ? { ...page, items } : items,
+      );
+    }
+    const page = line.page ?? (isPaged ? ownPaging : ({ by: 'none' } as const));
+    const { from, size } = readPage(page, search);
+    const last = await this.#readWhole(asked, isPaged);
+    if ('failed' in last) return this.#spell(match, last.failed);
+    const { items, answer } = last;
+    const shown = items.slice(from, from + size);
+    const end = from + shown.length;
+    const theirs = shown.map((item) => this.#values.answerRecord(record, item));
+    let body = put({}, line.items ?? (isPaged ? '/items' : ''), theirs);
+    const total = line.total ?? (isPaged && line.items === undefined ? '/totalCount' : undefined);
+    if (total !== undefined) body = put(body, total, items.length);
+    if (page.by === 'cursor') body = put(body, page.next, end < items.length ? `at-${end}` : null);
+    return { ...answer, text: writeJson(body) };
+  }
+
+  /** All items of a list of the contract. */
+  async #readWhole(
+    asked: AskedRequest,
+    isPaged: boolean,
+  ): Promise<{ items: unknown[]; answer: Answer } | { failed: Answer }> {
+    const items: unknown[] = [];
+    for (let page = 1; ; page += 1) {
+      const url = new URL(asked.url);
+      if (isPaged) {
+        url.searchParams.set('page', String(page));
+        url.searchParams.set('pageSize', String(mostOnPage));
+      }
+      const answer = await this.#answer({ ...asked, url });
+      const body = parse(answer);
+      const some: unknown = Array.isArray(body) ? body : pick(body, '/items');
+      if (answer.status !== 200 || !Array.isArray(some)) return { failed: answer };
+      items.push(...(some as unknown[]));
+      if (!isPaged || some.length < mostOnPage) return { items, answer };
+    }
+  }
+
+  #spellItems(
+    match: TheirMatch,
+    answer: Answer,
+    wrap: (items: unknown[], page: object) => unknown,
+  ): Answer {
+    const { answer: record = '' } = operationShapes[match.operationId];
+    return rewrite(answer, (body, isProblem) => {
+      const items: unknown = Array.isArray(body) ? body : pick(body, '/items');
+      if (isProblem) return this.#values.answerRecord('apiProblem', body);
+      if (!Array.isArray(items)) return body;
+      const theirs = items.map((item) => this.#values.answerRecord(record, item));
+      return wrap(theirs, body as object);
+    });
+  }
+}
+
+/** Which part of a list is asked for. */
+function readPage(page: Paging, search: URLSearchParams): { from: number; size: number } {
+  if (page.by === 'none') return { from: 0, size: Number.POSITIVE_INFINITY };
+  const wanted = Number(page.size === undefined ? usualSize : (search.get(page.size) ?? usualSize));
+  const size = Math.min(mostOnPage, Math.max(1, wanted || usualSize));
+  switch (page.by) {
+    case 'page': {
+      const first = page.first ?? 1;
+      return { from: (Number(search.get(page.page) ?? first) - first) * size, size };
+    }
+    case 'offset':
+      return { from: Number(search.get(page.offset) ?? 0), size };
+    case 'cursor':
+      return { from: Number(/^at-(\d+)$/.exec(search.get(page.cursor) ?? '')?.[1] ?? 0), size };
+  }
+}
+
+/** An answer with another body; one without a body that is JSON stays as it is. */
+function rewrite(answer: Answer, spell: (body: unknown, isProblem: boolean) => unknown): Answer {
+  const body = parse(answer);
+  if (body === undefined) return answer;
+  const isProblem = answer.status >= 400;
+  return { ...answer, text: writeJson(spell(body, isProblem)) };
+}
+
+function parse({ text }: Answer): unknown {
+  try {
+    return text === null ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The body read once, for all who ask. */
+async function readOnce({ readBody }: AskedRequest): Promise<AskedRequest['readBody']> {
+  const body = await readBody();
+  return () => body;
+}

@@ -1,0 +1,66 @@
+// Requests of a bound service, and the operation of the contract that each is.
+import type { Binding } from '../../api/contract/binding.ts';
+import { type OperationId, routes } from '../../api/contract/routes.ts';
+
+/** What a path of the service asks for. */
+export interface TheirMatch {
+  readonly operationId: OperationId;
+  /** By their names, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+interface TheirRoute {
+  readonly operationId: OperationId;
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+  readonly literals: number;
+}
+
+/** The routes of a service that is bound so. */
+export class TheirRoutes {
+  readonly #routes: readonly TheirRoute[];
+
+  constructor({ operations = {} }: Binding) {
+    this.#routes = (Object.keys(routes) as OperationId[])
+      .flatMap((operationId) => {
+        const own = `${routes[operationId].method} ${routes[operationId].path}`;
+        const line = operations[operationId] ?? own;
+        return line === 'none' || line === 'open' ? [] : [toRoute(operationId, line)];
+      })
+      .sort((one, other) => other.literals - one.literals);
+  }
+
+  /** Every operation that a method and a path may be, the most literal first. */
+  find(method: string, path: string): readonly TheirMatch[] {
+    return this.#routes.flatMap((route) => {
+      const found = route.method === method ? route.pattern.exec(path) : null;
+      if (!found) return [];
+      const params = route.names.map((name, at) => [name, decode(found[at + 1] ?? '')] as const);
+      return [{ operationId: route.operationId, params: Object.fromEntries(params) }];
+    });
+  }
+}
+
+function toRoute(operationId: OperationId, line: string): TheirRoute {
+  const [method = '', path = ''] = line.split(' ');
+  const names: string[] = [];
+  const pattern = path
+    .split(/(\{[^{}]*\})/)
+    .map((part) => {
+      if (!part.startsWith('{')) return part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+      names.push(part.slice(1, -1));
+      return '([^/]+?)';
+    })
+    .join('');
+  const literals = path.split('/').filter((segment) => !segment.includes('{')).length;
+  return { operationId, method, pattern: new RegExp(`^${pattern}$`), names, literals };
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,190 @@
+// The contract's values as a bound service has them, and back. The sandbox stands for that service: it reads the same binding
+// as the engine, by code of its own, so that no mistake is made twice alike.
+import type { Binding, FieldLine } from '../../api/contract/binding.ts';
+import { type MemberShape, recordBases, recordShapes } from '../../api/contract/shapes.ts';
+
+import { LongNumber } from '../server/long-numbers.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A member of a record as the service has it. */
+export interface TheirMember {
+  readonly name: string;
+  readonly shape: MemberShape;
+  /** Undefined for one that the service has not. */
+  readonly at: string | undefined;
+  readonly isLeftOutWhenNull: boolean;
+  /** How many of ours one of theirs is. */
+  readonly unit: number;
+}
+
+const units: Readonly<Record<string, number>> = {
+  B: 1 / 1000 ** 3,
+  KB: 1 / 1000 ** 2,
+  MB: 1 / 1000,
+  GB: 1,
+  TB: 1000,
+  KiB: 1 / 1024 ** 2,
+  MiB: 1 / 1024,
+  GiB: 1,
+  TiB: 1024,
+};
+
+/** Translates values by one binding. */
+export class Translation {
+  readonly #binding: Binding;
+
+  constructor(binding: Binding) {
+    this.#binding = binding;
+  }
+
+  /** The members of a record; of a body by the lines of its operation. */
+  members(record: string, owner: string = record): readonly TheirMember[] {
+    const base = recordBases[record];
+    const linesOf = <T>(table: Readonly<Record<string, Readonly<Record<string, T>>>> = {}) => ({
+      ...(base === undefined ? {} : table[base]),
+      ...table[owner],
+    });
+    const fields = linesOf(this.#binding.fields);
+    const counted = linesOf(this.#binding.units);
+    return Object.entries(recordShapes[record] ?? {}).map(([name, shape]) => ({
+      ...{ name, shape },
+      at: pointerOf(name, fields[name]),
+      isLeftOutWhenNull: typeof fields[name] === 'object' && fields[name].absent === 'none',
+      unit: units[counted[name] ?? 'GB'] ?? 1,
+    }));
+  }
+
+  /** A record of ours as the service answers it. */
+  answerRecord(record: string, ours: unknown): unknown {
+    if (typeof ours !== 'object' || ours === null) return ours;
+    const left = new Map<string, unknown>(Object.entries(ours));
+    let theirs: unknown = {};
+    for (const member of this.members(record)) {
+      const value = left.get(member.name);
+      left.delete(member.name);
+      if (value === undefined || member.at === undefined) continue;
+      if (value === null && member.isLeftOutWhenNull) continue;
+      theirs = put(theirs, member.at, this.answerValue(member, value));
+    }
+    for (const [name, value] of left) theirs = put(theirs, `/${name}`, value);
+    return theirs;
+  }
+
+  answerValue(member: Pick<TheirMember, 'shape' | 'unit'>, value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.answerValue(member, item));
+    const { shape, unit } = member;
+    if (shape.type === 'record') return this.answerRecord(shape.record, value);
+    if (typeof value === 'number') return unit === 1 ? value : tidy(value / unit);
+    if (typeof value !== 'string') return value;
+    if (shape.type === 'id') return this.#isNumber(shape.of) ? toNumber(value) : value;
+    if (shape.type !== 'enum') return value;
+    const word = this.#binding.enums?.[shape.enum]?.[value];
+    return word === undefined ? value : [word].flat()[0];
+  }
+
+  /** A value of theirs, as a request gave it, as ours. */
+  askedValue(member: Pick<TheirMember, 'shape' | 'unit'>, value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.askedValue(member, item));
+    const { shape, unit } = member;
+    if (shape.type === 'id' && value !== null) {
+      return this.#isNumber(shape.of) ? fromNumber(asDigits(value)) : value;
+    }
+    if (typeof value === 'number') return unit === 1 ? value : tidy(value * unit);
+    if (shape.type !== 'enum' || typeof value !== 'string') return value;
+    const words = Object.entries(this.#binding.enums?.[shape.enum] ?? {});
+    const known = words.find(([, theirs]) => [theirs].flat().includes(value));
+    // The service has its own words, and does not take those of the contract that it has others for.
+    return known?.[0] ?? (words.some(([ours]) => ours === value) ? `not ${value}` : value);
+  }
+
+  /** The id in a path, or in a query. */
+  askedId(of: string, text: string): string {
+    return this.#isNumber(of) ? fromNumber(text) : text;
+  }
+
+  #isNumber(record: string): boolean {
+    return (this.#binding.ids?.[record] ?? this.#binding.ids?.default) === 'number';
+  }
+}
+
+function pointerOf(name: string, line: FieldLine | undefined): string | undefined {
+  if (line === undefined) return `/${name}`;
+  if (line === 'none' || line === 'open') return undefined;
+  return typeof line === 'string' ? line : line.at;
+}
+
+const stepsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** What stands at a pointer. */
+export function pick(value: unknown, pointer: string): unknown {
+  const [step, ...rest] = stepsOf(pointer);
+  if (step === undefined) return value;
+  const inner = rest.map((one) => `/${one.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  if (step === '*') {
+    return Array.isArray(value) ? value.map((item) => pick(item, inner)) : undefined;
+  }
+  const holder: unknown = value;
+  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, step)) {
+    return undefined;
+  }
+  return pick((holder as Json)[step], inner);
+}
+
+/** A copy with a value at a pointer. */
+export function put(target: unknown, pointer: string, value: unknown): unknown {
+  return putAt(target, stepsOf(pointer), value);
+}
+
+function putAt(target: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
+  if (step === undefined) return value;
+  if (step === '*') {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [];
+    return items.map((item, at) =>
+      putAt(Array.isArray(target) ? target[at] : undefined, rest, item),
+    );
+  }
+  const holder = new Map<string, unknown>(
+    typeof target === 'object' && target !== null ? Object.entries(target) : [],
+  );
+  return Object.fromEntries(holder.set(step, putAt(holder.get(step), rest, value)));
+}
+
+/** A copy without what stands at a pointer, nor what is empty without it. */
+export function leaveOut(target: unknown, pointer: string): unknown {
+  const [step, ...rest] = stepsOf(pointer);
+  if (step === undefined || typeof target !== 'object' || target === null) return undefined;
+  const holder = new Map<string, unknown>(Object.entries(target));
+  const inner =
+    rest.length === 0 || rest[0] === '*'
+      ? undefined
+      : leaveOut(holder.get(step), `/${rest.join('/')}`);
+  if (inner === undefined) holder.delete(step);
+  else holder.set(step, inner);
+  return holder.size === 0 ? undefined : Object.fromEntries(holder);
+}
+
+const tidy = (value: number): number => Number(value.toFixed(9));
+
+/** An id of the sandbox as a number, and one number for each: its bytes, behind a one. */
+function toNumber(id: string): LongNumber {
+  return new LongNumber(BigInt(`0x01${Buffer.from(id).toString('hex')}`).toString());
+}
+
+/** The id whose number that is; what is none stays as it is, and is found nowhere. */
+function fromNumber(digits: string): string {
+  if (!/^\d+$/.test(digits)) return `not a number: ${digits}`;
+  const hex = BigInt(digits).toString(16);
+  return hex.startsWith('1') && hex.length % 2 === 1
+    ? Buffer.from(hex.slice(1), 'hex').toString()
+    : digits;
+}
+
+/** The digits of a number in a body; a text is none. */
+function asDigits(value: unknown): string {
+  return value instanceof LongNumber ? value.digits : JSON.stringify(value);
+}
