@@ -46,6 +46,8 @@ export async function readBackups(
   vms: readonly VmPlace[],
 ): Promise<ReadonlyMap<string, readonly Backup[]>> {
   const backups = new Map<string, readonly Backup[]>();
+  // A service that does not list them may have some nevertheless.
+  if (client.dialect?.lacks('listBackups')) return backups;
   await Promise.all(
     vms.map(async (place) => {
       try {

@@ -7,6 +7,7 @@ import type { ResolvedCommand } from '../model/account/command.ts';
 import type { LiveOf, LiveResource } from '../model/account/live.ts';
 import { projectKind } from '../model/kind-table.ts';
 import { evidence } from '../model/state/evidence.ts';
+import type { ServiceGap } from '../model/account/service-gaps.ts';
 import type { Exchange } from '../model/http.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { SharedBudget } from '../model/account/shared-budget.ts';
@@ -86,8 +87,11 @@ export interface ServiceClient extends Reader {
   /** The resources that `listOperations` has named so far. */
   readonly recordedIds: RecordedIds;
 
-  /** The service's spelling of the contract, and what of it the service lacks. */
+  /** The service's spelling of the contract. */
   readonly dialect: Dialect;
+
+  /** What of the contract the service lacks. */
+  readonly gaps: readonly ServiceGap[];
 
   /** Any operation of the contract, as it is on the wire. */
   call<Op extends OperationId>(request: WireRequest<Op>, options?: CallOptions): Promise<Answer>;
@@ -148,6 +152,7 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
     recordedIds,
     call,
     dialect,
+    gaps: dialect.listGaps(),
     ...reader,
     list,
     listOperations: async (projectId, filter, options) => {

@@ -103,6 +103,11 @@ class Readings {
     return readOne(this.#callerWith(options), reading);
   }
 
+  /** False for what this service is not asked. */
+  isBound({ operation }: WireRequest): boolean {
+    return this.#caller.dialect?.lacks(operation) === undefined;
+  }
+
   /** Undefined where the service has none. */
   async ifPresent<T>(
     reading: Reading<T>,
@@ -168,11 +173,14 @@ function readResources(
       return readings.list({ request: codec.list(place), decode }, options);
     },
     servedAt: (listed) => readings.servedAt(listed),
-    get: (kind, place, id, options) => {
+    get: async (kind, place, id, options) => {
       const codec = codecOf(kind);
       if ('parts' in codec) return readParts(codec, options);
       const decode = (wire: unknown) => clocks.readResource(codec.decode(wire, place));
-      return readings.ifPresent({ request: codec.get(place, id), decode }, options);
+      const request = codec.get(place, id);
+      if (readings.isBound(request)) return readings.ifPresent({ request, decode }, options);
+      const listed = await readings.list({ request: codec.list(place), decode }, options);
+      return listed.find((live) => live.id === id);
     },
   };
 }
@@ -192,10 +200,13 @@ function readOperations(
         ? records
         : records.filter((record) => record.resourceId === resourceId);
     },
-    getOperation: (projectId, operationId, options) => {
+    getOperation: async (projectId, operationId, options) => {
       const params = { projectId, operationId };
       const request: WireRequest = { operation: 'getOperation', params };
-      return readings.ifPresent({ request, decode }, options);
+      if (readings.isBound(request)) return readings.ifPresent({ request, decode }, options);
+      const all: WireRequest = { operation: 'listOperations', params: { projectId } };
+      const records = await readings.list({ request: all, decode }, options);
+      return records.find(({ id }) => id === operationId);
     },
   };
 }

@@ -26,6 +26,7 @@ import { tellLifted } from './lifted.ts';
 import { refuseImportLosses } from './import-destroys.ts';
 import { refuseIdsInConditions } from './conditions-by-id.ts';
 import { checkPolicies } from './policies.ts';
+import { checkBound } from './not-bound.ts';
 import { checkUnshown } from './account/unshown.ts';
 import { checkDependencyConflicts } from './dependency-conflicts.ts';
 import { checkProtected, tellLiftedProtection } from './protected.ts';
@@ -40,6 +41,7 @@ const checks: readonly Check[] = [
   tellLifted,
   checkOtherAccount,
   askAboutOthers,
+  checkBound,
   checkUnshown,
   warnOfSelection,
   refuseReplacement,

@@ -41,7 +41,8 @@ export interface LiveScope {
 export type LiveSource = Pick<
   ServiceClient,
   'listProjects' | 'list' | 'get' | 'getCatalog' | 'getLimits' | 'getNameLengths'
->;
+> &
+  Partial<Pick<ServiceClient, 'gaps'>>;
 
 /**
  * Reads the account. The projects in scope are read in parallel, within the client's limit.
@@ -71,6 +72,7 @@ export async function readLive(
       catalog,
       limits,
       nameLengths,
+      ...(client.gaps && client.gaps.length > 0 && { gaps: client.gaps }),
     };
   } catch (error) {
     // Or the rest would go on with its retries long after the user has been told.

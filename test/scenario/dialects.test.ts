@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readBinding } from '../../src/config/contract/read-binding.ts';
 import { aroundVms, everyKind } from './every-kind.ts';
-import { expectBuilt, expectSettled } from './expect-built.ts';
+import { expectApplied, expectBuilt, expectSettled } from './expect-built.ts';
 import { configure, World } from './world.ts';
 
 async function open(name: string): Promise<World> {
@@ -31,8 +31,9 @@ test.each(['plain', 'flat', 'cursor'])('%s: all that an apply does', async (name
   await expectBuilt(world, await configure(named + vm('', 'debian-12')), {
     planOptions: { adoptsAll: true },
   });
-  await expectBuilt(world, await configure(''));
-  await expectSettled(world, await configure(''));
+  const none = await configure('');
+  await expectApplied(world, none, { mode: 'destroy' });
+  await expectSettled(world, none);
   expect(await world.readAccount()).toEqual([]);
 });
 

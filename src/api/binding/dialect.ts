@@ -1,10 +1,12 @@
 // The contract as one service spells it: the only place between the contract's requests and the exchange. Kinds, codecs and
 // everything behind them speak the contract, whatever is bound. It must never send what a binding does not place.
 import type { Absence, Binding, ListLine, Paging } from '../contract/binding.ts';
+import { operationNeeds } from '../contract/operation-needs.ts';
 import { type OperationId, type Route, routes } from '../contract/routes.ts';
 import { operationShapes } from '../contract/shapes.ts';
 import type { WireRequest } from '../contract/types.ts';
 import { NotBoundError, UnusableIdError } from '../errors/errors.ts';
+import type { ServiceGap } from '../../model/account/service-gaps.ts';
 import { isUsableId } from '../../model/wire/usable-id.ts';
 import { writeExactly } from './exact-numbers.ts';
 import { parsePointer, readAt, type Steps, writeAt } from './pointer.ts';
@@ -68,6 +70,17 @@ export class Dialect {
   lacks(operation: OperationId): Absence | undefined {
     const { route } = this.#lineOf(operation);
     return typeof route === 'string' ? route : undefined;
+  }
+
+  /** Every operation that cannot be asked for. */
+  listGaps(): readonly ServiceGap[] {
+    return Object.keys(this.#binding.operations ?? {}).flatMap((name) => {
+      const operation = name as OperationId;
+      const why = this.lacks(operation);
+      if (why === undefined) return [];
+      const { neededFor, without } = operationNeeds[operation];
+      return [{ operation, why, neededFor, without }];
+    });
   }
 
   /** Its method and its path as a template, as messages name it. */

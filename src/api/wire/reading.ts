@@ -1,6 +1,7 @@
 // What is asked of the service and read from its answers, with every tolerance of the contract.
 import { isRecord, readReference, UnreadableAnswer } from '../../model/wire/decode-fields.ts';
 import { type AskedPage, contractDialect, type Dialect } from '../binding/dialect.ts';
+import { operationNeeds } from '../contract/operation-needs.ts';
 import type { Paging } from '../contract/binding.ts';
 import type { Reading } from '../contract/codec.ts';
 import type { OperationId } from '../contract/routes.ts';
@@ -19,6 +20,8 @@ export interface Caller {
 
 /** Sends a request and reads the record that it answers. @throws ApiError, also for an answer that is not readable */
 export async function readOne<T>(client: Caller, { request, decode }: Reading<T>): Promise<T> {
+  // Nothing is told of it, as by a service that has it and leaves all of it out.
+  if (isDispensable(client, request.operation)) return decode({});
   const answer = await client.call(request);
   try {
     return decode(answer.body);
@@ -42,6 +45,12 @@ export async function changeOne<T>(
   }
 }
 
+/** True for what the service lacks, and the engine can do without. */
+function isDispensable({ dialect }: Caller, operation: OperationId): boolean {
+  const isLacking = dialect?.lacks(operation) !== undefined;
+  return isLacking && operationNeeds[operation].without !== undefined;
+}
+
 /** How much of a list is read, and how. */
 interface ListOptions {
   /** Only its beginning is wanted, at least so many. */
@@ -58,6 +67,7 @@ export async function readAll<T extends { readonly id: string }>(
   { request, decode }: Reading<T>,
   { atMost, wholeLists, onPage }: ListOptions = {},
 ): Promise<T[]> {
+  if (isDispensable(client, request.operation)) return [];
   let latest: Answer | undefined;
   const { dialect = contractDialect } = client;
   const paging = dialect.pagingOf(request.operation);

@@ -1,12 +1,23 @@
 import { listMeant } from '../../kinds/catalog.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import type { CatalogEntry } from '../../model/account/live.ts';
+import type { Catalog, CatalogEntry, LiveSnapshot } from '../../model/account/live.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { textOf } from '../../model/value.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { placeOf } from '../../model/place-of.ts';
 import { isKept, type Check } from '../check.ts';
+
+const listOperations: Readonly<Record<keyof Catalog, string>> = {
+  configurations: 'listConfigurations',
+  images: 'listImages',
+  tariffs: 'listTariffs',
+};
+
+/** True where the service has no such list: what is written is the id that is sent. */
+function isUntold(list: keyof Catalog, { gaps = [] }: LiveSnapshot): boolean {
+  return gaps.some(({ operation }) => operation === listOperations[list]);
+}
 
 /** Images, configurations and tariffs that the service does not offer, or that a name does not settle. */
 export const checkCatalog: Check = ({ plan, desired, live }) => {
@@ -18,6 +29,7 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
       if (list === undefined || change.unknown.includes(attribute)) continue;
       const written = textOf(resource.attributes, attribute);
       const entries: readonly CatalogEntry[] = live.catalog[list];
+      if (isUntold(list, live)) continue;
       // What a resource already has may have left the catalog since; only a new wish is checked.
       if (isKept(change, attribute, written)) continue;
       const place = placeOf(resource, attribute);

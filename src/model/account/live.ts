@@ -1,5 +1,6 @@
 // The account as it is: what was read of the service, in our own names. Where a value of the service is an open
 // enumeration (not all of its values are published), it is a plain string here.
+import type { ServiceGap } from './service-gaps.ts';
 import type { Price } from '../cost/price.ts';
 import type { projectKind } from '../kind-table.ts';
 import type { Backup } from './vm-work.ts';
@@ -133,6 +134,8 @@ export interface LiveSnapshot {
   readonly catalog: Catalog;
   readonly limits: Limits;
   readonly nameLengths: NameLengths;
+  /** What of the contract the service lacks; nothing unless given. */
+  readonly gaps?: readonly ServiceGap[];
   /** The backups of VMs whose disk a plan loses, by the id of the VM; read once the plan is known, for those alone. */
   readonly backups?: ReadonlyMap<string, readonly Backup[]>;
 }

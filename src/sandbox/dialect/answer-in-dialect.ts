@@ -67,7 +67,8 @@ class ServedDialect {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const found = this.#routes.find(method, path);
     if (found.length === 0) return renderRefusal(nothingAt(path), path);
-    const body = found.length > 1 ? await readOnce(request) : request.readBody;
+    const isTold = found.length > 1 || this.#isAskedInBody(found[0]);
+    const body = isTold ? await readOnce(request) : request.readBody;
     const match = await this.#choose(found, body);
     if (!match) {
       const refusal = new Refusal(
@@ -77,11 +78,21 @@ class ServedDialect {
       );
       return renderRefusal(refusal, path);
     }
-    const asked = this.#ask(match, { ...request, readBody: body });
+    const given = isTold ? await body() : undefined;
+    const asked = this.#ask(match, { ...request, readBody: body }, given);
     const { isList } = operationShapes[match.operationId];
     return isList && request.method !== 'HEAD'
       ? this.#answerList(match, asked, request.url.searchParams)
       : this.#spell(match, await this.#answer(asked));
+  }
+
+  /** True where the body says what the path of the contract does. */
+  #isAskedInBody(match: TheirMatch | undefined): boolean {
+    if (!match) return false;
+    const places = this.#binding.parameters?.[match.operationId] ?? {};
+    return operationShapes[match.operationId].params.some((name) =>
+      places[name]?.startsWith('body '),
+    );
   }
 
   /** The operation whose constants a request has. */
@@ -102,7 +113,11 @@ class ServedDialect {
   }
 
   /** The request as the contract has it. */
-  #ask({ operationId, params: theirs }: TheirMatch, request: AskedRequest): AskedRequest {
+  #ask(
+    { operationId, params: theirs }: TheirMatch,
+    request: AskedRequest,
+    body: unknown,
+  ): AskedRequest {
     const { params, query } = operationShapes[operationId];
     const places = this.#binding.parameters?.[operationId] ?? {};
     const { searchParams } = request.url;
@@ -114,8 +129,12 @@ class ServedDialect {
         : query.includes(name)
           ? searchParams.get(name)
           : theirs[place?.startsWith('path ') ? place.slice(5) : name];
-      if (text === null || text === undefined) continue;
-      given.set(name, name.endsWith('Id') ? this.#values.askedId(name.slice(0, -2), text) : text);
+      if (place?.startsWith('body ')) {
+        const value = this.#values.askedValue(idShape(name), pick(body, place.slice(5)));
+        if (typeof value === 'string') given.set(name, value);
+      } else if (text !== null && text !== undefined) {
+        given.set(name, name.endsWith('Id') ? this.#values.askedId(name.slice(0, -2), text) : text);
+      }
     }
     this.#fillParents(params, given);
     const { method, path } = routes[operationId];
@@ -160,6 +179,9 @@ class ServedDialect {
     let rest = body;
     for (const pointer of Object.keys(this.#binding.constants?.[operationId]?.body ?? {})) {
       rest = leaveOut(rest, pointer);
+    }
+    for (const name of shape.params) {
+      if (places[name]?.startsWith('body ')) rest = leaveOut(rest, places[name].slice(5));
     }
     const ours: Record<string, unknown> = {};
     for (const member of this.#values.members(shape.body, operationId)) {
@@ -230,7 +252,8 @@ class ServedDialect {
     const theirs = shown.map((item) => this.#values.answerRecord(record, item));
     let body = put({}, line.items ?? (isPaged ? '/items' : ''), theirs);
     const total = line.total ?? (isPaged && line.items === undefined ? '/totalCount' : undefined);
-    if (total !== undefined) body = put(body, total, items.length);
+    // A list that is all of the answer has no room for a count.
+    if (total !== undefined && line.items !== '') body = put(body, total, items.length);
     if (page.by === 'cursor') body = put(body, page.next, end < items.length ? `at-${end}` : null);
     return { ...answer, text: writeJson(body) };
   }
@@ -270,6 +293,11 @@ class ServedDialect {
       return wrap(theirs, body as object);
     });
   }
+}
+
+/** The id of what a parameter of a path is named after. */
+function idShape(name: string) {
+  return { shape: { type: 'id', of: name.replace(/Id$/, '') }, unit: 1 } as const;
 }
 
 /** Which part of a list is asked for. */

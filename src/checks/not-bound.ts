@@ -1,0 +1,94 @@
+import { kinds } from '../kinds/registry.ts';
+import { commandSubjects } from '../model/account/command.ts';
+import type { ServiceGap } from '../model/account/service-gaps.ts';
+import type { Address } from '../model/address.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import type { KindName } from '../model/kind-places.ts';
+import { placeOf } from '../model/place-of.ts';
+import { listNames } from '../model/text/suggest.ts';
+import type { Check, CheckInput } from './check.ts';
+
+/** What the service lacks of the contract: an error where the plan cannot do without it, one note for the rest. */
+export const checkBound: Check = (input) => {
+  const { gaps = [] } = input.live;
+  if (gaps.length === 0) return [];
+  const byOperation = new Map(gaps.map((gap) => [gap.operation, gap]));
+  return [
+    ...refuseUnlisted(byOperation, input),
+    ...refuseUnsent(byOperation, input),
+    ...note(gaps),
+  ];
+};
+
+type Gaps = ReadonlyMap<string, ServiceGap>;
+
+/** Of a kind that cannot be listed nothing can be managed: what stands would be created again. */
+function refuseUnlisted(gaps: Gaps, { plan, desired }: CheckInput): readonly Finding[] {
+  return plan.changes.flatMap(({ kind, address }) => {
+    const gap = gaps.get(listOperationOf(kind) ?? '');
+    if (!gap) return [];
+    return [refuse(gap, address, `What stands of it cannot be known.`, desired)];
+  });
+}
+
+function refuseUnsent(gaps: Gaps, { plan, desired }: CheckInput): readonly Finding[] {
+  return plan.tasks.flatMap(({ address, commands }) =>
+    commands.flatMap(({ kind: command }) => {
+      const gap = gaps.get(command);
+      if (!gap) return [];
+      const { label } = kinds[commandSubjects[command].kind];
+      return [refuse(gap, address, `The ${label} needs it in this plan.`, desired)];
+    }),
+  );
+}
+
+function refuse(
+  { operation, why, neededFor }: ServiceGap,
+  address: Address,
+  detail: string,
+  desired: CheckInput['desired'],
+): Finding {
+  const resource = desired.get(address);
+  return {
+    severity: 'error',
+    code: 'not-bound',
+    summary:
+      why === 'none'
+        ? `The service has no ${operation}, which ${neededFor} need`
+        : `The contract file does not say where the service has ${operation}, which ${neededFor} need`,
+    detail,
+    hint: `If the service has it, write it in the contract file: operations: { ${operation}: METHOD /path }.`,
+    address,
+    ...(resource && placeOf(resource)),
+  };
+}
+
+/** What weakens the proofs of a plan. */
+const proving = new Set([
+  'getLimits',
+  'getNameLengthLimits',
+  'listOperations',
+  'listBackups',
+  'listConfigurations',
+  'listImages',
+  'listTariffs',
+  'listSales',
+]);
+
+function note(gaps: readonly ServiceGap[]): readonly Finding[] {
+  const weakening = gaps.filter(({ operation }) => proving.has(operation));
+  if (weakening.length === 0) return [];
+  return [
+    {
+      severity: 'note',
+      code: 'service-lacks',
+      summary: `The service lacks ${listNames(weakening.map(({ operation }) => operation))}`,
+      detail: `${weakening.map(({ without }) => without).join('. ')}.`,
+    },
+  ];
+}
+
+function listOperationOf(kind: KindName): string | undefined {
+  const { wire } = kinds[kind];
+  return 'list' in wire ? wire.list({ projectId: '', publicIpId: '' }).operation : undefined;
+}

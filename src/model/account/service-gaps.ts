@@ -1,0 +1,10 @@
+/** An operation of the contract that a service lacks, or of which its binding does not say where it is. */
+export interface ServiceGap {
+  readonly operation: string;
+  /** `open`: nobody has said. */
+  readonly why: 'none' | 'open';
+  /** The noun of what needs it: `quotas`, `the lists of VMs`. */
+  readonly neededFor: string;
+  /** A sentence without its full stop, for what happens without it; undefined where what needs it cannot be done. */
+  readonly without: string | undefined;
+}
