@@ -1,4 +1,4 @@
-import type { Binding } from '../api/contract/binding.ts';
+import type { Binding } from '../model/account/binding.ts';
 import type { SandboxExtension } from './extension.ts';
 import type { FaultEvent } from './faults/fault-control.ts';
 import type { FaultScript } from './faults/script.ts';

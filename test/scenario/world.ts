@@ -1,6 +1,6 @@
 import { learnFromSandbox } from '../support/known-durations.ts';
 import { Dialect } from '../../src/api/binding/dialect.ts';
-import type { Binding } from '../../src/api/contract/binding.ts';
+import type { Binding } from '../../src/model/account/binding.ts';
 import { exchangeByFetch } from '../../src/api/transport/exchange-by-fetch.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 // The contract as one service spells it: the only place between the contract's requests and the exchange. Kinds, codecs and
 // everything behind them speak the contract, whatever is bound. It must never send what a binding does not place.
-import type { Absence, Binding, ListLine, Paging } from '../contract/binding.ts';
+import type { Absence, Binding, ListLine, Paging } from '../../model/account/binding.ts';
 import { operationNeeds } from '../contract/operation-needs.ts';
 import { type OperationId, type Route, routes } from '../contract/routes.ts';
 import { operationShapes } from '../contract/shapes.ts';

@@ -1,5 +1,5 @@
 // JSON Pointers of a binding, into what is received and what is sent.
-import type { Pointer } from '../contract/binding.ts';
+import type { Pointer } from '../../model/account/binding.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 
 /** The steps of a pointer. `*` is each item of a list. */

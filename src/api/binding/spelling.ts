@@ -1,5 +1,5 @@
 // How the values of the contract are spelled at a service, member by member: its words, its units, its ids.
-import type { Binding, FieldLine, Unit } from '../contract/binding.ts';
+import type { Binding, FieldLine, Unit } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../contract/shapes.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import { toExactNumber } from './exact-numbers.ts';

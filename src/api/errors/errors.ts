@@ -1,4 +1,4 @@
-import type { Absence } from '../contract/binding.ts';
+import type { Absence } from '../../model/account/binding.ts';
 import type { OperationId, Route } from '../contract/routes.ts';
 
 /** The request that an error is about. */

@@ -2,7 +2,7 @@
 import { isRecord, readReference, UnreadableAnswer } from '../../model/wire/decode-fields.ts';
 import { type AskedPage, contractDialect, type Dialect } from '../binding/dialect.ts';
 import { operationNeeds } from '../contract/operation-needs.ts';
-import type { Paging } from '../contract/binding.ts';
+import type { Paging } from '../../model/account/binding.ts';
 import type { Reading } from '../contract/codec.ts';
 import type { OperationId } from '../contract/routes.ts';
 import type { WireRequest } from '../contract/types.ts';

@@ -1,4 +1,4 @@
-import type { Binding } from '../../api/contract/binding.ts';
+import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { findSuggestedKeys } from '../schema/explain-keys.ts';
 import { explainShapeError } from '../schema/explain-shape-error.ts';

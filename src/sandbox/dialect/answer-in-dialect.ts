@@ -1,6 +1,6 @@
 // The sandbox as a service that spells the contract otherwise. Requests become the contract's before anything else sees them,
 // and answers the service's behind everything: faults, logs and rules speak the contract.
-import type { Binding, ListLine, Paging } from '../../api/contract/binding.ts';
+import type { Binding, ListLine, Paging } from '../../model/account/binding.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { Answer } from '../server/answer.ts';

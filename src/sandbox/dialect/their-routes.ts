@@ -1,5 +1,5 @@
 // Requests of a bound service, and the operation of the contract that each is.
-import type { Binding } from '../../api/contract/binding.ts';
+import type { Binding } from '../../model/account/binding.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 
 /** What a path of the service asks for. */

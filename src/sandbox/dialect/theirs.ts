@@ -1,6 +1,6 @@
 // The contract's values as a bound service has them, and back. The sandbox stands for that service: it reads the same binding
 // as the engine, by code of its own, so that no mistake is made twice alike.
-import type { Binding, FieldLine } from '../../api/contract/binding.ts';
+import type { Binding, FieldLine } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../../api/contract/shapes.ts';
 
 import { LongNumber } from '../server/long-numbers.ts';

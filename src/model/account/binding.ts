@@ -1,7 +1,5 @@
 // How a service spells the contract, as data. A binding is a file of people's, written once from the service's own OpenAPI
 // document: whatever it has no line for is spelled as in the contract. Nothing here reads or follows it.
-import type { OperationId } from './routes.ts';
-
 /** A JSON Pointer (RFC 6901), from the root of a body or of a record: `/size/id`. Empty for all of it. */
 export type Pointer = string;
 
@@ -47,8 +45,8 @@ export interface ConstantsLine {
 export type Unit = 'B' | 'KB' | 'MB' | 'GB' | 'TB' | 'KiB' | 'MiB' | 'GiB' | 'TiB';
 
 /**
- * A binding as its file has it, each table absent where nothing is spelled otherwise. Records, their members and the words of
- * enums are named as in `recordShapes` and `enumWords`.
+ * A binding as its file has it, each table absent where nothing is spelled otherwise. Operations, records, their members and
+ * the words of enums are named as in the contract.
  */
 export interface Binding {
   readonly version: 1;
@@ -59,12 +57,12 @@ export interface Binding {
   /** By operation, or `default`; a line of an operation takes the place of the members that it has. */
   readonly lists?: Readonly<Record<string, ListLine>>;
   /** Where in its answer the record of an operation stands. */
-  readonly answers?: Readonly<Partial<Record<OperationId, Pointer>>>;
+  readonly answers?: Readonly<Record<string, Pointer>>;
   /** `METHOD /path` below the base address, with `{name}` for what the request gives; or why there is none. */
-  readonly operations?: Readonly<Partial<Record<OperationId, string>>>;
+  readonly operations?: Readonly<Record<string, string>>;
   /** `path NAME`, `query NAME` or `body POINTER`, by the contract's name of a parameter or member. */
-  readonly parameters?: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>>;
-  readonly constants?: Readonly<Partial<Record<OperationId, ConstantsLine>>>;
+  readonly parameters?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly constants?: Readonly<Record<string, ConstantsLine>>;
   /** By record for what is answered, by operation for the body that is sent. */
   readonly fields?: Readonly<Record<string, Readonly<Record<string, FieldLine>>>>;
   /** What a number of a record is counted in. */
