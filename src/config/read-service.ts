@@ -102,6 +102,7 @@ interface ServiceReading {
   readonly root: string;
   readonly files: ConfigurationFiles;
   readonly faults: FaultList;
+  readonly workingDirectory: string;
 }
 
 /** Only an address has a connection to secure: one that has no value yet counts. */
@@ -128,6 +129,20 @@ async function readTlsOf(
   return undefined;
 }
 
+/** Few configurations have one, and what reads it takes a while to load. */
+async function readContractOf(
+  node: LocatedNode | undefined,
+  written: LocatedNode | undefined,
+  reading: ServiceReading,
+): Promise<ServiceSection['contract']> {
+  const named = childOf(node, 'contract');
+  if (!named) return childOf(written, 'contract') ? 'unusable' : undefined;
+  const file = readText(named)?.trim();
+  if (!file) return 'unusable';
+  const { readContractFile } = await import('./contract/read-contract-file.ts');
+  return readContractFile(file, named, reading) ?? 'unusable';
+}
+
 /** Reads `service`: with its expressions evaluated, and as it is written. */
 export async function readServiceSection(
   node: LocatedNode | undefined,
@@ -135,9 +150,11 @@ export async function readServiceSection(
   reading: ServiceReading,
 ): Promise<ServiceSection> {
   const { faults } = reading;
+  const contract = await readContractOf(node, written, reading);
   const tls = await readTlsOf(node, written, reading);
   return {
     service: readSettings(entriesOf(node), faults, tls),
+    ...(contract && { contract }),
     requestsPerSecond: readNumber(childOf(node, 'requestsPerSecond')),
     maxConnections: readNumber(childOf(node, 'maxConnections')),
     requestTimeouts: readRequestTimeouts(childOf(node, 'timeouts'), faults),

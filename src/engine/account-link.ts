@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../api/client.ts';
+import type { Binding } from '../model/account/binding.ts';
 
 /** The account that is planned for and changed. */
 export interface AccountLink {
@@ -10,6 +11,8 @@ export interface AccountLink {
    * since the environment named the service.
    */
   readonly authorities?: readonly string[];
+  /** How the service spells the contract; undefined: as the contract does. */
+  readonly contract?: Binding | undefined;
   /** True once the sandbox has answered. */
   isSandbox(): boolean;
 }

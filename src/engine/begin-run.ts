@@ -10,11 +10,11 @@ import type { AccountLink } from './account-link.ts';
  */
 export async function beginRun(
   store: StateStore,
-  { service, authorities }: Pick<AccountLink, 'service' | 'authorities'>,
+  { service, authorities, contract }: Pick<AccountLink, 'service' | 'authorities' | 'contract'>,
   clock: Clock,
 ): Promise<string> {
   const runId = randomUUID();
-  const trusted = authorities && { authorities };
+  const trusted = { ...(authorities && { authorities }), ...(contract && { contract }) };
   await store.record({ kind: 'begin', runId, version, service, ...trusted, at: clock.now() });
   return runId;
 }

@@ -139,6 +139,8 @@ export interface Runtime {
   readonly allowsCommands?: boolean;
   /** `--allow-other-service`: the service, or who vouches for it, may be one that neither the state nor the user knows. */
   readonly allowsOtherService?: boolean;
+  /** `--allow-other-contract`: the service may be spelled otherwise than at the last apply. */
+  readonly allowsOtherContract?: boolean;
   /** `--allow-other-state`: the state, and the credentials for it, may be in another place than before. */
   readonly allowsOtherState?: boolean;
   /** `--allow-plain-state`: a state that is not encrypted, although it is to be, is read once more. */

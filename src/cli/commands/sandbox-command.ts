@@ -14,6 +14,7 @@ interface SandboxFlags {
   readonly quotas?: string;
   readonly nameLengths?: string;
   readonly quotaLag?: number;
+  readonly contract?: string;
   readonly faults?: string;
   readonly adminPort?: number;
   readonly quiet?: boolean;
@@ -62,6 +63,7 @@ export function addSandboxCommand(program: Command, { runtime, exit }: CommandCo
         parseDuration,
       ),
     )
+    .option('--contract <file>', 'a contract file: speak as the service that it describes')
     .option('--faults <file>', 'a fault script in YAML or JSON; see examples/faults')
     .addOption(
       new Option('--admin-port <n>', 'port to change faults at; 0 takes a free one').argParser(

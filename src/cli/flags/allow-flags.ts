@@ -8,6 +8,7 @@ type Allowance =
   | 'allowsOutsideFiles'
   | 'allowsCommands'
   | 'allowsOtherService'
+  | 'allowsOtherContract'
   | 'allowsOtherState'
   | 'allowsPlainState'
   | 'allowsPlainHttp';
@@ -32,6 +33,10 @@ export const allowFlags: Readonly<Record<Allowance, AllowFlag>> = {
     flag: '--allow-other-service',
     description:
       'use another service or certificate authority than the one in the state, or one that only the configuration names',
+  },
+  allowsOtherContract: {
+    flag: '--allow-other-contract',
+    description: 'use a contract file that says other things than at the last apply',
   },
   allowsOtherState: {
     flag: '--allow-other-state',

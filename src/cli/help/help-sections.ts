@@ -33,6 +33,11 @@ export const environment: readonly Explained[] = [
   },
   { word: 'HOSTWRIGHT_KEY_FILE', meaning: 'Its private key, in PEM.' },
   {
+    word: 'HOSTWRIGHT_CONTRACT',
+    meaning:
+      'The contract file, or FILE@sha256:DIGEST for one content of it. It overrides service.contract.',
+  },
+  {
     word: 'HOSTWRIGHT_PLAN_KEY',
     meaning:
       'A key that plan --out seals the file with. Where it is set, apply and show read no other plan.',

@@ -1,4 +1,6 @@
 import { dirname, resolve } from 'node:path';
+import { readBinding } from '../../config/contract/read-binding.ts';
+import type { Binding } from '../../model/account/binding.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { sandboxFile } from '../../sandbox/data-file.ts';
@@ -27,6 +29,8 @@ export interface ServeOptions {
   /** `vm=20`, or the path of a JSON file. */
   readonly nameLengths?: string;
   readonly quotaLagMs?: number;
+  /** The path of a contract file: it is served in that spelling. */
+  readonly contract?: string;
   /** The path of a fault script. */
   readonly faults?: string;
   /** The port of the admin interface; none when absent. */
@@ -111,7 +115,7 @@ async function listen(
 /** A file or a flag's own text becomes options. */
 async function readSettings(
   { cwd }: Runtime,
-  { quotas, nameLengths, quotaLagMs, faults }: ServeOptions,
+  { quotas, nameLengths, quotaLagMs, faults, contract }: ServeOptions,
 ): Promise<Partial<SandboxOptions>> {
   const inlineOrFile = async (text: string, flag: string) =>
     text.includes('=') ? text : readGivenFile(cwd, text, flag);
@@ -121,10 +125,18 @@ async function readSettings(
       nameLengths: readNameLengths(await inlineOrFile(nameLengths, '--name-lengths')),
     }),
     ...(quotaLagMs !== undefined && { quotaLagMs }),
+    ...(contract !== undefined && { binding: await readContract(cwd, contract) }),
     ...(faults !== undefined && {
       faults: await readFaultScript(await readGivenFile(cwd, faults, '--faults'), faults),
     }),
   };
+}
+
+/** @throws DiagnosticError with every fault of the file */
+async function readContract(cwd: string, file: string): Promise<Binding> {
+  const { binding, diagnostics } = readBinding(await readGivenFile(cwd, file, '--contract'), file);
+  if (!binding) throw new DiagnosticError(diagnostics);
+  return binding;
 }
 
 /** Listening fails for reasons that a user can fix. */

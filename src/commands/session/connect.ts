@@ -1,9 +1,11 @@
+import { Dialect } from '../../api/binding/dialect.ts';
 import { createClient, type ClientOptions } from '../../api/client.ts';
 import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import type { AccountLink } from '../../engine/account-link.ts';
 import { kinds } from '../../kinds/registry.ts';
+import type { Binding } from '../../model/account/binding.ts';
 import type { ServiceSection } from '../../model/account/service.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import {
@@ -13,6 +15,7 @@ import {
   type ServiceBinding,
 } from './locate-service.ts';
 import { sandboxFile } from '../../sandbox/data-file.ts';
+import { resolveContract } from './resolve-contract.ts';
 import { logRequests } from './log-requests.ts';
 import { recogniseSandbox } from './recognise-sandbox.ts';
 import type { Reporter } from './reporter.ts';
@@ -49,7 +52,8 @@ export async function connect(
   reporter: Notices,
   { beforeChange }: ConnectOptions = {},
 ): Promise<Connection> {
-  const means: Means = {
+  const means = (binding: Binding | undefined): Means => ({
+    dialect: new Dialect(binding),
     kinds,
     clock: runtime.clock,
     maxConcurrency: defaultMaxConnections,
@@ -57,17 +61,26 @@ export async function connect(
     random: () => runtime.random(),
     onRequest: createRetryNote((note) => reporter.showDiagnostics([note])),
     timeouts: settings.requestTimeouts,
-  };
+  });
   const { place, warnings } = await locateService(runtime, settings, state);
-  if (warnings.length > 0) reporter.showDiagnostics(warnings);
-  if (place.kind === 'sandbox') return connectSandbox(runtime, place, means);
+  const { contract, warnings: moved } = await resolveContract(runtime, settings, state);
+  const told = [...warnings, ...moved];
+  if (told.length > 0) reporter.showDiagnostics(told);
+  const { binding } = contract ?? {};
+  if (place.kind === 'sandbox') {
+    return {
+      ...(await connectSandbox(runtime, place, means(binding), binding)),
+      contract: binding,
+    };
+  }
   const { requestsPerSecond, maxConnections } = settings;
-  return connectRemote(
+  const connection = await connectRemote(
     runtime,
     place,
-    { ...means, requestsPerSecond },
+    { ...means(binding), requestsPerSecond },
     { maxConnections, reporter },
   );
+  return { ...connection, contract: binding };
 }
 
 async function connectRemote(
@@ -104,6 +117,7 @@ async function connectSandbox(
   runtime: Runtime,
   { name, dataDirectory, speed, seed }: SandboxPlace,
   means: Means,
+  binding: Binding | undefined,
 ): Promise<Connection> {
   const { openSandbox } = await import('../../sandbox/sandbox.ts');
   const sandbox = await openSandbox({
@@ -111,6 +125,7 @@ async function connectSandbox(
     now: () => runtime.clock.now(),
     speed,
     seed,
+    binding,
   });
   const exchange = sandbox.openExchange(exchangeByFetch(sandbox.fetch, runtime.clock));
   const client = createClient({

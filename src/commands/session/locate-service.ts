@@ -11,6 +11,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { SourceRange } from '../../model/source.ts';
 import type { State } from '../../model/state/state.ts';
+import type { ContractMemory } from './resolve-contract.ts';
 import { refuse } from './refuse.ts';
 import type { ServiceTrust } from './trust/admit-service.ts';
 
@@ -126,7 +127,7 @@ export interface LocatedService {
 }
 
 /** The service that a state belongs to, and the trust that is asked before the service is. */
-export interface ServiceBinding extends Pick<State, 'service' | 'authorities'> {
+export interface ServiceBinding extends Pick<State, 'service' | 'authorities'>, ContractMemory {
   readonly trust: ServiceTrust;
 }
 

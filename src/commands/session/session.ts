@@ -107,8 +107,7 @@ export async function openSession(
     const where = { access, directory: absolute, lockTimeoutMs };
     const { store, silentForMs } = await openLocked(runtime, where, purpose, reporter, opened);
     const beforeChange = () => store.requireLock();
-    const { service, authorities } = store.state;
-    const binding = { service, ...(authorities && { authorities }), trust: access.trust };
+    const binding = { ...store.state, trust: access.trust };
     const connection = await connect(runtime, configuration, binding, reporter, { beforeChange });
     opened.push(() => connection.close());
     return {

@@ -23,14 +23,22 @@ export interface ReadBinding {
 /** Reads a binding from YAML. `path` is as messages show it. */
 export function readBinding(text: string, path: string): ReadBinding {
   const faults = new FaultList();
-  const binding = readLines(new SourceFile(path, text), faults);
-  return { binding: faults.isEmpty ? binding : undefined, diagnostics: faults.toDiagnostics() };
+  const binding = readBindingFrom(new SourceFile(path, text), faults);
+  return { binding, diagnostics: faults.toDiagnostics() };
+}
+
+/** The same from a file that was opened already. Undefined where anything is wrong with it, which is reported. */
+export function readBindingFrom(file: SourceFile, faults: FaultList): Binding | undefined {
+  const before = faults.size;
+  const binding = readLines(file, faults);
+  return faults.size === before ? binding : undefined;
 }
 
 function readLines(file: SourceFile, faults: FaultList): Binding | undefined {
+  const before = faults.size;
   const tree = readTree(file, faults)?.tree;
   if (!tree) {
-    if (faults.isEmpty) {
+    if (faults.size === before) {
       const summary = `${file.path} is empty`;
       const hint = 'Write `version: 1`, or make it by `hostwright contract bind DOCUMENT`.';
       faults.add({ code: 'missing-key', summary, hint, place: { file, start: 0, end: 0 } });
@@ -45,7 +53,7 @@ function readLines(file: SourceFile, faults: FaultList): Binding | undefined {
     if (!fault) continue;
     faults.add({ ...fault, summary: fault.summary.replace(/^the configuration /, 'The file ') });
   }
-  if (!faults.isEmpty) return undefined;
+  if (faults.size > before) return undefined;
   const binding = value as Binding;
   checkBinding(binding, tree, faults);
   return binding;

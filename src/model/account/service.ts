@@ -1,4 +1,5 @@
 import type { SourceRange } from '../source.ts';
+import type { Binding } from './binding.ts';
 
 /** Where the live account is. Nothing of it is secret but the key of a client certificate. */
 export type ServiceSettings =
@@ -60,10 +61,23 @@ export interface RequestTimeouts {
   readonly writeMs: number;
 }
 
+/** A contract file, read and checked. */
+export interface BoundContract {
+  /** As it was named. */
+  readonly file: string;
+  readonly binding: Binding;
+  /** SHA-256 of the file, in hexadecimal digits. */
+  readonly sha256: string;
+  /** Absent where the environment names it. */
+  readonly source?: SourceRange;
+}
+
 /** What `service` says, each part undefined where nothing is said. */
 export interface ServiceSection {
   /** The environment may name another. */
   readonly service: ServiceSettings | undefined;
+  /** How it spells the contract; `unusable` where what is said is wrong: then nobody connects. The environment may name another. */
+  readonly contract?: BoundContract | 'unusable' | undefined;
   /** At most so many requests a second. */
   readonly requestsPerSecond?: number | undefined;
   /** The maximum number of connections, and of requests in flight. */

@@ -1,3 +1,4 @@
+import type { Binding } from '../account/binding.ts';
 import { deposedAddress, type Address } from '../address.ts';
 import { commandSubjects, type CommandName, type ResolvedCommand } from '../account/command.ts';
 import { kindPlaces, type KindName } from '../kind-places.ts';
@@ -251,6 +252,8 @@ export interface State {
   readonly service: string | null;
   /** SHA-256 of each authority that it was trusted to besides the known ones, by `service.tls`; absent where there is none. */
   readonly authorities?: readonly string[];
+  /** How the service spelled the contract at the last apply; absent where it was as the contract does. */
+  readonly contract?: Binding;
   readonly resources: ReadonlyMap<Address, ManagedResource>;
   readonly pending: ReadonlyMap<Address, PendingCreate>;
   /** Absent where every end is known. */

@@ -13,6 +13,7 @@ import type {
   RememberedOutput,
 } from '../../model/state/state.ts';
 
+import type { Binding } from '../../model/account/binding.ts';
 import type { Safeguards } from '../../model/state/safeguards.ts';
 
 /** A run starts to change things. */
@@ -25,6 +26,8 @@ export interface BeginRecord {
   readonly service: string;
   /** SHA-256 of each authority that the run trusts besides the known ones; absent: those of the state, if it is the same service. */
   readonly authorities?: readonly string[];
+  /** How the service spells the contract; absent: as the contract does. */
+  readonly contract?: Binding;
   /** Milliseconds since the Unix epoch, as in every record. */
   readonly at: number;
 }

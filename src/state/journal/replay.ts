@@ -1,5 +1,6 @@
 // Journal records onto a state. Pure: the store does the reading and the writing.
 import { isDeepStrictEqual } from 'node:util';
+import type { Binding } from '../../model/account/binding.ts';
 import type { Address } from '../../model/address.ts';
 import {
   hasSameOutputs,
@@ -34,6 +35,7 @@ export interface StateDraft {
   serial: number;
   service: string | null;
   authorities?: readonly string[];
+  contract?: Binding;
   readonly resources: Map<Address, ManagedResource>;
   readonly pending: Map<Address, PendingCreate>;
   sent?: Map<string, SentCommand>;
@@ -130,8 +132,11 @@ function noteCreate(draft: StateDraft, record: IntentRecord): true {
   return true;
 }
 
-function bindService(draft: StateDraft, { service, authorities }: BeginRecord): boolean {
+function bindService(draft: StateDraft, { service, authorities, contract }: BeginRecord): boolean {
   const isMoved = draft.service !== service;
+  const isSpelledSo = isDeepStrictEqual(draft.contract, contract);
+  if (contract) draft.contract = contract;
+  else delete draft.contract;
   const before = draft.authorities ?? [];
   draft.service = service;
   // What was learned of one service says nothing of another.
@@ -143,7 +148,7 @@ function bindService(draft: StateDraft, { service, authorities }: BeginRecord): 
   const after = authorities ?? (isMoved ? [] : before);
   if (after.length > 0) draft.authorities = after;
   else delete draft.authorities;
-  return isMoved || !isDeepStrictEqual(before, after);
+  return isMoved || !isSpelledSo || !isDeepStrictEqual(before, after);
 }
 
 function toPendingCreate(record: IntentRecord): PendingCreate {

@@ -1,5 +1,6 @@
 // The shape of a snapshot file, checked by hand: in a fraction of the time that a compiled schema takes to load, and
 // in words that name the place. schemas/state.schema.json says the same for others; a test holds the two together.
+import type { Binding } from '../../model/account/binding.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import type { Safeguards } from '../../model/state/safeguards.ts';
@@ -38,6 +39,7 @@ export interface SnapshotDocument {
   readonly journal?: string;
   readonly service: string | null;
   readonly authorities?: readonly string[];
+  readonly contract?: Binding;
   readonly resources: readonly ManagedResource[];
   readonly pending: readonly PendingCreate[];
   readonly sent?: readonly (SentCommand & { readonly id: string })[];
@@ -164,6 +166,10 @@ const documentFields: Fields = {
   journal: { check: checkText, isOptional: true },
   service: { check: checkNullableText },
   authorities: { check: checkTexts, isOptional: true },
+  contract: {
+    check: (value) => (isObject(value) ? undefined : ' must be an object'),
+    isOptional: true,
+  },
   resources: { check: (value) => findListFault(value, resourceFields) },
   pending: { check: (value) => findListFault(value, pendingFields) },
   sent: { check: (value) => findListFault(value, sentFields, 'id'), isOptional: true },

@@ -46,6 +46,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     ...(origin.journalId !== undefined && { journal: origin.journalId }),
     service: state.service,
     ...(state.authorities && { authorities: state.authorities }),
+    ...(state.contract && { contract: state.contract }),
     resources: sortByAddress(state.resources).map(redact),
     pending: sortByAddress(state.pending),
     ...describeSent(state),
@@ -72,13 +73,14 @@ export function decodeSnapshot(
 ): Snapshot {
   const document = parseDocument(text, paths);
   const { lineage, serial, service, journal, epoch = 0, resources, pending } = document;
-  const { authorities, sent, possibleDoubles, outputs, safeguards } = document;
+  const { authorities, contract, sent, possibleDoubles, outputs, safeguards } = document;
   const { durations, slowestAppearanceMs, clocks } = document;
   const state: State = {
     lineage,
     serial,
     service,
     ...(authorities && { authorities }),
+    ...(contract && { contract }),
     resources: new Map(resources.map((resource) => [resource.address, resource])),
     pending: new Map(pending.map((create) => [create.address, create])),
     ...(sent && { sent: new Map(sent.map(({ id, ...one }) => [id, one])) }),

@@ -1,0 +1,147 @@
+// How the service of a run spells the contract: what the environment names, or else the configuration; and whether that is
+// what the state was last applied with.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Binding } from '../../model/account/binding.ts';
+import type { BoundContract, ServiceSection } from '../../model/account/service.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { State } from '../../model/state/state.ts';
+import { refuse } from './refuse.ts';
+
+/** What of a state says how its service was spelled. */
+export type ContractMemory = Pick<State, 'service' | 'contract' | 'pending' | 'sent'>;
+
+/** A spelling that may be used. */
+export interface ResolvedContract {
+  /** Undefined: as the contract spells itself. */
+  readonly contract: BoundContract | undefined;
+  /** What was let pass. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Where the variable of the environment stands in messages. */
+export const contractVariable = 'HOSTWRIGHT_CONTRACT';
+
+/**
+ * The spelling of the service.
+ * @throws DiagnosticError `contract-unreadable`, `contract-digest`, `other-contract`, and every fault of the file that the
+ * environment names
+ */
+export async function resolveContract(
+  runtime: Pick<Runtime, 'env' | 'cwd' | 'allowsOtherContract'>,
+  { contract: configured }: Pick<ServiceSection, 'contract'>,
+  state: ContractMemory,
+): Promise<ResolvedContract> {
+  const given = runtime.env[contractVariable]?.trim();
+  if (!given && configured === 'unusable') {
+    throw refuse('contract-unusable', '`service.contract` cannot be used as it is', {
+      detail: 'It says how the service spells what it is asked.',
+      hint: 'Run "hostwright validate" to see why.',
+    });
+  }
+  const contract = given
+    ? await readNamed(runtime, given)
+    : configured === 'unusable'
+      ? undefined
+      : configured;
+  const other = findOther(contract, state, runtime.allowsOtherContract === true);
+  if (other?.severity === 'error') throw new DiagnosticError([other]);
+  return { contract, warnings: other ? [other] : [] };
+}
+
+/** `FILE`, or `FILE@sha256:DIGEST` for that content alone. */
+async function readNamed(
+  { cwd }: Pick<Runtime, 'cwd'>,
+  given: string,
+): Promise<BoundContract | undefined> {
+  const [, file = given, pinned] = /^(.*?)(?:@sha256:([0-9a-fA-F]+))?$/s.exec(given) ?? [];
+  const path = resolve(cwd, file);
+  const bytes = await readFile(path).catch((error: unknown) => {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw refuse('contract-unreadable', `${contractVariable} names ${file}, which cannot be read`, {
+      detail: `The system says ${why}.`,
+      hint: 'Name the file that "hostwright contract bind" has written.',
+    });
+  });
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  if (pinned !== undefined && pinned.toLowerCase() !== sha256) {
+    throw refuse('contract-digest', `${file} is not the file that ${contractVariable} names`, {
+      detail: `Its SHA-256 is ${sha256}, and it is to be ${pinned}.`,
+      hint: 'Review the change of the file, and write its digest as sha256sum prints it.',
+    });
+  }
+  const { mostBindingBytes, readBinding } = await import('../../config/contract/read-binding.ts');
+  if (bytes.length > mostBindingBytes) {
+    throw refuse('contract-unreadable', `${file} is larger than ${mostBindingBytes} bytes`, {
+      hint: 'No contract file is so large: name the one that "hostwright contract bind" has written.',
+    });
+  }
+  const { binding, diagnostics } = readBinding(bytes.toString(), relative(cwd, path));
+  if (!binding) throw new DiagnosticError(diagnostics);
+  return { file, binding, sha256 };
+}
+
+/** A state that was applied in one spelling is not planned for in another without a person. */
+function findOther(
+  contract: BoundContract | undefined,
+  { service, contract: former, pending, sent }: ContractMemory,
+  isAllowed: boolean,
+): Diagnostic | undefined {
+  if (service === null) return undefined;
+  const moved = listMoved(former, contract?.binding);
+  if (moved.length === 0) return undefined;
+  const isOpen = pending.size > 0 || (sent?.size ?? 0) > 0;
+  const shown = moved.slice(0, shownAtMost).join(', ');
+  const rest = moved.length > shownAtMost ? ` and ${moved.length - shownAtMost} more` : '';
+  return {
+    severity: isAllowed && !isOpen ? 'warning' : 'error',
+    code: 'other-contract',
+    summary: 'The service was spelled otherwise at the last apply',
+    detail: isOpen
+      ? `Other now: ${shown}${rest}. An earlier run was interrupted, and its requests are looked for as they were spelled then.`
+      : `Other now: ${shown}${rest}. What is spelled wrong is read wrong, and may be changed by mistake.`,
+    ...(isOpen
+      ? {
+          hint: 'Restore the contract file of that run from your version control, and apply once. Then change it.',
+        }
+      : !isAllowed && {
+          hint: 'Review these lines. If they are right, add --allow-other-contract: the next apply records them.',
+        }),
+    ...(contract?.source && { source: contract.source }),
+  };
+}
+
+/** So many lines are shown. */
+const shownAtMost = 12;
+
+/** The lines in which two bindings differ, as `fields.vm.imageId`. What document a binding was made from spells nothing. */
+export function listMoved(
+  former: Binding | undefined,
+  now: Binding | undefined,
+): readonly string[] {
+  const linesOf = (binding: Binding | undefined) => {
+    const { version: _version, document: _document, ...tables } = binding ?? { version: 1 };
+    return new Map(
+      Object.entries(tables).flatMap(([table, lines]: [string, object]) =>
+        Object.entries(lines).flatMap(([name, line]: [string, unknown]): [string, unknown][] =>
+          isTable(table) && typeof line === 'object' && line !== null
+            ? Object.entries(line).map(([member, one]) => [`${table}.${name}.${member}`, one])
+            : [[`${table}.${name}`, line]],
+        ),
+      ),
+    );
+  };
+  const [before, after] = [linesOf(former), linesOf(now)];
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((line) => !isDeepStrictEqual(before.get(line), after.get(line)))
+    .sort();
+}
+
+/** Tables whose lines are tables themselves. */
+function isTable(table: string): boolean {
+  return ['fields', 'parameters', 'units', 'enums'].includes(table);
+}

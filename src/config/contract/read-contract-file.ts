@@ -1,0 +1,41 @@
+// `service.contract`: the file that it names, which is a binding.
+import { createHash } from 'node:crypto';
+import { relative, resolve } from 'node:path';
+import type { BoundContract } from '../../model/account/service.ts';
+import type { ConfigurationFiles } from '../source/configuration-files.ts';
+import type { FaultList } from '../source/fault-list.ts';
+import type { LocatedNode } from '../source/located-node.ts';
+import { decodeText } from '../source/read-files.ts';
+import { locate } from '../source/source-file.ts';
+import { mostBindingBytes, readBindingFrom } from './read-binding.ts';
+
+/** What reading takes. */
+interface ContractReading {
+  /** The directory of the configuration; absolute. */
+  readonly root: string;
+  readonly files: ConfigurationFiles;
+  readonly faults: FaultList;
+  /** What paths in messages are relative to; absolute. */
+  readonly workingDirectory: string;
+}
+
+/** Reads the contract file of this name. Undefined where it cannot be used, which is reported. */
+export function readContractFile(
+  name: string,
+  place: LocatedNode,
+  { root, files, faults, workingDirectory }: ContractReading,
+): BoundContract | undefined {
+  const path = resolve(root, name);
+  const content = files.read(path, mostBindingBytes);
+  if ('refusal' in content) {
+    const { code, why, hint } = content.refusal;
+    faults.add({ code, summary: `The contract file ${name} cannot be read: ${why}`, hint, place });
+    return undefined;
+  }
+  const shown = relative(workingDirectory, path);
+  const file = decodeText(content.bytes, shown, content.isInside, faults);
+  const binding = file && readBindingFrom(file, faults);
+  if (!binding) return undefined;
+  const sha256 = createHash('sha256').update(content.bytes).digest('hex');
+  return { file: name, binding, sha256, source: locate(place) };
+}
