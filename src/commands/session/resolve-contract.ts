@@ -124,13 +124,16 @@ export function listMoved(
   now: Binding | undefined,
 ): readonly string[] {
   const linesOf = (binding: Binding | undefined) => {
-    const { version: _version, document: _document, ...tables } = binding ?? { version: 1 };
+    const tables = Object.entries({ ...binding }).filter(
+      ([table]) => table !== 'version' && table !== 'document',
+    );
     return new Map(
-      Object.entries(tables).flatMap(([table, lines]: [string, object]) =>
-        Object.entries(lines).flatMap(([name, line]: [string, unknown]): [string, unknown][] =>
-          isTable(table) && typeof line === 'object' && line !== null
-            ? Object.entries(line).map(([member, one]) => [`${table}.${name}.${member}`, one])
-            : [[`${table}.${name}`, line]],
+      tables.flatMap(([table, lines]) =>
+        Object.entries(lines as object).flatMap(
+          ([name, line]: [string, unknown]): [string, unknown][] =>
+            isTable(table) && typeof line === 'object' && line !== null
+              ? Object.entries(line).map(([member, one]) => [`${table}.${name}.${member}`, one])
+              : [[`${table}.${name}`, line]],
         ),
       ),
     );

@@ -54,7 +54,8 @@ function readLines(file: SourceFile, faults: FaultList): Binding | undefined {
     faults.add({ ...fault, summary: fault.summary.replace(/^the configuration /, 'The file ') });
   }
   if (faults.size > before) return undefined;
-  const binding = value as Binding;
+  // As a state has kept it: with objects that compare as equal.
+  const binding = JSON.parse(JSON.stringify(value)) as Binding;
   checkBinding(binding, tree, faults);
   return binding;
 }

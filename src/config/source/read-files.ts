@@ -6,8 +6,8 @@ import { SourceFile } from './source-file.ts';
 
 const mega = 1024 * 1024;
 const yamlName = /^[^.].*\.ya?ml$/i;
-/** Files beside a configuration that are no part of it: values of variables, tests, and what modules are pinned to. */
-const otherName = /\.(?:vars|test|lock)\.ya?ml$/i;
+/** Files beside a configuration that are no part of it: values of variables, tests, pins of modules, contract files. */
+const otherName = /\.(?:vars|test|lock|contract)\.ya?ml$/i;
 const testName = /\.test\.ya?ml$/i;
 
 /** True for the name of a file that belongs to the configuration of its directory. */
