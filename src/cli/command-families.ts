@@ -81,6 +81,10 @@ export const commandFamilies: readonly CommandFamily[] = [
     load: async () => (await import('./commands/doctor-command.ts')).addDoctorCommand,
   },
   {
+    names: ['contract'],
+    load: async () => (await import('./commands/contract-commands.ts')).addContractCommands,
+  },
+  {
     names: ['sandbox'],
     load: async () => (await import('./commands/sandbox-command.ts')).addSandboxCommand,
   },

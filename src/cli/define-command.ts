@@ -15,6 +15,8 @@ export interface Call<Operands extends readonly unknown[] = [], Flags = object> 
   readonly reporter: DayTwoTerminal;
   readonly operands: Operands;
   readonly flags: Flags;
+  /** Of standard output. */
+  readonly layout: Layout;
 }
 
 /** How it is written (`<token>`, `[ids...]`), what it is, and how it is read, or what it is where it is left out. */
@@ -90,12 +92,13 @@ async function runRow<Operands extends readonly unknown[], Flags, Result>(
 ): Promise<void> {
   const { stdout, env, interrupted } = runtime;
   const reporter = new DayTwoTerminal(runtime, isColorRefused);
-  const call = { runtime, reporter, operands, flags };
+  const layout = layoutFor(stdout, env, isColorRefused);
+  const call = { runtime, reporter, operands, flags, layout };
   try {
     const result = await run(call);
     reporter.stop();
     if (flags.json && json) printJson(stdout, json(result, call));
-    else stdout.write(text(result, layoutFor(stdout, env, isColorRefused), call));
+    else stdout.write(text(result, layout, call));
     exit(interrupted.aborted ? 130 : isGood(result) ? 0 : 1);
   } catch (error) {
     reporter.stop();

@@ -50,8 +50,9 @@ export class DayTwoTerminal implements DayTwoReporter {
     this.#tick();
   }
 
-  async confirm({ question, consequences, ifDeclined }: Question): Promise<boolean> {
+  async confirm(asked: Question): Promise<boolean> {
     this.stop();
+    const { question, consequences, ifDeclined, skipWith = '--auto-approve' } = asked;
     const { stderr, stdout } = this.#runtime;
     const { style, columns } = this.#layout;
     const words = [...consequences.map(escapeText), "Only 'yes' will be accepted to confirm."];
@@ -65,7 +66,7 @@ export class DayTwoTerminal implements DayTwoReporter {
     if (answer?.trim() === 'yes') return true;
     if (answer === undefined) {
       stderr.write(
-        'No answer: standard input has ended.\nUse --auto-approve to skip the question.\n',
+        `No answer: standard input has ended.\nUse ${escapeText(skipWith)} to skip the question.\n`,
       );
     }
     stderr.write(`${ifDeclined}\n`);

@@ -94,6 +94,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'sales cancel': [`sales cancel ${web}`],
   'sales resume': [`sales resume ${web}`],
   doctor: ['doctor hosting', 'doctor --json'],
+  contract: ['contract journey hosting'],
+  'contract journey': ['contract journey hosting', 'contract journey hosting --yes "0.01 EUR"'],
   sandbox: [
     'sandbox',
     'sandbox --port 8080 --speed 20 --data sandbox-data',

@@ -38,11 +38,11 @@ type Notices = Pick<Reporter, 'showDiagnostics'>;
 type Means = Omit<ClientOptions, 'baseUrl' | 'token' | 'exchange'>;
 
 /** What a command may have a say in. */
-type ConnectOptions = Pick<ClientOptions, 'beforeChange'>;
+type ConnectOptions = Pick<ClientOptions, 'beforeChange' | 'onRequest'>;
 
 /**
  * Connects to the live account, if the state belongs to it. `beforeChange` may refuse each request that changes
- * something, right before it goes out.
+ * something, right before it goes out; `onRequest` sees every attempt.
  * @throws DiagnosticError when there is no address, the token must not go there, or there is no usable token
  */
 export async function connect(
@@ -50,36 +50,37 @@ export async function connect(
   settings: ConnectionSettings,
   state: ServiceBinding,
   reporter: Notices,
-  { beforeChange }: ConnectOptions = {},
+  { beforeChange, onRequest }: ConnectOptions = {},
 ): Promise<Connection> {
-  const means = (binding: Binding | undefined): Means => ({
+  const { place, warnings } = await locateService(runtime, settings, state);
+  const { contract, warnings: moved } = await resolveContract(runtime, settings, state);
+  const told = [...warnings, ...moved];
+  if (told.length > 0) reporter.showDiagnostics(told);
+  const { binding } = contract ?? {};
+  const noteRetry = createRetryNote((note) => reporter.showDiagnostics([note]));
+  const means: Means = {
     dialect: new Dialect(binding),
     kinds,
     clock: runtime.clock,
     maxConcurrency: defaultMaxConnections,
     beforeChange,
     random: () => runtime.random(),
-    onRequest: createRetryNote((note) => reporter.showDiagnostics([note])),
+    onRequest: (event) => {
+      noteRetry(event);
+      onRequest?.(event);
+    },
     timeouts: settings.requestTimeouts,
-  });
-  const { place, warnings } = await locateService(runtime, settings, state);
-  const { contract, warnings: moved } = await resolveContract(runtime, settings, state);
-  const told = [...warnings, ...moved];
-  if (told.length > 0) reporter.showDiagnostics(told);
-  const { binding } = contract ?? {};
-  if (place.kind === 'sandbox') {
-    return {
-      ...(await connectSandbox(runtime, place, means(binding), binding)),
-      contract: binding,
-    };
-  }
+  };
   const { requestsPerSecond, maxConnections } = settings;
-  const connection = await connectRemote(
-    runtime,
-    place,
-    { ...means(binding), requestsPerSecond },
-    { maxConnections, reporter },
-  );
+  const connection =
+    place.kind === 'sandbox'
+      ? await connectSandbox(runtime, place, means, binding)
+      : await connectRemote(
+          runtime,
+          place,
+          { ...means, requestsPerSecond },
+          { maxConnections, reporter },
+        );
   return { ...connection, contract: binding };
 }
 

@@ -9,6 +9,8 @@ export interface Question {
   readonly consequences: readonly string[];
   /** What the user sees when the answer is no: `Restore cancelled.` */
   readonly ifDeclined: string;
+  /** The flag that answers it; `--auto-approve` unless given. */
+  readonly skipWith?: string;
 }
 
 /** Whoever shows what a day-two command does. */

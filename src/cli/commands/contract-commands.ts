@@ -1,0 +1,97 @@
+import { Option, type Command } from 'commander';
+import type { JourneyReporter } from '../../commands/journey/journey-reporter.ts';
+import { isGoodJourney } from '../../model/account/journey.ts';
+import {
+  renderJourneyJson,
+  renderJourneyOrder,
+  renderJourneyReport,
+  renderJourneyStep,
+} from '../../render/account/journey-text.ts';
+import { formatElapsed } from '../../render/format/elapsed.ts';
+import type { CommandContext } from '../command-context.ts';
+import { defineCommand, defineGroup, type Call } from '../define-command.ts';
+import { jsonOption, lockTimeoutOption } from '../flags/options.ts';
+import { repeat } from '../output/repeat.ts';
+
+/** How often a step that goes on is told of, in milliseconds. */
+const stillEveryMs = 10_000;
+
+interface JourneyFlags {
+  readonly yes?: string;
+  readonly project: string;
+  readonly lockTimeout: number;
+  readonly json?: boolean;
+}
+
+type JourneyCall = Call<[string], JourneyFlags>;
+
+const journey = defineCommand({
+  summary: 'try every command once on a real account, and take everything away again',
+  description:
+    'The acceptance test on a real account. Says what it orders, what that costs, and which quotas and scopes it needs; then it asks. In a project of its own, with a state of its own beside that of the workspace, it creates an SSH key, a network, a public IP, a port forward and the smallest VM, tries each command once, looks at the account after each, and takes everything away. Run it again after it was killed: it takes away first what is left. Exits with 1 when an operation does otherwise than the contract says, or something is left.',
+  operands: [['[dir]', 'directory of the configuration', '.']],
+  options: [
+    new Option('--yes <sum>', 'order without asking, for this sum alone, e.g. "0.01 EUR"'),
+    new Option('--project <name>', 'name of the project that it creates').default(
+      'hostwright-journey',
+    ),
+    lockTimeoutOption(),
+    jsonOption(),
+  ],
+  run: async (call: JourneyCall) => {
+    const { runtime, operands, flags } = call;
+    const { takeJourney } = await import('../../commands/journey/journey.ts');
+    const [directory] = operands;
+    const { yes: approvedSum, project, lockTimeout: lockTimeoutMs } = flags;
+    const { reporter, stop } = reportJourney(call);
+    try {
+      const options = { directory, approvedSum, project, lockTimeoutMs };
+      return await takeJourney(runtime, options, reporter);
+    } finally {
+      stop();
+    }
+  },
+  text: renderJourneyReport,
+  json: renderJourneyJson,
+  isGood: isGoodJourney,
+});
+
+/** Shows a journey while it goes on: on standard output, unless that is for programs. */
+function reportJourney({ runtime, reporter, flags, layout }: JourneyCall) {
+  const { clock, stdout, stderr } = runtime;
+  const sink = flags.json ? stderr : stdout;
+  let stop = () => {};
+  const journeyReporter: JourneyReporter = {
+    showDiagnostics: (diagnostics) => reporter.showDiagnostics(diagnostics),
+    confirm: (question) => reporter.confirm(question),
+    showOrder: (order) => sink.write(renderJourneyOrder(order, layout)),
+    startStep(title) {
+      stop();
+      const startedAt = clock.now();
+      stop = repeat(clock, stillEveryMs, () => {
+        const elapsed = clock.now() - startedAt;
+        if (elapsed >= stillEveryMs) {
+          stderr.write(`${title}: still running... [${formatElapsed(elapsed)} elapsed]\n`);
+        }
+      });
+    },
+    showStep(step) {
+      stop();
+      sink.write(renderJourneyStep(step, layout));
+    },
+  };
+  return { reporter: journeyReporter, stop: () => stop() };
+}
+
+/** `contract journey`. */
+const contract = defineGroup(
+  {
+    summary: 'find out how a service differs from the contract',
+    description: 'Finds out how a service differs from the contract that Hostwright speaks.',
+  },
+  { journey },
+);
+
+/** `contract`. */
+export const addContractCommands = (program: Command, context: CommandContext): void =>
+  contract(program, 'contract', context);

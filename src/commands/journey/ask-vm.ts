@@ -1,0 +1,68 @@
+import { listBackups } from '../../api/backups.ts';
+import { createCommandContext } from '../../execute/command/command-context.ts';
+import { awaitBackup } from '../../execute/command/run-backup.ts';
+import { runVmOperation } from '../../execute/command/run-vm-operation.ts';
+import { writeBackup, writePower, writeRestore } from '../../kinds/vm/requests.ts';
+import type { ResolvedCommand } from '../../model/account/command.ts';
+import type { VmVerb } from '../../model/account/vm-work.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { defaultTimeouts } from '../../model/resource.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import { describeVmOperation } from '../account/describe-vm-operation.ts';
+import type { AskedStep } from './journey-steps.ts';
+import type { JourneyPlace } from './open-journey.ts';
+
+/** How often it is looked whether a backup is gone, in milliseconds. */
+const lookEveryMs = 2_000;
+
+/**
+ * Asks a VM of the journey for something, and waits for its end.
+ * @returns what went wrong, or in words why nothing was asked; undefined where it went well
+ * @throws ApiError
+ */
+export async function askVm(
+  runtime: Runtime,
+  { store, connection: { client } }: JourneyPlace,
+  { address, projectId, id: vmId }: ManagedResource,
+  verb: AskedStep['verb'],
+): Promise<Diagnostic | string | undefined> {
+  const { clock } = runtime;
+  const place = { projectId, vmId };
+  const deadline = clock.now() + defaultTimeouts.updateMs;
+  const run = async (name: VmVerb, command: ResolvedCommand) => {
+    const means = { ...runtime, random: () => runtime.random(), client };
+    const end = await runVmOperation(createCommandContext(means, store.state), {
+      ...{ address, command, deadline, isWaitedFor: true },
+      approve: () => Promise.resolve(true),
+      onProgress: () => undefined,
+    });
+    return describeVmOperation(name, address, end);
+  };
+  if (verb === 'reboot') return run(verb, writePower(verb, place));
+  if (verb === 'backup') {
+    const fault = await run(verb, writeBackup(place));
+    const made = fault ?? (await awaitBackup({ client, clock }, place, ([first]) => first));
+    return made ? fault : missingBackup(address);
+  }
+  const backup = (await listBackups(client, place)).find(({ status }) => status === 'active');
+  if (!backup) return 'the VM has no backup';
+  if (verb === 'restore') return run(verb, writeRestore(place, backup.id));
+  await client.call({ operation: 'deleteBackup', params: { ...place, backupId: backup.id } });
+  const isThere = async () => (await listBackups(client, place)).some(({ id }) => id === backup.id);
+  while (await isThere()) {
+    if (clock.now() >= deadline) return staysListed(address, backup.id);
+    await clock.sleep(lookEveryMs);
+  }
+  return undefined;
+}
+
+function missingBackup(address: string): Diagnostic {
+  const summary = 'The backup is not in the list of backups';
+  return { severity: 'error', code: 'backup-unseen', summary, address };
+}
+
+function staysListed(address: string, id: string): Diagnostic {
+  const summary = `The backup ${id} was deleted, and is still in the list`;
+  return { severity: 'error', code: 'backup-unseen', summary, address };
+}

@@ -1,0 +1,54 @@
+// What a journey says of every operation of the contract: of those that are steps as the steps went, of the others by the
+// answers that came on the way.
+import { routes, type OperationId } from '../../api/contract/routes.ts';
+import type { CallEvent } from '../../api/transport/attempt.ts';
+import type { JourneyStep, JourneyVerdict, TriedOperation } from '../../model/account/journey.ts';
+
+/** Operations that no step tries although they are about what a journey makes. */
+const leftOut: Readonly<Partial<Record<OperationId, string>>> = {
+  resizeVm: 'never succeeds, as the contract says',
+  updateAttachment: 'not used by Hostwright',
+};
+const notFound = 404;
+
+/** The answers of a service, by operation. */
+export class CallLog {
+  readonly #answers = new Map<string, Set<number>>();
+
+  note({ operation, status }: Pick<CallEvent, 'operation' | 'status'>): void {
+    if (status === null) return;
+    const known = this.#answers.get(operation) ?? new Set();
+    this.#answers.set(operation, known.add(status));
+  }
+
+  /** Every operation of the contract with its verdict, in the order of the contract. */
+  judge(steps: readonly JourneyStep[]): readonly TriedOperation[] {
+    return (Object.keys(routes) as OperationId[]).map((operation) => {
+      const isRead = routes[operation].method === 'GET';
+      const own = steps.filter((step) => step.operation === operation);
+      const verdict = worstOf(own.map((step) => step.verdict)) ?? this.#judgeUse(operation, isRead);
+      return { operation, isRead, verdict };
+    });
+  }
+
+  #judgeUse(operation: OperationId, isRead: boolean): JourneyVerdict {
+    const answers = [...(this.#answers.get(operation) ?? [])];
+    const isAnswered = answers.some((status) => status < 300);
+    // What was deleted is looked for until it is gone.
+    const odd = answers.filter((status) => status >= 400 && !(isAnswered && status === notFound));
+    if (odd.length > 0) return { kind: 'otherwise', words: `answered ${odd.join(', ')}` };
+    if (isAnswered) return { kind: 'works' };
+    const words = isRead
+      ? 'reads that the journey does not use'
+      : (leftOut[operation] ?? 'they change the account outside of the project');
+    return { kind: 'not-tried', words };
+  }
+}
+
+const ranks: readonly JourneyVerdict['kind'][] = ['otherwise', 'works', 'not-tried'];
+
+/** An operation that failed once does not work, and one that did once was tried. */
+function worstOf(verdicts: readonly JourneyVerdict[]): JourneyVerdict | undefined {
+  const [worst] = verdicts.toSorted((a, b) => ranks.indexOf(a.kind) - ranks.indexOf(b.kind));
+  return worst;
+}

@@ -1,0 +1,11 @@
+import type { JourneyOrder, JourneyStep } from '../../model/account/journey.ts';
+import type { DayTwoReporter } from '../session/day-two-reporter.ts';
+
+/** Whoever shows a journey while it goes on. */
+export interface JourneyReporter extends Pick<DayTwoReporter, 'showDiagnostics' | 'confirm'> {
+  /** Before anything is asked or changed. */
+  showOrder(order: JourneyOrder): void;
+  /** A step begins. */
+  startStep(title: string): void;
+  showStep(step: JourneyStep): void;
+}

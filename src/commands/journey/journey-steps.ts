@@ -1,0 +1,176 @@
+// The steps of a journey: each command of Hostwright once, in an order in which the service allows it. Most are the apply of a
+// configuration that differs in one thing from the one before; the others are what people ask of a VM.
+import type { OperationId } from '../../api/contract/routes.ts';
+import type { Address } from '../../model/address.ts';
+import type { Action } from '../../model/plan/plan.ts';
+import type { JourneyNames, OrderedVm } from './order-journey.ts';
+
+/** The configuration of a journey at one moment. */
+export interface JourneyWanted {
+  /** What stands by then. */
+  readonly parts: readonly Address[];
+  /** What has its second name. */
+  readonly renamed: readonly Address[];
+  readonly isAttached: boolean;
+  readonly isStopped: boolean;
+  readonly isRebuilt: boolean;
+  readonly vmPort: number;
+  readonly renewal?: 'active' | 'cancelled';
+}
+
+/** Nothing is wanted yet. */
+export const nothingWanted: JourneyWanted = {
+  parts: [],
+  renamed: [],
+  isAttached: false,
+  isStopped: false,
+  isRebuilt: false,
+  vmPort: 22,
+};
+
+interface StepBase {
+  readonly operation: OperationId;
+  /** `Stop the VM`. */
+  readonly title: string;
+  /** What it is about. */
+  readonly address: Address;
+  /** What must stand for it, besides that. */
+  readonly needs?: readonly Address[];
+}
+
+/** A step that is the apply of another configuration. */
+export interface AppliedStep extends StepBase {
+  readonly kind: 'applied';
+  /** The only change that its plan may have. */
+  readonly action: Action;
+  readonly edit: (wanted: JourneyWanted) => JourneyWanted;
+  /** What the account must offer for it. */
+  readonly wants?: 'image' | 'sale';
+}
+
+/** A step that a person could ask of a VM. */
+export interface AskedStep extends StepBase {
+  readonly kind: 'asked';
+  readonly verb: 'reboot' | 'backup' | 'restore' | 'delete-backup';
+}
+
+export type PlannedStep = AppliedStep | AskedStep;
+
+const project = 'projects.journey';
+const key = `${project}.sshKeys.key`;
+const net = `${project}.networks.net`;
+const edge = `${project}.publicIps.edge`;
+const forward = `${edge}.forwards.ssh`;
+const box = `${project}.vms.box`;
+
+function make(
+  operation: OperationId,
+  title: string,
+  address: Address,
+  needs: readonly Address[] = [],
+): AppliedStep {
+  const edit = (wanted: JourneyWanted) => ({ ...wanted, parts: [...wanted.parts, address] });
+  return { kind: 'applied', operation, title, address, needs, action: 'create', edit };
+}
+
+function rename(operation: OperationId, title: string, address: Address): AppliedStep {
+  const edit = (wanted: JourneyWanted) => ({ ...wanted, renamed: [...wanted.renamed, address] });
+  return { kind: 'applied', operation, title, address, action: 'update', edit };
+}
+
+/** A change of the VM. */
+function change(
+  operation: OperationId,
+  title: string,
+  fields: Partial<JourneyWanted>,
+  more: Partial<AppliedStep> = {},
+): AppliedStep {
+  const edit = (wanted: JourneyWanted) => ({ ...wanted, ...fields });
+  return { kind: 'applied', operation, title, address: box, action: 'update', edit, ...more };
+}
+
+function ask(operation: OperationId, title: string, verb: AskedStep['verb']): AskedStep {
+  return { kind: 'asked', operation, title, address: box, verb };
+}
+
+const attached = { needs: [net] };
+
+/** All steps but those that take everything away. */
+export const journeySteps: readonly PlannedStep[] = [
+  make('createProject', 'Create the project', project),
+  make('createSshKey', 'Create the SSH key', key, [project]),
+  make('createNetwork', 'Create the network', net, [project]),
+  make('createPublicIp', 'Create the public IP', edge, [project]),
+  make('createVm', 'Create the VM', box, [project]),
+  change('attachVm', 'Attach the VM to the network', { isAttached: true }, attached),
+  change('detachVm', 'Detach the VM from the network', { isAttached: false }, attached),
+  change('attachVm', 'Attach the VM again', { isAttached: true }, attached),
+  make('createPortForward', 'Create the port forward', forward, [edge, box]),
+  change('updatePortForward', 'Change the port forward', { vmPort: 80 }, { address: forward }),
+  change('stopVm', 'Stop the VM', { isStopped: true }),
+  change('startVm', 'Start the VM', { isStopped: false }),
+  ask('rebootVm', 'Reboot the VM', 'reboot'),
+  rename('renameProject', 'Rename the project', project),
+  rename('renameSshKey', 'Rename the SSH key', key),
+  rename('renameNetwork', 'Rename the network', net),
+  rename('renameVm', 'Rename the VM', box),
+  ask('createBackup', 'Back up the VM', 'backup'),
+  ask('restoreBackup', 'Restore the backup', 'restore'),
+  ask('deleteBackup', 'Delete the backup', 'delete-backup'),
+  change(
+    'rebuildVm',
+    'Rebuild the VM from another image',
+    { isRebuilt: true },
+    { action: 'rebuild', wants: 'image' },
+  ),
+  change('cancelSaleRenewal', 'Cancel the renewal', { renewal: 'cancelled' }, { wants: 'sale' }),
+  change('resumeSaleRenewal', 'Resume the renewal', { renewal: 'active' }, { wants: 'sale' }),
+];
+
+/** All that stands at the peak of a journey: what it costs and needs is told by its plan. */
+export const wantedAtPeak: JourneyWanted = {
+  ...nothingWanted,
+  parts: [project, key, net, edge, box, forward],
+  isAttached: true,
+  // Its scope is that of sales.
+  renewal: 'active',
+};
+
+/** The material of the configurations of one journey. */
+export interface JourneyMaterial {
+  readonly names: JourneyNames;
+  readonly vm: OrderedVm;
+  /** An SSH public key whose private key nobody has. */
+  readonly publicKey: string;
+}
+
+/** A configuration in JSON, which is YAML. Entries of the catalog stand in it by id, which is never ambiguous. */
+export function writeJourney(
+  { parts, renamed, isAttached, isStopped, isRebuilt, vmPort, renewal }: JourneyWanted,
+  { names, vm, publicKey }: JourneyMaterial,
+): string {
+  const has = (address: Address) => parts.includes(address);
+  const nameOf = (address: Address, part: keyof JourneyNames['first']) =>
+    (renamed.includes(address) ? names.renamed : names.first)[part];
+  const { configuration, image, otherImage, tariff } = vm;
+  const ssh = { protocol: 'tcp', publicPort: 2222, vm: 'box', vmPort };
+  const vmBlock = {
+    name: nameOf(box, 'box'),
+    image: (isRebuilt && otherImage ? otherImage : image).id,
+    configuration: configuration.id,
+    tariff: tariff.id,
+    networks: isAttached ? ['net'] : [],
+    power: isStopped ? 'stopped' : 'running',
+    ...(has(key) && { sshKeys: ['key'] }),
+    ...(has(edge) && { publicIp: 'edge' }),
+    ...(renewal && { renewal }),
+  };
+  const journey = {
+    name: nameOf(project, 'project'),
+    ...(has(key) && { sshKeys: { key: { name: nameOf(key, 'key'), publicKey } } }),
+    ...(has(net) && { networks: { net: { name: nameOf(net, 'net') } } }),
+    ...(has(edge) && { publicIps: { edge: has(forward) ? { forwards: { ssh } } : {} } }),
+    ...(has(box) && { vms: { box: vmBlock } }),
+  };
+  return JSON.stringify({ version: 1, projects: has(project) ? { journey } : {} });
+}

@@ -1,0 +1,208 @@
+// `contract journey`: the acceptance test of Hostwright on an account that is paid for. It tells first what it orders, and asks;
+// it works in one project of its own, on a state of its own, and takes everything away again, also after it was killed.
+import { examineToken } from '../doctor/examine-token.ts';
+import { orderPlain } from '../../engine/plan-order.ts';
+import { findNeededScopes } from '../../kinds/access-token/token-scopes.ts';
+import type { JourneyOrder, JourneyOutcome, JourneyReport } from '../../model/account/journey.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { refuse } from '../session/refuse.ts';
+import { CallLog } from './call-log.ts';
+import type { JourneyReporter } from './journey-reporter.ts';
+import { journeySteps, wantedAtPeak, type JourneyMaterial } from './journey-steps.ts';
+import { loadJourney } from './load-journey.ts';
+import { makeLostKey, openJourney, type JourneyPlace } from './open-journey.ts';
+import { nameJourney, orderVm, sumOf } from './order-journey.ts';
+import { listLeft, takeAway } from './take-away.ts';
+import { JourneyWalk, openEngine } from './walk-journey.ts';
+
+/** What `contract journey` takes. */
+export interface JourneyOptions {
+  /** Of the configuration, as given on the command line. */
+  readonly directory: string;
+  readonly lockTimeoutMs: number;
+  /** The name of its project. */
+  readonly project: string;
+  /** The only sum that is approved without a question: `0.01 EUR`; undefined to ask. */
+  readonly approvedSum: string | undefined;
+}
+
+/**
+ * Takes the journey.
+ * @throws DiagnosticError, ApiError where it cannot begin: nothing was changed then but what an earlier journey had left
+ */
+export async function takeJourney(
+  runtime: Runtime,
+  options: JourneyOptions,
+  reporter: JourneyReporter,
+): Promise<JourneyReport> {
+  const { clock } = runtime;
+  const log = new CallLog();
+  const onRequest: CallLog['note'] = (event) => log.note(event);
+  const place = await openJourney(runtime, { ...options, onRequest }, reporter);
+  try {
+    await clearFormer(runtime, place, reporter);
+    const { order, material } = await prepare(runtime, place, options, reporter);
+    reporter.showOrder(order);
+    const nothing = { order, steps: [], operations: [], left: [], diagnostics: [], elapsedMs: 0 };
+    if (!(await approve(order, options, reporter))) return { ...nothing, outcome: 'declined' };
+    const startedAt = clock.now();
+    const letGo = runtime.holdInterrupts(() => reporter.showDiagnostics([interruptedNote]));
+    try {
+      const walked = await new JourneyWalk(runtime, place, material, reporter).take(journeySteps);
+      const removed = await takeAway(runtime, place, reporter);
+      const steps = [...walked.steps, ...removed.steps];
+      const left = listLeft(place.store.state);
+      return {
+        ...{ order, steps, left },
+        outcome: judge(steps, left, runtime.interrupted.aborted),
+        operations: log.judge(steps),
+        diagnostics: [...walked.diagnostics, ...removed.diagnostics],
+        elapsedMs: clock.now() - startedAt,
+      };
+    } finally {
+      letGo();
+    }
+  } finally {
+    await place.close();
+  }
+}
+
+const interruptedNote: Diagnostic = {
+  severity: 'note',
+  code: 'interrupted',
+  summary: 'Interrupted: nothing new is tried; everything that was made is taken away',
+  hint: 'Interrupt again to stop at once; the next journey takes away what is left.',
+};
+
+function judge(
+  steps: JourneyReport['steps'],
+  left: JourneyReport['left'],
+  isInterrupted: boolean,
+): JourneyOutcome {
+  if (left.length > 0) return 'left';
+  if (isInterrupted) return 'interrupted';
+  return steps.some(({ verdict }) => verdict.kind === 'otherwise') ? 'otherwise' : 'done';
+}
+
+/** Takes away what a journey has left that was killed. @throws DiagnosticError `journey-left` where it cannot */
+async function clearFormer(
+  runtime: Runtime,
+  place: JourneyPlace,
+  reporter: JourneyReporter,
+): Promise<void> {
+  const former = listLeft(place.store.state);
+  if (former.length === 0) return;
+  reporter.showDiagnostics([
+    {
+      severity: 'note',
+      code: 'journey-unfinished',
+      summary: 'An earlier journey did not end: what it made is taken away first',
+      detail: `Affected: ${former.join(', ')}.`,
+    },
+  ]);
+  const letGo = runtime.holdInterrupts(() => reporter.showDiagnostics([interruptedNote]));
+  try {
+    const { diagnostics } = await takeAway(runtime, place, reporter);
+    const left = listLeft(place.store.state);
+    if (left.length > 0) throw new DiagnosticError([describeLeft(left), ...diagnostics]);
+  } finally {
+    letGo();
+  }
+  runtime.interrupted.throwIfAborted();
+}
+
+function describeLeft(left: readonly string[]): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'journey-left',
+    summary: 'What an earlier journey made could not be taken away',
+    detail: `Left: ${left.join(', ')}. No new journey was begun.`,
+    hint: 'Fix the errors below and run the journey again.',
+  };
+}
+
+/** Finds out what there is to order, and what is missing for it. @throws DiagnosticError with all that is */
+async function prepare(
+  runtime: Runtime,
+  place: JourneyPlace,
+  { project }: JourneyOptions,
+  reporter: JourneyReporter,
+): Promise<{ order: JourneyOrder; material: JourneyMaterial }> {
+  const { connection, configuration } = place;
+  const { client, service } = connection;
+  const [catalog, caps] = await Promise.all([client.getCatalog(), client.getNameLengths()]);
+  const vm = orderVm(catalog);
+  const names = nameJourney(project, caps);
+  const material = { names, vm, publicKey: makeLostKey() };
+  const { graph, steps } = await loadJourney(configuration.directory, wantedAtPeak, material);
+  const engine = openEngine(runtime, place, runtime.interrupted);
+  const [{ plan }, checkUps] = await Promise.all([
+    engine.plan(orderPlain('apply', graph, steps)),
+    examineToken({ runtime, caller: client, error: undefined, resources: graph.resources }),
+  ]);
+  const findings = [
+    ...plan.findings.map((finding) => explainFinding(finding, names.first.project)),
+    ...checkUps.flatMap(({ outcome, name, code = name, ...words }): Diagnostic[] =>
+      outcome === 'failure' || outcome === 'warning'
+        ? [{ ...words, code, severity: outcome === 'failure' ? 'error' : 'warning' }]
+        : [],
+    ),
+  ].filter(({ severity }) => severity !== 'note');
+  if (findings.some(({ severity }) => severity === 'error')) throw new DiagnosticError(findings);
+  reporter.showDiagnostics(findings);
+  const quotas = plan.quotas.flatMap(({ name, used, limit, after }) =>
+    after > used ? [{ name, needed: after - used, left: limit - used }] : [],
+  );
+  const scopes = [...findNeededScopes(graph.resources).changes].sort();
+  const { configuration: size, image, tariff } = vm;
+  const order = {
+    ...{ service, quotas, scopes, tariff, sum: sumOf(tariff) },
+    ...{ configuration: size, image: image.name, isPriceAssumed: connection.isSandbox() },
+    project: names.first.project,
+  };
+  return { order, material };
+}
+
+/** No file has what a journey configures, and nothing of the account is to be adopted. */
+function explainFinding(finding: Diagnostic, project: string): Diagnostic {
+  const { severity, code, summary, detail, hint } = finding;
+  if (code === 'name-taken') {
+    return {
+      ...{ severity, code },
+      summary: `The account has a project ${project} that no journey of this workspace made`,
+      detail: 'A journey works in a project of its own. Nothing was changed.',
+      hint: 'Give another name with --project.',
+    };
+  }
+  return {
+    ...{ severity, code, summary },
+    ...(detail !== undefined && { detail }),
+    ...(hint !== undefined && { hint }),
+  };
+}
+
+/** @throws DiagnosticError `other-sum` where another sum was approved on the command line */
+async function approve(
+  { sum, project }: JourneyOrder,
+  { approvedSum }: JourneyOptions,
+  reporter: JourneyReporter,
+): Promise<boolean> {
+  if (approvedSum === undefined) {
+    return reporter.confirm({
+      question: `Do you want to take the journey, and order for ${sum}?`,
+      consequences: [
+        `What is ordered is billed by the service. The project ${project} is deleted at the end, with everything in it.`,
+      ],
+      ifDeclined: 'Nothing was ordered or changed.',
+      skipWith: `--yes "${sum}"`,
+    });
+  }
+  const fold = (text: string) => text.trim().replace(/\s+/g, ' ').toUpperCase();
+  if (fold(approvedSum) === fold(sum)) return true;
+  throw refuse('other-sum', `The journey costs ${sum}, and --yes approves ${approvedSum}`, {
+    detail: 'Nothing was ordered or changed.',
+    hint: `Check the price, then give --yes "${sum}".`,
+  });
+}

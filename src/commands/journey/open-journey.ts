@@ -1,0 +1,105 @@
+// Where a journey works: the account of the workspace, on a state of its own beside the workspace's, so that neither ever sees
+// what the other made.
+import { generateKeyPairSync } from 'node:crypto';
+import { join } from 'node:path';
+import type { CallEvent } from '../../api/transport/attempt.ts';
+import type { Configuration } from '../../config/load-configuration.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { version } from '../../model/version.ts';
+import { openPlace } from '../../state/backends/open-place.ts';
+import { openState, type StateStore } from '../../state/store.ts';
+import { connect, type Connection } from '../session/connect.ts';
+import { refuse } from '../session/refuse.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { readConfiguration, relativeTo, takeLock } from '../session/session.ts';
+import { readStateOf } from '../session/state/open-backend.ts';
+
+/** The directory of its state, below that of the configuration. */
+const journeyPath = join('.hostwright', 'journey');
+
+/** What a journey is opened with. */
+export interface JourneySettings {
+  /** Of the configuration, as given on the command line. */
+  readonly directory: string;
+  /** How long to wait for the lock of its state. */
+  readonly lockTimeoutMs: number;
+  /** Sees every attempt of a request. */
+  readonly onRequest: (event: CallEvent) => void;
+}
+
+/** An account that is ready for a journey. */
+export interface JourneyPlace {
+  readonly configuration: Configuration;
+  readonly connection: Connection;
+  /** What the journey has made, and nothing else. */
+  readonly store: StateStore;
+  /** As its lock was taken over from a run that was killed; see `Session`. */
+  readonly silentForMs: number | undefined;
+  close(): Promise<void>;
+}
+
+/** Opens it in an order in which a failure leaves nothing behind. @throws DiagnosticError */
+export async function openJourney(
+  runtime: Runtime,
+  { directory, lockTimeoutMs, onRequest }: JourneySettings,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<JourneyPlace> {
+  const configuration = await readConfiguration(runtime, directory, reporter);
+  const found = await readStateOf(runtime, configuration.directory, configuration.state);
+  const opened: (() => unknown)[] = [];
+  const close = async () => {
+    for (const undo of opened.toReversed()) await undo();
+  };
+  try {
+    const warn = (diagnostic: Parameters<typeof reporter.showDiagnostics>[0][number]) =>
+      reporter.showDiagnostics([diagnostic]);
+    const where = { kind: 'local', path: journeyPath } as const;
+    const means = { ...runtime, directory: configuration.directory, warn };
+    const backend = await openPlace(where, means);
+    opened.push(() => backend.close());
+    const wish = { operation: 'contract journey', timeoutMs: lockTimeoutMs };
+    const lock = await takeLock(runtime, backend, wish, reporter);
+    opened.push(() => lock.release().catch(() => undefined));
+    const store = await openState(backend, { version, fence: lock.fence });
+    opened.push(() => store.close());
+    const beforeChange = () => store.requireLock();
+    const connection = await connect(runtime, configuration, found.state, reporter, {
+      ...{ beforeChange, onRequest },
+    });
+    opened.push(() => connection.close());
+    requireSameAccount(runtime, configuration, store, connection);
+    return { configuration, connection, store, silentForMs: lock.silentForMs, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What a journey left on another account cannot be taken away here. @throws DiagnosticError `other-journey` */
+function requireSameAccount(
+  runtime: Runtime,
+  { directory }: Configuration,
+  { state }: StateStore,
+  { service }: Connection,
+): void {
+  const isEmpty = state.resources.size === 0 && state.pending.size === 0;
+  if (isEmpty || state.service === null || state.service === service) return;
+  const place = relativeTo(runtime, join(directory, journeyPath));
+  throw refuse('other-journey', `An unfinished journey is on another service, ${state.service}`, {
+    detail: `${place} knows what it made there. This run is for ${service}, and changed nothing.`,
+    hint: 'Run the journey against that service first: it removes what is left there.',
+  });
+}
+
+/** An SSH public key of which nobody has the private key: nobody can log in with it. */
+export function makeLostKey(): string {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+  const part = (bytes: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(bytes.length);
+    return Buffer.concat([length, bytes]);
+  };
+  const blob = Buffer.concat([part(Buffer.from('ssh-ed25519')), part(raw)]);
+  return `ssh-ed25519 ${blob.toString('base64')} hostwright-journey`;
+}

@@ -1,0 +1,73 @@
+// What a journey orders: the least that the account offers.
+import type {
+  Catalog,
+  CatalogConfiguration,
+  CatalogImage,
+  CatalogTariff,
+  NameLengths,
+} from '../../model/account/live.ts';
+import { parseAmount } from '../../model/cost/money.ts';
+import { refuse } from '../session/refuse.ts';
+
+/** The VM of a journey. */
+export interface OrderedVm {
+  readonly configuration: CatalogConfiguration;
+  readonly image: CatalogImage;
+  /** The image that it is rebuilt with; undefined where the catalog has one alone. */
+  readonly otherImage: CatalogImage | undefined;
+  readonly tariff: CatalogTariff;
+}
+
+/** Names of what a journey makes, as given at first and after a rename. */
+export interface JourneyNames {
+  readonly first: NamesOfKinds;
+  readonly renamed: NamesOfKinds;
+}
+
+type NamesOfKinds = Readonly<Record<'project' | 'key' | 'net' | 'box', string>>;
+
+/** The smallest VM with room, under the tariff of which one period costs least. @throws DiagnosticError `nothing-to-order` */
+export function orderVm({ configurations, images, tariffs }: Catalog): OrderedVm {
+  const [configuration] = configurations
+    .filter(({ availability }) => availability?.toLowerCase() !== 'unavailable')
+    .toSorted((a, b) => a.cpu - b.cpu || a.ram - b.ram || a.disk - b.disk);
+  const [image, otherImage] = images;
+  const tariff = findCheapest(tariffs);
+  if (configuration && image && tariff) return { configuration, image, otherImage, tariff };
+  const missing = [
+    ...(configuration ? [] : ['configuration that is available']),
+    ...(image ? [] : ['image']),
+    ...(tariff ? [] : ['tariff']),
+  ];
+  throw refuse('nothing-to-order', `The account offers no ${missing.join(', no ')}`, {
+    detail: 'The journey needs one to order a VM. Nothing was changed.',
+    hint: 'See what can be ordered: hostwright catalog',
+  });
+}
+
+/** Amounts of two currencies cannot be compared: that of the first tariff with a price counts. */
+function findCheapest(tariffs: readonly CatalogTariff[]): CatalogTariff | undefined {
+  const currency = tariffs.find(({ price }) => price)?.price?.currency;
+  const amountOf = ({ price }: CatalogTariff) => parseAmount(price?.amount ?? '') ?? 0n;
+  const [cheapest] = tariffs
+    .filter(({ price }) => price?.currency === currency)
+    .toSorted((a, b) => Number(amountOf(a) > amountOf(b)) - Number(amountOf(a) < amountOf(b)));
+  return cheapest;
+}
+
+/** The price of one period as `--yes` takes it: `0.01 EUR`; `unknown` where the service tells none. */
+export function sumOf({ price }: CatalogTariff): string {
+  return price ? `${price.amount} ${price.currency}` : 'unknown';
+}
+
+/** Names that fit the caps of the account, however short. A renamed one differs in its first letter. */
+export function nameJourney(project: string, caps: NameLengths): JourneyNames {
+  const cut = (name: string, cap: number | null) => name.slice(0, Math.max(1, cap ?? name.length));
+  const fit = (prefix: string) => ({
+    project: cut(`${prefix}${project}`, caps.project),
+    key: cut(`${prefix}journey-key`, caps.sshKey),
+    net: cut(`${prefix}journey-network`, caps.network),
+    box: cut(`${prefix}journey-vm`, caps.vm),
+  });
+  return { first: fit(''), renamed: fit('renamed-') };
+}

@@ -1,0 +1,134 @@
+// Takes away what a journey made: by its own state alone, so that nothing else of the account is ever touched.
+import { changeSale, listSales } from '../../api/sales.ts';
+import { ApiError } from '../../api/errors/errors.ts';
+import { orderPlain } from '../../engine/plan-order.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { askForRenewal } from '../../kinds/vm/requests.ts';
+import { commandNames, commandSubjects } from '../../model/account/command.ts';
+import type { JourneyStep, JourneyVerdict } from '../../model/account/journey.ts';
+import type { Address } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { KindName } from '../../model/kind-places.ts';
+import { noPlanOptions } from '../../model/plan/plan.ts';
+import type { AppliedChange, ChangeResult } from '../../model/plan/result.ts';
+import { emptyGraph } from '../../model/resource.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { State } from '../../model/state/state.ts';
+import { describeFailure } from '../session/describe-failure.ts';
+import type { JourneyReporter } from './journey-reporter.ts';
+import type { JourneyPlace } from './open-journey.ts';
+import { openEngine, type Walked } from './walk-journey.ts';
+
+/** Addresses of what a journey made, or may have made. */
+export function listLeft({ resources, pending }: State): readonly Address[] {
+  return [...new Set([...resources.keys(), ...pending.keys()])];
+}
+
+/**
+ * Destroys everything in the state of a journey, whoever interrupts. What could not be destroyed stays in that state.
+ * @throws LockLostError, StateWriteError, bugs
+ */
+export async function takeAway(
+  runtime: Runtime,
+  place: JourneyPlace,
+  reporter: JourneyReporter,
+): Promise<Walked> {
+  const { store } = place;
+  const steps: JourneyStep[] = [];
+  const diagnostics: Diagnostic[] = [];
+  if (listLeft(store.state).length === 0) return { steps, diagnostics };
+  const startedAt = runtime.clock.now();
+  const show = (step: JourneyStep) => {
+    reporter.showStep(step);
+    steps.push(step);
+  };
+  reporter.startStep('Take everything away');
+  try {
+    await cancelRenewals(place);
+    const engine = openEngine(runtime, place, new AbortController().signal);
+    const planOptions = {
+      ...{ ...noPlanOptions, isForced: true },
+      ...{ allowsDataLoss: true, removesDoubled: true },
+    };
+    const showTrouble = (told: readonly Diagnostic[]) =>
+      reporter.showDiagnostics(told.filter(({ severity }) => severity !== 'note'));
+    const endedAt: Address[] = [];
+    const applied = await engine.apply(
+      { ...orderPlain('destroy', emptyGraph), planOptions },
+      {
+        showDiagnostics: showTrouble,
+        follow: () => ({
+          showDiagnostics: showTrouble,
+          showEvent: ({ kind, address }) => {
+            if (kind === 'completed' || kind === 'errored') endedAt.push(address);
+          },
+        }),
+      },
+    );
+    if (applied.kind === 'ended') {
+      const kindOf = new Map(applied.planned.plan.changes.map((one) => [one.address, one.kind]));
+      const rank = (one: AppliedChange) => endedAt.indexOf(one.address);
+      for (const change of applied.summary.changes.toSorted((a, b) => rank(a) - rank(b))) {
+        const { address, result, elapsedMs } = change;
+        const kind = kindOf.get(address);
+        if (kind) show(describeDeletion(kind, result, elapsedMs));
+        if ('diagnostic' in result) diagnostics.push(result.diagnostic);
+      }
+    } else {
+      const { findings } = applied.planned.plan;
+      diagnostics.push(...findings.filter(({ severity }) => severity === 'error'));
+    }
+  } catch (error) {
+    const told = store.failure ? undefined : describeFailure(error);
+    if (!told) throw store.failure ?? error;
+    diagnostics.push(...told);
+  }
+  if (store.failure) throw store.failure;
+  if (steps.length === 0 && diagnostics.length > 0) {
+    const words = diagnostics.map(({ summary }) => summary).join('; ');
+    const verdict = { kind: 'otherwise', words } as const;
+    const elapsedMs = runtime.clock.now() - startedAt;
+    show({ title: 'Take everything away', operation: '', verdict, seen: [], elapsedMs });
+  }
+  return { steps, diagnostics };
+}
+
+/** So that nothing renews that its deletion leaves to be paid. Who may not read sales leaves them as they are. */
+async function cancelRenewals({ store, connection: { client } }: JourneyPlace): Promise<void> {
+  const ids = new Set([...store.state.resources.values()].map(({ id }) => id));
+  try {
+    for (const { id, resourceId, renewal } of await listSales(client)) {
+      if (!ids.has(resourceId) || renewal !== 'active') continue;
+      await changeSale(client, id, askForRenewal(id, 'cancelled'));
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+function describeDeletion(kind: KindName, result: ChangeResult, elapsedMs: number): JourneyStep {
+  const operation = commandNames.find(
+    (name) => commandSubjects[name].kind === kind && commandSubjects[name].effect === 'delete',
+  );
+  return {
+    title: `Delete the ${kinds[kind].label}`,
+    operation: operation ?? '',
+    verdict: judgeDeletion(result),
+    seen: result.kind === 'applied' ? ['it is gone'] : [],
+    elapsedMs,
+  };
+}
+
+function judgeDeletion(result: ChangeResult): JourneyVerdict {
+  switch (result.kind) {
+    case 'applied':
+      return { kind: 'works' };
+    case 'failed':
+    case 'unknown':
+      return { kind: 'otherwise', words: result.diagnostic.summary };
+    case 'skipped':
+      return { kind: 'not-tried', words: `${result.causedBy} could not be deleted` };
+    case 'interrupted':
+      return { kind: 'not-tried', words: 'the journey was interrupted' };
+  }
+}

@@ -1,0 +1,255 @@
+// Takes the steps of a journey one after the other, each through the same engine and the same commands as people use, and looks
+// at the account after each.
+import { describeFailure } from '../session/describe-failure.ts';
+import { Engine } from '../../engine/engine.ts';
+import type { Planned } from '../../engine/make-plan.ts';
+import { orderPlain, type PlanOrder } from '../../engine/plan-order.ts';
+import { dropSecrets } from '../../engine/sinks.ts';
+import type { Address } from '../../model/address.ts';
+import type { Sale } from '../../model/account/account.ts';
+import type { JourneyStep, JourneyVerdict } from '../../model/account/journey.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { noPlanOptions, type Change } from '../../model/plan/plan.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { listBackups } from '../../api/backups.ts';
+import { listSales } from '../../api/sales.ts';
+import { askVm } from './ask-vm.ts';
+import { describeSeen } from './describe-seen.ts';
+import type { JourneyReporter } from './journey-reporter.ts';
+import {
+  nothingWanted,
+  type AppliedStep,
+  type AskedStep,
+  type JourneyMaterial,
+  type JourneyWanted,
+  type PlannedStep,
+} from './journey-steps.ts';
+import { loadJourney } from './load-journey.ts';
+import type { JourneyPlace } from './open-journey.ts';
+import { sumOf } from './order-journey.ts';
+
+/** A verdict with what was seen; `isLast`: the account cannot be worked with any more. */
+interface StepEnd {
+  readonly verdict: JourneyVerdict;
+  readonly seen?: readonly string[];
+  readonly isLast?: boolean;
+}
+
+/** All that went wrong with steps, and what came of each. */
+export interface Walked {
+  readonly steps: readonly JourneyStep[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The engine of a journey. `interrupted` ends it early; what is under way is waited for. */
+export function openEngine(
+  runtime: Runtime,
+  { store, connection, silentForMs }: JourneyPlace,
+  interrupted: AbortSignal,
+): Engine {
+  return new Engine({
+    ...{ store, connection, silentForMs },
+    clock: runtime.clock,
+    random: () => runtime.random(),
+    // The journey holds interrupts itself, in between as well.
+    interrupts: { interrupted, holdInterrupts: () => () => undefined },
+    sinks: dropSecrets('the journey'),
+    pace: { parallelism: 10, capacityWaitMs: undefined },
+  });
+}
+
+/** One walk. */
+export class JourneyWalk {
+  readonly #runtime: Runtime;
+  readonly #place: JourneyPlace;
+  readonly #engine: Engine;
+  readonly #material: JourneyMaterial;
+  readonly #reporter: JourneyReporter;
+  readonly #made = new Set<Address>();
+  readonly #shown = new Map<Address, LiveResource>();
+  readonly #diagnostics: Diagnostic[] = [];
+  #wanted: JourneyWanted = nothingWanted;
+
+  constructor(
+    runtime: Runtime,
+    place: JourneyPlace,
+    material: JourneyMaterial,
+    reporter: JourneyReporter,
+  ) {
+    this.#runtime = runtime;
+    this.#place = place;
+    this.#material = material;
+    this.#reporter = reporter;
+    this.#engine = openEngine(runtime, place, runtime.interrupted);
+  }
+
+  /** Takes the steps. Those that cannot be taken are told why. @throws LockLostError, StateWriteError, bugs */
+  async take(planned: readonly PlannedStep[]): Promise<Walked> {
+    const { clock } = this.#runtime;
+    const steps: JourneyStep[] = [];
+    let over: string | undefined;
+    for (const step of planned) {
+      const { title, operation } = step;
+      if (this.#runtime.interrupted.aborted) over = 'the journey was interrupted';
+      const why = over ?? (await this.#findObstacle(step));
+      const startedAt = clock.now();
+      let end: StepEnd = { verdict: { kind: 'not-tried', words: why ?? '' } };
+      if (why === undefined) {
+        this.#reporter.startStep(title);
+        end = await this.#attempt(step);
+        if (end.isLast) over = 'an earlier step could not be finished';
+      }
+      const { verdict, seen = [] } = end;
+      const ended = { title, operation, verdict, seen, elapsedMs: clock.now() - startedAt };
+      this.#reporter.showStep(ended);
+      steps.push(ended);
+    }
+    return { steps, diagnostics: this.#diagnostics };
+  }
+
+  /** Why a step cannot be taken. */
+  async #findObstacle({ address, needs = [], ...step }: PlannedStep): Promise<string | undefined> {
+    const isCreate = step.kind === 'applied' && step.action === 'create';
+    const missing = [...needs, ...(isCreate ? [] : [address])].find((one) => !this.#made.has(one));
+    if (missing !== undefined) return `${missing} was not made`;
+    if (step.kind !== 'applied') return undefined;
+    if (step.wants === 'image' && !this.#material.vm.otherImage) return 'the catalog has 1 image';
+    if (step.wants !== 'sale') return undefined;
+    const id = this.#place.store.state.resources.get(address)?.id;
+    const sale = await this.#findSale(id);
+    if (!sale) return 'the account shows no sale of the VM';
+    const shown = this.#shown.get(address);
+    if (shown) this.#shown.set(address, { ...shown, renewal: sale.renewal });
+    return undefined;
+  }
+
+  async #findSale(id: string | undefined): Promise<Sale | undefined> {
+    const sales = await listSales(this.#place.connection.client).catch(() => []);
+    return sales.find(({ resourceId }) => resourceId === id);
+  }
+
+  async #attempt(step: PlannedStep): Promise<StepEnd> {
+    const { store } = this.#place;
+    try {
+      const end = await (step.kind === 'applied' ? this.#apply(step) : this.#ask(step));
+      if (store.failure) throw store.failure;
+      return end;
+    } catch (error) {
+      if (store.failure) throw store.failure;
+      if (this.#runtime.interrupted.aborted) return interrupted;
+      const diagnostics = describeFailure(error);
+      if (!diagnostics) throw error;
+      this.#diagnostics.push(...diagnostics);
+      const words = diagnostics.map(({ summary }) => summary).join('; ');
+      return { verdict: { kind: 'otherwise', words }, isLast: true };
+    }
+  }
+
+  async #apply(step: AppliedStep): Promise<StepEnd> {
+    const { address, edit, action } = step;
+    const wanted = edit(this.#wanted);
+    const order = await this.#orderFor(wanted, address);
+    let objection: string | undefined;
+    const applied = await this.#engine.apply(order, {
+      showDiagnostics: (diagnostics) => this.#showTrouble(diagnostics),
+      approve: (planned) => {
+        objection = this.#findObjection(planned, step);
+        return Promise.resolve(objection === undefined);
+      },
+      follow: () => ({
+        showDiagnostics: (diagnostics) => this.#showTrouble(diagnostics),
+        showEvent: () => undefined,
+      }),
+    });
+    if (applied.kind === 'refused') return this.#blame(applied.planned.plan.findings);
+    if (applied.kind !== 'ended') return otherwise(objection ?? '');
+    const { result } = applied.summary.changes.find((one) => one.address === address) ?? {};
+    if (result?.kind === 'interrupted' || !result) return interrupted;
+    if ('diagnostic' in result) {
+      return { ...this.#blame([result.diagnostic]), seen: await this.#look(address) };
+    }
+    this.#wanted = wanted;
+    if (action === 'create') this.#made.add(address);
+    const seen = await this.#look(address, step.wants === 'sale');
+    const { plan } = await this.#engine.plan(order);
+    const [again] = listEffective(plan.changes);
+    if (again) return { ...otherwise(`afterwards, the plan would still ${describe(again)}`), seen };
+    return { verdict: { kind: 'works' }, seen };
+  }
+
+  async #ask({ address, verb }: AskedStep): Promise<StepEnd> {
+    const managed = this.#place.store.state.resources.get(address);
+    if (!managed) return otherwise('it is not in the state any more');
+    const { client } = this.#place.connection;
+    const fault = await askVm(this.#runtime, this.#place, managed, verb);
+    const vmPlace = { projectId: managed.projectId, vmId: managed.id };
+    const backups = verb === 'reboot' ? [] : [await listBackups(client, vmPlace)];
+    const seen = [
+      ...(await this.#look(address)),
+      ...backups.map((listed) => `backups: ${listed.length}`),
+    ];
+    if (typeof fault === 'string') return { verdict: { kind: 'not-tried', words: fault }, seen };
+    return fault ? { ...this.#blame([fault]), seen } : { verdict: { kind: 'works' }, seen };
+  }
+
+  async #orderFor(wanted: JourneyWanted, address: Address): Promise<PlanOrder> {
+    const { directory } = this.#place.configuration;
+    const { graph, steps } = await loadJourney(directory, wanted, this.#material);
+    const selection = { targets: [address], excludes: [] };
+    return { ...orderPlain('apply', graph, steps), planOptions: { ...noPlanOptions, selection } };
+  }
+
+  /** A step makes the change that was told, at the price that was approved, and nothing else. */
+  #findObjection({ plan, live }: Planned, { address, action }: AppliedStep): string | undefined {
+    const changes = listEffective(plan.changes);
+    const [other] = changes.filter((one) => one.address !== address || one.action !== action);
+    if (other) return `nothing was sent: the plan would also ${describe(other)}`;
+    if (changes.length === 0) return 'nothing was sent: the account shows it already';
+    const { tariff } = this.#material.vm;
+    const now = live.catalog.tariffs.find(({ id }) => id === tariff.id);
+    if (action !== 'create' || (now && sumOf(now) === sumOf(tariff))) return undefined;
+    return `nothing was ordered: ${tariff.name} costs ${now ? sumOf(now) : 'nothing known'} by now`;
+  }
+
+  /** `withSale`: the sale tells of the renewal. */
+  async #look(address: Address, withSale = false): Promise<readonly string[]> {
+    const { store, connection } = this.#place;
+    const managed = store.state.resources.get(address);
+    if (!managed) return [];
+    const found = await connection.client.get(managed.kind, managed, managed.id);
+    const sale = withSale ? await this.#findSale(managed.id) : undefined;
+    const after = found && sale ? { ...found, renewal: sale.renewal } : found;
+    const seen = describeSeen(this.#shown.get(address), after);
+    if (after) this.#shown.set(address, after);
+    return seen;
+  }
+
+  #blame(findings: readonly Diagnostic[]): StepEnd {
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    this.#diagnostics.push(...errors);
+    return otherwise(errors.map(({ summary }) => summary).join('; '));
+  }
+
+  #showTrouble(diagnostics: readonly Diagnostic[]): void {
+    this.#reporter.showDiagnostics(diagnostics.filter(({ severity }) => severity !== 'note'));
+  }
+}
+
+const interrupted: StepEnd = {
+  verdict: { kind: 'not-tried', words: 'the journey was interrupted' },
+};
+
+function otherwise(words: string): StepEnd {
+  return { verdict: { kind: 'otherwise', words } };
+}
+
+function listEffective(changes: readonly Change[]): readonly Change[] {
+  return changes.filter(({ action }) => action !== 'no-op');
+}
+
+/** `update projects.journey.vms.box (name)`. */
+function describe({ action, address, fields }: Change): string {
+  const names = fields.map(({ name }) => name).join(', ');
+  return `${action} ${address}${names === '' ? '' : ` (${names})`}`;
+}

@@ -1,0 +1,80 @@
+// The journey: the acceptance test of Hostwright on an account, as data.
+import type { Address } from '../address.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import type { CatalogConfiguration, CatalogTariff, QuotaName } from './live.ts';
+
+/**
+ * The verdict on an operation. `works`: it did as the contract says. `otherwise`: `words` say what it did. `not-tried`: `words`
+ * say why.
+ */
+export type JourneyVerdict =
+  { readonly kind: 'works' } | { readonly kind: 'otherwise' | 'not-tried'; readonly words: string };
+
+/** One step, ended. */
+export interface JourneyStep {
+  /** `Stop the VM`. */
+  readonly title: string;
+  /** The operation of the contract that it tries. */
+  readonly operation: string;
+  readonly verdict: JourneyVerdict;
+  /** The account afterwards, a short sentence each: `bootStatus: Running -> Stopped`. */
+  readonly seen: readonly string[];
+  readonly elapsedMs: number;
+}
+
+/** The need of one quota, and what is left of it. */
+export interface QuotaNeed {
+  readonly name: QuotaName;
+  readonly needed: number;
+  readonly left: number;
+}
+
+/** All that a journey orders and needs, told before it begins. */
+export interface JourneyOrder {
+  readonly service: string;
+  /** The name of the project that it makes. */
+  readonly project: string;
+  readonly configuration: CatalogConfiguration;
+  /** By its name. */
+  readonly image: string;
+  readonly tariff: CatalogTariff;
+  /** The price of one period, as `--yes` takes it: `0.01 EUR`, or `unknown`. */
+  readonly sum: string;
+  /** True: the sandbox made the price up. */
+  readonly isPriceAssumed: boolean;
+  readonly quotas: readonly QuotaNeed[];
+  readonly scopes: readonly string[];
+}
+
+/** One operation of the contract, as a journey found it. */
+export interface TriedOperation {
+  readonly operation: string;
+  /** True for one that changes nothing. */
+  readonly isRead: boolean;
+  readonly verdict: JourneyVerdict;
+}
+
+/**
+ * The end of a journey. `done`: every operation that was tried works. `otherwise`: some don't. `interrupted`: a person ended it
+ * early. `left`: something that it made could not be taken away.
+ */
+export type JourneyOutcome = 'declined' | 'done' | 'otherwise' | 'interrupted' | 'left';
+
+/** A journey, ended. */
+export interface JourneyReport {
+  readonly outcome: JourneyOutcome;
+  readonly order: JourneyOrder;
+  readonly steps: readonly JourneyStep[];
+  /** Every operation of the contract, in its order. */
+  readonly operations: readonly TriedOperation[];
+  /** Addresses, in the state of the journey, of what it made and could not take away. */
+  readonly left: readonly Address[];
+  /** What went wrong with steps. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly elapsedMs: number;
+}
+
+/** True where all that was tried works, and nothing is left. */
+export function isGoodJourney({ outcome }: Pick<JourneyReport, 'outcome'>): boolean {
+  return outcome === 'done';
+}
