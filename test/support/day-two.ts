@@ -45,6 +45,8 @@ export interface RunOptions {
   readonly interruptAt?: RegExp;
   readonly env?: Readonly<Record<string, string>>;
   readonly isTTY?: boolean;
+  /** Kills the process at its request of half this number: before it goes out, or where it is odd, with its answer. */
+  readonly killAt?: number;
   /** The run of a server that the process carries out. */
   readonly serverRun?: RunMark;
 }
@@ -116,7 +118,19 @@ export class DayTwoWorld {
       for (const hold of holds) hold();
       interruption.abort(new Error('interrupted'));
     });
+    const { killAt = Infinity } = options;
+    const never = new Promise<never>(() => undefined);
+    const death = new AbortController();
+    const died = new Promise<number>((end) => (death.signal.onabort = () => end(137)));
+    const die = () => {
+      death.abort();
+      return never;
+    };
+    let sent = 0;
     const network = networkOf((request) => {
+      sent += 2;
+      if (death.signal.aborted || sent === killAt) return die();
+      if (sent + 1 === killAt) return this.sandbox.fetch(request).then(die);
       if (request.method !== 'GET') {
         writes.push(`${request.method} ${new URL(request.url).pathname}`);
       }
@@ -125,7 +139,11 @@ export class DayTwoWorld {
     }, this.clock);
     const runtime: Runtime = {
       ...silentRuntime,
-      clock: this.clock,
+      clock: {
+        now: () => this.clock.now(),
+        sleep: (ms, signal) =>
+          this.clock.sleep(ms, signal).then(() => (death.signal.aborted ? never : undefined)),
+      },
       random: () => 0.5,
       cwd: this.directory,
       env: {
@@ -151,12 +169,15 @@ export class DayTwoWorld {
         return () => holds.delete(onInterrupt);
       },
       process: {
-        ...{ pid: process.pid, host: 'here', user: 'me' },
+        // The next run sees that nobody has this number.
+        pid: killAt === Infinity ? process.pid : 2 ** 22 + killAt,
+        ...{ host: 'here', user: 'me' },
         ...(options.serverRun && { run: options.serverRun }),
       },
     };
-    const code = await runCommandLine(argv, runtime);
-    if (openNetworks > 0) throw new Error(`${argv.join(' ')} leaves connections open`);
+    const code = await Promise.race([runCommandLine(argv, runtime), died]);
+    if (death.signal.aborted) await this.pass(1);
+    else if (openNetworks > 0) throw new Error(`${argv.join(' ')} leaves connections open`);
     const ran = { code, stdout: stdout.text, stderr: stderr.text, writes, networks };
     return { ...ran, json: parsedOrNull(stdout.text) as never };
   }

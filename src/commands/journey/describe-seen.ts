@@ -24,22 +24,22 @@ export function describeSeen(
   if (!before) {
     const untold = names.filter((name) => told[name] === undefined);
     return [
-      'status' in told ? `status: ${spell(told.status)}` : 'it is listed',
+      'status' in told ? `status: ${spellShown(told.status)}` : 'it is listed',
       ...(untold.length > 0 ? [`untold: ${untold.join(', ')}`] : []),
     ];
   }
   const former: Readonly<Record<string, unknown>> = { ...before };
   const changed = names.filter((name) => !isDeepStrictEqual(former[name], told[name]));
-  if (changed.length === 0) return ['no field of it changed'];
-  return changed.map((name) => `${name}: ${spell(former[name])} -> ${spell(told[name])}`);
+  if (changed.length === 0) return ['no field changed'];
+  return changed.map((name) => `${name}: ${spellShown(former[name])} -> ${spellShown(told[name])}`);
 }
 
-/** A field that the answer lacks is untold; an empty list, or null, is none. */
-function spell(value: unknown): string {
+/** A value in words: a field that the answer lacks is untold; an empty list, or null, is none. */
+export function spellShown(value: unknown): string {
   if (value === undefined) return 'untold';
   if (value === null) return 'none';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(spell).join(' ');
-  if (typeof value === 'object') return Object.values(value).map(spell).join(' ');
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(spellShown).join(' ');
+  if (typeof value === 'object') return Object.values(value).map(spellShown).join(' ');
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }

@@ -9,13 +9,14 @@ import type { Address } from '../../model/address.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { JourneyStep, JourneyVerdict } from '../../model/account/journey.ts';
 import type { LiveResource } from '../../model/account/live.ts';
+import type { Told } from '../../model/account/told.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { noPlanOptions, type Change } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { listBackups } from '../../api/backups.ts';
 import { listSales } from '../../api/sales.ts';
 import { askVm } from './ask-vm.ts';
-import { describeSeen } from './describe-seen.ts';
+import { describeSeen, spellShown } from './describe-seen.ts';
 import type { JourneyReporter } from './journey-reporter.ts';
 import {
   nothingWanted,
@@ -70,6 +71,8 @@ export class JourneyWalk {
   readonly #shown = new Map<Address, LiveResource>();
   readonly #diagnostics: Diagnostic[] = [];
   #wanted: JourneyWanted = nothingWanted;
+  /** The renewal of the sale of the VM, as last looked at. */
+  #renewal: Told<string>;
 
   constructor(
     runtime: Runtime,
@@ -118,10 +121,8 @@ export class JourneyWalk {
     if (step.wants !== 'sale') return undefined;
     const id = this.#place.store.state.resources.get(address)?.id;
     const sale = await this.#findSale(id);
-    if (!sale) return 'the account shows no sale of the VM';
-    const shown = this.#shown.get(address);
-    if (shown) this.#shown.set(address, { ...shown, renewal: sale.renewal });
-    return undefined;
+    this.#renewal = sale?.renewal;
+    return sale ? undefined : 'the account shows no sale of the VM';
   }
 
   async #findSale(id: string | undefined): Promise<Sale | undefined> {
@@ -171,7 +172,7 @@ export class JourneyWalk {
     }
     this.#wanted = wanted;
     if (action === 'create') this.#made.add(address);
-    const seen = await this.#look(address, step.wants === 'sale');
+    const seen = await (step.wants === 'sale' ? this.#lookAtSale(address) : this.#look(address));
     const { plan } = await this.#engine.plan(order);
     const [again] = listEffective(plan.changes);
     if (again) return { ...otherwise(`afterwards, the plan would still ${describe(again)}`), seen };
@@ -212,17 +213,19 @@ export class JourneyWalk {
     return `nothing was ordered: ${tariff.name} costs ${now ? sumOf(now) : 'nothing known'} by now`;
   }
 
-  /** `withSale`: the sale tells of the renewal. */
-  async #look(address: Address, withSale = false): Promise<readonly string[]> {
+  async #look(address: Address): Promise<readonly string[]> {
     const { store, connection } = this.#place;
     const managed = store.state.resources.get(address);
     if (!managed) return [];
-    const found = await connection.client.get(managed.kind, managed, managed.id);
-    const sale = withSale ? await this.#findSale(managed.id) : undefined;
-    const after = found && sale ? { ...found, renewal: sale.renewal } : found;
+    const after = await connection.client.get(managed.kind, managed, managed.id);
     const seen = describeSeen(this.#shown.get(address), after);
     if (after) this.#shown.set(address, after);
     return seen;
+  }
+
+  async #lookAtSale(address: Address): Promise<readonly string[]> {
+    const sale = await this.#findSale(this.#place.store.state.resources.get(address)?.id);
+    return [`renewal: ${spellShown(this.#renewal)} -> ${spellShown(sale?.renewal)}`];
   }
 
   #blame(findings: readonly Diagnostic[]): StepEnd {

@@ -10,7 +10,7 @@ export const token = 'tok_3f9c2a7d51e84b60';
 
 /** Whether a file is being read or written, or reaches the disk. */
 const isDiskBusy = (): boolean =>
-  process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
+  process.getActiveResourcesInfo().some((name) => /^(?:FSReq|CloseReq)/.test(name));
 
 /** A clock that jumps to the next timer as soon as nothing else is to be done. */
 export class JumpingClock implements Clock {
