@@ -46,6 +46,9 @@ test.each<[string, string[]]>([
   ['sales list', ['sales', 'list']],
   ['doctor', ['doctor']],
   ['doctor', ['doctor', 'nowhere']],
+  ['contract journey', ['contract', 'journey', '--yes', '0.01 EUR']],
+  ['contract journey', ['contract', 'journey']],
+  ['failure', ['contract', 'journey', '--yes', '0.02 EUR']],
   ['failure', ['vm', 'backups', 'projects.shop.vms.nothing']],
   ['failure', ['tokens', 'create', 'x'.repeat(65), '--scopes', 'read']],
 ])('%s: %j', async (name, argv) => {

@@ -1,7 +1,14 @@
 // `contract journey` on an account that others work with, too: whatever befalls it, the account is as before.
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { DayTwoWorld, type Ran, type RunOptions } from '../support/day-two.ts';
+import { createToken } from '../../src/commands/account/access-tokens.ts';
 import { listSales } from '../../src/api/sales.ts';
+import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import { openLocalBackend } from '../../src/state/backends/local.ts';
+import { acquireLock } from '../../src/state/lock/lock.ts';
+import { countRuns, drawNumber } from '../support/budget/budget.ts';
+import { DayTwoWorld, type Ran, type RunOptions } from '../support/day-two.ts';
+import { expectFailure, expectWords } from '../support/expect-words.ts';
 
 let world: DayTwoWorld;
 afterEach(() => world.close());
@@ -9,25 +16,168 @@ afterEach(() => world.close());
 const sum = ['--yes', '0.01 EUR'];
 const take = (options: RunOptions = {}, flags: readonly string[] = sum): Promise<Ran> =>
   world.run(['contract', 'journey', ...flags], options);
+
 const lookAround = async () => ({
   projects: await world.client.listProjects(),
   limits: await world.client.getLimits(),
   sales: (await listSales(world.client)).map(({ id, renewal }) => [id, renewal]),
 });
 
-test('x', async () => {
-  world = await DayTwoWorld.open();
+/** Opens an account, and expects it to be the same after the work. */
+async function onAccount<T>(work: () => Promise<T>, options: Partial<SandboxOptions> = {}) {
+  world = await DayTwoWorld.open(options);
   const before = await lookAround();
-  const t = Date.now();
-  const r = await take();
-  console.log(r.stdout.split("\n").filter((l) => !l.includes("as the")).slice(20,80).join("\n"), r.code, Date.now() - t, r.writes.length);
+  const done = await work();
   expect(await lookAround()).toEqual(before);
-  for (const killAt of [40, 101, 202, 303, 404, 505, 606, 707, 808, 909]) {
-    const t1 = Date.now();
-    const k = await take({ killAt });
-    const t2 = Date.now();
-    const a = await take({ answers: ['no'] }, []);
-    console.log(killAt, k.code, t2 - t1, Date.now() - t2, a.code, a.stderr);
-    expect(await lookAround()).toEqual(before);
-  }
-}, 100000);
+  return done;
+}
+
+test('a journey tells what it orders, tries each command, and leaves the account as it was', async () => {
+  const done = await onAccount(() => take({ answers: ['yes'] }, []));
+  expect(done.code).toBe(0);
+  // Waits differ with the load of the machine.
+  const text = done.stdout
+    .replace(/ +(?:\d+m)?\d+s$/gm, '')
+    .replace(/after (?:\d+m)?\d+s/, 'after a while');
+  await expect(text).toMatchFileSnapshot(join(import.meta.dirname, '../golden/journey.txt'));
+});
+
+/** Requests of a journey, each as it goes out and as it is answered; one that ends before its point is as good. */
+const points = 1_800;
+test.each(Array.from({ length: countRuns(20, 3) }, (_, index) => index))(
+  'a journey that is killed at a drawn point is taken away by the next one (%i)',
+  (index) =>
+    onAccount(async () => {
+      const { code } = await take({ killAt: drawNumber(points, `journey ${index}`) });
+      expect([137, 0]).toContain(code);
+      const next = await take({ answers: ['no'] }, []);
+      expectFailure(next, 'Nothing was ordered or changed.');
+    }),
+);
+
+type Meddle = NonNullable<RunOptions['meddle']>;
+
+/** Answers of one path, edited. */
+const edit =
+  (path: RegExp, change: (body: never) => unknown): Meddle =>
+  async (request, pass) => {
+    const answer = await pass();
+    if (request.method !== 'GET' || !path.test(new URL(request.url).pathname)) return answer;
+    const { status, headers } = answer;
+    return Response.json(change((await answer.json()) as never), { status, headers });
+  };
+
+test.each<
+  [string, string, readonly string[], Partial<SandboxOptions>, (() => Promise<RunOptions>)?]
+>([
+  ['a quota that is too small', '[quota-exceeded]', sum, { quotas: { publicIps: 0 } }],
+  ['another sum', 'costs 0.01 EUR, and --yes approves 0.02 EUR', ['--yes', '0.02 EUR'], {}],
+  ['nobody to ask', 'Use --yes "0.01 EUR" to skip the question.', [], {}],
+  [
+    'no tariff',
+    'The account offers no tariff',
+    sum,
+    {},
+    () => Promise.resolve({ meddle: edit(/tariffs$/, () => []) }),
+  ],
+  [
+    'a name that is taken',
+    'Give another name with --project.',
+    sum,
+    {},
+    async () => {
+      await world.client.send({ kind: 'createProject', name: 'hostwright-journey' });
+      return {};
+    },
+  ],
+  [
+    'a scope that is missing',
+    'The token lacks account, network',
+    sum,
+    {},
+    async () => {
+      const { value } = await createToken(world.client, {
+        name: 't',
+        scopes: ['read', 'compute'],
+        expiresAt: null,
+      });
+      return { env: { HOSTWRIGHT_TOKEN: value } };
+    },
+  ],
+  [
+    'another journey that is under way',
+    '[state-locked]',
+    sum,
+    {},
+    async () => {
+      const { lock } = openLocalBackend(world.directory, '.hostwright/journey');
+      const { pid } = process;
+      await acquireLock(
+        lock,
+        { operation: 'contract journey', version: '0', process: { pid, host: 'here', user: 'me' } },
+        { clock: world.clock },
+      );
+      return {};
+    },
+  ],
+])(
+  '%s is said before anything is changed',
+  async (_, words, flags, options, prepare = () => Promise.resolve({})) => {
+    world = await DayTwoWorld.open(options);
+    const refused = await take(await prepare(), flags);
+    expectFailure(refused, words);
+    expect(refused.writes).toEqual([]);
+  },
+);
+
+let reads = 0;
+const dearer = edit(/tariffs$/, (tariffs: object[]) => {
+  reads += 1;
+  return reads < 5 ? tariffs : tariffs.map((one) => ({ ...one, price: 99 }));
+});
+
+test.each<[string, number, RegExp, RunOptions, Partial<SandboxOptions>?]>([
+  ['names that must be short', 0, /Project +hostwr,/, {}, { nameLengths: { project: 6, vm: 5 } }],
+  ['a loose service', 0, /works +createVm|createVm +works/, {}, { variant: 'loose' }],
+  [
+    'an operation that fails',
+    1,
+    /^otherwise +Reboot the VM.*\n +The service accepted the reboot and then failed: internal/m,
+    {},
+    { planFailure: ({ type }) => (type === 'Reboot' ? 'internal' : null) },
+  ],
+  [
+    'a VM that cannot be made',
+    1,
+    /^not tried +Stop the VM\n +projects\.journey\.vms\.box was not made/m,
+    {},
+    { planFailure: ({ type }) => (type === 'Provision' ? 'insufficientCapacity' : null) },
+  ],
+  [
+    'a list that is left out when it is empty',
+    0,
+    /^works +Detach .*\n +networks: net-\S+ 10\.0\.0\.2 -> untold/m,
+    {
+      meddle: edit(/vms\/[^/]+$/, ({ networks, ...vm }: { networks?: object[] }) =>
+        networks?.length === 0 ? vm : { ...vm, networks },
+      ),
+    },
+  ],
+  [
+    'a price that rises meanwhile',
+    1,
+    /nothing was ordered: hourly costs 99\.00 EUR by now/,
+    { meddle: dearer },
+  ],
+])('with %s', async (_, code, words, options, account = {}) => {
+  const done = await onAccount(() => take(options), account);
+  expect(done.stdout).toMatch(words);
+  expect(done.code).toBe(code);
+});
+
+test('an interrupt takes everything away, and says so', async () => {
+  const done = await onAccount(() => take({ interruptAt: /Create the VM/ }, [...sum, '--json']));
+  expect(done.code).toBe(130);
+  expect(done.json).toMatchObject({ outcome: 'interrupted', left: [] });
+  expectWords(done.stderr, 'nothing new is tried');
+});

@@ -51,6 +51,9 @@ export interface RunOptions {
   readonly serverRun?: RunMark;
 }
 
+/** A killed process waits for it, for good: what it has open is never collected. */
+const never = new Promise<never>(() => undefined);
+
 function parsedOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -119,7 +122,6 @@ export class DayTwoWorld {
       interruption.abort(new Error('interrupted'));
     });
     const { killAt = Infinity } = options;
-    const never = new Promise<never>(() => undefined);
     const death = new AbortController();
     const died = new Promise<number>((end) => (death.signal.onabort = () => end(137)));
     const die = () => {

@@ -7,6 +7,9 @@ import type { JourneyOrder, JourneyOutcome, JourneyReport } from '../../model/ac
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
+import { explainRescue } from '../../state/faults.ts';
+import { fileNames } from '../../state/files/files.ts';
+import { LockLostError } from '../../state/lock/fence.ts';
 import { refuse } from '../session/refuse.ts';
 import { CallLog } from './call-log.ts';
 import type { JourneyReporter } from './journey-reporter.ts';
@@ -64,9 +67,18 @@ export async function takeJourney(
     } finally {
       letGo();
     }
+  } catch (error) {
+    throw explainUnwritten(place, error);
   } finally {
     await place.close();
   }
+}
+
+/** A state that cannot be written ends a journey: where its newest records are is said. */
+function explainUnwritten({ store, backend }: JourneyPlace, error: unknown): unknown {
+  const { failure, rescue } = store;
+  if (error !== failure || !failure || failure instanceof LockLostError) return error;
+  return explainRescue(failure, backend.openFiles().pathOf(fileNames.snapshot), rescue);
 }
 
 const interruptedNote: Diagnostic = {

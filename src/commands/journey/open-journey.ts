@@ -6,6 +6,7 @@ import type { CallEvent } from '../../api/transport/attempt.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { version } from '../../model/version.ts';
+import type { StateBackend } from '../../state/backends/backend.ts';
 import { openPlace } from '../../state/backends/open-place.ts';
 import { openState, type StateStore } from '../../state/store.ts';
 import { connect, type Connection } from '../session/connect.ts';
@@ -33,6 +34,7 @@ export interface JourneyPlace {
   readonly connection: Connection;
   /** What the journey has made, and nothing else. */
   readonly store: StateStore;
+  readonly backend: StateBackend;
   /** As its lock was taken over from a run that was killed; see `Session`. */
   readonly silentForMs: number | undefined;
   close(): Promise<void>;
@@ -68,7 +70,8 @@ export async function openJourney(
     });
     opened.push(() => connection.close());
     requireSameAccount(runtime, configuration, store, connection);
-    return { configuration, connection, store, silentForMs: lock.silentForMs, close };
+    const { silentForMs } = lock;
+    return { configuration, connection, store, backend, silentForMs, close };
   } catch (error) {
     await close();
     throw error;

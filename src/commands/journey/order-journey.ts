@@ -24,7 +24,12 @@ export interface JourneyNames {
   readonly renamed: NamesOfKinds;
 }
 
-type NamesOfKinds = Readonly<Record<'project' | 'key' | 'net' | 'box', string>>;
+interface NamesOfKinds {
+  readonly project: string;
+  readonly key: string;
+  readonly net: string;
+  readonly box: string;
+}
 
 /** The smallest VM with room, under the tariff of which one period costs least. @throws DiagnosticError `nothing-to-order` */
 export function orderVm({ configurations, images, tariffs }: Catalog): OrderedVm {

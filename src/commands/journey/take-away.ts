@@ -34,63 +34,80 @@ export async function takeAway(
   reporter: JourneyReporter,
 ): Promise<Walked> {
   const { store } = place;
-  const steps: JourneyStep[] = [];
-  const diagnostics: Diagnostic[] = [];
-  if (listLeft(store.state).length === 0) return { steps, diagnostics };
+  const title = 'Take everything away';
+  if (listLeft(store.state).length === 0) return { steps: [], diagnostics: [] };
+  reporter.startStep(title);
   const startedAt = runtime.clock.now();
-  const show = (step: JourneyStep) => {
-    reporter.showStep(step);
-    steps.push(step);
-  };
-  reporter.startStep('Take everything away');
+  let removed: Walked;
   try {
     await cancelRenewals(place);
-    const engine = openEngine(runtime, place, new AbortController().signal);
-    const planOptions = {
-      ...{ ...noPlanOptions, isForced: true },
-      ...{ allowsDataLoss: true, removesDoubled: true },
-    };
-    const showTrouble = (told: readonly Diagnostic[]) =>
-      reporter.showDiagnostics(told.filter(({ severity }) => severity !== 'note'));
-    const endedAt: Address[] = [];
-    const applied = await engine.apply(
-      { ...orderPlain('destroy', emptyGraph), planOptions },
-      {
-        showDiagnostics: showTrouble,
-        follow: () => ({
-          showDiagnostics: showTrouble,
-          showEvent: ({ kind, address }) => {
-            if (kind === 'completed' || kind === 'errored') endedAt.push(address);
-          },
-        }),
-      },
-    );
-    if (applied.kind === 'ended') {
-      const kindOf = new Map(applied.planned.plan.changes.map((one) => [one.address, one.kind]));
-      const rank = (one: AppliedChange) => endedAt.indexOf(one.address);
-      for (const change of applied.summary.changes.toSorted((a, b) => rank(a) - rank(b))) {
-        const { address, result, elapsedMs } = change;
-        const kind = kindOf.get(address);
-        if (kind) show(describeDeletion(kind, result, elapsedMs));
-        if ('diagnostic' in result) diagnostics.push(result.diagnostic);
-      }
-    } else {
-      const { findings } = applied.planned.plan;
-      diagnostics.push(...findings.filter(({ severity }) => severity === 'error'));
+    removed = await destroy(runtime, place, reporter);
+    // What failed once may have been a matter of time, and whatever stays is billed.
+    if (listLeft(store.state).length > 0 && removed.steps.length > 0) {
+      const again = await destroy(runtime, place, reporter);
+      removed = {
+        steps: [...removed.steps, ...again.steps],
+        diagnostics: [...removed.diagnostics, ...again.diagnostics],
+      };
     }
   } catch (error) {
-    const told = store.failure ? undefined : describeFailure(error);
-    if (!told) throw store.failure ?? error;
-    diagnostics.push(...told);
+    const diagnostics = store.failure ? undefined : describeFailure(error);
+    if (!diagnostics) throw store.failure ?? error;
+    removed = { steps: [], diagnostics };
   }
   if (store.failure) throw store.failure;
-  if (steps.length === 0 && diagnostics.length > 0) {
-    const words = diagnostics.map(({ summary }) => summary).join('; ');
-    const verdict = { kind: 'otherwise', words } as const;
-    const elapsedMs = runtime.clock.now() - startedAt;
-    show({ title: 'Take everything away', operation: '', verdict, seen: [], elapsedMs });
+  const { steps, diagnostics } = removed;
+  if (steps.length > 0 || diagnostics.length === 0) return removed;
+  const words = diagnostics.map(({ summary }) => summary).join('; ');
+  const verdict = { kind: 'otherwise', words } as const;
+  const elapsedMs = runtime.clock.now() - startedAt;
+  const step = { title, operation: '', verdict, seen: [], elapsedMs };
+  reporter.showStep(step);
+  return { steps: [step], diagnostics };
+}
+
+/** Each deletion is a step, in the order in which they ended. */
+async function destroy(
+  runtime: Runtime,
+  place: JourneyPlace,
+  reporter: JourneyReporter,
+): Promise<Walked> {
+  const engine = openEngine(runtime, place, new AbortController().signal);
+  const planOptions = {
+    ...{ ...noPlanOptions, isForced: true },
+    ...{ allowsDataLoss: true, removesDoubled: true },
+  };
+  const showDiagnostics = (told: readonly Diagnostic[]) =>
+    reporter.showDiagnostics(told.filter(({ severity }) => severity !== 'note'));
+  const ended: Address[] = [];
+  const applied = await engine.apply(
+    { ...orderPlain('destroy', emptyGraph), planOptions },
+    {
+      showDiagnostics,
+      follow: () => ({
+        showDiagnostics,
+        showEvent: ({ kind, address }) => {
+          if (kind === 'completed' || kind === 'errored') ended.push(address);
+        },
+      }),
+    },
+  );
+  const { changes, findings } = applied.planned.plan;
+  if (applied.kind !== 'ended') {
+    return { steps: [], diagnostics: findings.filter(({ severity }) => severity === 'error') };
   }
-  return { steps, diagnostics };
+  const kindOf = new Map(changes.map(({ address, kind }) => [address, kind]));
+  const rank = ({ address }: AppliedChange) => ended.indexOf(address) + 1 || Infinity;
+  const done = applied.summary.changes.toSorted((a, b) => rank(a) - rank(b));
+  const steps = done.flatMap(({ address, result, elapsedMs }) => {
+    const kind = kindOf.get(address);
+    return kind ? [describeDeletion(kind, result, elapsedMs)] : [];
+  });
+  for (const step of steps) reporter.showStep(step);
+  return {
+    steps,
+    diagnostics: done.flatMap(({ result }) => ('diagnostic' in result ? [result.diagnostic] : [])),
+  };
 }
 
 /** So that nothing renews that its deletion leaves to be paid. Who may not read sales leaves them as they are. */
