@@ -15,7 +15,7 @@ import { refuseManagedData } from './managed-data.ts';
 import { checkDestinations } from './destinations.ts';
 import { checkGuards } from './guards.ts';
 import { hideSecrets } from './hide-secrets.ts';
-import { noteKeptNames } from './account/kept-names.ts';
+import { tellShownOtherwise } from './account/shown-otherwise.ts';
 import { noteDeferred } from './deferred-values.ts';
 import { noteMovedEntries } from './account/entries-moved.ts';
 import { checkNameLengths } from './account/name-length.ts';
@@ -68,7 +68,7 @@ const checks: readonly Check[] = [
   warnOfDisplacedBackups,
   noteDeletesFirst,
   noteDeferred,
-  noteKeptNames,
+  tellShownOtherwise,
   noteMovedEntries,
   tellUntold,
   noteWaiting,

@@ -43,6 +43,10 @@ export interface Field {
   readonly fallback?: null | readonly [];
   /** Attributes that follow from this one: as `derive` gives them, else assigned anew by the service. */
   readonly settles?: readonly string[];
+  /** True: it names other resources of the configuration, by their keys. */
+  readonly isReference?: true;
+  /** True: a change that sets it and shows something else has failed; of other fields, what shows is recorded. */
+  readonly isEssential?: true;
   /** True: it names a file or a command of this machine, which no saved plan may have another of. */
   readonly isLocal?: true;
   /** What its value must be when it is worked out on apply; a field without this must be known when a plan is made. */

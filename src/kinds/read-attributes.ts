@@ -3,7 +3,7 @@ import { omitUntold } from '../model/account/told.ts';
 import type { Attributes } from '../model/value.ts';
 import type { ManagedResource } from '../model/state/state.ts';
 import { readAskedEntries } from './asked-entries.ts';
-import { readAskedName } from './kept-name.ts';
+import { readAsRecorded } from './asked-shown.ts';
 import type { Names } from './names.ts';
 import { kinds } from './registry.ts';
 
@@ -19,18 +19,26 @@ export function readAttributes(
   return omitUntold(kinds[live.kind].read(live, names, desired));
 }
 
-/**
- * The same as it was asked for: in the names and entries that the state remembers, where the service still has what it made
- * of them. `wanted` is what the configuration asks for now.
- */
-export function readAsAsked(
+/** The same with the entries that the state recorded as they were written. `wanted` is what the configuration asks for now. */
+export function readAsWritten(
   live: LiveResource,
   names: Names,
   managed: ManagedResource | undefined,
   wanted?: Attributes,
 ): Attributes {
   const read = readAttributes(live, names, wanted ?? managed?.attributes);
-  return readAskedName(readAskedEntries(read, live, managed, wanted), managed, wanted);
+  return readAskedEntries(read, live, managed, wanted);
+}
+
+/** The same as it was asked for, where the account still shows what it showed of that. */
+export function readAsAsked(
+  live: LiveResource,
+  names: Names,
+  managed: ManagedResource | undefined,
+  wanted?: Attributes,
+): Attributes {
+  const written = readAsWritten(live, names, managed, wanted);
+  return readAsRecorded(written, managed, wanted, names.catalog);
 }
 
 /** The attributes that the service leaves untold. */

@@ -1,6 +1,5 @@
 // What somebody did to a resource between the plan that a person approved and the moment at which it is destroyed.
-import { carryOut } from './carry-out.ts';
-import { hasRespelledName } from './kept-name.ts';
+import { carryOut, hasSpelledOtherwise } from './carry-out.ts';
 import { isFinished, matchesCommand } from './operation-types.ts';
 import { isBackup, isBusy, workOn } from './outcome.ts';
 import { kinds } from './registry.ts';
@@ -35,7 +34,10 @@ export function findUnseenChanges(
   const changes = names
     .filter((name) => name in expected && name in found)
     .filter((name) => !isEqual(expected[name] ?? null, found[name] ?? null))
-    .filter((name) => name !== 'name' || !done.some((one) => hasRespelledName(one, fresh)))
+    .filter(
+      (name) =>
+        name !== 'name' || !done.some((one) => 'name' in one && hasSpelledOtherwise(one, fresh)),
+    )
     .map((name) =>
       sensitive.includes(name)
         ? `${name} is another`

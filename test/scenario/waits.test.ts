@@ -396,7 +396,7 @@ projects:
       const world = await openApplied({ variant });
       const { meddle, count } = at('POST', attachPath, () => Promise.resolve(accepted()));
       const { end, tookMs } = await change(world, attached, { meddle });
-      expect(resultOf(end)).toBe('unknown: no-trace');
+      expect(resultOf(end)).toBe('unknown: change-not-shown');
       expect(count()).toBe(2);
       expect(tookMs).toBeLessThan(240_000);
     });

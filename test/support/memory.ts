@@ -26,8 +26,9 @@ export interface MemoryEntry {
   readonly untold?: readonly string[];
   /** The ids of the entries of lists of the service that it was recorded with. */
   readonly entryIds?: Readonly<Record<string, string>>;
-  /** What the service made of its name. */
-  readonly keptName?: string;
+  /** What the account showed of fields, and what of that a person has accepted. */
+  readonly shown?: Attributes;
+  readonly accepted?: readonly string[];
   /** What stood there before and is still to be destroyed. */
   readonly deposed?: readonly string[];
 }
@@ -85,7 +86,8 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
         ...(entry.allocatedPublicIpId !== undefined && {
           allocatedPublicIpId: entry.allocatedPublicIpId,
         }),
-        ...(entry.keptName !== undefined && { keptName: entry.keptName }),
+        ...(entry.shown && { shown: entry.shown }),
+        ...(entry.accepted && { accepted: entry.accepted }),
         ...(entry.deposed && { deposed: entry.deposed }),
         ...(entry.untold && { untold: entry.untold }),
         ...(entry.entryIds && { entryIds: entry.entryIds }),

@@ -10,7 +10,7 @@ import { operationFailed, timedOut, type ChangeFailure } from '../run/failure.ts
 import { classifyOutcome, type CommandOutcome } from '../observe/classify-outcome.ts';
 import type { Pace } from '../observe/watch.ts';
 import type { Sending } from '../observe/operation-log.ts';
-import { deletedMeanwhile, leftNoTrace, unreadable } from '../run/open-failures.ts';
+import { changeNotShown, deletedMeanwhile, unreadable } from '../run/open-failures.ts';
 import type { CommandContext, CommandJob } from './command-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
 import { InternalError } from '../../model/errors.ts';
@@ -92,7 +92,13 @@ export async function awaitEnd(context: CommandContext, job: CommandJob, wait: W
   const findRecords = (records: readonly LiveOperation[]) =>
     sending ? operations.find(command.kind, id, records, sending) : [];
   const trail = new EvidenceTrail({
-    ...{ ...wait, command, findRecords, sentServiceAt: sending?.mark?.serviceTime },
+    ...{
+      ...wait,
+      command,
+      before: job.before,
+      findRecords,
+      sentServiceAt: sending?.mark?.serviceTime,
+    },
     showsInMs: Math.max(showsInMs, showsInTimes * durations.expect([command])),
   });
   try {
@@ -186,7 +192,7 @@ export function explainEnd(
     case 'gone':
       return deletedMeanwhile(address, command.kind, id);
     case 'silent':
-      return leftNoTrace(address, command.kind);
+      return changeNotShown(address, command.kind, end.hasRecord);
     case 'expired':
       return timedOut(
         address,

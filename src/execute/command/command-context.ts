@@ -42,6 +42,8 @@ export type CommandProgress =
 export interface CommandJob extends Lateness {
   readonly change: { readonly address: Address };
   readonly command: ResolvedCommand;
+  /** The resource as it is before, where that is known. */
+  readonly before?: LiveResource | undefined;
   /** By the clock, in milliseconds since the Unix epoch. */
   readonly deadline: number;
   readonly report: (progress: CommandProgress) => void;

@@ -1,5 +1,4 @@
 // What the state learns of a command on a resource that exists: that it goes out, that it was taken, and how it ended.
-import { readAsAsked } from '../../kinds/read-attributes.ts';
 import { carryOut, rememberBackup, rememberCommand } from '../../kinds/carry-out.ts';
 import { fillUntold } from '../../kinds/fill-untold.ts';
 import type { Address } from '../../model/address.ts';
@@ -58,7 +57,6 @@ export async function recordEnd(
   const names = currentNames(context, planned.catalog);
   // What the service leaves untold is as the command has it.
   const shown = fillUntold(live, carryOut(live, command, managed.attributes));
-  const read = readAsAsked(shown, names, managed);
-  const resource = rememberCommand(managed, command, shown, { read, names });
+  const resource = rememberCommand(managed, command, shown, names);
   await store.record({ kind: 'ended', id, resource: rememberBackup(resource, sent) });
 }

@@ -3,7 +3,7 @@
 // to the same.
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
-import { hasRespelledName } from '../../kinds/kept-name.ts';
+import { hasSpelledOtherwise } from '../../kinds/carry-out.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { InternalError } from '../../model/errors.ts';
@@ -159,10 +159,10 @@ async function awaitAttempt(
   return awaitEnd(context, job, wait);
 }
 
-/** True when the answer shows the result, as far as the service keeps names as they are given. */
+/** True when the answer shows the result, maybe in the service's own spelling. */
 function isShownBy(command: ResolvedCommand, resource: LiveResource | undefined): boolean {
   if (resource?.kind !== commandSubjects[command.kind].kind) return false;
-  const isShown = hasComeTrue(command, resource) || hasRespelledName(command, resource);
+  const isShown = hasComeTrue(command, resource) || hasSpelledOtherwise(command, resource);
   return !isBusy(resource) && isShown;
 }
 

@@ -38,7 +38,7 @@ export async function runCreate(context: RunContext, job: Job): Promise<LiveReso
   await depose(context, job.change, found);
   addresses.set(found.id, job.change.address);
   history.bound.add(found.id);
-  await store.record({ kind: 'bound', resource: managedFrom(context, job.change, found) });
+  await store.record({ kind: 'bound', resource: managedFrom(context, job.change, found, false) });
   const isSettled = !isBusy(found) && !hasUntoldStatus(found) && statusOf(found) !== 'failed';
   if (isSettled && hasComeTrue(job.command, found)) {
     const took = { leastMs: 0, mostMs: clock.now() - takenAt };

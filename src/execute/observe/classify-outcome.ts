@@ -1,6 +1,6 @@
 import { isFinished, isRecorded, outcomeOf } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { hasRespelledName } from '../../kinds/kept-name.ts';
+import { hasBecomeAnother, hasSpelledOtherwise } from '../../kinds/carry-out.ts';
 import {
   hasUntoldStatus,
   isBusy,
@@ -28,6 +28,8 @@ export interface Evidence {
   readonly command: ResolvedCommand;
   /** The resource as it was just read; undefined when it is not (or no longer) there. */
   readonly live: LiveResource | undefined;
+  /** The resource as it was before the request, where that is known. */
+  readonly before?: LiveResource | undefined;
   /** Its operation record; undefined when none has appeared. */
   readonly operation: LiveOperation | undefined;
   /** False when the record may be that of somebody else's operation. */
@@ -59,8 +61,8 @@ const missingRecordGraceMs = 2_000;
 /** How long a record may lag, or keep a status that nobody knows, behind such a resource. */
 const laggingRecordGraceMs = 30_000;
 
-/** How long a name may be the asked one in another case until that is taken for what the service makes of it. */
-const respelledNameGraceMs = 10_000;
+/** How long what was asked for may show in another spelling until that is taken for the service's own. */
+const spellingGraceMs = 10_000;
 
 /** How long a resource may stand idle as it was before, after it was busy, until it is said that nothing came of it. */
 const silentFailureGraceMs = 60_000;
@@ -88,11 +90,13 @@ export function classifyOutcome(evidence: Evidence): CommandOutcome {
     return { kind: 'done' };
   }
   const isShown = isIdle && mayHaveComeTrue(command, live);
-  const isRespelled = isIdle && evidence.isAccepted && hasRespelledName(command, live);
-  if (isRespelled && evidence.idleForMs >= respelledNameGraceMs) return { kind: 'done' };
+  const isSpelled = isIdle && evidence.isAccepted && hasSpelledOtherwise(command, live);
+  if (isSpelled && evidence.idleForMs >= spellingGraceMs) return { kind: 'done' };
   if (isShown && hasShownLongEnough(evidence)) return { kind: 'done' };
   const isSilent = isIdle && !isShown && evidence.isQuiet && effect !== 'create';
   if (isSilent && (!outcome || outcome === 'succeeded')) {
+    if (evidence.isAccepted && evidence.before && hasBecomeAnother(command, live, evidence.before))
+      return { kind: 'done' };
     return { kind: 'silent', hasRecord: operation !== undefined };
   }
   const isMissing = evidence.misses >= goneMisses && evidence.missingForMs >= goneAfterMs;

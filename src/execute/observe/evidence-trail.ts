@@ -14,6 +14,8 @@ export interface Waited {
   readonly command: ResolvedCommand;
   /** The resource that it is about. */
   readonly id: string;
+  /** The same as it was before, where that is known. */
+  readonly before?: LiveResource | undefined;
   /** False when no answer came: it may never have arrived. */
   readonly isAccepted: boolean;
   /** True when the resource was read before, so that it is gone when it is not there any more. */
@@ -117,7 +119,7 @@ export class EvidenceTrail {
 
   /** What is known by the last look and these records. */
   assess(operations: readonly LiveOperation[], at: number): Evidence {
-    const { command, isAccepted, quietMs, showsInMs, findRecords } = this.#waited;
+    const { command, before, isAccepted, quietMs, showsInMs, findRecords } = this.#waited;
     const found = findRecords(operations);
     const isShown = this.#shownSince !== undefined;
     const record = chooseRecord(found, isShown, isJudgedByRecord(command.kind));
@@ -125,6 +127,7 @@ export class EvidenceTrail {
     if (this.#idleSince === undefined || isShown || isUnderWay) this.#quietSince = at;
     return {
       command,
+      before,
       live: this.#live,
       operation: record?.operation,
       isCertain: record?.isCertain ?? false,

@@ -1,12 +1,12 @@
-import { listUntold, readAttributes } from '../../kinds/read-attributes.ts';
+import { listUntold, readAsAsked, readAsWritten } from '../../kinds/read-attributes.ts';
 import { askedOf, broughtIdOf } from '../../kinds/relations/brought.ts';
-import { readAskedEntries, rememberEntries } from '../../kinds/asked-entries.ts';
-import { rememberName } from '../../kinds/kept-name.ts';
+import { rememberEntries } from '../../kinds/asked-entries.ts';
+import { findOthers, recordFields, type ReadAfter } from '../../kinds/asked-shown.ts';
 import { rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { spellOutside, type Names } from '../../kinds/names.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { parseAddress, parseDeposed, type Address } from '../../model/address.ts';
-import { nameOf, type Catalog, type LiveResource } from '../../model/account/live.ts';
+import type { Catalog, LiveResource } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { sensitiveAfter, type Change } from '../../model/plan/plan.ts';
 import { deposeResource, type ManagedResource } from '../../model/state/state.ts';
@@ -20,47 +20,79 @@ function recall({ planned: { liveById } }: RunContext, live: LiveResource): Live
   return (planned && kinds[live.kind].recall?.(live, planned)) ?? live;
 }
 
-/** The attributes of a live resource in the terms of its change. */
+/** The attributes of a live resource in the terms of its change; nothing of what is untold. */
 export function readAsPlanned(context: RunContext, change: Change, live: LiveResource): Attributes {
-  return describe(context, change, live, plannedNames(context, change)).attributes;
+  const names = plannedNames(context, change);
+  const recorded = findRecorded(context, change, live);
+  return readAsAsked(recall(context, live), names, recorded, change.after ?? undefined);
 }
 
-/** What the state remembers of a live resource after a change. */
+/** The record of the very resource of a change, where the state has it. */
+function findRecorded(
+  { store }: RunContext,
+  { address }: Change,
+  { id }: LiveResource,
+): ManagedResource | undefined {
+  const before = store.state.resources.get(address);
+  return before?.id === id ? before : undefined;
+}
+
+/** The fields that a change has set, and of which a live resource shows something else that is no spelling of it. */
+export const findOtherFields = (context: RunContext, change: Change, live: LiveResource) =>
+  findOthers(readAfter(context, change, live));
+
+function readAfter(context: RunContext, change: Change, live: LiveResource): ReadAfter {
+  const { planned, history } = context;
+  const { kind, action, after, configured, fields, ignored = [], waiting = {} } = change;
+  const names = currentNames(context, planned.live.catalog);
+  const had = findRecorded(context, change, live);
+  const wanted = after ?? {};
+  const isMade = action === 'create' || action === 'replace';
+  const before = history.prepared.get(live.id) ?? planned.liveById.get(live.id);
+  return {
+    ...{ kind, catalog: planned.live.catalog, had, wanted, configured },
+    read: readAsWritten(recall(context, live), names, had, wanted),
+    before: before && !isMade ? readAsWritten(before, names, had, wanted) : undefined,
+    set: new Set(isMade ? configured : fields.map(({ name }) => name)),
+    staying: new Set(isMade ? [] : [...ignored, ...Object.keys(waiting)]),
+  };
+}
+
+/** The attributes that a live resource has, whatever was asked for. */
+export const readLiveAttributes = (context: RunContext, change: Change, live: LiveResource) =>
+  readAfter(context, change, live).read;
+
+/**
+ * What the state remembers of a live resource after a change. `hasEnded`: false while the service is still at it, so that what
+ * shows is nothing to go by yet.
+ */
 export function managedFrom(
   context: RunContext,
   change: Change,
   live: LiveResource,
-): ManagedResource {
-  return describe(context, change, live, currentNames(context, context.planned.live.catalog));
-}
-
-function describe(
-  context: RunContext,
-  change: Change,
-  live: LiveResource,
-  names: Names,
+  hasEnded = true,
 ): ManagedResource {
   const { address, kind, after, configured, isProtected } = change;
   const sensitive = sensitiveAfter(change);
   const before = context.store.state.resources.get(address);
-  const recorded = before?.id === live.id ? before : undefined;
-  const read = readAttributes(recall(context, live), names, after ?? undefined);
-  const told = readAskedEntries(read, live, recorded, after ?? undefined);
-  const untold = listUntold(live, names);
+  const recorded = findRecorded(context, change, live);
+  const told = recordFields(readAfter(context, change, live), hasEnded);
+  const untold = listUntold(live, currentNames(context, context.planned.live.catalog));
   const attributes = {
     ...pick(recorded?.attributes ?? {}, untold),
     ...pick(after ?? {}, untold),
-    ...told,
+    ...told.attributes,
   };
   // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
   const asked = askedOf(kind, after);
   const brought = broughtIdOf({ attributes: asked }, live);
-  const resource = {
+  return {
     address,
     kind,
     id: live.id,
     ...rememberPlace(live),
     ...(brought !== undefined && { allocatedPublicIpId: brought }),
+    ...told,
     attributes: { ...attributes, ...asked },
     ...(sensitive.length > 0 && { sensitive }),
     configured,
@@ -69,7 +101,6 @@ function describe(
     ...builtFromOf(context, live, before),
     ...(isProtected && { isProtected }),
   };
-  return rememberName(resource, live, isNamedBy(context, change, live) ? after?.name : undefined);
 }
 
 function pick(attributes: Attributes, names: readonly string[]): Attributes {
@@ -79,18 +110,6 @@ function pick(attributes: Attributes, names: readonly string[]): Attributes {
       return value === undefined ? [] : [[name, value]];
     }),
   );
-}
-
-/** True where the live name is what the service made of the name of the change, now or before. */
-function isNamedBy(
-  { store }: RunContext,
-  { address, action, fields }: Change,
-  live: LiveResource,
-): boolean {
-  if (action === 'create' || action === 'replace') return true;
-  if (fields.some(({ name }) => name === 'name')) return true;
-  const { keptName } = store.state.resources.get(address) ?? {};
-  return keptName !== undefined && keptName === nameOf(live);
 }
 
 /** Before the address goes to the new resource, the old one is written down under another, so that no kill loses it. */

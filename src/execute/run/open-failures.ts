@@ -1,6 +1,7 @@
 // Failures that leave open what became of a request, or what becomes of it: they never say more than was seen.
 import { describeError } from '../../api/errors/describe-error.ts';
 import type { ApiError } from '../../api/errors/errors.ts';
+import type { OtherField } from '../../kinds/asked-shown.ts';
 import type { Address } from '../../model/address.ts';
 import { ChangeFailure } from './failure.ts';
 
@@ -40,19 +41,55 @@ export function deletedMeanwhile(address: Address, what: string, id: string): Ch
   });
 }
 
-/** The service accepted a request, and nothing shows that it did anything. */
-export function leftNoTrace(address: Address, what: string): ChangeFailure {
+/** The service accepted a request, and the account shows what it showed before. `hasRecord`: the service says that it has ended. */
+export function changeNotShown(address: Address, what: string, hasRecord: boolean): ChangeFailure {
   return new ChangeFailure(
     {
       severity: 'error',
-      code: 'no-trace',
-      summary: `The service accepted ${what}, and nothing shows that it was carried out`,
-      detail: 'The resource is idle and as it was before, and no operation record shows a result.',
-      hint: 'Plan again to see its status.',
+      code: 'change-not-shown',
+      summary: `The service accepted ${what}, and the account shows what it showed before`,
+      detail: hasRecord
+        ? 'Its operation record says that it has ended.'
+        : 'The resource is idle, and no operation record shows a result.',
+      hint: 'Look at the resource in the account, then plan again.',
       address,
     },
     { isUnknown: true },
   );
+}
+
+/** The service carried a change out, and the account shows another value than it was asked for. */
+export function shownOtherwise(
+  address: Address,
+  others: readonly OtherField[],
+  sensitive: readonly string[],
+): ChangeFailure {
+  const isAsBefore = others.every((one) => one.isAsBefore);
+  const names = others.map(({ name }) => `\`${name}\``).join(', ');
+  return new ChangeFailure({
+    severity: 'error',
+    code: isAsBefore ? 'change-not-shown' : 'shown-otherwise',
+    summary: isAsBefore
+      ? `The service carried the change out, and ${names} shows what it showed before`
+      : `The service carried the change out, and ${names} shows another value than it was set to`,
+    detail: `${describeOthers(others, sensitive)}.`,
+    hint: 'Look at the resource in the account, then plan again.',
+    address,
+  });
+}
+
+/** `image: asked for "debian-12", shown as "ubuntu-24.04"`, of each; a sensitive value is left out. */
+export function describeOthers(
+  others: readonly OtherField[],
+  sensitive: readonly string[],
+): string {
+  return others
+    .map(({ name, asked, shown }) =>
+      sensitive.includes(name)
+        ? `${name}: shown otherwise than it was asked for`
+        : `${name}: asked for ${JSON.stringify(asked)}, shown as ${JSON.stringify(shown)}`,
+    )
+    .join('; ');
 }
 
 /** No request got a complete answer, and nothing shows that one of them was carried out. */

@@ -1,8 +1,9 @@
 import { rememberEntries } from '../../kinds/asked-entries.ts';
 import { withoutRebuildBackup } from '../../kinds/carry-out.ts';
-import { rememberName } from '../../kinds/kept-name.ts';
 import { broughtIdOf } from '../../kinds/relations/brought.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import type { Attributes } from '../../model/value.ts';
+import { withShown } from '../../model/state/shown.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { isSameInFile } from '../../state/snapshot/redact-state.ts';
 import { builtFromOf } from './built-from.ts';
@@ -21,21 +22,29 @@ export async function refreshState(context: RunContext, plan: Plan): Promise<voi
     const live = planned.liveById.get(managed.id);
     const recorded = (change.asRecorded ?? []).filter((name) => managed.untold?.includes(name));
     const untold = [...recorded, ...(change.untold ?? [])];
+    // What is ignored, or waits, keeps what was asked for and what was shown.
+    const staying = [...(change.ignored ?? []), ...Object.keys(change.waiting ?? {})];
     const allocated = broughtIdOf(managed, live);
     const found: { -readonly [K in keyof ManagedResource]: ManagedResource[K] } = {
       ...withoutRebuildBackup(managed),
       ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
       ...(isProtected !== managed.isProtected && { isProtected: isProtected === true }),
-      attributes: before,
+      attributes: { ...before, ...pick(managed.attributes, staying) },
       configured,
       untold,
       ...(live && rememberEntries(live)),
       ...(live && builtFromOf(context, live, managed)),
     };
     if (untold.length === 0) delete found.untold;
-    const resource = live ? rememberName(found, live, before.name) : found;
+    const resource = withShown(
+      found,
+      pick(managed.shown ?? {}, [...Object.keys(change.shown ?? {}), ...staying]),
+    );
     if (isSameInFile(resource, managed)) continue;
     writes.push(store.record({ kind: 'settled', resource }));
   }
   await Promise.all(writes);
 }
+
+const pick = (values: Attributes, names: readonly string[]): Attributes =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));

@@ -10,16 +10,18 @@ import {
 import { deposedAddress, type Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { addTo } from '../../model/group-by.ts';
+import { forgetShown } from '../../model/state/shown.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyStep, ChangeResult } from '../../model/plan/result.ts';
+import { awaitAsked, requireShown } from './await-asked.ts';
 import { confirmAsPlanned, confirmUnchanged, isDestructive } from './confirm-unchanged.ts';
 import type { CommandJob } from '../command/command-context.ts';
 import { awaitSettled } from '../command/await-settled.ts';
 import { carryOutCommand, isEndedWell } from '../command/carry-out-command.ts';
 import { explainEnd } from './explain-end.ts';
 import { TaskInterrupted } from './failure.ts';
-import { managedFrom } from './managed.ts';
+import { managedFrom, readLiveAttributes } from './managed.ts';
 import { recordEnd } from '../command/record-command.ts';
 import { reportTo } from '../command/report-progress.ts';
 import type { Lateness } from '../observe/watch.ts';
@@ -87,7 +89,11 @@ async function runTask(
       end();
     }
   }
+  if (live && task.phase === 'apply' && progress.commands > 0) {
+    live = await awaitAsked(context, change, task, live);
+  }
   await writeDown(context, change, task, live);
+  if (live && task.phase === 'apply') requireShown(context, change, live);
   if (live && task.phase === 'apply' && wasBusy) confirmAsPlanned(context, change, live);
   return task.phase === 'destroy' ? change.id : (live?.id ?? change.id);
 }
@@ -142,6 +148,7 @@ async function runTaskCommand(
   const job: Job = {
     ...running,
     ...{ command, deadline, deleteMs: task.timeouts.deleteMs },
+    ...(isOwn && { before: live }),
     ...(following === undefined && { onAccepted: () => milestones.onAccepted(task.id) }),
     ...(isConfirmed && { lookAgain: () => confirmUnchanged(context, change, command) }),
   };
@@ -188,11 +195,12 @@ async function writeDown(
   const managed = store.state.resources.get(change.address);
   if (managed) {
     // The name in between is Hostwright's own: a plan that is made before the end must not take it for somebody's doing.
-    const now = managedFrom(context, change, live).attributes;
+    const now = readLiveAttributes(context, change, live);
     const set = new Set(commands.flatMap(({ kind }) => findFacts(kind).sets ?? []));
     const changed = Object.entries(now).filter(([name]) => set.has(name));
     const attributes = { ...managed.attributes, ...Object.fromEntries(changed) };
-    await store.record({ kind: 'settled', resource: { ...managed, attributes } });
+    const resource = forgetShown({ ...managed, attributes }, [...set]);
+    await store.record({ kind: 'settled', resource });
   }
 }
 

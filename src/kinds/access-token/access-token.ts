@@ -99,7 +99,7 @@ export const accessToken: Kind<'accessToken'> = {
   isUnreadable: true,
   fields: {
     name: { effect: 'update', cap: 'accessToken' },
-    scopes: { effect: 'replace', isSet: true },
+    scopes: { effect: 'replace', isSet: true, isEssential: true },
     expiresIn: { effect: 'replace' },
     // Without an end it never ends, and one that has an end is another.
     expiresAt: { effect: 'replace', initial: { value: null, unless: 'expiresIn' } },

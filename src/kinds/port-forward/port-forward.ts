@@ -64,9 +64,9 @@ export const portForward: Kind<'portForward'> = {
     deletePortForward: { operationTypes: ['DeletePortForward', 'Delete'], assumedSeconds: 3 },
   },
   fields: {
-    protocol: { effect: 'replace', deferrable: ['tcp', 'udp'] },
+    protocol: { effect: 'replace', deferrable: ['tcp', 'udp'], isEssential: true },
     publicPort: { effect: 'update', deferrable: 'port', type: 'number' },
-    vm: { effect: 'update' },
+    vm: { effect: 'update', isReference: true },
     vmPort: { effect: 'update', deferrable: 'port', type: 'number' },
   },
   computed: ['id'],

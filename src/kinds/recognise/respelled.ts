@@ -32,6 +32,6 @@ export function isOddlySpelled(
   managed: Iterable<ManagedResource>,
 ): boolean {
   if (!('name' in command) || nameOf(live) === command.name) return false;
-  for (const { keptName } of managed) if (keptName !== undefined) return false;
+  for (const { shown } of managed) if (shown?.name !== undefined) return false;
   return true;
 }

@@ -69,15 +69,18 @@ export const vm: Kind<'vm'> = {
   isRunning,
   fields: {
     name: { effect: 'update', deferrable: 'name', cap: 'vm' },
-    image: { effect: 'rebuild', deferrable: 'text', offered: 'images' },
+    image: { effect: 'rebuild', deferrable: 'text', offered: 'images', isEssential: true },
     configuration: {
-      ...{ effect: 'replace', deferrable: 'text', offered: 'configurations' },
+      ...{ effect: 'replace', deferrable: 'text', offered: 'configurations', isEssential: true },
       settles: ['cpu', 'ram', 'disk'],
     },
-    tariff: { effect: 'replace', deferrable: 'text', offered: 'tariffs' },
-    sshKeys: { effect: 'rebuild', isSet: true, fallback: [] },
-    networks: { effect: 'update', isSet: true, fallback: [], settles: ['internalIp'] },
-    publicIp: { effect: 'replace', fallback: null },
+    tariff: { effect: 'replace', deferrable: 'text', offered: 'tariffs', isEssential: true },
+    sshKeys: { effect: 'rebuild', isReference: true, isSet: true, fallback: [] },
+    networks: {
+      ...{ effect: 'update', isReference: true, isSet: true, fallback: [] },
+      settles: ['internalIp'],
+    },
+    publicIp: { effect: 'replace', isReference: true, isEssential: true, fallback: null },
     plugins: { effect: 'replace', deferrable: 'texts', isSet: true, fallback: [] },
     power: {
       effect: 'update',

@@ -78,6 +78,10 @@ export interface Change {
   readonly noLongerSensitive?: readonly string[];
   /** Configured values that take effect at the next rebuild only, by field: until then `after` has what is live. */
   readonly waiting?: Attributes;
+  /** Fields that are as they were asked for, and that the account shows otherwise, as it did when they were set: what it shows. */
+  readonly shown?: Attributes;
+  /** Fields whose changes the configuration ignores; absent where there are none. */
+  readonly ignored?: readonly string[];
   /** The fields that change; empty for create, delete and no-op. */
   readonly fields: readonly FieldChange[];
   /** What data the change loses, a sentence each. */

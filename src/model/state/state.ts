@@ -22,10 +22,12 @@ export interface ManagedResource {
    * replaced, since an earlier run could not finish making it.
    */
   readonly deposed?: readonly string[];
-  /** As last applied, in the configuration's terms, with what the service assigned. */
+  /** As it was asked for by the last apply, in the configuration's terms, with what the service assigned. */
   readonly attributes: Attributes;
-  /** The name that the service keeps, where it made another of the one in `attributes`: trimmed it, or changed its case. */
-  readonly keptName?: string;
+  /** What the account showed of those that an apply set, once the operation had ended, where that is something else. */
+  readonly shown?: Attributes;
+  /** The fields of `shown` that a person has accepted, so that no plan warns of them. */
+  readonly accepted?: readonly string[];
   /** The attributes that are made of sensitive values: these stand in no file, so a state that was read lacks them. */
   readonly sensitive?: readonly string[];
   /** Those in `attributes` that the service did not tell: they are as they were asked for. */

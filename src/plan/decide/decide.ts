@@ -1,9 +1,11 @@
-import { readAsAsked } from '../../kinds/read-attributes.ts';
+import { readAsRecorded } from '../../kinds/asked-shown.ts';
+import { readAsWritten } from '../../kinds/read-attributes.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { sensitiveAfter, type Action, type Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
+import { isEqual } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 import { afterwards, listSettled, withoutNull } from './afterwards.ts';
 import type { Decision, DecisionContext } from './decision.ts';
@@ -166,7 +168,11 @@ function compareWithLive(desired: DesiredResource, live: LiveResource, context: 
   const kind = kinds[desired.kind];
   const managed = context.index.managed.get(desired.address);
   const names = namesFor(desired.address, live, context, false);
-  const read = readAsAsked(live, names, managed, desired.attributes);
+  const written = readAsWritten(live, names, managed, desired.attributes);
+  const read = readAsRecorded(written, managed, desired.attributes, context.catalog);
+  const shown = Object.entries(written).filter(
+    ([name, value]) => name in (managed?.shown ?? {}) && !isEqual(value, read[name]),
+  );
   const ignored = new Set(desired.lifecycle?.ignoreChanges);
   const whole = diffAttributes(
     kind,
@@ -178,7 +184,7 @@ function compareWithLive(desired: DesiredResource, live: LiveResource, context: 
   const reason = reasonToReplace(desired, live, read, context);
   const waited = waitForRebuild(kind, desired, whole, reason !== undefined);
   const standing = readHeld(desired.address, live, context, desired.attributes);
-  return { read, ...standing, reason, waited, diff: { ...whole, ...waited } };
+  return { read, shown, ...standing, reason, waited, diff: { ...whole, ...waited } };
 }
 
 function decideChange(
@@ -188,7 +194,7 @@ function decideChange(
 ): Decision {
   const kind = kinds[desired.kind];
   const managed = context.index.managed.get(desired.address);
-  const { read, held, heldReferences, reason, waited, diff } = compareWithLive(
+  const { read, shown, held, heldReferences, reason, waited, diff } = compareWithLive(
     desired,
     live,
     context,
@@ -220,6 +226,8 @@ function decideChange(
       ...(drift && !underway.underway && { drift }),
       ...(live.asRecorded && { asRecorded: live.asRecorded }),
       ...(diff.untold.length > 0 && { untold: diff.untold }),
+      ...(shown.length > 0 && { shown: Object.fromEntries(shown) }),
+      ...listIgnored(desired),
       ...underway,
       action,
       ...(reason && { reason }),
@@ -234,6 +242,11 @@ function decideChange(
       ...lossesOf(kind, action, { live, before: read, desired }),
     },
   };
+}
+
+function listIgnored({ lifecycle }: DesiredResource): Pick<Change, 'ignored'> {
+  const { ignoreChanges = [] } = lifecycle ?? {};
+  return ignoreChanges.length > 0 ? { ignored: ignoreChanges } : {};
 }
 
 /** How it came to be under its address. */

@@ -1,6 +1,7 @@
 import type { Kind } from '../../kinds/kind.ts';
+import { isSameValue } from '../../kinds/spelling.ts';
 import type { FieldChange, FieldEffect } from '../../model/plan/plan.ts';
-import { isEqual, type Attributes, type Value } from '../../model/value.ts';
+import type { Attributes, Value } from '../../model/value.ts';
 
 /** What a resource has, what it should have, and the fields in which the two differ. */
 export interface Diff {
@@ -13,18 +14,6 @@ export interface Diff {
 }
 
 const strength: Record<FieldEffect, number> = { update: 0, rebuild: 1, replace: 2 };
-
-/** Equal as far as a field goes: nothing given and null are one, and some lists have no order. */
-export function isSameValue(
-  before: Value | undefined,
-  after: Value | undefined,
-  isSet: boolean,
-): boolean {
-  if (isSet && Array.isArray(before) && Array.isArray(after)) {
-    return isEqual([...(before as Value[])].sort(), [...(after as Value[])].sort());
-  }
-  return isEqual(before ?? null, after ?? null);
-}
 
 /** Keeps what both have in the wanted order and puts what only the live side has behind it. */
 function inOrderOf(before: readonly Value[], after: readonly Value[]): Value[] {

@@ -4,6 +4,7 @@ import { AddressBook } from '../../expressions/deferred/deferred-reads.ts';
 import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
 import type { Budget } from '../../expressions/evaluate/budget.ts';
 import { kinds } from '../../kinds/registry.ts';
+import { isSameField } from '../../kinds/spelling.ts';
 import type { Command } from '../../model/account/command.ts';
 import type { Catalog, LiveResource } from '../../model/account/live.ts';
 import type { Address } from '../../model/address.ts';
@@ -16,7 +17,7 @@ import type { DesiredResource } from '../../model/resource.ts';
 import { settledBy } from '../decide/afterwards.ts';
 import { commandsOf } from '../decide/commands.ts';
 import type { Decision } from '../decide/decision.ts';
-import { isSameValue, strongestEffect } from '../decide/diff.ts';
+import { strongestEffect } from '../decide/diff.ts';
 import { leaveAsLive } from '../decide/wait-for-rebuild.ts';
 import { isDeposing } from '../order/create-before-destroy.ts';
 import { claimsOf } from '../decide/decision-claims.ts';
@@ -149,10 +150,10 @@ function fillIn(
   const values = Object.fromEntries(names.map((name) => [name, resolved.attributes[name] ?? null]));
   const derived = kind.derive(resolved.attributes, catalog);
   const settled = settledBy(kind, names).filter((name) => name in derived);
-  const fields = change.fields.filter(({ name }) => {
-    const isSet = kind.fields[name]?.isSet === true;
-    return !(name in values) || !isSameValue(change.before?.[name], values[name], isSet);
-  });
+  const fields = change.fields.filter(
+    ({ name }) =>
+      !(name in values) || !isSameField(kind.name, name, change.before?.[name], values[name]),
+  );
   const following = Object.fromEntries(settled.map((name) => [name, derived[name] ?? null]));
   const after = { ...change.after, ...values, ...following };
   const isKept = isGone || change.action === 'create' || change.reason !== undefined;

@@ -1,6 +1,6 @@
 import { readAttributes } from '../../kinds/read-attributes.ts';
 import { broughtIdOf } from '../../kinds/relations/brought.ts';
-import { rememberName } from '../../kinds/kept-name.ts';
+import { recordFields } from '../../kinds/asked-shown.ts';
 import { rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
@@ -21,14 +21,27 @@ export function adoptCreated(
   const { brings } = kinds[live.kind];
   const wanted = brings?.isAskedBy(command) ? brings.asked : {};
   const brought = broughtIdOf({ attributes: wanted }, live);
-  const resource = {
+  const { kind } = live;
+  // The command tells the name as it was asked for; of the rest, its ids.
+  const asked = 'name' in command ? { name: command.name } : {};
+  const recorded = recordFields(
+    {
+      ...{ kind, catalog, before: undefined, had: undefined, wanted: asked },
+      configured: Object.keys(asked),
+      read: readAttributes(live, names, wanted),
+      set: new Set(Object.keys(asked)),
+      staying: new Set(),
+    },
+    false,
+  );
+  return {
     address,
-    kind: live.kind,
+    kind,
     id: live.id,
     ...rememberPlace(live),
     ...(brought !== undefined && { allocatedPublicIpId: brought }),
-    attributes: { ...readAttributes(live, names, wanted), ...wanted },
+    ...recorded,
+    attributes: { ...recorded.attributes, ...wanted },
     configured,
   };
-  return rememberName(resource, live, 'name' in command ? command.name : undefined);
 }

@@ -1,5 +1,6 @@
 import { readAsAsked } from '../../kinds/read-attributes.ts';
 import { kinds } from '../../kinds/registry.ts';
+import { isSameField, isSameValue } from '../../kinds/spelling.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -8,7 +9,6 @@ import type { ManagedResource } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 import type { DecisionContext } from '../decide/decision.ts';
-import { isSameValue } from '../decide/diff.ts';
 import { namesFor } from '../decide/names.ts';
 
 /**
@@ -47,7 +47,7 @@ export function isAsApplied(
     const ids = builtFrom.map(({ id }) => id);
     return isSameValue(ids, kind.builtFrom.idsOf(live) ?? ids, true);
   }
-  return isSameValue(attributes[name], has[name], kind.fields[name]?.isSet === true);
+  return isSameField(kindName, name, attributes[name], has[name]);
 }
 
 /** A live resource in the words of the last apply: another spelling is no change. */

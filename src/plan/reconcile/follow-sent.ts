@@ -1,9 +1,12 @@
 // Projects the commands whose end no earlier run has seen: the account as it will be after them, and the state as they
 // leave it. The plan then shows none of them as a change of its own, or as one made outside Hostwright.
-import { readAsAsked } from '../../kinds/read-attributes.ts';
-import { carryOut, rememberBackup, rememberCommand } from '../../kinds/carry-out.ts';
+import {
+  carryOut,
+  hasSpelledOtherwise,
+  rememberBackup,
+  rememberCommand,
+} from '../../kinds/carry-out.ts';
 import { fillUntold } from '../../kinds/fill-untold.ts';
-import { hasRespelledName } from '../../kinds/kept-name.ts';
 import { hasComeTrue, isBackup, isBusy, mayHaveComeTrue } from '../../kinds/outcome.ts';
 import { nameWork } from '../../kinds/words/describe-underway.ts';
 import type { Underway } from '../../model/plan/underway.ts';
@@ -70,8 +73,7 @@ export function followSent(
     } else if (ours && effect === 'update' && hasEnded(one, resource, sentOutcomes.get(id))) {
       // What the service leaves untold is as the command has it.
       const shown = fillUntold(resource, carryOut(resource, command, ours.attributes));
-      const read = readAsAsked(shown, names, ours);
-      const remembered = rememberCommand(ours, command, shown, { read, names });
+      const remembered = rememberCommand(ours, command, shown, names);
       resources.set(ours.address, rememberBackup(remembered, one));
     } else if (ours && isBackup(command.kind) && sentOutcomes.get(id) !== 'failed') {
       // It may be in the list: whether it is, only the list says.
@@ -118,7 +120,7 @@ function hasEnded(
   outcome: SentOutcome | undefined,
 ): boolean {
   if (outcome === 'done' && mayHaveComeTrue(command, live)) return true;
-  return hasComeTrue(command, live) || hasRespelledName(command, live);
+  return hasComeTrue(command, live) || hasSpelledOtherwise(command, live);
 }
 
 /** A resource as it will be, and busy as long as it is not: what a list shows may lag. */

@@ -4,6 +4,7 @@ import { compareAddresses, type Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { spellValue, type Change, type Drift, type Plan } from '../../model/plan/plan.ts';
+import { forgetShown } from '../../model/state/shown.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
@@ -21,7 +22,12 @@ export function listDrift(state: State, context: DecisionContext): Drift[] {
     // What the service is still working on is on its way somewhere: nobody can say yet what was changed.
     if (live && isBusy(live)) continue;
     const after = live ? readAsApplied(managed, live, context) : null;
-    const names = live && after ? listDifferent(managed, live, after) : [];
+    // What is ignored is compared again once it no longer is.
+    const { ignoreChanges = [] } = context.configured.get(address)?.lifecycle ?? {};
+    const names =
+      live && after
+        ? listDifferent(managed, live, after).filter((name) => !ignoreChanges.includes(name))
+        : [];
     if (after !== null && names.length === 0) continue;
     const { project } = parseKnown(address);
     const decided = context.decided.get(address)?.change;
@@ -107,7 +113,7 @@ export function rememberDrift(state: State, drift: readonly Drift[]): State {
       continue;
     }
     const now = Object.fromEntries(names.map((name) => [name, after[name] ?? null]));
-    const kept = { ...managed, attributes: { ...managed.attributes, ...now } };
+    const kept = forgetShown({ ...managed, attributes: { ...managed.attributes, ...now } }, names);
     // The next apply finds out their ids.
     if (managed.entryIds && names.some((name) => name in (managed.entryIds ?? {}))) {
       Reflect.deleteProperty(kept, 'entryIds');

@@ -1,9 +1,10 @@
 // How the journal is spelled: JSON lines, each with the checksum of its record. Pure text in, pure text out.
 import { crc32 } from 'node:zlib';
 import { parseAddress, type Address } from '../../model/address.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
 import { createJournalError, createNewerError } from '../faults.ts';
 import { recordKinds, type JournalRecord } from './records.ts';
-import { redact } from '../snapshot/redact-state.ts';
+import { redact, upgradeResource } from '../snapshot/redact-state.ts';
 
 /** The first line of every journal: the snapshot that its records build on. */
 export interface JournalBase {
@@ -16,7 +17,7 @@ export interface JournalBase {
 }
 
 /** The version of the journal's format that is written, and the last that is read. */
-const journalFormatVersion = 2;
+const journalFormatVersion = 3;
 
 /** What a journal says. */
 export interface DecodedJournal {
@@ -42,19 +43,26 @@ interface Header extends Omit<JournalBase, 'epoch'> {
 
 /** A record as a line, its newline with it. */
 export function encodeRecord(record: JournalRecord): string {
+  return encodeLine(mapResources(record, redact));
+}
+
+/** A record that a line has; that line may have been carried over from the journal of an earlier version. */
+const upgradeRecord = (record: JournalRecord) => mapResources(record, upgradeResource);
+
+function mapResources(
+  record: JournalRecord,
+  change: (resource: ManagedResource) => ManagedResource,
+): JournalRecord {
   switch (record.kind) {
     case 'bound':
     case 'settled':
-      return encodeLine({ ...record, resource: redact(record.resource) });
+      return { ...record, resource: change(record.resource) };
     case 'ended':
-      return encodeLine({
-        ...record,
-        ...(record.resource && { resource: redact(record.resource) }),
-      });
+      return { ...record, ...(record.resource && { resource: change(record.resource) }) };
     case 'rearranged':
-      return encodeLine({ ...record, resources: record.resources.map(redact) });
+      return { ...record, resources: record.resources.map(change) };
     default:
-      return encodeLine(record);
+      return record;
   }
 }
 
@@ -94,7 +102,7 @@ export function decodeJournal(text: string, path: string): DecodedJournal {
     if (index === 0) {
       base = readBase(payload, path);
       start = length;
-    } else records.push(readRecord(payload, path, index + 1));
+    } else records.push(upgradeRecord(readRecord(payload, path, index + 1)));
   }
   const isTorn = length < text.length;
   const bytes = Buffer.byteLength(isTorn ? text.slice(0, length) : text);

@@ -112,7 +112,10 @@ const resourceFields: Fields = {
   allocatedPublicIpId: { check: checkText, isOptional: true },
   deposed: { check: checkTexts, isOptional: true },
   attributes: { check: checkObject },
+  // In format 2, the name that the service keeps.
   keptName: { check: checkText, isOptional: true },
+  shown: { check: checkObject, isOptional: true },
+  accepted: { check: checkTexts, isOptional: true },
   sensitive: { check: checkTexts, isOptional: true },
   untold: { check: checkTexts, isOptional: true },
   entryIds: { check: checkTextsByName, isOptional: true },
@@ -158,7 +161,9 @@ const doubleFields: Fields = {
   isSuperseded: { check: checkFlag, isOptional: true },
 };
 const documentFields: Fields = {
-  formatVersion: { check: (value) => (value === 1 || value === 2 ? undefined : 'must be 1 or 2') },
+  formatVersion: {
+    check: (value) => ([1, 2, 3].includes(value as number) ? undefined : 'must be 1, 2 or 3'),
+  },
   hostwrightVersion: { check: checkText, isOptional: true },
   lineage: { check: checkText },
   serial: { check: checkCount },

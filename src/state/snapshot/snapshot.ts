@@ -1,13 +1,13 @@
 // How the snapshot file is spelled: indented JSON in a fixed order, so that two of them can be diffed. Pure text in,
 // pure text out. Its published shape is schemas/state.schema.json.
-import { isFitForFile, redact } from './redact-state.ts';
+import { isFitForFile, redact, upgradeResource } from './redact-state.ts';
 import { compareAddresses, type Address } from '../../model/address.ts';
 import type { State } from '../../model/state/state.ts';
 import { findShapeFault, type SnapshotDocument } from './snapshot-shape.ts';
 import { createNewerError, createSnapshotError } from '../faults.ts';
 
 /** The version of the snapshot's format that is written, and the last that is read. */
-const snapshotFormatVersion = 2;
+const snapshotFormatVersion = 3;
 
 /** What a snapshot file says. */
 export interface Snapshot {
@@ -81,7 +81,7 @@ export function decodeSnapshot(
     service,
     ...(authorities && { authorities }),
     ...(contract && { contract }),
-    resources: new Map(resources.map((resource) => [resource.address, resource])),
+    resources: new Map(resources.map((one) => [one.address, upgradeResource(one)])),
     pending: new Map(pending.map((create) => [create.address, create])),
     ...(sent && { sent: new Map(sent.map(({ id, ...one }) => [id, one])) }),
     ...(possibleDoubles && { possibleDoubles }),

@@ -162,7 +162,7 @@ describe('compacting', () => {
     await store.close();
     expect(await readdir(folder)).toEqual(['state.json']);
     expect(JSON.parse(await readState())).toMatchObject({
-      formatVersion: 2,
+      formatVersion: 3,
       hostwrightVersion: '0.1.0',
       lineage: 'id-1',
       serial: 1,

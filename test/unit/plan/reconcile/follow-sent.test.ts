@@ -71,7 +71,7 @@ describe('followSent', () => {
       change({ name: 'www' }),
     );
     expect(renamed.state.resources.get(vm)).toMatchObject({
-      keptName: 'www',
+      shown: { name: 'www' },
       attributes: { name: 'WWW' },
     });
   });

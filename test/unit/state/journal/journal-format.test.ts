@@ -103,7 +103,7 @@ describe('the journal format', () => {
   });
 
   test.each([
-    ['a later format', forgeLine({ kind: 'journal', formatVersion: 3, ...base })],
+    ['a later format', forgeLine({ kind: 'journal', formatVersion: 4, ...base })],
     ['a later record', encodeBase(base) + forgeLine({ kind: 'moved', from: 'a', to: 'b' })],
   ])('%s asks for a newer version', (_name, later) => {
     const error = catchError(() => decodeJournal(later, 'j'));

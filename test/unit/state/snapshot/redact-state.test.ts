@@ -17,10 +17,10 @@ describe('what is sensitive', () => {
     expect(redact(buildVm('web'))).toEqual(buildVm('web'));
   });
 
-  it('takes along what the service made of a name', () => {
-    expect(redact({ ...web, keptName: 'WEB' })).toEqual(withheld);
-    const shown = buildVm('web', { sensitive: ['image'], keptName: 'WEB' });
-    expect(redact(shown).keptName).toBe('WEB');
+  it('takes along what the account shows of it', () => {
+    expect(redact({ ...web, shown: { name: 'WEB' }, accepted: ['name'] })).toEqual(withheld);
+    const shown = buildVm('web', { sensitive: ['image'], shown: { name: 'WEB' } });
+    expect(redact(shown).shown).toEqual({ name: 'WEB' });
   });
 
   it.each<JournalRecord>([

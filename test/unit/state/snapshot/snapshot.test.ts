@@ -85,7 +85,7 @@ describe('a snapshot', () => {
     ]);
     expect(encodeSnapshot(one)).toMatchInlineSnapshot(`
       "{
-        "formatVersion": 2,
+        "formatVersion": 3,
         "lineage": "l-1",
         "serial": 0,
         "service": null,
@@ -145,7 +145,7 @@ describe('a damaged snapshot', () => {
   });
 
   const shapes: [string, unknown][] = [
-    ['formatVersion must be 1 or 2', edit((document) => (document.formatVersion = 0))],
+    ['formatVersion must be 1, 2 or 3', edit((document) => (document.formatVersion = 0))],
     ['formatVersion is missing', edit((document) => delete document.formatVersion)],
     ['hostwrightVersion must be a text', edit((document) => (document.hostwrightVersion = 1))],
     ['lineage must be a text', edit((document) => (document.lineage = ''))],
@@ -229,12 +229,12 @@ describe('a damaged snapshot', () => {
   });
 
   test('a newer format names who wrote it', () => {
-    const later = { formatVersion: 3, hostwrightVersion: '3.0.0' };
+    const later = { formatVersion: 4, hostwrightVersion: '3.0.0' };
     expect(readFault(JSON.stringify(later))).toMatchObject({
       code: 'state-newer',
       hint: 'Use Hostwright 3.0.0 or later for this directory.',
     });
-    expect(readFault('{"formatVersion":3}').hint).toContain('the newer version');
+    expect(readFault('{"formatVersion":4}').hint).toContain('the newer version');
   });
 });
 

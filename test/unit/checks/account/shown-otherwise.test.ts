@@ -23,7 +23,7 @@ function lowered(count: number): World {
     [...touched.state.resources].map(([address, one]) => {
       const name = one.attributes.name;
       const isNetwork = address.includes('.networks.') && typeof name === 'string';
-      return [address, isNetwork ? { ...one, keptName: name.toLowerCase() } : one];
+      return [address, isNetwork ? { ...one, shown: { name: name.toLowerCase() } } : one];
     }),
   );
   return { ...touched, state: { ...touched.state, resources } };

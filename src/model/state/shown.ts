@@ -1,0 +1,22 @@
+import { isEqual, type Attributes } from '../value.ts';
+import type { ManagedResource } from './state.ts';
+
+/** The part of a record that says what was asked, and what was shown. */
+export type AskedShown = Pick<ManagedResource, 'attributes' | 'shown' | 'accepted'>;
+
+/** A resource with what is shown of its fields; what was accepted of anything else is forgotten. */
+export function withShown<R extends AskedShown>(resource: R, shown: Attributes): R {
+  const accepted = (resource.accepted ?? []).filter(
+    (name) => name in shown && isEqual(shown[name], resource.shown?.[name]),
+  );
+  const record: R = { ...resource, shown, accepted };
+  if (Object.keys(shown).length === 0) Reflect.deleteProperty(record, 'shown');
+  if (accepted.length === 0) Reflect.deleteProperty(record, 'accepted');
+  return record;
+}
+
+/** A resource without what was shown of these fields. */
+export function forgetShown<R extends AskedShown>(resource: R, names: readonly string[]): R {
+  const kept = Object.entries(resource.shown ?? {}).filter(([name]) => !names.includes(name));
+  return withShown(resource, Object.fromEntries(kept));
+}
