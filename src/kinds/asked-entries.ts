@@ -6,10 +6,21 @@ import type { ManagedResource } from '../model/state/state.ts';
 import type { Attributes } from '../model/value.ts';
 import { kinds } from './registry.ts';
 
-/** The ids that the state records beside the names; nothing for a kind that has none. */
-export function rememberEntries(live: LiveResource): Pick<ManagedResource, 'entryIds'> {
+/**
+ * The ids that the state records beside the names; nothing for a kind that has none. `isKept`: the record keeps what it has of a
+ * field, `had` the id with it.
+ */
+export function rememberEntries(
+  live: LiveResource,
+  had?: Pick<ManagedResource, 'entryIds'>,
+  isKept: (field: string) => boolean = () => false,
+): Pick<ManagedResource, 'entryIds'> {
   const ids = kinds[live.kind].entryIds?.(live);
-  return ids ? { entryIds: omitUntold(ids) } : {};
+  if (!ids) return {};
+  const kept = Object.entries(ids).map(
+    ([field, id]) => [field, isKept(field) ? had?.entryIds?.[field] : id] as const,
+  );
+  return { entryIds: omitUntold(Object.fromEntries(kept)) };
 }
 
 /**

@@ -68,6 +68,21 @@ describe('by hand', () => {
     expect(await readFile(stateFile(), 'utf8')).toBe(before);
   });
 
+  test('what the account shows otherwise is accepted, field by field', async () => {
+    const state = JSON.parse(await readFile(stateFile(), 'utf8')) as {
+      resources: { address: string; shown?: object; accepted?: readonly string[] }[];
+    };
+    const find = (of: typeof state) => of.resources.find(({ address }) => address === web(0));
+    Object.assign(find(state)!, { shown: { name: 'w' } });
+    await writeFile(stateFile(), JSON.stringify(state));
+    const refused = await hostwright('state', 'accept', `${web(0)}.image`, 'nothing');
+    expectFailure(refused, '[nothing-to-accept]', `${web(0)}.name`, 'no such resource');
+    const { stdout } = await hostwright('state', 'accept', `${web(0)}.name`);
+    expect(stdout).toMatch(/^Accepted: .*\.name was set to ".*", and shows "w"\.\n$/);
+    const after = JSON.parse(await readFile(stateFile(), 'utf8')) as typeof state;
+    expect(find(after)).toMatchObject({ shown: { name: 'w' }, accepted: ['name'] });
+  });
+
   test('a resource is forgotten, and taken up again by its id', async () => {
     const id = await idOf(web(0));
     const removed = await hostwright('state', 'rm', web(0));

@@ -105,6 +105,27 @@ const remove = defineCommand({
     `${listLines(removed.map((address) => `Removed ${address}`))}Successfully removed ${countNoun('object', removed.length)}.\n`,
 });
 
+const accept = defineCommand({
+  summary: 'accept what the account shows of a field',
+  description:
+    'Accepts that the account shows another value of a field than was set, as each plan warns (shown-otherwise). Nothing in the account changes. When the account, or the configuration, says something else later, the plan shows it.',
+  operands: [['<fields...>', 'each an address and a field, e.g. projects.shop.vms.web.plugins']],
+  options: [lockTimeoutOption()],
+  run: async ({ runtime, reporter, operands: [fields], flags }: Call<[string[]], LockFlag>) =>
+    (await loadChanges()).acceptShown(
+      runtime,
+      { fields, lockTimeoutMs: flags.lockTimeout },
+      reporter,
+    ),
+  text: (accepted) =>
+    listLines(
+      accepted.map(
+        ({ resource: { address, attributes }, field, shown }) =>
+          `Accepted: ${address}.${field} was set to ${JSON.stringify(attributes[field] ?? null)}, and shows ${JSON.stringify(shown)}.`,
+      ),
+    ),
+});
+
 const pull = defineCommand({
   summary: 'print the whole state',
   description:
@@ -204,6 +225,7 @@ const state = defineGroup(
     show,
     mv: move,
     rm: remove,
+    accept,
     pull,
     push,
     resolve,

@@ -45,6 +45,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'state show': [`state show ${web}`],
   'state mv': ['state mv projects.shop.vms.web projects.shop.vms.app'],
   'state rm': [`state rm ${web}`],
+  'state accept': ['state accept projects.shop.vms.db.plugins'],
   'state pull': ['state pull > backup.json'],
   'state push': ['state push backup.json'],
   'state history': ['state history'],

@@ -9,9 +9,11 @@ import {
   parseAddress,
   type Address,
 } from '../../model/address.ts';
+import { DiagnosticError } from '../../model/errors.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
+import type { Value } from '../../model/value.ts';
 import { followMoves } from '../../plan/reconcile/moves.ts';
 import { encodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import type { StateStore } from '../../state/store.ts';
@@ -82,6 +84,58 @@ export function removeFromState(
   });
 }
 
+/**
+ * Accepts what the account shows of fields, each written as ADDRESS.FIELD: no plan warns of it while it stays as it is.
+ * @throws DiagnosticError when the account showed nothing else of one of them than was set
+ */
+export function acceptShown(
+  runtime: Runtime,
+  { fields, lockTimeoutMs }: LockWish & { readonly fields: readonly string[] },
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<readonly ShownField[]> {
+  return changeState(runtime, 'state accept', lockTimeoutMs, reporter, async (store) => {
+    const found = fields.map((written) => findShown(store.state, written));
+    const faults = found.flatMap((one) => (one instanceof DiagnosticError ? one.diagnostics : []));
+    if (faults.length > 0) throw new DiagnosticError(faults);
+    const accepted = found.flatMap((one) => (one instanceof DiagnosticError ? [] : [one]));
+    const resources = new Map<Address, ManagedResource>();
+    for (const { resource, field } of accepted) {
+      const { address, accepted: before = [] } = resources.get(resource.address) ?? resource;
+      const all = [...new Set([...before, field])].sort();
+      resources.set(address, { ...resource, accepted: all });
+    }
+    await store.record({ kind: 'rearranged', removed: [], resources: [...resources.values()] });
+    return accepted;
+  });
+}
+
+/** A field of which the account shows another value than was set. */
+interface ShownField {
+  readonly resource: ManagedResource;
+  readonly field: string;
+  readonly shown: Value;
+}
+
+/** What is written as ADDRESS.FIELD; why there is nothing to accept of it. */
+function findShown({ resources }: State, written: string): ShownField | DiagnosticError {
+  const at = written.lastIndexOf('.');
+  const field = written.slice(at + 1);
+  const resource = resources.get(written.slice(0, at));
+  const { shown = {} } = resource ?? {};
+  const value = shown[field];
+  if (resource && value !== undefined) return { resource, field, shown: value };
+  const others = Object.keys(shown).map((name) => `${resource?.address ?? ''}.${name}`);
+  return refuse('nothing-to-accept', `The state has nothing to accept of ${written}`, {
+    detail: resource
+      ? 'Only a field can be accepted of which an apply saw another value than it set.'
+      : 'It has no such resource, or no field is named behind its address.',
+    hint:
+      others.length > 0
+        ? `Fields that can be accepted: ${others.join(', ')}.`
+        : 'Run "hostwright plan": each warning [shown-otherwise] names the field.',
+  });
+}
+
 /** The state as its file has it, with what the journal has on top. */
 export async function pullState(
   runtime: Runtime,
@@ -93,7 +147,7 @@ export async function pullState(
 /** Opens the state of the working directory under its lock, and folds what was done into a new snapshot. */
 async function changeState<T>(
   runtime: Runtime,
-  operation: 'state mv' | 'state rm',
+  operation: 'state mv' | 'state rm' | 'state accept',
   lockTimeoutMs: number,
   reporter: Pick<Reporter, 'showDiagnostics'>,
   work: (store: StateStore) => Promise<T>,

@@ -10,7 +10,7 @@ import type { Catalog, LiveResource } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { sensitiveAfter, type Change } from '../../model/plan/plan.ts';
 import { deposeResource, type ManagedResource } from '../../model/state/state.ts';
-import type { Attributes } from '../../model/value.ts';
+import { isEqual, type Attributes } from '../../model/value.ts';
 import { builtFromOf } from './built-from.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -76,7 +76,13 @@ export function managedFrom(
   const sensitive = sensitiveAfter(change);
   const before = context.store.state.resources.get(address);
   const recorded = findRecorded(context, change, live);
-  const told = recordFields(readAfter(context, change, live), hasEnded);
+  const seen = readAfter(context, change, live);
+  const told = recordFields(seen, hasEnded);
+  // What is recorded as it was before keeps the entry that it was recorded with.
+  const isKept = (field: string) =>
+    field in seen.read &&
+    !isEqual(told.attributes[field], seen.read[field]) &&
+    !(field in (told.shown ?? {}));
   const untold = listUntold(live, currentNames(context, context.planned.live.catalog));
   const attributes = {
     ...pick(recorded?.attributes ?? {}, untold),
@@ -97,7 +103,7 @@ export function managedFrom(
     ...(sensitive.length > 0 && { sensitive }),
     configured,
     ...(untold.length > 0 && { untold: untold.filter((name) => name in attributes) }),
-    ...rememberEntries(live),
+    ...rememberEntries(live, recorded, isKept),
     ...builtFromOf(context, live, before),
     ...(isProtected && { isProtected }),
   };

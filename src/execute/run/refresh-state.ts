@@ -32,7 +32,7 @@ export async function refreshState(context: RunContext, plan: Plan): Promise<voi
       attributes: { ...before, ...pick(managed.attributes, staying) },
       configured,
       untold,
-      ...(live && rememberEntries(live)),
+      ...(live && rememberEntries(live, managed, (field) => staying.includes(field))),
       ...(live && builtFromOf(context, live, managed)),
     };
     if (untold.length === 0) delete found.untold;

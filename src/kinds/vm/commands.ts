@@ -1,5 +1,6 @@
 import type { Resolved } from '../../api/contract/codec.ts';
 import type { LiveVm } from './model.ts';
+import { foldName } from '../../model/text/fold-name.ts';
 import { textsOf, type Attributes } from '../../model/value.ts';
 import type { CommandFacts, CommandTable, Involved } from '../command-facts.ts';
 import type { Told } from '../../model/account/told.ts';
@@ -34,6 +35,11 @@ function compareVms(live: LiveVm, command: Resolved<'createVm'>): ToldMatch {
   ]);
 }
 
+/** A service may have its own case for them. */
+function comparePlugins({ plugins }: LiveVm, command: Resolved<'createVm'>): ToldMatch {
+  return compareToldSets(plugins?.map(foldName), command.plugins.map(foldName));
+}
+
 function involveNetwork({ network }: { readonly network: string }): readonly Involved[] {
   return [{ kind: 'network', id: network }];
 }
@@ -66,7 +72,7 @@ export const vmCommands: CommandTable<'vm'> = {
     assumedSeconds: 30,
     procedure: { kind: 'needs-room', sizeOf: ({ configurationId }) => configurationId },
     compareUnchanging: (live, command) =>
-      combineLikeness([compareVms(live, command), compareToldSets(live.plugins, command.plugins)]),
+      combineLikeness([compareVms(live, command), comparePlugins(live, command)]),
     mayBecome: (live, command) =>
       live.status !== 'active' &&
       compareVms(live, command) !== 'other' &&
