@@ -44,12 +44,19 @@ export function readMoves(space: Space): readonly ReadEntry<MovedEntry>[] {
   });
 }
 
+/** An id, which some services number: then its digits as they are written, since no float holds all of them. */
+function readId(node: LocatedNode | undefined): string | undefined {
+  if (node?.kind !== 'scalar' || typeof node.value !== 'number') return readText(node);
+  const digits = node.file.text.slice(node.start, node.end);
+  return /^\d+$/.test(digits) ? digits : String(node.value);
+}
+
 /** Reads `imports`. */
 export function readImports(space: Space): readonly ReadEntry<ImportEntry>[] {
   return listItems(space, 'imports').flatMap((item) => {
     const to = childOf(item, 'to');
     const address = readText(to);
-    const id = readText(childOf(item, 'id'));
+    const id = readId(childOf(item, 'id'));
     const name = readText(childOf(item, 'name'));
     if (address === undefined || (id === undefined && name === undefined)) return [];
     const entry = {

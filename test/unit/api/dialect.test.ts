@@ -1,0 +1,143 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { Dialect } from '../../../src/api/binding/dialect.ts';
+import {
+  parseExactly,
+  toExactNumber,
+  writeExactly,
+} from '../../../src/api/binding/exact-numbers.ts';
+import type { WireRequest } from '../../../src/api/contract/types.ts';
+import type { Binding } from '../../../src/model/account/binding.ts';
+
+const bind = (lines: Omit<Binding, 'version'>) => new Dialect({ version: 1, ...lines });
+const write = (dialect: Dialect, request: object) => {
+  const { method, url, body } = dialect.write('https://x/v1', request as WireRequest);
+  return `${method} ${url.slice('https://x/v1'.length)}${body === undefined ? '' : ` ${body}`}`;
+};
+
+describe('numbers that are ids', () => {
+  it('are told apart beyond what a float holds, and written as they came', () => {
+    const text =
+      '{"items":[{"id":9007199254740993},{"id":9007199254740992,"name":"a 9007199254740993"}]}';
+    const read = parseExactly(text) as { items: { id: unknown; name?: string }[] };
+    expect(read.items.map(({ id }) => String(id))).toEqual([
+      '9007199254740993',
+      '9007199254740992',
+    ]);
+    expect(read.items[1]!.name).toBe('a 9007199254740993');
+    const ids = bind({ ids: { default: 'number', network: 'text' } });
+    const asked = { params: { projectId: '1', networkId: '9007199254740993' } };
+    const attach = { operation: 'attachVm', ...asked, body: { vmId: '9007199254740993' } };
+    expect(write(ids, attach)).toBe(
+      'POST /projects/1/networks/9007199254740993/vms {"vmId":9007199254740993}',
+    );
+  });
+
+  property.prop([fc.json()])('any JSON is read as JSON.parse reads it, but for those', (text) => {
+    const value = JSON.parse(text) as unknown;
+    const isShort = !/\d{16}/.test(text);
+    if (isShort) expect(parseExactly(text)).toEqual(value);
+    expect(JSON.parse(writeExactly(value))).toEqual(value);
+  });
+
+  property.prop([fc.bigInt({ min: 0n })])('any whole number stays itself', (number) => {
+    const text = writeExactly({ id: toExactNumber(String(number)) });
+    expect(text).toBe(`{"id":${number}}`);
+    expect(String((parseExactly(text) as { id: unknown }).id)).toBe(String(number));
+  });
+});
+
+describe('a request', () => {
+  const params = { projectId: 'p 1', vmId: 'v1' };
+
+  it.each([
+    [
+      'in a path',
+      { getVm: { vmId: 'path serverId' } },
+      'GET /servers/{serverId}',
+      'GET /servers/v1',
+    ],
+    [
+      'in a query',
+      { getVm: { vmId: 'query id' } },
+      'GET /projects/{projectId}/vm',
+      'GET /projects/p%201/vm?id=v1',
+    ],
+  ])('says %s what the contract has in its path', (_, parameters, line, expected) => {
+    const dialect = bind({ operations: { getVm: line }, parameters });
+    expect(write(dialect, { operation: 'getVm', params })).toBe(expected);
+  });
+
+  it('has what the contract has in its body elsewhere, nested, or not at all', () => {
+    const dialect = bind({
+      operations: {
+        attachVm: 'PUT /vms/{vmId}/networks/{networkId}',
+        rebuildVm: 'POST /vms/{vmId}/rebuild',
+      },
+      fields: {
+        rebuildVm: { imageId: '/image/id', sshKeyIds: '/keys/*/id', deleteBackups: 'none' },
+      },
+      constants: { rebuildVm: { body: { '/confirm': true }, query: { wait: false } } },
+    });
+    const attach = {
+      operation: 'attachVm',
+      params: { projectId: 'p', networkId: 'n' },
+      body: { vmId: 'v' },
+    };
+    expect(write(dialect, attach)).toBe('PUT /vms/v/networks/n');
+    const body = { imageId: 'i', sshKeyIds: ['a', 'b'], deleteBackups: true };
+    expect(write(dialect, { operation: 'rebuildVm', params, body })).toBe(
+      'POST /vms/v1/rebuild?wait=false {"image":{"id":"i"},"keys":[{"id":"a"},{"id":"b"}],"confirm":true}',
+    );
+  });
+
+  it('is not sent where the service has nothing for it', () => {
+    const dialect = bind({ operations: { startVm: 'none', stopVm: 'open' } });
+    const ask = (operation: string) => () => write(dialect, { operation, params });
+    expect(ask('startVm')).toThrow('startVm is not a part of this service');
+    expect(ask('stopVm')).toThrow('stopVm is not bound');
+    expect(dialect.listGaps().map(({ operation, why }) => `${operation} ${why}`)).toEqual([
+      'startVm none',
+      'stopVm open',
+    ]);
+  });
+});
+
+describe('an answer', () => {
+  it('is read as the contract has it', () => {
+    const dialect = bind({
+      answers: { getVm: '/vm' },
+      fields: {
+        vm: { imageId: '/image/id', publicIpId: { at: '/ip/id', absent: 'none' }, saleId: 'open' },
+      },
+      units: { vm: { ram: 'MiB' } },
+      enums: { resourceStatus: { active: ['up', 'ready'] } },
+    });
+    const vm = {
+      id: 'v',
+      name: 'web',
+      status: 'READY',
+      image: { id: 'i' },
+      ram: 2048,
+      saleId: 's',
+      more: 1,
+    };
+    expect(dialect.read('getVm', { vm })).toEqual({
+      ...{
+        id: 'v',
+        name: 'web',
+        status: 'active',
+        imageId: 'i',
+        publicIpId: null,
+        ram: 2,
+        more: 1,
+      },
+    });
+    expect(dialect.read('getVm', { other: 1 })).toBeUndefined();
+  });
+
+  it('is the one that came where nothing is spelled otherwise', () => {
+    const vm = { id: 'v', unheard: 'of' };
+    expect(new Dialect().read('getVm', vm)).toBe(vm);
+  });
+});
