@@ -7,6 +7,11 @@ import {
   renderJourneyReport,
   renderJourneyStep,
 } from '../../render/account/journey-text.ts';
+import {
+  isGoodAccount,
+  renderContract,
+  renderLookedAt,
+} from '../../render/account/contract-text.ts';
 import { formatElapsed } from '../../render/format/elapsed.ts';
 import type { CommandContext } from '../command-context.ts';
 import { defineCommand, defineGroup, type Call } from '../define-command.ts';
@@ -15,6 +20,10 @@ import { repeat } from '../output/repeat.ts';
 
 /** How often a step that goes on is told of, in milliseconds. */
 const stillEveryMs = 10_000;
+
+interface JsonFlag {
+  readonly json?: boolean;
+}
 
 interface JourneyFlags {
   readonly yes?: string;
@@ -83,13 +92,44 @@ function reportJourney({ runtime, reporter, flags, layout }: JourneyCall) {
   return { reporter: journeyReporter, stop: () => stop() };
 }
 
-/** `contract journey`. */
+const directoryOperand = ['[dir]', 'directory of the configuration', '.'] as const;
+
+const show = defineCommand({
+  summary: 'show how the service spells the contract, and how well that is known',
+  description:
+    'Shows the contract file of the configuration line by line: what is the same as in the contract, what otherwise, what the service lacks, and what is open. Each line says how well it is known: the interface specification states it (specified), public documentation does (published), nothing does (assumed), the document of the service does (confirmed), or an answer of the account had it (observed). Asks nothing of the service.',
+  operands: [directoryOperand],
+  options: [jsonOption()],
+  run: async ({ runtime, reporter, operands: [directory] }: Call<[string], JsonFlag>) => {
+    const { showContract } = await import('../../commands/contract/show-contract.ts');
+    return showContract(runtime, directory, reporter);
+  },
+  text: renderContract,
+  json: (shown) => ({ format_version: '1.0', ...shown }),
+});
+
+const check = defineCommand({
+  summary: 'hold the contract file against its document and against the account',
+  description:
+    'Holds the contract file against the document that it was made from, and the account, by reads alone: one list of each kind, what it leaves untold, and what is of another type. Exits with 1 when something does not fit.',
+  operands: [directoryOperand],
+  options: [jsonOption()],
+  run: async ({ runtime, reporter, operands: [directory] }: Call<[string], JsonFlag>) => {
+    const { checkContract } = await import('../../commands/contract/check-contract.ts');
+    return checkContract(runtime, directory, reporter);
+  },
+  text: renderLookedAt,
+  json: (checked) => ({ format_version: '1.0', ...checked }),
+  isGood: isGoodAccount,
+});
+
+/** The commands of `contract`. */
 const contract = defineGroup(
   {
     summary: 'find out how a service differs from the contract',
     description: 'Finds out how a service differs from the contract that Hostwright speaks.',
   },
-  { journey },
+  { show, check, journey },
 );
 
 /** `contract`. */

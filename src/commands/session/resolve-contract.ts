@@ -23,41 +23,43 @@ export interface ResolvedContract {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** Where the variable of the environment stands in messages. */
-export const contractVariable = 'HOSTWRIGHT_CONTRACT';
+const contractVariable = 'HOSTWRIGHT_CONTRACT';
 
 /**
  * The spelling of the service.
- * @throws DiagnosticError `contract-unreadable`, `contract-digest`, `other-contract`, and every fault of the file that the
- * environment names
+ * @throws DiagnosticError `other-contract`, and what `findContract` throws
  */
 export async function resolveContract(
   runtime: Pick<Runtime, 'env' | 'cwd' | 'allowsOtherContract'>,
-  { contract: configured }: Pick<ServiceSection, 'contract'>,
+  settings: Pick<ServiceSection, 'contract'>,
   state: ContractMemory,
 ): Promise<ResolvedContract> {
-  const given = runtime.env[contractVariable]?.trim();
-  if (!given && configured === 'unusable') {
-    throw refuse('contract-unusable', '`service.contract` cannot be used as it is', {
-      detail: 'It says how the service spells what it is asked.',
-      hint: 'Run "hostwright validate" to see why.',
-    });
-  }
-  const contract = given
-    ? await readNamed(runtime, given)
-    : configured === 'unusable'
-      ? undefined
-      : configured;
+  const contract = await findContract(runtime, settings);
   const other = findOther(contract, state, runtime.allowsOtherContract === true);
   if (other?.severity === 'error') throw new DiagnosticError([other]);
   return { contract, warnings: other ? [other] : [] };
 }
 
-/** `FILE`, or `FILE@sha256:DIGEST` for that content alone. */
-async function readNamed(
-  { cwd }: Pick<Runtime, 'cwd'>,
-  given: string,
+/**
+ * What the environment names, or else the configuration; undefined where neither does.
+ * @throws DiagnosticError `contract-unusable`, `contract-unreadable`, `contract-digest`, and every fault of the file that the
+ * environment names
+ */
+export async function findContract(
+  runtime: Pick<Runtime, 'env' | 'cwd'>,
+  { contract }: Pick<ServiceSection, 'contract'>,
 ): Promise<BoundContract | undefined> {
+  const given = runtime.env[contractVariable]?.trim();
+  if (given) return readNamed(runtime, given);
+  if (contract !== 'unusable') return contract;
+  throw refuse('contract-unusable', '`service.contract` cannot be used as it is', {
+    detail: 'It says how the service spells what it is asked.',
+    hint: 'Run "hostwright validate" to see why.',
+  });
+}
+
+/** `FILE`, or `FILE@sha256:DIGEST` for that content alone. */
+async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<BoundContract> {
   const [, file = given, pinned] = /^(.*?)(?:@sha256:([0-9a-fA-F]+))?$/s.exec(given) ?? [];
   const path = resolve(cwd, file);
   const bytes = await readFile(path).catch((error: unknown) => {
@@ -119,10 +121,7 @@ function findOther(
 const shownAtMost = 12;
 
 /** The lines in which two bindings differ, as `fields.vm.imageId`. What document a binding was made from spells nothing. */
-export function listMoved(
-  former: Binding | undefined,
-  now: Binding | undefined,
-): readonly string[] {
+function listMoved(former: Binding | undefined, now: Binding | undefined): readonly string[] {
   const linesOf = (binding: Binding | undefined) => {
     const tables = Object.entries({ ...binding }).filter(
       ([table]) => table !== 'version' && table !== 'document',

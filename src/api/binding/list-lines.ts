@@ -1,0 +1,113 @@
+// A binding line by line, as people read it: what is spelled as the contract does, what otherwise, and how well it is known.
+import type { Binding, FieldLine } from '../../model/account/binding.ts';
+import type { ContractLine } from '../../model/account/contract-lines.ts';
+import { type OperationId, routes } from '../contract/routes.ts';
+import { enumWords, operationShapes, recordShapes } from '../contract/shapes.ts';
+
+/** What is known of lines beyond the contract: the document had them, or an answer of the account. */
+export interface KnownLines {
+  readonly confirmed: ReadonlySet<string>;
+  readonly observed: ReadonlySet<string>;
+}
+
+const nothingKnown: KnownLines = { confirmed: new Set(), observed: new Set() };
+
+/** Every operation, every member of what is answered and sent, and every word that is another. */
+export function listLines(
+  binding: Binding,
+  known: KnownLines = nothingKnown,
+): readonly ContractLine[] {
+  const lines = [
+    ...listOperations(binding),
+    ...listMembers(binding),
+    ...listWords(binding),
+    ...listEnvelopes(binding),
+  ];
+  // What the contract has stated says nothing of another spelling.
+  const ofOther = binding.document ? 'confirmed' : 'assumed';
+  return lines.map((line) => {
+    const own = line.state === 'same' ? line : ({ ...line, evidence: ofOther } as const);
+    return { ...own, evidence: weigh(own, known) };
+  });
+}
+
+function weigh(
+  { line, evidence }: ContractLine,
+  { confirmed, observed }: KnownLines,
+): ContractLine['evidence'] {
+  if (observed.has(line)) return 'observed';
+  return confirmed.has(line) ? 'confirmed' : evidence;
+}
+
+function listOperations({ operations = {} }: Binding): readonly ContractLine[] {
+  return (Object.keys(routes) as OperationId[]).map((name) => {
+    const ours = `${routes[name].method} ${routes[name].path}`;
+    const theirs = operations[name];
+    const { evidence } = operationShapes[name];
+    return {
+      line: `operations.${name}`,
+      ours,
+      theirs: theirs ?? ours,
+      ...judge(theirs, ours),
+      evidence,
+    };
+  });
+}
+
+function listMembers({ fields = {} }: Binding): readonly ContractLine[] {
+  const bodies = (Object.keys(operationShapes) as OperationId[]).flatMap((name) => {
+    const { body } = operationShapes[name];
+    return body === undefined ? [] : [[name, body] as const];
+  });
+  const sent = new Set(bodies.map(([, record]) => record));
+  const answered = Object.keys(recordShapes)
+    .filter((record) => !sent.has(record))
+    .map((record) => [record, record] as const);
+  return [...answered, ...bodies].flatMap(([owner, record]) =>
+    Object.entries(recordShapes[record] ?? {}).map(([member, shape]) => {
+      const ours = `/${member}`;
+      const theirs = writeField(fields[owner]?.[member]);
+      const { evidence = 'assumed' } = shape;
+      return {
+        ...{ line: `fields.${owner}.${member}`, ours, theirs: theirs ?? ours },
+        ...judge(theirs, ours),
+        evidence,
+      };
+    }),
+  );
+}
+
+function listWords({ enums = {} }: Binding): readonly ContractLine[] {
+  return Object.entries(enums).flatMap(([name, words]) =>
+    (enumWords[name] ?? []).flatMap((ours) => {
+      const theirs = words[ours];
+      if (theirs === undefined) return [];
+      const text = [theirs].flat().join(', ');
+      const line = `enums.${name}.${ours}`;
+      return [{ line, ours, theirs: text, ...judge(text, ours), evidence: 'assumed' as const }];
+    }),
+  );
+}
+
+function listEnvelopes({ lists = {} }: Binding): readonly ContractLine[] {
+  return Object.entries(lists).map(([name, { items, total, page }]) => {
+    const parts = [
+      ...(items === undefined ? [] : [items === '' ? 'the answer is the list' : `items ${items}`]),
+      ...(total === undefined ? [] : [`total ${total}`]),
+      ...(page ? [page.by === 'none' ? 'not paged' : `by ${page.by}`] : []),
+    ];
+    return {
+      ...{ line: `lists.${name}`, ours: '', theirs: parts.join(', ') },
+      ...{ state: 'otherwise' as const, evidence: 'assumed' as const },
+    };
+  });
+}
+
+function judge(theirs: string | undefined, ours: string): Pick<ContractLine, 'state'> {
+  if (theirs === undefined || theirs === ours) return { state: 'same' };
+  return { state: theirs === 'none' || theirs === 'open' ? theirs : 'otherwise' };
+}
+
+function writeField(line: FieldLine | undefined): string | undefined {
+  return line === undefined || typeof line === 'string' ? line : line.at;
+}

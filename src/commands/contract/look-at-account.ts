@@ -1,0 +1,153 @@
+// The account by reads alone: one list of each kind, and what their records tell of what the contract says they have.
+import type { ServiceClient } from '../../api/client.ts';
+import { describeError } from '../../api/errors/describe-error.ts';
+import { ApiError } from '../../api/errors/errors.ts';
+import type { OperationId } from '../../api/contract/routes.ts';
+import {
+  enumWords,
+  type MemberShape,
+  operationShapes,
+  recordShapes,
+} from '../../api/contract/shapes.ts';
+import type { WireRequest } from '../../api/contract/types.ts';
+import type { LookedAt } from '../../model/account/contract-lines.ts';
+import { describeJson, isRecord } from '../../model/wire/decode-fields.ts';
+
+/** How many records of a list are looked at. */
+const mostRecords = 100;
+
+/** What is read in the account itself, and in the first of its projects, VMs and public IPs. */
+const reads: readonly (readonly [OperationId, readonly string[]])[] = [
+  ['getLimits', []],
+  ['getNameLengthLimits', []],
+  ['getAccount', []],
+  ['listConfigurations', []],
+  ['listImages', []],
+  ['listTariffs', []],
+  ['listSales', []],
+  ['listTokens', []],
+  ['listNotifications', []],
+  ['listProjects', []],
+  ['listOperations', ['projectId']],
+  ['listSshKeys', ['projectId']],
+  ['listNetworks', ['projectId']],
+  ['listPublicIps', ['projectId']],
+  ['listVms', ['projectId']],
+  ['getVm', ['projectId', 'vmId']],
+  ['listBackups', ['projectId', 'vmId']],
+  ['listPortForwards', ['projectId', 'publicIpId']],
+];
+
+/** The lists whose first record the path of another read names. */
+const namedBy: Readonly<Record<string, string>> = {
+  listProjects: 'projectId',
+  listVms: 'vmId',
+  listPublicIps: 'publicIpId',
+};
+
+/** Looks at an account, one read after the other. Changes nothing. */
+export async function lookAtAccount(client: ServiceClient): Promise<readonly LookedAt[]> {
+  const known = new Map<string, string>();
+  const seen: LookedAt[] = [];
+  for (const [operation, needed] of reads) {
+    const nothing = { operation, records: null, untold: [], mistyped: [], told: [] };
+    const missing = needed.find((name) => !known.has(name));
+    if (client.dialect.lacks(operation) !== undefined) {
+      seen.push({ ...nothing, why: 'not bound' });
+    } else if (missing !== undefined) {
+      seen.push({ ...nothing, why: `there is no ${missing.replace(/Id$/, '')} to look at` });
+    } else {
+      const params = Object.fromEntries(needed.map((name) => [name, known.get(name) ?? '']));
+      const records = await readRecords(client, operation, params);
+      if (typeof records === 'string') {
+        seen.push({ ...nothing, why: records });
+        continue;
+      }
+      const name = namedBy[operation];
+      const first = records.map(({ id }) => id).find((id) => typeof id === 'string');
+      if (name !== undefined && typeof first === 'string') known.set(name, first);
+      seen.push({ operation, records: records.length, ...compare(operation, records) });
+    }
+  }
+  return seen;
+}
+
+type Read = Readonly<Record<string, unknown>>;
+
+/** The records of one answer, or why there are none. */
+async function readRecords(
+  client: ServiceClient,
+  operation: OperationId,
+  params: Readonly<Record<string, string>>,
+): Promise<readonly Read[] | string> {
+  try {
+    const { body } = await client.call({ operation, params } as WireRequest);
+    const { isList = false } = operationShapes[operation];
+    if (!isList) return isRecord(body) ? [body] : `${describeJson(body)} instead of a record`;
+    const items: unknown = isRecord(body) ? body.items : body;
+    if (!Array.isArray(items)) {
+      const keys = isRecord(body) ? ` with ${Object.keys(body).join(', ')}` : '';
+      return `${describeJson(body)}${keys} instead of a list`;
+    }
+    return items.slice(0, mostRecords).filter(isRecord);
+  } catch (error) {
+    if (error instanceof ApiError) return describeError(error).summary;
+    throw error;
+  }
+}
+
+function compare(
+  operation: OperationId,
+  records: readonly Read[],
+): Pick<LookedAt, 'untold' | 'mistyped' | 'told'> {
+  const members = Object.entries(recordShapes[operationShapes[operation].answer ?? ''] ?? {});
+  if (records.length === 0) return { untold: [], mistyped: [], told: [] };
+  const untold: string[] = [];
+  const mistyped: string[] = [];
+  const told: string[] = [];
+  for (const [name, shape] of members) {
+    const values = records.map((record) => record[name]);
+    const found = values
+      .map((value) => findTypeFault(value, shape))
+      .find((fault) => fault !== null);
+    const isTold = values.some((value) => value !== undefined);
+    if (found !== undefined) mistyped.push(`${name} is ${found}`);
+    else if (isTold) told.push(name);
+    else if (shape.isOptional !== true) untold.push(name);
+  }
+  return { untold, mistyped, told };
+}
+
+/** What a value is in place of what the contract says; null where it is that, or untold. */
+function findTypeFault(value: unknown, shape: MemberShape): string | null {
+  if (value === undefined) return null;
+  if (value === null) return shape.isNullable ? null : 'null';
+  if (shape.isList) {
+    if (!Array.isArray(value)) return describeJson(value);
+    const item = { ...shape, isList: false };
+    return (
+      value.map((one: unknown) => findTypeFault(one, item)).find((one) => one !== null) ?? null
+    );
+  }
+  switch (shape.type) {
+    case 'text':
+    case 'time':
+      return typeof value === 'string' ? null : describeJson(value);
+    case 'id':
+      return ['string', 'number'].includes(typeof value) ? null : describeJson(value);
+    case 'number':
+    case 'boolean':
+      return typeof value === shape.type ? null : describeJson(value);
+    case 'record':
+      return isRecord(value) ? null : describeJson(value);
+    case 'enum': {
+      if (typeof value !== 'string') return describeJson(value);
+      const isKnown = enumWords[shape.enum]?.some(
+        (one) => one.toLowerCase() === value.toLowerCase(),
+      );
+      return isKnown ? null : `the word ${JSON.stringify(value)}`;
+    }
+    case 'any':
+      return null;
+  }
+}

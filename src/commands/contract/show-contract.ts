@@ -1,0 +1,32 @@
+import { listLines } from '../../api/binding/list-lines.ts';
+import type { ContractLine } from '../../model/account/contract-lines.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { readConfiguration } from '../session/session.ts';
+import { findContract } from '../session/resolve-contract.ts';
+import type { Reporter } from '../session/reporter.ts';
+
+/** How the service of a configuration spells the contract. */
+export interface ShownContract {
+  /** As it was named; undefined where there is none: all is spelled as in the contract. */
+  readonly file: string | undefined;
+  readonly sha256: string | undefined;
+  readonly document: { readonly file: string; readonly sha256: string } | undefined;
+  readonly lines: readonly ContractLine[];
+}
+
+/** What is bound, with its evidence. Asks nothing of the service. */
+export async function showContract(
+  runtime: Runtime,
+  directory: string,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<ShownContract> {
+  const settings = await readConfiguration(runtime, directory, reporter);
+  const contract = await findContract(runtime, settings);
+  const binding = contract?.binding ?? { version: 1 };
+  return {
+    file: contract?.file,
+    sha256: contract?.sha256,
+    document: binding.document,
+    lines: listLines(binding),
+  };
+}

@@ -1,0 +1,36 @@
+/** How well a line is known: the contract's own evidence, or more. */
+export type LineEvidence =
+  | 'specified'
+  | 'published'
+  | 'assumed'
+  /** The service's own document says so. */
+  | 'confirmed'
+  /** An answer of the account had it. */
+  | 'observed';
+
+/** One line of how a service spells the contract. */
+export interface ContractLine {
+  /** As in the file: `operations.getVm`, `fields.vm.imageId`. */
+  readonly line: string;
+  /** As the contract has it. */
+  readonly ours: string;
+  /** As the service has it; `none` or `open` for what it has not, or of which nobody knows. */
+  readonly theirs: string;
+  readonly state: 'same' | 'otherwise' | 'none' | 'open';
+  readonly evidence: LineEvidence;
+}
+
+/** What an answer of the account showed of one operation. */
+export interface LookedAt {
+  readonly operation: string;
+  /** How many records there were; null where it could not be read. */
+  readonly records: number | null;
+  /** Why it could not be read, or was not asked for. */
+  readonly why?: string;
+  /** Members of which no record told anything. */
+  readonly untold: readonly string[];
+  /** Members that are of another type than the contract says: `ram is a text`. */
+  readonly mistyped: readonly string[];
+  /** Members that a record told, of the type that the contract says. */
+  readonly told: readonly string[];
+}
