@@ -4,6 +4,8 @@
 import type { CallOptions } from '../api/transport/call.ts';
 import type { ServiceClient } from '../api/client.ts';
 import { isNotFound } from '../api/errors/classify-error.ts';
+import { namedReads } from '../api/errors/describe-error.ts';
+import { ServiceError } from '../api/errors/errors.ts';
 import { kinds } from '../kinds/registry.ts';
 import { foldName } from '../model/text/fold-name.ts';
 import type { LiveOf, LiveResource, LiveSnapshot, Place } from '../model/account/live.ts';
@@ -77,8 +79,27 @@ export async function readLive(
   } catch (error) {
     // Or the rest would go on with its retries long after the user has been told.
     failed.abort();
+    if (error instanceof ServiceError) {
+      error.isServiceThere = await isServiceThere(client, error, { signal });
+    }
     throw error;
   }
+}
+
+/** Whether the service answers the other of the two reads by which it is told from another. */
+async function isServiceThere(
+  client: LiveSource,
+  error: ServiceError,
+  options: CallOptions,
+): Promise<boolean> {
+  if (!isNotFound(error)) return false;
+  const { operation } = error;
+  if (!namedReads.some((one) => one === operation)) return true;
+  const other = operation === 'getLimits' ? client.listProjects : client.getLimits;
+  return other(options).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function readProjects(client: LiveSource, scope: LiveScope, options: CallOptions) {

@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { classifyRefusal, type RefusalMeaning } from './classify-error.ts';
 import { routes } from '../contract/routes.ts';
+import { operationShapes, recordShapes } from '../contract/shapes.ts';
+import { listNames } from '../../model/text/suggest.ts';
 import {
   type ApiError,
   ConnectionError,
@@ -87,16 +89,60 @@ function describeRefusal(error: ServiceError): Words {
   const meaning = classifyRefusal(error);
   const detail = `${describeRequest(error)} answered ${error.status}${quoteProblem(error)}.`;
   const requestId = sayRequestId(error.requestId);
-  // These paths always exist: not finding them means that the address is another's.
-  if (meaning === 'notFound' && !routes[error.operation].path.includes('{')) {
+  const { path } = routes[error.operation];
+  // These paths always exist: not finding them means that the address is another's, or that the path is.
+  if (meaning === 'notFound' && !path.includes('{')) {
+    return { ...explainMissing(error), detail: detail + sayAssumed(error) + requestId };
+  }
+  const isCollection = meaning === 'notFound' && !path.endsWith('}');
+  const doubt = isCollection
+    ? sayAssumed(error)
+    : meaning === 'validation'
+      ? sayMembers(error)
+      : '';
+  const { hint, ...words } = refusals[meaning];
+  const isDoubtful = doubt !== '';
+  return {
+    ...words,
+    detail: detail + sayAttempts(error) + doubt + requestId,
+    ...(hint !== undefined && { hint: isDoubtful ? `${hint} ${bindHint}` : hint }),
+  };
+}
+
+/** The two reads that the interface specification names: where both are missing, the service is elsewhere. */
+export const namedReads = ['getLimits', 'listProjects'] as const;
+
+const bindHint =
+  'If the value or the path is right and the service spells it otherwise, bind it: "hostwright contract bind DOCUMENT", with the OpenAPI document of the service.';
+
+function explainMissing({ operation, isServiceThere }: ServiceError): Omit<Words, 'detail'> {
+  if (!isServiceThere && namedReads.some((one) => one === operation)) {
     return {
       code: 'wrong-base-address',
       summary: 'The base address is not that of the service',
-      detail: detail + requestId,
       hint: baseAddressHint,
     };
   }
-  return { ...refusals[meaning], detail: detail + sayAttempts(error) + requestId };
+  return {
+    code: 'other-path',
+    summary: `The service has ${operation} at another path, or not at all`,
+    hint: 'Bind the service: "hostwright contract bind DOCUMENT", with its OpenAPI document; without one, "hostwright contract probe".',
+  };
+}
+
+/** A path of which nothing public says that it is so. */
+function sayAssumed({ operation }: ServiceError): string {
+  const { evidence } = operationShapes[operation];
+  return evidence === 'assumed' ? ` That ${operation} has this path is assumed.` : '';
+}
+
+/** Members of a refused body of which nothing public says that they are called so. */
+function sayMembers({ operation, problem }: ServiceError): string {
+  const shape = recordShapes[operationShapes[operation].body ?? ''] ?? {};
+  const named = Object.keys(problem.errors).filter((field) => shape[field]?.evidence === 'assumed');
+  if (named.length === 0) return '';
+  const isOne = named.length === 1;
+  return ` That ${listNames(named)} ${isOne ? 'is' : 'are'} called so is assumed.`;
 }
 
 /** The service's own words, with its messages on single fields. */

@@ -58,6 +58,8 @@ export class ServiceError extends ApiError {
   readonly problem: ProblemDetails;
   readonly retryAfterMs: number | null;
   readonly requestId: string | null;
+  /** True once it is known that the service is there: then what was not found has another path. */
+  isServiceThere = false;
 
   constructor(request: SentRequest, refusal: Refusal) {
     const { title, detail } = refusal.problem;

@@ -166,11 +166,16 @@ function countPages(wanted: number, size: number): number {
   return Math.ceil(wanted / size);
 }
 
+/** So many keys of another envelope are shown. */
+const mostKeys = 8;
+
 /** A page, or a bare array, which is a page that does not count. */
 function readPage(wire: unknown): Page {
   if (Array.isArray(wire)) return { items: wire as unknown[], totalCount: null, isBare: true };
   if (!isRecord(wire) || !(Array.isArray(wire.items) || wire.items === null)) {
-    throw new UnreadableAnswer(`${describeJson(wire)} instead of a list`);
+    const keys = isRecord(wire) && Object.keys(wire).slice(0, mostKeys).join(', ');
+    const seen = keys ? `${describeJson(wire)} with ${keys}` : describeJson(wire);
+    throw new UnreadableAnswer(`${seen} instead of a list`);
   }
   const totalCount = readNumber(wire.totalCount);
   // Some services have null for a list without items.

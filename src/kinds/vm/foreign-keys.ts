@@ -3,7 +3,7 @@ const size =
 const image = 'Use `image`. "hostwright catalog images" lists them.';
 const address = 'Use `publicIp: KEY`, and declare the address in `publicIps` of the project.';
 const boot =
-  'Remove it: the service runs no script on the first boot. Use an image that holds what the VM needs.';
+  'Remove it: the service is not known to run a script on the first boot. Use an image that holds what the VM needs.';
 const keys = 'Use `sshKeys`: a list of keys of `sshKeys` of the project.';
 const nets = 'Use `networks`: a list of keys of `networks` of the project.';
 const power = 'Use `power: running` or `power: stopped`.';

@@ -46,7 +46,7 @@ describe('a list', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['an object', { data: [] }, 'an object instead of a list'],
+    ['an object', { data: [] }, 'an object with data instead of a list'],
     ['a record without an id', [{ name: 'web' }], 'a VM without an id'],
     ['texts', ['v1'], 'a string instead of a VM'],
   ])('of %s is not the service’s', async (_, body, message) => {

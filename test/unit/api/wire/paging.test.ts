@@ -136,7 +136,7 @@ describe('a list that changes meanwhile', () => {
 });
 
 test.each([
-  ['an object', { data: [] }, 'an object instead of a list'],
+  ['an object', { data: [] }, 'an object with data instead of a list'],
   ['nothing', undefined, 'nothing instead of a list'],
   [
     'null where something is counted',
