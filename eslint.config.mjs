@@ -20,6 +20,7 @@ export const layers = {
   execute: ['model', 'kinds', 'expressions', 'plan/deferred', 'api', 'state'],
   engine: ['model', 'kinds', 'expressions', 'plan', 'checks', 'live', 'api', 'state', 'execute'],
   sandbox: ['model', 'api/contract'],
+  binding: ['model', 'api/contract'],
   commands: [
     'model',
     'expressions',
@@ -35,13 +36,14 @@ export const layers = {
     'execute',
     'engine',
     'sandbox',
+    'binding',
   ],
   server: ['commands', 'render', 'state', 'model', 'modules'],
   cli: ['commands', 'render', 'model', 'server'],
 };
 
 /** Folders that take values and return values: no clock, no randomness, no I/O. */
-export const pureLayers = ['model', 'expressions', 'kinds', 'plan', 'checks', 'render'];
+export const pureLayers = ['model', 'expressions', 'kinds', 'plan', 'checks', 'render', 'binding'];
 
 const pureGlobals = [
   'process',

@@ -1,0 +1,271 @@
+import type { Binding } from '../model/account/binding.ts';
+import { type OperationId, routes } from '../api/contract/routes.ts';
+import { operationShapes } from '../api/contract/shapes.ts';
+import type { ApiDocument, DocumentFault } from './document/document.ts';
+import { readDocument } from './document/read-document.ts';
+import { Draft, type RequiredUnknown, type Row } from './lines/draft.ts';
+import { contractList, findList } from './lines/list-lines.ts';
+import { RecordLines } from './lines/record-lines.ts';
+import { assignKinds, listCollections } from './match/kinds.ts';
+import { listRequired } from './match/list-required.ts';
+import { MemberMatcher } from './match/match-members.ts';
+import { type BoundOperation, matchOperations } from './match/match-operations.ts';
+import { shapeOfPath } from './match/paths.ts';
+import { roleOf } from './match/roles.ts';
+import { findRecord, type Wrapped } from './match/unwrap.ts';
+import { type View, viewOperations } from './match/views.ts';
+import { Lexicon, splitWords } from './vocabulary/words.ts';
+
+/** A question that only a person can answer. */
+export interface Question {
+  readonly line: string;
+  /** What it could be, as a line would have it; empty where nothing suggests itself. */
+  readonly candidates: readonly string[];
+}
+
+/** A binding, and how it came about. */
+export interface DerivedBinding {
+  readonly binding: Binding;
+  readonly rows: readonly Row[];
+  readonly questions: readonly Question[];
+  readonly faults: readonly DocumentFault[];
+  /** What the service requires beyond the contract: each needs a line of `constants`. */
+  readonly requiredUnknown: readonly RequiredUnknown[];
+}
+
+const operationIds = Object.keys(routes) as readonly OperationId[];
+
+/**
+ * Derives how a service spells the contract from its parsed OpenAPI document. What is uncertain is `open`, and never guessed.
+ * The lines of `former` were answered by people and are kept. `basePath` is the path of the base address.
+ */
+export function deriveBinding(
+  document: unknown,
+  former?: Binding,
+  basePath?: string,
+): DerivedBinding {
+  const read = readDocument(document, basePath);
+  const draft = new Draft(former);
+  new Derivation(read.document, draft, former).write();
+  const rows = draft.toRows();
+  const questions = rows
+    .filter(({ is }) => is === 'open')
+    .map(({ line, candidates = [] }) => ({ line, candidates }));
+  return {
+    ...{ binding: draft.toBinding(), rows, questions },
+    ...{ faults: read.faults, requiredUnknown: draft.required },
+  };
+}
+
+class Derivation {
+  readonly #draft: Draft;
+  readonly #lexicon = new Lexicon();
+  readonly #matcher: MemberMatcher;
+  readonly #bound: ReadonlyMap<OperationId, BoundOperation>;
+  readonly #open: ReadonlyMap<OperationId, readonly BoundOperation[]>;
+  /** The likeliest schema of each record. */
+  readonly #records = new Map<string, Wrapped>();
+
+  constructor(document: ApiDocument, draft: Draft, former: Binding | undefined) {
+    this.#draft = draft;
+    const kinds = this.#learnKinds(document);
+    this.#matcher = new MemberMatcher(this.#lexicon);
+    const kindOf = new Map([...kinds].map(([kind, key]) => [key, kind] as const));
+    const views = viewOperations(document, kindOf, this.#lexicon);
+    const answers = findAnswers(views, former);
+    const isTaken = (kind: string) => kinds.has(kind);
+    const found = matchOperations(views, isTaken, this.#lexicon, this.#matcher, answers);
+    this.#bound = found.bound;
+    this.#open = found.open;
+  }
+
+  write(): void {
+    for (const operation of operationIds) this.#writeOperation(operation);
+    this.#writeLists();
+    this.#writeAnswers();
+    const lines = new RecordLines(this.#draft, this.#matcher);
+    for (const [record, { schema }] of this.#records) lines.read({ record, schema });
+    this.#readUndescribed(lines);
+    for (const [operation, one] of this.#bound) this.#writeBody(operation, one, lines);
+    const problem = [...this.#bound.values()].find(({ view }) => view.operation.problem)?.view
+      .operation.problem;
+    if (problem) lines.read({ record: 'apiProblem', schema: problem });
+    lines.finish();
+  }
+
+  /** Finds the collections of each kind, then again with the names that were found. */
+  #learnKinds(document: ApiDocument): ReadonlyMap<string, string> {
+    let kinds = new Map<string, string>();
+    for (let round = 0; round < 2; round += 1) {
+      const matcher = new MemberMatcher(this.#lexicon);
+      const collections = listCollections(this.#lexicon, document);
+      const { bound } = assignKinds(collections, this.#lexicon, matcher);
+      kinds = new Map([...bound].map(([kind, { theirs }]) => [kind, theirs.key] as const));
+      for (const [kind, { theirs }] of bound) this.#lexicon.learn(kind, theirs.words);
+    }
+    return kinds;
+  }
+
+  #writeOperation(operation: OperationId): void {
+    const one = this.#bound.get(operation);
+    if (!one) {
+      const candidates = (this.#open.get(operation) ?? []).map(describe);
+      const is = candidates.length > 0 ? 'open' : 'none';
+      const why =
+        is === 'open' ? whyOpen(operation, this.#open.get(operation) ?? []) : 'nothing could be it';
+      this.#draft.put('operations', operation, is, {
+        is,
+        why,
+        ...(is === 'open' && { candidates }),
+      });
+      return;
+    }
+    const { method, path } = routes[operation];
+    const { line, parameters } = one.placed;
+    const is = line === `${method} ${path}` ? 'same' : 'otherwise';
+    const theirs = is === 'otherwise' ? { theirs: line } : {};
+    this.#draft.put('operations', operation, line, {
+      is,
+      why: whyBound(operation, one),
+      ...theirs,
+    });
+    for (const [name, place] of Object.entries(parameters)) {
+      this.#draft.putIn('parameters', operation, name, place, {
+        is: 'otherwise',
+        theirs: place,
+        why: 'its name',
+      });
+    }
+    if (!one.constant) return;
+    const { pointer, value } = one.constant;
+    const body = { body: { [pointer]: value } };
+    this.#draft.put('constants', operation, body, {
+      is: 'otherwise',
+      theirs: body,
+      why: 'its words',
+    });
+  }
+
+  #writeLists(): void {
+    for (const [operation, { view }] of this.#bound) {
+      const { isList = false, answer } = operationShapes[operation];
+      if (!isList || answer === undefined) continue;
+      const found = findList(operation, view.operation, this.#lexicon, this.#matcher);
+      if (!found) {
+        const why = view.operation.answer
+          ? 'its answer has no list'
+          : 'nothing describes its answer';
+        this.#draft.note({
+          line: `lists.${operation}`,
+          is: view.operation.answer ? 'open' : 'same',
+          why,
+        });
+        continue;
+      }
+      const is =
+        JSON.stringify(found.line) === JSON.stringify(contractList(operation))
+          ? 'same'
+          : 'otherwise';
+      const theirs = is === 'otherwise' ? { theirs: found.line } : {};
+      this.#draft.put('lists', operation, found.line, { is, why: 'its envelope', ...theirs });
+      this.#keep(answer, found.items);
+    }
+  }
+
+  #writeAnswers(): void {
+    for (const [operation, { view }] of this.#bound) {
+      const { isList = false, answer } = operationShapes[operation];
+      const schema = view.operation.answer;
+      if (isList || answer === undefined || !schema) continue;
+      const found = findRecord(this.#matcher, answer, schema);
+      if (found.pointer !== '') {
+        const row = {
+          is: 'otherwise',
+          theirs: found.pointer,
+          why: 'its answer is wrapped',
+        } as const;
+        this.#draft.put('answers', operation, found.pointer, row);
+      }
+      this.#keep(answer, found);
+    }
+  }
+
+  /** What is read of one thing says more than a list does. */
+  #keep(record: string, found: Wrapped): void {
+    const known = this.#records.get(record);
+    if (!known || found.share >= known.share) this.#records.set(record, found);
+  }
+
+  /** Records that a bound operation answers, and nothing describes. */
+  #readUndescribed(lines: RecordLines): void {
+    for (const operation of this.#bound.keys()) {
+      const { answer } = operationShapes[operation];
+      if (answer !== undefined && !this.#records.has(answer))
+        lines.read({ record: answer, schema: undefined });
+    }
+  }
+
+  #writeBody(
+    operation: OperationId,
+    { view, placed, constant }: BoundOperation,
+    lines: RecordLines,
+  ): void {
+    const { body } = operationShapes[operation];
+    const schema = view.operation.body;
+    const moved = [...placed.line.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+    const wrapped =
+      body !== undefined && schema ? findRecord(this.#matcher, body, schema) : undefined;
+    // A body is sent as a whole: what it is wrapped in is a part of the place of each member.
+    const taken =
+      body === undefined
+        ? []
+        : lines.read({ record: body, owner: operation, schema: schema ?? wrapped?.schema, moved });
+    if (!schema) return;
+    const placedInBody = Object.values(placed.parameters).flatMap((place) =>
+      place.startsWith('body ') ? [place.slice(5)] : [],
+    );
+    const known = [...taken, ...placedInBody, ...(constant ? [constant.pointer] : [])];
+    this.#draft.required.push(...listRequired(operation, view.operation, known, placed.parameters));
+  }
+}
+
+/** The operations that a person has bound. */
+function findAnswers(
+  views: readonly View[],
+  former: Binding | undefined,
+): ReadonlyMap<OperationId, View> {
+  const found = new Map<OperationId, View>();
+  for (const operation of operationIds) {
+    const line = former?.operations?.[operation];
+    if (line === undefined || line === 'none' || line === 'open') continue;
+    const [method, path = ''] = line.split(' ');
+    const view = views.find(
+      ({ operation: one }) => one.method === method && shapeOfPath(one.path) === shapeOfPath(path),
+    );
+    if (view) found.set(operation, view);
+  }
+  return found;
+}
+
+function describe({ placed, constant }: BoundOperation): string {
+  return constant
+    ? `${placed.line} with ${constant.pointer} ${JSON.stringify(constant.value)}`
+    : placed.line;
+}
+
+function whyOpen(operation: OperationId, candidates: readonly BoundOperation[]): string {
+  const problems = candidates.flatMap(({ placed }) => placed.problems);
+  if (candidates.length === 1 && problems.length > 0) return problems.join(', ');
+  if (candidates.length > 1) return 'more than one may be it';
+  return roleOf(operation).is === 'delete' || routes[operation].method !== 'GET'
+    ? 'nothing proves that it does the same'
+    : 'it may be it';
+}
+
+function whyBound(operation: OperationId, { view, constant }: BoundOperation): string {
+  const { path } = routes[operation];
+  if (shapeOfPath(view.operation.path) === shapeOfPath(path)) return 'the same path';
+  const fold = (name = '') => splitWords(name).toSorted().join(' ');
+  if (fold(view.operation.id) === fold(operation)) return 'the same id';
+  return constant ? 'the words of its body' : 'its path and what it answers';
+}

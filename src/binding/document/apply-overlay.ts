@@ -1,0 +1,83 @@
+import { isRecord } from '../../model/wire/decode-fields.ts';
+import type { DocumentFault } from './document.ts';
+import { type Location, selectAll } from './json-path.ts';
+
+/** A document with an overlay applied. */
+export interface Overlaid {
+  readonly document: unknown;
+  /** What is wrong in the overlay, by JSON Pointers into it; the rest of it is applied. */
+  readonly faults: readonly DocumentFault[];
+}
+
+/** Applies an OpenAPI Overlay 1.0 to a document, its actions in order. Neither value is changed. */
+export function applyOverlay(document: unknown, overlay: unknown): Overlaid {
+  const faults: DocumentFault[] = [];
+  if (!isRecord(overlay) || !Array.isArray(overlay.actions)) {
+    return {
+      document,
+      faults: [{ pointer: '/actions', what: 'An overlay has a list of actions' }],
+    };
+  }
+  let result = document;
+  for (const [at, action] of (overlay.actions as unknown[]).entries()) {
+    const pointer = `/actions/${at}`;
+    if (!isRecord(action) || typeof action.target !== 'string') {
+      faults.push({ pointer, what: 'An action has a target' });
+      continue;
+    }
+    const targets = selectAll(result, action.target);
+    if (!targets) {
+      faults.push({
+        pointer: `${pointer}/target`,
+        what: `${action.target} is no JSONPath that can be read`,
+      });
+      continue;
+    }
+    if (targets.length === 0) {
+      faults.push({ pointer: `${pointer}/target`, what: `${action.target} selects nothing` });
+    }
+    // From the last on, so that no removal moves what is still to be removed.
+    for (const target of targets.toReversed()) {
+      result =
+        action.remove === true
+          ? changeAt(result, target, () => removed)
+          : changeAt(result, target, (value) => merge(value, action.update));
+    }
+  }
+  return { document: result, faults };
+}
+
+const removed = Symbol('removed');
+
+function changeAt(
+  value: unknown,
+  [key, ...rest]: Location,
+  change: (value: unknown) => unknown,
+): unknown {
+  if (key === undefined) return change(value);
+  if (Array.isArray(value)) {
+    return (value as unknown[])
+      .map((item, index) => (index === key ? changeAt(item, rest, change) : item))
+      .filter((item) => item !== removed);
+  }
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map(
+    ([name, item]) => [name, name === key ? changeAt(item, rest, change) : item] as const,
+  );
+  return Object.fromEntries(entries.filter(([, item]) => item !== removed));
+}
+
+/** Objects are merged member by member, a list takes what it is given as one more item; all else is replaced. */
+function merge(value: unknown, update: unknown): unknown {
+  if (Array.isArray(value)) {
+    return Array.isArray(update)
+      ? [...(value as unknown[]), ...(update as unknown[])]
+      : [...(value as unknown[]), update];
+  }
+  if (!isRecord(value) || !isRecord(update)) return update;
+  const merged = new Map<string, unknown>(Object.entries(value));
+  for (const [name, item] of Object.entries(update)) {
+    merged.set(name, merged.has(name) ? merge(merged.get(name), item) : item);
+  }
+  return Object.fromEntries(merged);
+}

@@ -1,0 +1,249 @@
+import { isRecord } from '../../model/wire/decode-fields.ts';
+import type {
+  ApiDocument,
+  ApiOperation,
+  ApiParameter,
+  ApiSchema,
+  DocumentFault,
+  Method,
+} from './document.ts';
+import { escape, type Located, SchemaReader } from './schema-reader.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const methods: readonly string[] = ['get', 'put', 'post', 'patch', 'delete'];
+const otherKeys = /^(?:head|options|trace|parameters|servers|summary|description|\$ref|x-.*)$/;
+/** What stands before the paths of an interface and belongs to its base address. */
+const basePart = /^(?:api|rest|v\d+(?:[._-]?\w+)?)$/i;
+
+/** What a document says, as far as it can be read. */
+export interface ReadDocument {
+  readonly document: ApiDocument;
+  /** Every fault of the document. */
+  readonly faults: readonly DocumentFault[];
+}
+
+/**
+ * Reads a parsed OpenAPI document. `basePath` is the path of the base address; without it, it is that of the document's
+ * server, with the segments of a version that all paths begin with.
+ */
+export function readDocument(document: unknown, basePath?: string): ReadDocument {
+  const reader = new DocumentReader(isRecord(document) ? document : {});
+  if (!isRecord(document)) reader.schemas.report('', 'The document is no object');
+  const operations = reader.readOperations(basePath);
+  for (const { body, answer, problem } of operations) {
+    for (const schema of [body, answer, problem]) touch(schema);
+  }
+  return { document: { operations }, faults: reader.schemas.faults };
+}
+
+/** Reads all of a schema, so that all of its faults are known. */
+function touch(schema: ApiSchema | undefined, seen = new Set<ApiSchema>()): void {
+  if (!schema || seen.has(schema)) return;
+  seen.add(schema);
+  void schema.type;
+  touch(schema.items, seen);
+  for (const member of schema.members.values()) touch(member.schema, seen);
+}
+
+class DocumentReader {
+  readonly schemas: SchemaReader;
+  readonly #root: Json;
+
+  constructor(root: Json) {
+    this.#root = root;
+    this.schemas = new SchemaReader(root);
+  }
+
+  readOperations(basePath: string | undefined): readonly ApiOperation[] {
+    const { paths } = this.#root;
+    if (!isRecord(paths)) {
+      this.schemas.report('/paths', 'The document has no paths');
+      return [];
+    }
+    const ids = new Set<string>();
+    const found = Object.entries(paths).flatMap(([path, item]) =>
+      path.startsWith('x-') ? [] : this.#readPath(path, item, ids),
+    );
+    const base = basePath ?? findBase(this.#serverPath(this.#root) ?? '', found);
+    return found.flatMap((operation) => {
+      const isBelow = `${operation.path}/`.startsWith(`${base.replace(/\/+$/, '')}/`);
+      if (isBelow)
+        return [{ ...operation, path: operation.path.slice(base.replace(/\/+$/, '').length) }];
+      this.schemas.report('/servers', `${operation.path} is not below the base address ${base}`);
+      return [];
+    });
+  }
+
+  #readPath(path: string, given: unknown, ids: Set<string>): readonly ApiOperation[] {
+    const pointer = `/paths/${escape(path)}`;
+    const item = this.schemas.resolve({ value: given, pointer })?.value;
+    if (!isRecord(item)) {
+      this.schemas.report(pointer, 'A path is an object');
+      return [];
+    }
+    if (!path.startsWith('/')) this.schemas.report(pointer, 'A path begins with /');
+    return Object.entries(item).flatMap(([key, operation]) => {
+      const at = `${pointer}/${key}`;
+      if (!methods.includes(key.toLowerCase())) {
+        if (!otherKeys.test(key)) this.schemas.report(at, `${key} is no method`);
+        return [];
+      }
+      if (!isRecord(operation)) {
+        this.schemas.report(at, 'An operation is an object');
+        return [];
+      }
+      const server =
+        this.#serverPath(operation) ?? this.#serverPath(item) ?? this.#serverPath(this.#root);
+      const whole = `${server ?? ''}/${path.replace(/^\/+/, '')}`.replace(/(.)\/+$/, '$1');
+      return [this.#readOperation(whole, key, item, operation, at, ids)];
+    });
+  }
+
+  #readOperation(
+    path: string,
+    key: string,
+    item: Json,
+    operation: Json,
+    pointer: string,
+    ids: Set<string>,
+  ): ApiOperation {
+    const given = [
+      ...this.#listParameters(item, pointer.replace(/\/[^/]*$/, '')),
+      ...this.#listParameters(operation, pointer),
+    ];
+    let id = typeof operation.operationId === 'string' ? operation.operationId : undefined;
+    if (id !== undefined && ids.has(id)) {
+      this.schemas.report(`${pointer}/operationId`, `Another operation has the id ${id}`);
+      id = undefined;
+    } else if (id !== undefined) ids.add(id);
+    const tags = Array.isArray(operation.tags) ? (operation.tags as unknown[]) : [];
+    const summary = [operation.summary, operation.description].find(
+      (one) => typeof one === 'string',
+    );
+    return {
+      id,
+      method: key.toUpperCase() as Method,
+      path,
+      tags: tags.filter((tag) => typeof tag === 'string'),
+      summary: summary ?? '',
+      parameters: given.flatMap((one) => this.#readParameter(one)),
+      body: this.#readBody(operation, given, pointer),
+      ...this.#readAnswers(operation, pointer),
+    };
+  }
+
+  #listParameters(holder: Json, pointer: string): readonly Located[] {
+    const { parameters } = holder;
+    if (parameters === undefined) return [];
+    if (!Array.isArray(parameters)) {
+      this.schemas.report(`${pointer}/parameters`, 'Parameters are a list');
+      return [];
+    }
+    return (parameters as unknown[]).flatMap((value, at) => {
+      const found = this.schemas.resolve({ value, pointer: `${pointer}/parameters/${at}` });
+      if (found && !isRecord(found.value))
+        this.schemas.report(found.pointer, 'A parameter is an object');
+      return found && isRecord(found.value) ? [found] : [];
+    });
+  }
+
+  #readParameter({ value, pointer }: Located): readonly ApiParameter[] {
+    if (!isRecord(value)) return [];
+    const { name, in: place, required } = value;
+    if (typeof name !== 'string') {
+      this.schemas.report(pointer, 'A parameter has a name');
+      return [];
+    }
+    if (place !== 'path' && place !== 'query') return [];
+    const schema = this.schemas.read(
+      isRecord(value.schema)
+        ? { value: value.schema, pointer: `${pointer}/schema` }
+        : { value, pointer },
+    );
+    return [{ name, in: place, isRequired: required === true, schema }];
+  }
+
+  #readBody(operation: Json, given: readonly Located[], pointer: string): ApiSchema | undefined {
+    const inParameters = given.find(({ value }) => isRecord(value) && value.in === 'body');
+    if (inParameters && isRecord(inParameters.value)) {
+      return this.schemas.read({
+        value: inParameters.value.schema,
+        pointer: `${inParameters.pointer}/schema`,
+      });
+    }
+    const { requestBody } = operation;
+    return requestBody === undefined
+      ? undefined
+      : this.#readContent({ value: requestBody, pointer: `${pointer}/requestBody` });
+  }
+
+  #readAnswers(
+    operation: Json,
+    pointer: string,
+  ): { readonly answer: ApiSchema | undefined; readonly problem: ApiSchema | undefined } {
+    const { responses } = operation;
+    if (!isRecord(responses)) {
+      this.schemas.report(`${pointer}/responses`, 'The operation says nothing of its answers');
+      return { answer: undefined, problem: undefined };
+    }
+    const read = (pattern: RegExp) => {
+      for (const [status, value] of Object.entries(responses)) {
+        if (!pattern.test(status)) continue;
+        const schema = this.#readContent({ value, pointer: `${pointer}/responses/${status}` });
+        if (schema) return schema;
+      }
+      return undefined;
+    };
+    return {
+      answer:
+        read(/^2/) ??
+        (Object.keys(responses).some((one) => one.startsWith('2')) ? undefined : read(/^default$/)),
+      problem: read(/^[45]/),
+    };
+  }
+
+  /** The schema of a body or an answer: of its JSON. */
+  #readContent(located: Located): ApiSchema | undefined {
+    const found = this.schemas.resolve(located);
+    if (!found || !isRecord(found.value)) return undefined;
+    const { schema, content } = found.value;
+    if (schema !== undefined)
+      return this.schemas.read({ value: schema, pointer: `${found.pointer}/schema` });
+    if (!isRecord(content)) return undefined;
+    const type = Object.keys(content).find((one) => /json|\*/.test(one)) ?? Object.keys(content)[0];
+    const media = type === undefined ? undefined : content[type];
+    if (type === undefined || !isRecord(media)) return undefined;
+    const pointer = `${found.pointer}/content/${escape(type)}/schema`;
+    return this.schemas.read({ value: media.schema, pointer });
+  }
+
+  /** The path of the first server; undefined where none is said. */
+  #serverPath({ servers, basePath }: Json): string | undefined {
+    if (typeof basePath === 'string')
+      return `/${basePath}`.replace(/^\/+/, '/').replace(/\/+$/, '');
+    const server: unknown = Array.isArray(servers) ? servers[0] : undefined;
+    if (!isRecord(server) || typeof server.url !== 'string') return undefined;
+    const variables = isRecord(server.variables) ? server.variables : {};
+    const url = server.url.replaceAll(/\{([^}]*)\}/g, (_, name: string) => {
+      const variable = variables[name];
+      return isRecord(variable) && typeof variable.default === 'string' ? variable.default : name;
+    });
+    const path = url.replace(/^[a-z][a-z+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/, '');
+    return `/${path}`.replaceAll(/\/+/g, '/').replace(/\/+$/, '');
+  }
+}
+
+/** The path of the base address: that of the server, and what of a version all paths begin with. */
+function findBase(server: string, operations: readonly ApiOperation[]): string {
+  const rests = operations
+    .filter(({ path }) => path.startsWith(`${server}/`))
+    .map(({ path }) => path.slice(server.length).split('/').slice(1));
+  const [first = []] = rests;
+  let base = server;
+  for (const [at, part] of first.entries()) {
+    if (!basePart.test(part) || !rests.every((rest) => rest[at] === part)) break;
+    base += `/${part}`;
+  }
+  return base;
+}

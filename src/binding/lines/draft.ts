@@ -1,0 +1,120 @@
+// A binding while it is derived: its lines, and for each line of the table why it is as it is.
+import type { Binding } from '../../model/account/binding.ts';
+
+/** What is known of one line. */
+export interface Row {
+  /** `operations.getVm`, `fields.vm.imageId`. */
+  readonly line: string;
+  /** `same`: as in the contract, so that the binding has no line. */
+  readonly is: 'same' | 'otherwise' | 'none' | 'open';
+  /** As the service has it; absent where that is the contract's, or unknown. */
+  readonly theirs?: unknown;
+  /** What tells, in a few words. */
+  readonly why: string;
+  /** For an open line, what it could be. */
+  readonly candidates?: readonly string[];
+}
+
+/** A member or parameter that the service requires and the contract does not know. */
+export interface RequiredUnknown {
+  readonly operation: string;
+  /** A JSON Pointer into the body, or the name of a parameter of the query. */
+  readonly at: string;
+  readonly in: 'body' | 'query';
+  /** What it takes, in a word. */
+  readonly type: string;
+  /** The words that it takes, where it is one of several. */
+  readonly words: readonly string[];
+}
+
+type Tables = Omit<Binding, 'version' | 'document'>;
+type Nested = 'parameters' | 'fields' | 'units' | 'enums';
+type Flat = Exclude<keyof Tables, Nested>;
+
+/** Collects lines and rows. What a person has answered is taken, whatever is derived. */
+export class Draft {
+  readonly rows: Row[] = [];
+  readonly required: RequiredUnknown[] = [];
+  readonly #tables = new Map<string, Map<string, unknown>>();
+  readonly #former: Binding;
+
+  constructor(former: Binding = { version: 1 }) {
+    this.#former = former;
+  }
+
+  /** A row without a line, or whose line is elsewhere. */
+  note(row: Row): void {
+    this.rows.push(row);
+  }
+
+  /** The line of an operation, a list, an answer, or a kind of id. */
+  put(table: Flat, name: string, value: unknown, row: Omit<Row, 'line'>): void {
+    this.rows.push({ ...row, line: `${table}.${name}` });
+    if (row.is !== 'same') this.#tableOf(table).set(name, value);
+  }
+
+  /** The line of a member of something. */
+  putIn(table: Nested, owner: string, name: string, value: unknown, row: Omit<Row, 'line'>): void {
+    this.rows.push({ ...row, line: `${table}.${owner}.${name}` });
+    if (row.is === 'same') return;
+    const lines = this.#tableOf(table);
+    lines.set(owner, { ...(lines.get(owner) as object | undefined), [name]: value });
+  }
+
+  /** The lines so far, over them what a person has answered. */
+  toBinding(): Binding {
+    const { version, document, ...former } = this.#former;
+    const names = new Set([...this.#tables.keys(), ...Object.keys(former)]);
+    const tables = [...names].sort().map((name) => {
+      const derived = Object.fromEntries(this.#tableOf(name));
+      return [
+        name,
+        keepAnswers(derived, (former as Readonly<Record<string, object>>)[name]),
+      ] as const;
+    });
+    const filled = tables.filter(([, lines]) => Object.keys(lines).length > 0);
+    return { version, ...(document && { document }), ...Object.fromEntries(filled) };
+  }
+
+  /** The rows; those that a person has answered say so. */
+  toRows(): readonly Row[] {
+    return this.rows.map((row) => {
+      const [table = '', owner = '', ...rest] = row.line.split('.');
+      const lines = (
+        this.#former as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>
+      )[table];
+      const line = lines?.[owner];
+      const given =
+        rest.length === 0
+          ? line
+          : (line as Readonly<Record<string, unknown>> | undefined)?.[rest.join('.')];
+      if (given === undefined || given === 'open') return row;
+      const { candidates: _asked, ...known } = row;
+      return {
+        ...known,
+        is: given === 'none' ? 'none' : 'otherwise',
+        theirs: given,
+        why: 'answered',
+      };
+    });
+  }
+
+  #tableOf(name: string): Map<string, unknown> {
+    const lines = this.#tables.get(name) ?? new Map<string, unknown>();
+    this.#tables.set(name, lines);
+    return lines;
+  }
+}
+
+/** Lines with those of a person over them; an open line is no answer. */
+function keepAnswers(derived: object, answered: object = {}): object {
+  const lines = new Map<string, unknown>(Object.entries(derived));
+  for (const [name, line] of Object.entries(answered)) {
+    if (line === 'open') continue;
+    const own = lines.get(name);
+    const isTable = (value: unknown): value is object =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) && !('at' in value);
+    lines.set(name, isTable(line) && isTable(own) ? keepAnswers(own, line) : (line as unknown));
+  }
+  return Object.fromEntries(lines);
+}

@@ -1,0 +1,111 @@
+// The envelopes of lists, and how they are paged.
+import type { ListLine, Paging } from '../../model/account/binding.ts';
+import { operationShapes } from '../../api/contract/shapes.ts';
+import type { OperationId } from '../../api/contract/routes.ts';
+import type { ApiOperation, ApiSchema } from '../document/document.ts';
+import { escape } from '../document/schema-reader.ts';
+import type { MemberMatcher } from '../match/match-members.ts';
+import { findItems, type Wrapped } from '../match/unwrap.ts';
+import { type Lexicon, type Sense, splitWords } from '../vocabulary/words.ts';
+
+/** The list that an operation answers. */
+export interface FoundList {
+  readonly line: Required<Pick<ListLine, 'items' | 'page'>> & ListLine;
+  readonly items: Wrapped;
+}
+
+/** The line of a list as the contract has it. */
+export function contractList(operation: OperationId): ListLine {
+  return operationShapes[operation].query.includes('page')
+    ? {
+        items: '/items',
+        total: '/totalCount',
+        page: { by: 'page', page: 'page', size: 'pageSize' },
+      }
+    : { items: '', page: { by: 'none' } };
+}
+
+/** Finds the list in the answer of an operation; undefined where none is described. */
+export function findList(
+  operation: OperationId,
+  theirs: ApiOperation,
+  lexicon: Lexicon,
+  matcher: MemberMatcher,
+): FoundList | undefined {
+  const { answer } = theirs;
+  const record = operationShapes[operation].answer;
+  if (!answer || record === undefined) return undefined;
+  const items = findItems(matcher, lexicon, record, answer);
+  if (!items) return undefined;
+  const numbers = items.pointer === '' ? [] : listScalars(answer);
+  const total = pick(
+    numbers.filter(({ schema, words }) => isNumber(schema) && !words.includes('page')),
+    ['total'],
+    lexicon,
+    0.9,
+  );
+  const page = findPaging(theirs, numbers, lexicon);
+  return { items, line: { items: items.pointer, ...(total !== undefined && { total }), page } };
+}
+
+interface Scalar {
+  readonly pointer: string;
+  readonly schema: ApiSchema;
+  readonly words: readonly string[];
+}
+
+/** What an envelope has beside its list. */
+function listScalars(schema: ApiSchema, pointer = '', depth = 1): readonly Scalar[] {
+  return [...schema.members].flatMap(([name, { schema: inner }]) => {
+    const at = `${pointer}/${escape(name)}`;
+    if (inner.type === 'object' && depth < 4) return listScalars(inner, at, depth + 1);
+    return inner.type === 'array' ? [] : [{ pointer: at, schema: inner, words: splitWords(name) }];
+  });
+}
+
+function isNumber({ type }: ApiSchema): boolean {
+  return type === 'integer' || type === 'number';
+}
+
+/** The one that is likeliest; undefined where none is likely, or two are. */
+function pick(
+  scalars: readonly Scalar[],
+  sense: Sense,
+  lexicon: Lexicon,
+  from = 0.6,
+): string | undefined {
+  const scored = scalars
+    .map((one) => ({ one, score: lexicon.likeness(sense, one.words) }))
+    .sort((a, b) => b.score - a.score);
+  const [best, next] = scored;
+  if (!best || best.score < from) return undefined;
+  return next && next.score > best.score - 0.01 ? undefined : best.one.pointer;
+}
+
+function findPaging(
+  { parameters }: ApiOperation,
+  envelope: readonly Scalar[],
+  lexicon: Lexicon,
+): Paging {
+  const query = parameters.filter(({ in: place }) => place === 'query');
+  const find = (sense: Sense, except?: string) => {
+    const scored = query
+      .filter(({ name }) => name !== except)
+      .map((one) => ({ one, score: lexicon.likeness(sense, splitWords(one.name)) }))
+      .sort((a, b) => b.score - a.score);
+    return scored[0] && scored[0].score > 0.85 ? scored[0].one : undefined;
+  };
+  const size = find(['pageSize'])?.name;
+  const sized = size === undefined ? {} : { size };
+  const texts = envelope.filter(({ schema }) => !isNumber(schema) && schema.type !== 'boolean');
+  const cursor = find(['cursor'], size);
+  const next = pick(texts, ['nextCursor'], lexicon, 0.85);
+  if (cursor && next !== undefined) return { by: 'cursor', cursor: cursor.name, next, ...sized };
+  const page = find(['pageNumber'], size);
+  if (page) {
+    const isFromZero = page.schema?.minimum === 0 || page.schema?.defaultValue === 0;
+    return { by: 'page', page: page.name, ...sized, ...(isFromZero && { first: 0 as const }) };
+  }
+  const offset = find(['offset'], size);
+  return offset ? { by: 'offset', offset: offset.name, ...sized } : { by: 'none' };
+}

@@ -1,0 +1,242 @@
+// The members of records and bodies, the words of enums, ids and units.
+import type { FieldLine, Unit } from '../../model/account/binding.ts';
+import {
+  enumWords,
+  type MemberShape,
+  recordBases,
+  recordShapes,
+} from '../../api/contract/shapes.ts';
+import type { ApiSchema } from '../document/document.ts';
+import type { Leaf } from '../match/leaves.ts';
+import type { MemberMatcher } from '../match/match-members.ts';
+import { matchWords } from '../match/match-words.ts';
+import type { Draft } from './draft.ts';
+
+/** Without these nothing is recognised: they are never said to be missing. */
+const essential = ['id', 'name', 'status'];
+/** Numbers that the contract counts in gigabytes. */
+const counted = ['ram', 'disk', 'size'];
+
+/** What is read of a record or a body. */
+export interface RecordReading {
+  readonly record: string;
+  /** Of a body, the operation that sends it. */
+  readonly owner?: string;
+  readonly schema: ApiSchema | undefined;
+  /** Members that travel in the address. */
+  readonly moved?: readonly string[];
+}
+
+/** Writes the lines of records, and keeps what their members tell of enums and ids. */
+export class RecordLines {
+  readonly #draft: Draft;
+  readonly #matcher: MemberMatcher;
+  readonly #words = new Map<string, Set<string>>();
+  readonly #ids = new Map<string, Set<'text' | 'number'>>();
+  readonly #lines = new Map<string, Map<string, FieldLine>>();
+  readonly #read = new Set<string>();
+
+  constructor(draft: Draft, matcher: MemberMatcher) {
+    this.#draft = draft;
+    this.#matcher = matcher;
+  }
+
+  /** The places of a body that its members take. */
+  read({ record, owner = record, schema, moved = [] }: RecordReading): readonly string[] {
+    if (this.#read.has(owner)) return [];
+    this.#read.add(owner);
+    const isBody = owner !== record;
+    const isDescribed =
+      schema !== undefined && (schema.members.size > 0 || schema.type === 'string');
+    const matched = isDescribed ? this.#matcher.match(record, schema) : undefined;
+    const taken: string[] = [];
+    const ownLines = new Map<string, FieldLine>();
+    this.#lines.set(owner, ownLines);
+    for (const [name, shape] of Object.entries(recordShapes[record] ?? {})) {
+      if (moved.includes(name)) continue;
+      const leaf = matched?.bound.get(name)?.theirs;
+      if (leaf) {
+        taken.push(leaf.pointer);
+        this.#learn(name, shape, leaf);
+        this.#write(owner, name, this.#lineOf(shape, leaf, isBody), `${leaf.pointer} is like it`);
+        this.#readUnit(owner, name, shape, leaf);
+        if (shape.type === 'record') {
+          const inner = leaf.schema.type === 'array' ? leaf.schema.items : leaf.schema;
+          this.#readInner(shape.record, inner);
+        }
+        continue;
+      }
+      const pointers = (matched?.open.get(name) ?? []).map(({ theirs }) => theirs.pointer);
+      this.#writeMissing(owner, name, shape, { isDescribed, pointers, isBody });
+    }
+    return taken;
+  }
+
+  /** The lines of enums and ids, once all records were read. */
+  finish(): void {
+    this.#writeIds();
+    for (const [name, words] of this.#words) {
+      const { bound, missing, unknown } = matchWords(name, [...words]);
+      for (const [ours, theirs] of bound) {
+        const isSame = theirs.some((word) => word.toLowerCase() === ours.toLowerCase());
+        const twins = (enumWords[name] ?? []).map((word) => word.toLowerCase());
+        const own = theirs.filter((word) => !twins.includes(word.toLowerCase()));
+        const value = own.length === 1 ? own[0] : own;
+        const is = isSame || own.length === 0 ? 'same' : 'otherwise';
+        this.#draft.putIn('enums', name, ours, value, {
+          is,
+          theirs: value,
+          why: 'the words mean it',
+        });
+      }
+      for (const ours of unknown.length === 0 ? [] : missing) {
+        const row = { is: 'open', why: 'none of their words is known to mean it' } as const;
+        this.#draft.putIn('enums', name, ours, 'open', { ...row, candidates: unknown });
+      }
+    }
+  }
+
+  #lineOf(shape: MemberShape, leaf: Leaf, isBody: boolean): FieldLine {
+    const isAbsentNone = !isBody && shape.isNullable && leaf.isLeftOut && !leaf.schema.isNullable;
+    return isAbsentNone ? { at: leaf.pointer, absent: 'none' } : leaf.pointer;
+  }
+
+  #readInner(record: string, schema: ApiSchema | undefined): void {
+    const members = recordShapes[record] ?? {};
+    // A list of ids: each of them is all that is told.
+    const [idMember] = Object.entries(members).find(([, { type }]) => type === 'id') ?? [];
+    if (schema && schema.members.size === 0 && schema.type !== 'object' && idMember !== undefined) {
+      if (this.#read.has(record)) return;
+      this.#read.add(record);
+      for (const [name, shape] of Object.entries(members)) {
+        if (name === idMember) this.#write(record, name, '', 'each is an id');
+        else
+          this.#writeMissing(record, name, shape, {
+            isDescribed: true,
+            pointers: [],
+            isBody: false,
+          });
+      }
+      return;
+    }
+    this.read({ record, schema });
+  }
+
+  #write(owner: string, name: string, line: FieldLine, why: string): void {
+    this.#lines.get(owner)?.set(name, line);
+    const base = recordBases[owner];
+    const inherited =
+      (base === undefined ? undefined : this.#lines.get(base)?.get(name)) ?? `/${name}`;
+    const is = JSON.stringify(line) === JSON.stringify(inherited) ? 'same' : 'otherwise';
+    const theirs = is === 'otherwise' ? { theirs: line } : {};
+    this.#draft.putIn('fields', owner, name, line, {
+      is,
+      why: is === 'same' ? 'the same' : why,
+      ...theirs,
+    });
+  }
+
+  #writeMissing(
+    owner: string,
+    name: string,
+    shape: MemberShape,
+    found: {
+      readonly isDescribed: boolean;
+      readonly pointers: readonly string[];
+      readonly isBody: boolean;
+    },
+  ): void {
+    // Documents say least of failures: what one does not tell may come all the same.
+    if (owner === 'apiProblem') return;
+    const { isDescribed, pointers, isBody } = found;
+    const isOpen = !isDescribed || pointers.length > 0;
+    if (isOpen || essential.includes(name)) {
+      const why = isDescribed
+        ? pointers.length > 1
+          ? 'more than one may be it'
+          : 'it may be it'
+        : 'nothing describes it';
+      const row = {
+        is: 'open',
+        why: pointers.length === 0 && isDescribed ? 'nothing is like it' : why,
+        candidates: pointers,
+      } as const;
+      if (name === 'id') this.#draft.note({ line: `fields.${owner}.${name}`, ...row });
+      else this.#draft.putIn('fields', owner, name, 'open', row);
+      return;
+    }
+    this.#lines.get(owner)?.set(name, 'none');
+    const why = isBody ? 'the body has nothing like it' : 'no answer has anything like it';
+    this.#draft.putIn('fields', owner, name, 'none', { is: 'none', why });
+    if (shape.type === 'record') this.#read.add(shape.record);
+  }
+
+  #learn(name: string, shape: MemberShape, { schema }: Leaf): void {
+    const value = schema.type === 'array' ? schema.items : schema;
+    if (shape.type === 'enum' && value && value.words.length > 0) {
+      const words = this.#words.get(shape.enum) ?? new Set();
+      for (const word of value.words) words.add(word);
+      this.#words.set(shape.enum, words);
+    }
+    if (shape.type === 'id' && value?.type !== undefined) {
+      const of = name === 'id' ? shape.of : shape.of;
+      const types = this.#ids.get(of) ?? new Set();
+      types.add(value.type === 'integer' || value.type === 'number' ? 'number' : 'text');
+      this.#ids.set(of, types);
+    }
+  }
+
+  #writeIds(): void {
+    const numbers = [...this.#ids].filter(([, types]) => types.has('number') && types.size === 1);
+    const isAll = numbers.length === this.#ids.size;
+    if (numbers.length === 0) return;
+    if (isAll && numbers.length > 1) {
+      this.#draft.put('ids', 'default', 'number', {
+        is: 'otherwise',
+        theirs: 'number',
+        why: 'every id is a number',
+      });
+      return;
+    }
+    for (const [of] of numbers) {
+      this.#draft.put('ids', of, 'number', {
+        is: 'otherwise',
+        theirs: 'number',
+        why: 'its id is a number',
+      });
+    }
+  }
+
+  #readUnit(owner: string, name: string, shape: MemberShape, leaf: Leaf): void {
+    if (shape.type !== 'number' || !counted.includes(name) || recordShapes[owner] === undefined)
+      return;
+    const unit = unitOf(leaf);
+    if (unit === undefined || unit === 'GB') return;
+    this.#draft.putIn('units', owner, name, unit, {
+      is: 'otherwise',
+      theirs: unit,
+      why: 'its name or description says so',
+    });
+  }
+}
+
+const unitWords: readonly (readonly [RegExp, Unit])[] = [
+  [/\b(?:gib|gibibytes?)\b/, 'GiB'],
+  [/\b(?:mib|mebibytes?)\b/, 'MiB'],
+  [/\b(?:kib|kibibytes?)\b/, 'KiB'],
+  [/\b(?:tib|tebibytes?)\b/, 'TiB'],
+  [/\b(?:gb|gigabytes?|gigs?)\b/, 'GB'],
+  [/\b(?:mb|megabytes?|megs?)\b/, 'MB'],
+  [/\b(?:kb|kilobytes?)\b/, 'KB'],
+  [/\b(?:tb|terabytes?)\b/, 'TB'],
+  [/\bbytes?\b/, 'B'],
+];
+
+/** What a number is counted in, as its name or else its description says. */
+function unitOf({ words, schema: { description } }: Leaf): Unit | undefined {
+  for (const text of [words.join(' '), description.toLowerCase()]) {
+    const found = unitWords.filter(([pattern]) => pattern.test(text));
+    if (found.length === 1) return found[0]?.[1];
+  }
+  return undefined;
+}

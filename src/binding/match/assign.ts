@@ -1,0 +1,52 @@
+/** How alike one of ours and one of theirs are, from 0 to 1. */
+export interface Pair<A, B> {
+  readonly ours: A;
+  readonly theirs: B;
+  readonly score: number;
+}
+
+/** What an assignment found. */
+export interface Assigned<A, B> {
+  readonly bound: ReadonlyMap<A, Pair<A, B>>;
+  /** For what is not bound, what it could be, the likeliest first. */
+  readonly open: ReadonlyMap<A, readonly Pair<A, B>[]>;
+}
+
+/** From which score on a pair is bound, if nothing is as likely. */
+const sure = 0.7;
+/** From which score on a pair is bound, if nothing else is likely at all. */
+const likely = 0.6;
+/** By how much a pair must be likelier than any other of either. */
+const margin = 0.04;
+/** Below it, a pair is none. */
+export const floor = 0.45;
+
+/** Binds each of ours to at most one of theirs, and the other way round. What is as likely as another is left open. */
+export function assign<A, B>(pairs: readonly Pair<A, B>[]): Assigned<A, B> {
+  let active = pairs.filter(({ score }) => score >= floor);
+  const bound = new Map<A, Pair<A, B>>();
+  const accept = (from: number, distance: number) => {
+    const found = active.filter(
+      (pair) =>
+        pair.score >= from &&
+        !active.some(
+          (other) =>
+            other !== pair &&
+            (other.ours === pair.ours || other.theirs === pair.theirs) &&
+            other.score > pair.score - distance,
+        ),
+    );
+    for (const pair of found) bound.set(pair.ours, pair);
+    const taken = new Set(found.map(({ theirs }) => theirs));
+    active = active.filter(({ ours, theirs }) => !bound.has(ours) && !taken.has(theirs));
+    return found.length > 0;
+  };
+  // What is called the very same is the same, whatever else is like it.
+  while (accept(1, 1e-9));
+  while (accept(sure, margin) || accept(likely, 0.2));
+  const open = new Map<A, Pair<A, B>[]>();
+  for (const pair of active.toSorted((one, other) => other.score - one.score)) {
+    open.set(pair.ours, [...(open.get(pair.ours) ?? []), pair]);
+  }
+  return { bound, open };
+}

@@ -1,0 +1,295 @@
+// How likely an operation of theirs is one of ours.
+import type { OperationId } from '../../api/contract/routes.ts';
+import { operationShapes } from '../../api/contract/shapes.ts';
+import { type Lexicon, type Sense, splitWords, type Words } from '../vocabulary/words.ts';
+import { mayHold } from './kinds.ts';
+import { listLeaves } from './leaves.ts';
+import type { MemberMatcher } from './match-members.ts';
+import { type Role, roleOf } from './roles.ts';
+import { findItems, findRecord } from './unwrap.ts';
+import type { View } from './views.ts';
+
+/** What tells an operation of theirs from others at its place: a member of its body and the value of that. */
+export interface Constant {
+  readonly pointer: string;
+  readonly value: string | boolean;
+}
+
+/** How likely, and by which constant. */
+export interface Candidate {
+  readonly score: number;
+  readonly constant?: Constant;
+}
+
+const changing = ['POST', 'PUT', 'PATCH'];
+/** Words that only say that something is done. */
+const doing = new Set('action command do perform operation execute state status'.split(' '));
+
+/** Judges pairs of operations by one lexicon. */
+export class CandidateJudge {
+  readonly #lexicon: Lexicon;
+  readonly #matcher: MemberMatcher;
+
+  constructor(lexicon: Lexicon, matcher: MemberMatcher) {
+    this.#lexicon = lexicon;
+    this.#matcher = matcher;
+  }
+
+  /** Every way in which an operation of theirs may be one of ours. */
+  judge(operation: OperationId, view: View): readonly Candidate[] {
+    const role = roleOf(operation);
+    switch (role.is) {
+      case 'read':
+      case 'write':
+        return [{ score: this.#judgeSingle(operation, role, view) }];
+      case 'act':
+        return this.#judgeAct(role, view);
+      case 'attach':
+      case 'detach':
+      case 'reattach':
+      case 'listAttached':
+        return [{ score: this.#judgeAttachment(role, view) }];
+      default:
+        return [{ score: this.#judgeRest(operation, role, view) }];
+    }
+  }
+
+  #judgeRest(
+    operation: OperationId,
+    { is, kind }: Extract<Role, { readonly kind: string }>,
+    view: View,
+  ): number {
+    const { method, body, answer } = view.operation;
+    const last = view.chain.at(-1);
+    if (last?.kind !== kind || !mayHold(kind, this.#within(view))) return 0;
+    const isOne = last.param !== undefined;
+    const said = this.#say(view.extra);
+    const isPlain = view.extra.length === 0;
+    switch (is) {
+      case 'list': {
+        if (method !== 'GET' || isOne) return 0;
+        if (!isPlain) return said(['list']) > 0.9 || said(['all']) > 0.9 ? 0.75 : 0;
+        const record = operationShapes[operation].answer ?? '';
+        const isOther =
+          answer &&
+          answer.members.size > 0 &&
+          !findItems(this.#matcher, this.#lexicon, record, answer);
+        return isOther ? 0.55 : 0.95;
+      }
+      case 'create':
+        if (isOne || !changing.includes(method)) return 0;
+        if (isPlain) return method === 'POST' ? 0.95 : 0.6;
+        return method === 'POST' ? said(['create']) * 0.85 : 0;
+      case 'get':
+        return method === 'GET' && isOne ? (isPlain ? 0.95 : said(['get']) * 0.6) : 0;
+      case 'delete':
+        if (!isOne) return 0;
+        if (method === 'DELETE') return isPlain && !this.#isOtherEnd(view) ? 0.95 : 0.55;
+        return changing.includes(method) && !isPlain && said(['delete']) > 0.9 ? 0.58 : 0;
+      case 'rename': {
+        if (!isOne || !changing.includes(method)) return 0;
+        if (!isPlain) return said(['rename']) > 0.6 ? 0.97 - (method === 'PATCH' ? 0 : 0.01) : 0;
+        return this.#judgeUpdate(method, body, ['name']);
+      }
+      default:
+        if (!isOne || !isPlain || !changing.includes(method)) return 0;
+        return this.#judgeUpdate(method, body, undefined);
+    }
+  }
+
+  /** A change of a thing in place. A PUT replaces it: what the body requires and the request lacks would be refused. */
+  #judgeUpdate(
+    method: string,
+    body: View['operation']['body'],
+    members: readonly string[] | undefined,
+  ): number {
+    const base = method === 'PATCH' ? 0.93 : method === 'PUT' ? 0.85 : 0.72;
+    if (!body || body.members.size === 0) return base * 0.75;
+    const leaves = listLeaves(body);
+    const has = (name: string) =>
+      leaves.some(
+        ({ words, holders }) => holders.length <= 1 && this.#lexicon.likeness([name], words) > 0.9,
+      );
+    if (members && !members.every(has)) return 0;
+    const required = [...body.members].filter(
+      ([, one]) => one.isRequired && !one.schema.hasDefault,
+    );
+    if (method === 'PATCH' || !members)
+      return method === 'PUT' && required.length > 0 ? 0.55 : base;
+    const isMore = required.some(([name]) =>
+      members.every((member) => this.#lexicon.likeness([member], splitWords(name)) <= 0.9),
+    );
+    // A PUT of more than a name would lose the rest.
+    const isWhole = method === 'PUT' && body.members.size > 1;
+    return isMore || isWhole ? 0.55 : base;
+  }
+
+  #judgeAct(role: Extract<Role, { readonly is: 'act' }>, view: View): readonly Candidate[] {
+    const { method, id } = view.operation;
+    const last = view.chain.at(-1);
+    const isAll = role.of === 'all';
+    if (last?.kind !== role.kind || !mayHold(role.kind, this.#within(view))) return [];
+    if ((last.param === undefined) !== isAll) return [];
+    if (method === 'DELETE') {
+      return this.#say(view.extra)([role.sense[0] ?? '']) > 0.9 ? [{ score: 0.5 }] : [];
+    }
+    if (!changing.includes(method)) return [];
+    const words = view.extra.filter((word) => !doing.has(word) || view.extra.length === 1);
+    const byPath = this.#lexicon.likeness(role.sense, words, role.kind);
+    const byId =
+      view.extra.length === 0 || id === undefined
+        ? 0
+        : this.#lexicon.likeness(role.sense, splitWords(id), role.kind) * 0.95;
+    // Where the path says one thing, an id does not make it another.
+    const isUnclear = byPath === 0 && words.every((word) => doing.has(word));
+    const plain =
+      byPath > 0
+        ? Math.max(byPath, byId > 0.9 ? Math.min(byId, 0.94) : 0)
+        : isUnclear
+          ? byId
+          : byId * 0.6;
+    const found: Candidate[] = plain > 0 ? [{ score: plain }] : [];
+    return byPath > 0.9 ? found : [...found, ...this.#listTold(role, view, words)];
+  }
+
+  /** Operations that the body tells apart. */
+  #listTold(
+    { sense, kind }: Extract<Role, { readonly is: 'act' }>,
+    { operation: { body } }: View,
+    path: Words,
+  ): readonly Candidate[] {
+    if (!body) return [];
+    return listLeaves(body)
+      .filter(({ isList, holders }) => !isList && holders.length === 0)
+      .flatMap(({ pointer, schema, words }): Candidate[] => {
+        const name = [...path.filter((word) => !doing.has(word)), ...words];
+        if (schema.type === 'boolean') {
+          const [first = '', second] = sense;
+          const isSaid = this.#lexicon.likeness([first], name, kind) > 0.9;
+          const isOff = second === 'cancel' || first === 'stop';
+          const isOnOff = second !== undefined || first === 'read';
+          return isSaid && isOnOff ? [{ score: 0.85, constant: { pointer, value: !isOff } }] : [];
+        }
+        return schema.words.flatMap((word): Candidate[] => {
+          const alone = this.#lexicon.likeness(sense, splitWords(word), kind);
+          const whole = this.#lexicon.likeness(sense, [...name, ...splitWords(word)], kind);
+          const score = Math.max(alone, whole) * 0.96;
+          return score > 0 ? [{ score, constant: { pointer, value: word } }] : [];
+        });
+      });
+  }
+
+  #judgeSingle(
+    operation: OperationId,
+    { is, sense, kind, of }: Extract<Role, { readonly is: 'read' | 'write' }>,
+    view: View,
+  ): number {
+    const { method, answer, body } = view.operation;
+    if (is === 'read' ? method !== 'GET' : !changing.includes(method)) return 0;
+    const last = view.chain.at(-1);
+    const isThere =
+      kind === undefined
+        ? !last
+        : last?.kind === kind && (last.param !== undefined) === (of === 'one');
+    const isBeside = kind !== undefined && !last && of !== 'one';
+    if (!isThere && !isBeside) return 0;
+    if (view.strangers.length > 0) return 0;
+    const words = [...view.before, ...view.extra];
+    const shape = operationShapes[operation];
+    const name = Math.max(
+      this.#lexicon.likeness(sense, words, kind),
+      this.#lexicon.likeness(sense, [kind ?? '', ...words].filter(Boolean), kind) * 0.99,
+    );
+    const record = is === 'read' ? shape.answer : shape.body;
+    const schema = is === 'read' ? answer : body;
+    const share =
+      schema && record !== undefined && schema.type !== 'array'
+        ? findRecord(this.#matcher, record, schema).share
+        : undefined;
+    const penalty = (isBeside ? 0.97 : 1) * (is === 'write' && method === 'POST' ? 0.95 : 1);
+    const [first] = sense;
+    // `PATCH /account` with a locale says what it is by its body.
+    const isByBody = is === 'write' && first !== undefined && share !== undefined && share > 0.8;
+    const near = isByBody ? this.#lexicon.likeness([first], words, kind) * 0.9 : 0;
+    const said = Math.max(name, near);
+    if (share === undefined) return said * 0.85 * penalty;
+    if (said === 0) return share > 0.85 && (record ?? '') !== 'unreadCount' ? 0.58 : 0;
+    return (0.6 * said + 0.4 * share) * penalty;
+  }
+
+  #judgeAttachment(
+    { is }: Extract<Role, { readonly is: 'attach' | 'detach' | 'reattach' | 'listAttached' }>,
+    view: View,
+  ): number {
+    const { method, body } = view.operation;
+    const chain = view.chain.filter(({ kind }) => kind !== 'project');
+    const [outer, inner] = chain;
+    if (!outer || chain.length > 2 || outer.param === undefined) return 0;
+    if (![outer, inner].every((link) => !link || link.kind === 'vm' || link.kind === 'network'))
+      return 0;
+    if (inner?.kind === outer.kind) return 0;
+    const other = outer.kind === 'vm' ? 'network' : 'vm';
+    const said = (sense: Sense) =>
+      Math.max(
+        this.#lexicon.likeness(sense, view.extra, other),
+        this.#lexicon.likeness(sense, view.extra, outer.kind),
+        this.#lexicon.likeness(
+          sense,
+          view.extra.filter((word) => !doing.has(word)),
+          other,
+        ),
+      );
+    const isMember = !inner && view.extra.length > 0 && said(['attachment']) > 0.6;
+    const hasOther = () =>
+      body !== undefined &&
+      listLeaves(body).some(
+        ({ words, isList }) =>
+          !isList &&
+          Math.max(
+            this.#lexicon.likeness([other, 'id'], words),
+            this.#lexicon.likeness([other], words),
+          ) > 0.6,
+      );
+    const isPair = inner?.param !== undefined && view.extra.length === 0;
+    switch (is) {
+      case 'listAttached':
+        if (method !== 'GET' || outer.kind !== 'network') return 0;
+        return (inner && inner.param === undefined && view.extra.length === 0) || isMember
+          ? 0.95
+          : 0;
+      case 'attach':
+        if (!changing.includes(method)) return 0;
+        if (isPair) return method === 'PUT' ? 0.93 : method === 'POST' ? 0.92 : 0;
+        if (inner && view.extra.length === 0 && method === 'POST')
+          return hasOther() || !body ? 0.95 : 0.5;
+        if (isMember && method === 'POST') return hasOther() ? 0.93 : 0.5;
+        return !inner && said(['attach']) > 0.9 && hasOther() ? 0.96 : 0;
+      case 'detach':
+        if (method === 'DELETE') return isPair ? 0.95 : 0;
+        if (!changing.includes(method)) return 0;
+        return !inner && said(['detach']) > 0.9 && hasOther() ? 0.95 : 0;
+      case 'reattach':
+        return isPair && (method === 'PATCH' || method === 'PUT')
+          ? method === 'PATCH'
+            ? 0.95
+            : 0.82
+          : 0;
+    }
+  }
+
+  #within({ chain }: View): readonly string[] {
+    return chain.slice(0, -1).map(({ kind }) => kind);
+  }
+
+  #say(words: Words): (sense: Sense) => number {
+    return (sense) => this.#lexicon.likeness(sense, words);
+  }
+
+  /** True for an end that is none for good. */
+  #isOtherEnd({ operation: { id, summary } }: View): boolean {
+    const words = new Set([...splitWords(id ?? ''), ...splitWords(summary)]);
+    return ['detach', 'cancel', 'archive', 'disable', 'deactivate', 'unassign', 'suspend'].some(
+      (word) => words.has(word) && !words.has('delete') && !words.has('remove'),
+    );
+  }
+}

@@ -1,0 +1,196 @@
+// Which collections of a document hold which things of the contract.
+import type { ApiDocument, ApiOperation, ApiSchema } from '../document/document.ts';
+import { kinds as kindNames } from '../vocabulary/meanings.ts';
+import { type Lexicon, splitWords, type Words } from '../vocabulary/words.ts';
+import { assign, type Assigned } from './assign.ts';
+import type { MemberMatcher } from './match-members.ts';
+import { parsePath, type Segment } from './paths.ts';
+import { findItems, findRecord } from './unwrap.ts';
+
+/** What may hold things of a kind in a path. */
+const holders: Readonly<Record<string, readonly string[]>> = {
+  ...{ sshKey: ['project'], network: ['project'], publicIp: ['project'], vm: ['project'] },
+  ...{
+    operation: ['project'],
+    backup: ['project', 'vm'],
+    portForward: ['project', 'publicIp', 'vm'],
+  },
+  ...{ sale: ['project'], notification: ['project'] },
+};
+/** What a thing belongs to: something must say to which. */
+const ownerOf: Readonly<Record<string, string>> = { backup: 'vm', portForward: 'publicIp' };
+const containers = ['project', 'vm', 'network', 'publicIp'];
+
+/** A collection of the document: paths that end alike, whatever of the contract's holds them. */
+export interface Collection {
+  readonly key: string;
+  readonly words: Words;
+  /** Words before it that hold nothing. */
+  readonly prefix: Words;
+  readonly operations: readonly CollectionOperation[];
+}
+
+interface CollectionOperation {
+  readonly operation: ApiOperation;
+  /** The containers that its path has before the collection. */
+  readonly within: readonly string[];
+  /** `all` of the collection, or `one` of its things. */
+  readonly of: 'all' | 'one';
+}
+
+/** Which container a literal before a parameter is. */
+export function containerOf(lexicon: Lexicon, words: Words): string | undefined {
+  const scored = containers
+    .map((kind) => ({ kind, score: lexicon.likeness([kind], words) }))
+    .sort((one, other) => other.score - one.score);
+  return scored[0] && scored[0].score >= 0.6 ? scored[0].kind : undefined;
+}
+
+/** The key of the collection that ends at a literal of a path, and what holds it. */
+export function keyAt(
+  lexicon: Lexicon,
+  segments: readonly Segment[],
+  end: number,
+): { readonly key: string; readonly within: readonly string[]; readonly prefix: Words } {
+  const parts: string[] = [];
+  const within: string[] = [];
+  const prefix: string[] = [];
+  for (let at = 0; at < end; at += 1) {
+    const segment = segments[at];
+    if (!segment) break;
+    const isHolder = segments[at + 1]?.isParam === true;
+    const container =
+      isHolder && !segment.isParam ? containerOf(lexicon, segment.words) : undefined;
+    if (container !== undefined) {
+      within.push(container);
+      at += 1;
+    } else {
+      parts.push(segment.isParam ? '{}' : segment.words.join(' '));
+      if (!segment.isParam) prefix.push(...segment.words);
+    }
+  }
+  parts.push(segments[end]?.words.join(' ') ?? '');
+  return { key: parts.join('/'), within, prefix };
+}
+
+/** Every collection of a document. */
+export function listCollections(
+  lexicon: Lexicon,
+  { operations }: ApiDocument,
+): readonly Collection[] {
+  const found = new Map<string, Collection & { readonly operations: CollectionOperation[] }>();
+  for (const operation of operations) {
+    const segments = parsePath(operation.path);
+    const last = segments.findLastIndex(({ isParam }) => !isParam);
+    if (last === -1) continue;
+    const { key, within, prefix } = keyAt(lexicon, segments, last);
+    const words = segments[last]?.words ?? [];
+    const one = found.get(key) ?? { key, words, prefix, operations: [] };
+    const of = last === segments.length - 1 ? 'all' : 'one';
+    one.operations.push({ operation, within, of });
+    found.set(key, one);
+  }
+  return [...found.values()];
+}
+
+/** Assigns the kinds of things to collections. */
+export function assignKinds(
+  collections: readonly Collection[],
+  lexicon: Lexicon,
+  matcher: MemberMatcher,
+): Assigned<string, Collection> {
+  return assign(
+    collections.flatMap((collection) =>
+      [...kindNames].flatMap((kind) => {
+        const score = likenessOfKind(kind, collection, lexicon, matcher);
+        return score > 0 ? [{ ours: kind, theirs: collection, score }] : [];
+      }),
+    ),
+  );
+}
+
+/** True where what holds a collection may hold things of a kind. */
+export function mayHold(kind: string, within: readonly string[]): boolean {
+  return within.every((one) => holders[kind]?.includes(one) === true);
+}
+
+function likenessOfKind(
+  kind: string,
+  collection: Collection,
+  lexicon: Lexicon,
+  matcher: MemberMatcher,
+): number {
+  if (collection.key.includes('{}')) return 0;
+  const own = collection.operations.filter(({ within }) => mayHold(kind, within));
+  const isRead = own.some(({ operation: { method } }) => method === 'GET');
+  if (!isRead) return 0;
+  const byName = Math.max(
+    lexicon.likeness([kind], collection.words),
+    lexicon.likeness([kind], [...collection.prefix, ...collection.words]) * 0.98,
+  );
+  const schema = findSchema(kind, own, lexicon, matcher);
+  const aliases = [
+    ...(schema?.name === undefined ? [] : [schema.name]),
+    ...own.flatMap(({ operation: { id, tags } }) => [...(id === undefined ? [] : [id]), ...tags]),
+  ];
+  const byAlias = aliases.map((alias) => lexicon.likeness([kind], withoutVerbs(splitWords(alias))));
+  const name = Math.max(byName, 0.9 * Math.max(0, ...byAlias));
+  if (name === 0 && !schema) return 0;
+  const share = schema ? matcher.match(kind, schema).share : undefined;
+  // A prefix that means nothing here may make another thing of it: `/registry/images`.
+  const strange = collection.prefix.filter((word) => !harmless.has(word)).length > 0 ? 0.93 : 1;
+  const owned = isOwned(kind, own, schema, lexicon) ? 1 : 0.5;
+  return strange * owned * (share === undefined ? 0.8 * name : 0.55 * name + 0.45 * share);
+}
+
+const harmless = new Set(
+  'account catalog catalogue cloud compute billing api infrastructure iaas me user v1 v2 network networking security iam identity hosting finance admin public inventory'.split(
+    ' ',
+  ),
+);
+
+const verbs = new Set(
+  'list index find all get show read retrieve fetch search create add new post store delete remove destroy update patch put by id controller api api2 handler service v1 v2'.split(
+    ' ',
+  ),
+);
+
+function withoutVerbs(words: Words): Words {
+  const rest = words.filter((word) => !verbs.has(word));
+  return rest.length > 0 ? rest : words;
+}
+
+/** The schema of a thing of a collection, as its operations answer it. */
+function findSchema(
+  kind: string,
+  operations: readonly CollectionOperation[],
+  lexicon: Lexicon,
+  matcher: MemberMatcher,
+): ApiSchema | undefined {
+  const found = operations.flatMap(({ operation: { method, answer }, of }) => {
+    if (method !== 'GET' || !answer) return [];
+    const one =
+      of === 'one' ? findRecord(matcher, kind, answer) : findItems(matcher, lexicon, kind, answer);
+    return one && one.schema.members.size > 0 ? [one] : [];
+  });
+  return found.toSorted((one, other) => other.share - one.share)[0]?.schema;
+}
+
+/** True where a path, a query or a member says what a thing belongs to. */
+function isOwned(
+  kind: string,
+  operations: readonly CollectionOperation[],
+  schema: ApiSchema | undefined,
+  lexicon: Lexicon,
+): boolean {
+  const owner = ownerOf[kind];
+  if (owner === undefined || operations.some(({ within }) => within.includes(owner))) return true;
+  const names = [
+    ...(schema?.members.keys() ?? []),
+    ...operations.flatMap(({ operation: { parameters } }) => parameters.map(({ name }) => name)),
+  ];
+  return names.some((name) => {
+    const words = splitWords(name);
+    return Math.max(lexicon.likeness([owner, 'id'], words), lexicon.likeness([owner], words)) > 0.8;
+  });
+}

@@ -1,0 +1,46 @@
+import type { OperationId } from '../../api/contract/routes.ts';
+import { operationShapes } from '../../api/contract/shapes.ts';
+import type { ApiOperation, ApiSchema } from '../document/document.ts';
+import { escape } from '../document/schema-reader.ts';
+import type { RequiredUnknown } from '../lines/draft.ts';
+
+/** What an operation of theirs requires, and ours does not give. `known` are the places that it gives. */
+export function listRequired(
+  operation: OperationId,
+  theirs: ApiOperation,
+  known: readonly string[],
+  parameters: Readonly<Record<string, string>>,
+): readonly RequiredUnknown[] {
+  const queries = Object.values(parameters).flatMap((place) =>
+    place.startsWith('query ') ? [place.slice(6)] : [],
+  );
+  const given = [...queries, ...operationShapes[operation].query];
+  const inQuery = theirs.parameters
+    .filter((one) => one.in === 'query' && one.isRequired && !given.includes(one.name))
+    .map(({ name, schema }) => toRow(operation, 'query', name, schema));
+  return [...inQuery, ...(theirs.body ? listMembers(operation, theirs.body, known, '') : [])];
+}
+
+function listMembers(
+  operation: OperationId,
+  schema: ApiSchema,
+  known: readonly string[],
+  pointer: string,
+): readonly RequiredUnknown[] {
+  return [...schema.members].flatMap(([name, { schema: inner, isRequired }]) => {
+    const at = `${pointer}/${escape(name)}`;
+    if (known.includes(at)) return [];
+    if (known.some((one) => one.startsWith(`${at}/`)))
+      return listMembers(operation, inner, known, at);
+    return isRequired && !inner.hasDefault ? [toRow(operation, 'body', at, inner)] : [];
+  });
+}
+
+function toRow(
+  operation: OperationId,
+  place: 'body' | 'query',
+  at: string,
+  schema: ApiSchema | undefined,
+): RequiredUnknown {
+  return { operation, at, in: place, type: schema?.type ?? 'any', words: schema?.words ?? [] };
+}

@@ -1,0 +1,166 @@
+import { type MemberShape, recordShapes } from '../../api/contract/shapes.ts';
+import type { ApiSchema } from '../document/document.ts';
+import { hasMember, kindOfRecord, senseOfMember } from '../vocabulary/senses.ts';
+import { type Lexicon, type Sense, splitWords, type Words } from '../vocabulary/words.ts';
+import { assign, type Assigned } from './assign.ts';
+import { type Leaf, listLeaves } from './leaves.ts';
+import { matchWords } from './match-words.ts';
+
+/** The members of a record and their places. */
+export interface MatchedMembers extends Assigned<string, Leaf> {
+  /** How much of the record the schema has, from 0 to 1; what few records have counts most. */
+  readonly share: number;
+}
+
+/** Matches records with schemas, by one lexicon. */
+export class MemberMatcher {
+  readonly #lexicon: Lexicon;
+  readonly #known = new Map<ApiSchema, Map<string, MatchedMembers>>();
+
+  constructor(lexicon: Lexicon) {
+    this.#lexicon = lexicon;
+  }
+
+  /** Matches the members of a record with the places of a schema. */
+  match(record: string, schema: ApiSchema): MatchedMembers {
+    const ofSchema = this.#known.get(schema) ?? new Map<string, MatchedMembers>();
+    this.#known.set(schema, ofSchema);
+    const found = ofSchema.get(record) ?? match(this.#lexicon, record, schema);
+    ofSchema.set(record, found);
+    return found;
+  }
+}
+
+function match(lexicon: Lexicon, record: string, schema: ApiSchema): MatchedMembers {
+  const leaves = listLeaves(schema);
+  const members = Object.entries(recordShapes[record] ?? {});
+  const pairs = members.flatMap(([name, shape]) =>
+    leaves.flatMap((leaf) => {
+      const score = likenessOfMember(lexicon, record, name, shape, leaf);
+      return score > 0 ? [{ ours: name, theirs: leaf, score }] : [];
+    }),
+  );
+  const assigned = assign(pairs);
+  const all = sum(members.map(([name, shape]) => weightOf(name, shape)));
+  const have = sum(
+    members.map(([name, shape]) => {
+      const pair = assigned.bound.get(name);
+      return pair ? weightOf(name, shape) * pair.score : 0;
+    }),
+  );
+  return { ...assigned, share: all === 0 ? 0 : have / all };
+}
+
+const records = Object.values(recordShapes);
+
+/** What few records have tells the most. */
+function weightOf(name: string, { isOptional }: MemberShape): number {
+  const holders = records.filter((members) => members[name] !== undefined).length;
+  return (isOptional ? 0.5 : 1) / Math.sqrt(holders);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+function likenessOfMember(
+  lexicon: Lexicon,
+  record: string,
+  name: string,
+  shape: MemberShape,
+  leaf: Leaf,
+): number {
+  const fit = fitOfType(shape, leaf);
+  if (fit === 0) return 0;
+  const byName = likenessOfName(lexicon, record, name, shape, leaf);
+  if (shape.type !== 'enum' || leaf.schema.type === 'array') return byName * fit;
+  if (leaf.schema.words.length === 0) return byName * fit;
+  const { share } = matchWords(shape.enum, leaf.schema.words);
+  if (share < 0.3) return byName * 0.4;
+  // Words tell more than a name: a `state` may be the one of the power.
+  return Math.min(1, byName * (0.6 + 0.4 * share));
+}
+
+/** From 0 to 1: whether a value of a place can be one of the contract's type. */
+function fitOfType(shape: MemberShape, leaf: Leaf): number {
+  const { schema } = leaf;
+  const { type, format = '' } = schema;
+  if (shape.type === 'any') return 1;
+  if ((shape.isList === true) !== leaf.isList) return 0;
+  const value = type === 'array' ? schema.items : schema;
+  const of = value?.type;
+  if (shape.type === 'record') {
+    if (shape.isList)
+      return type === 'array' && (of === 'object' || of === 'string' || of === 'integer') ? 1 : 0;
+    return of === 'object' || of === undefined ? 1 : 0;
+  }
+  if (of === undefined) return value?.members.size === 0 || value === undefined ? 0.9 : 0;
+  const isDate = /date/.test(value?.format ?? format);
+  switch (shape.type) {
+    case 'text':
+    case 'enum':
+      if (of !== 'string' || isDate) return 0;
+      return value?.format === 'uuid' ? 0.5 : 1;
+    case 'time':
+      return of === 'string' && value?.format !== 'uuid' ? (isDate ? 1 : 0.9) : 0;
+    case 'number':
+      return of === 'number' || of === 'integer' ? 1 : 0;
+    case 'boolean':
+      return of === 'boolean' ? 1 : 0;
+    case 'id':
+      return (of === 'string' && !isDate && value?.words.length === 0) || of === 'integer' ? 1 : 0;
+  }
+}
+
+function likenessOfName(
+  lexicon: Lexicon,
+  record: string,
+  name: string,
+  shape: MemberShape,
+  leaf: Leaf,
+): number {
+  const own = splitWords(name);
+  const { words, holders, entity, schema } = leaf;
+  const sense = senseOfMember(record, name);
+  const kind = kindOfRecord[record];
+  const isId = shape.type === 'id';
+  const value = schema.type === 'array' ? schema.items : schema;
+  const score = (said: Words, part = 1) =>
+    part * (isSame(own, said) ? 1 : 0.99 * lexicon.likeness(sense, said, kind));
+  if (holders.length === 0) {
+    const plain = score(words);
+    // `image` may be the id of one.
+    const implied =
+      isId && sense.at(-1) === 'id' && sense.length > 1 && value?.members.size === 0
+        ? score([...words, 'id'], value.format === 'uuid' || value.type === 'integer' ? 0.93 : 0.8)
+        : 0;
+    return Math.max(plain, implied);
+  }
+  const whole = score([...holders, ...words], 0.97);
+  if (entity === undefined) {
+    const isReference = isId && sense.length > 1;
+    // Of a reference the whole name is needed; elsewhere what holds a member only groups it.
+    return isReference ? whole : Math.max(whole, score(words, 0.85));
+  }
+  return Math.max(
+    whole,
+    isToldByConfiguration(lexicon, name, shape, entity) ? score(words, 0.8) : 0,
+  );
+}
+
+/** Of what a VM is made of, its size tells as much as the VM. */
+function isToldByConfiguration(
+  lexicon: Lexicon,
+  name: string,
+  shape: MemberShape,
+  entity: Words,
+): boolean {
+  const isNumber = shape.type === 'number' && hasMember('configuration', name);
+  return isNumber && lexicon.likeness(configuration, entity, 'vm') > 0.6;
+}
+
+const configuration: Sense = ['configuration'];
+
+function isSame(one: Words, other: Words): boolean {
+  return one.length === other.length && one.every((word, at) => word === other[at]);
+}

@@ -1,0 +1,122 @@
+import { type OperationId, routes } from '../../api/contract/routes.ts';
+import type { Lexicon } from '../vocabulary/words.ts';
+import { splitWords } from '../vocabulary/words.ts';
+import { assign, type Pair } from './assign.ts';
+import { type Candidate, CandidateJudge, type Constant } from './candidates.ts';
+import type { MemberMatcher } from './match-members.ts';
+import { shapeOfPath } from './paths.ts';
+import { type Placed, placeParameters } from './place-parameters.ts';
+import { isLosing, roleOf } from './roles.ts';
+import type { View } from './views.ts';
+
+/** An operation of theirs that one of ours is. */
+export interface BoundOperation {
+  readonly view: View;
+  readonly placed: Placed;
+  readonly constant: Constant | undefined;
+}
+
+/** What became of the operations of the contract. */
+export interface MatchedOperations {
+  readonly bound: ReadonlyMap<OperationId, BoundOperation>;
+  /** For each that may be one of several, those. */
+  readonly open: ReadonlyMap<OperationId, readonly BoundOperation[]>;
+}
+
+/** From which likeness on something that destroys is bound. */
+const certain = 0.9;
+/** What is only asked about is no likelier. */
+const asked = 0.58;
+
+const operationIds = Object.keys(routes) as readonly OperationId[];
+
+/** Matches all operations. `isTaken` says of a kind whether a collection was found for it; `answers` are people's. */
+export function matchOperations(
+  views: readonly View[],
+  isTaken: (kind: string) => boolean,
+  lexicon: Lexicon,
+  matcher: MemberMatcher,
+  answers: ReadonlyMap<OperationId, View> = new Map(),
+): MatchedOperations {
+  const judge = new CandidateJudge(lexicon, matcher);
+  const known = new Map<string, BoundOperation>();
+  const given = new Set(answers.values());
+  const pairs: Pair<OperationId, string>[] = [];
+  for (const operation of operationIds) {
+    if (answers.has(operation)) continue;
+    for (const [at, view] of views.entries()) {
+      if (given.has(view)) continue;
+      const found = judge.judge(operation, view).filter(({ score }) => score > 0);
+      for (const candidate of raise(operation, view, found, isTaken)) {
+        const placed = placeParameters(operation, view, lexicon);
+        const { constant } = candidate;
+        const key = `${at}${constant ? ` ${constant.pointer}=${constant.value}` : ''}`;
+        known.set(`${operation} ${key}`, { view, placed, constant });
+        const isBarred =
+          placed.problems.length > 0 || (isLosing(operation) && candidate.score < certain);
+        const score = isBarred ? Math.min(asked, candidate.score) : candidate.score;
+        pairs.push({ ours: operation, theirs: key, score });
+      }
+    }
+  }
+  const { bound, open } = assign(pairs);
+  const all = new Map<OperationId, BoundOperation>();
+  const find = ({ ours, theirs }: Pair<OperationId, string>) => known.get(`${ours} ${theirs}`);
+  for (const pair of bound.values()) {
+    const one = find(pair);
+    if (one) all.set(pair.ours, one);
+  }
+  for (const [operation, view] of answers) {
+    const placed = placeParameters(operation, view, lexicon);
+    all.set(operation, { view, placed, constant: undefined });
+  }
+  const asking = new Map<OperationId, readonly BoundOperation[]>();
+  const openOf = (operation: OperationId, ones: readonly (BoundOperation | undefined)[]) =>
+    asking.set(
+      operation,
+      ones.filter((one) => one !== undefined),
+    );
+  for (const [operation, candidates] of open) openOf(operation, candidates.map(find));
+  // One place for two is one only where each says by a constant which it is.
+  const plain = new Set(
+    [...all.values()].flatMap(({ view, constant }) => (constant ? [] : [view])),
+  );
+  for (const [operation, one] of all) {
+    if (!one.constant || !plain.has(one.view)) continue;
+    all.delete(operation);
+    openOf(operation, [one]);
+  }
+  return { bound: all, open: asking };
+}
+
+/** The same path is the same operation, and the same id nearly: where nothing says otherwise. */
+function raise(
+  operation: OperationId,
+  view: View,
+  found: readonly Candidate[],
+  isTaken: (kind: string) => boolean,
+): readonly Candidate[] {
+  const { method, path } = routes[operation];
+  const isSamePath =
+    view.operation.method === method && shapeOfPath(view.operation.path) === shapeOfPath(path);
+  const isSameId = sameWords(operation, view.operation.id);
+  const role = roleOf(operation);
+  if (found.length === 0) {
+    const kind = 'kind' in role ? role.kind : undefined;
+    if (isSamePath && (kind === undefined || !isTaken(kind))) return [{ score: 0.92 }];
+    const isSameMethod = (view.operation.method === 'GET') === (method === 'GET');
+    return isSameId && isSameMethod ? [{ score: 0.5 }] : [];
+  }
+  if (!isSamePath && !isSameId) return found;
+  const best = isSamePath ? 1 : 0.97;
+  return found.map((one) => ({
+    ...one,
+    score: one.constant || one.score < 0.5 ? one.score : Math.max(one.score, best),
+  }));
+}
+
+function sameWords(ours: string, theirs: string | undefined): boolean {
+  if (theirs === undefined) return false;
+  const fold = (name: string) => splitWords(name).toSorted().join(' ');
+  return fold(ours) === fold(theirs);
+}

@@ -1,0 +1,83 @@
+import { enumWords } from '../../api/contract/shapes.ts';
+import { splitWords } from '../vocabulary/words.ts';
+import { wordMeanings } from '../vocabulary/enum-words.ts';
+
+/** What the words of an enum of theirs mean. */
+export interface MatchedWords {
+  /** By the contract's word, theirs: what is sent first. Words that are the same are among them. */
+  readonly bound: ReadonlyMap<string, readonly string[]>;
+  /** Words of ours that none of theirs means. */
+  readonly missing: readonly string[];
+  /** Words of theirs that mean none of ours. */
+  readonly unknown: readonly string[];
+  /** Which part of theirs means one of ours. */
+  readonly share: number;
+}
+
+const known = new Map<string, MatchedWords>();
+
+/** Matches the words of an enum. */
+export function matchWords(name: string, theirs: readonly string[]): MatchedWords {
+  const key = `${name} ${theirs.join(' ')}`;
+  const found = known.get(key) ?? match(name, theirs);
+  known.set(key, found);
+  return found;
+}
+
+function match(name: string, theirs: readonly string[]): MatchedWords {
+  const ours = enumWords[name] ?? [];
+  const bound = new Map<string, string[]>();
+  const unknown: string[] = [];
+  for (const word of theirs) {
+    const scored = ours
+      .map((one) => ({ one, score: likenessOfWord(name, one, word) }))
+      .sort((a, b) => b.score - a.score);
+    const [best, next] = scored;
+    if (best === undefined || best.score < 0.6 || best.score === next?.score) unknown.push(word);
+    else bound.set(best.one, [...(bound.get(best.one) ?? []), word]);
+  }
+  for (const [one, words] of bound) {
+    const score = (word: string) => likenessOfWord(name, one, word);
+    const best = Math.max(...words.map(score));
+    // Beside the surest word, one that is less sure may mean something else.
+    bound.set(
+      one,
+      words.filter((word) => score(word) >= Math.min(best, 0.9)),
+    );
+  }
+  return {
+    bound,
+    missing: ours.filter((one) => !bound.has(one)),
+    unknown,
+    share: theirs.length === 0 ? 0 : (theirs.length - unknown.length) / theirs.length,
+  };
+}
+
+const sets = new Map<string, ReadonlyMap<string, number>>();
+
+/** How surely a word of theirs means one of ours: 1 for the very word, 0.9 for one of the same meaning. */
+function likenessOfWord(name: string, ours: string, theirs: string): number {
+  if (ours.toLowerCase() === theirs.toLowerCase()) return 1;
+  const said = fold(theirs);
+  if (fold(ours) === said) return 0.98;
+  const key = `${name} ${ours}`;
+  let words = sets.get(key);
+  if (!words) {
+    const { same = '', near = '' } = wordMeanings[name]?.[ours] ?? {};
+    words = new Map([
+      ...near.split(',').map((one) => [fold(one), 0.65] as const),
+      ...same.split(',').map((one) => [fold(one), 0.9] as const),
+    ]);
+    sets.set(key, words);
+  }
+  return said === '' ? 0 : (words.get(said) ?? 0);
+}
+
+/** The words of a word, in order of the alphabet: `vm.create` is `create_vm`. */
+function fold(word: string): string {
+  const known = folded.get(word) ?? splitWords(word).toSorted().join(' ');
+  folded.set(word, known);
+  return known;
+}
+
+const folded = new Map<string, string>();

@@ -1,0 +1,35 @@
+// What the paths of a document are made of.
+import { type Words, splitWords } from '../vocabulary/words.ts';
+
+/** A part of a path. */
+export interface Segment {
+  readonly text: string;
+  /** Of a parameter, those of its name. */
+  readonly words: Words;
+  readonly isParam: boolean;
+}
+
+const parsed = new Map<string, readonly Segment[]>();
+
+/** The parts of a path; what stands behind a parameter in the same segment is a part of its own. */
+export function parsePath(path: string): readonly Segment[] {
+  const known = parsed.get(path);
+  if (known) return known;
+  const segments = path
+    .split('/')
+    .slice(1)
+    .flatMap((text) => text.split(/(\{[^{}]*\})|[:.](?=[a-z])/i).filter(Boolean))
+    .map((text): Segment => {
+      const isParam = text.startsWith('{');
+      const name = isParam ? text.slice(1, -1) : text;
+      return { text: name, words: splitWords(name), isParam };
+    })
+    .filter(({ text }) => text !== '' && text !== 'json');
+  parsed.set(path, segments);
+  return segments;
+}
+
+/** A path with the names of its parameters left out. */
+export function shapeOfPath(path: string): string {
+  return path.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/+$/, '');
+}

@@ -1,0 +1,87 @@
+// Where the parameters of one of our operations go in one of theirs.
+import type { OperationId } from '../../api/contract/routes.ts';
+import { operationShapes, recordShapes } from '../../api/contract/shapes.ts';
+import { senseOfName } from '../vocabulary/senses.ts';
+import { type Lexicon, splitWords } from '../vocabulary/words.ts';
+import { listLeaves } from './leaves.ts';
+import type { View } from './views.ts';
+
+/** A route of theirs with the names of ours, and what is placed elsewhere. */
+export interface Placed {
+  /** `METHOD /path`. */
+  readonly line: string;
+  /** By our name: `query NAME` or `body POINTER`. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Why it cannot be asked for so; empty where it can. */
+  readonly problems: readonly string[];
+}
+
+/** How alike a name must be to be that of a parameter. */
+const alike = 0.6;
+
+/** Places all parameters. */
+export function placeParameters(operation: OperationId, view: View, lexicon: Lexicon): Placed {
+  const { params, query, body, isList = false } = operationShapes[operation];
+  const members = Object.keys(recordShapes[body ?? ''] ?? {});
+  const { path, method, parameters: theirs, body: theirBody } = view.operation;
+  const problems = view.strangers.map((name) => `nothing gives {${name}}`);
+  const inPath = new Map<string, string>();
+  for (const { kind, param } of view.chain) {
+    if (param === undefined) continue;
+    const name = `${kind}Id`;
+    if (params.includes(name) || members.includes(name)) inPath.set(param, name);
+    else problems.push(`nothing gives {${param}}`);
+  }
+  const placed = new Set(inPath.values());
+  const parameters: Record<string, string> = {};
+  for (const name of params.filter((one) => !placed.has(one))) {
+    const place = findQuery(name) ?? findInBody(name);
+    if (place !== undefined) parameters[name] = place;
+    else if (isNeeded(name)) problems.push(`nothing takes ${name}`);
+  }
+  for (const name of query.filter((one) => one !== 'page' && one !== 'pageSize')) {
+    const place = findQuery(name);
+    if (place !== undefined && place !== `query ${name}`) parameters[name] = place;
+  }
+  const named = path.replaceAll(
+    /\{([^{}]*)\}/g,
+    (_, name: string) => `{${inPath.get(name) ?? name}}`,
+  );
+  return { line: `${method} ${named}`, parameters, problems };
+
+  function isNeeded(name: string): boolean {
+    const isSingle = params.length > 0 && !isList && !operation.startsWith('create');
+    return !isSingle || name === params.at(-1);
+  }
+
+  function scoreOf(name: string, words: readonly string[]): number {
+    if (words.join(' ') === splitWords(name).join(' ')) return 1;
+    const sense = senseOfName(name);
+    const implied = sense.at(-1) === 'id' ? lexicon.likeness(sense, [...words, 'id']) * 0.9 : 0;
+    return Math.max(0.99 * lexicon.likeness(sense, words), implied);
+  }
+
+  function findQuery(name: string): string | undefined {
+    const scored = theirs
+      .filter(({ in: place }) => place === 'query')
+      .map((one) => ({ name: one.name, score: scoreOf(name, splitWords(one.name)) }))
+      .sort((one, other) => other.score - one.score);
+    const [best, next] = scored;
+    if (!best || best.score < alike || (next && next.score > best.score - 0.04)) return undefined;
+    return `query ${best.name}`;
+  }
+
+  function findInBody(name: string): string | undefined {
+    if (!theirBody || isList || method === 'GET') return undefined;
+    const scored = listLeaves(theirBody)
+      .filter(
+        ({ isList: isMany, schema, entity, holders }) =>
+          !isMany && schema.members.size === 0 && (entity !== undefined || holders.length === 0),
+      )
+      .map((leaf) => ({ leaf, score: scoreOf(name, [...leaf.holders, ...leaf.words]) }))
+      .sort((one, other) => other.score - one.score);
+    const [best, next] = scored;
+    if (!best || best.score < alike || (next && next.score > best.score - 0.04)) return undefined;
+    return `body ${best.leaf.pointer}`;
+  }
+}

@@ -1,0 +1,82 @@
+// What each operation of the contract does to what. Data alone.
+import { type OperationId, routes } from '../../api/contract/routes.ts';
+import { kinds } from '../vocabulary/meanings.ts';
+import type { Sense } from '../vocabulary/words.ts';
+
+/** What an operation does. */
+export type Role =
+  /** To a collection or one of its things, as HTTP has it. */
+  | {
+      readonly is: 'list' | 'create' | 'get' | 'delete' | 'rename' | 'update';
+      readonly kind: string;
+    }
+  /** To one thing, or where `of` says so to all, by a word. */
+  | { readonly is: 'act'; readonly kind: string; readonly sense: Sense; readonly of?: 'all' }
+  /** With something of which there is one: of the account, of a collection or of a thing. */
+  | {
+      readonly is: 'read' | 'write';
+      readonly sense: Sense;
+      readonly kind?: string;
+      readonly of?: 'all' | 'one';
+    }
+  /** To a VM in a network. */
+  | { readonly is: 'attach' | 'detach' | 'reattach' | 'listAttached' };
+
+const special: Readonly<Partial<Record<OperationId, Role>>> = {
+  getLimits: { is: 'read', sense: ['limits'] },
+  getNameLengthLimits: { is: 'read', sense: ['nameLengths'] },
+  getAccount: { is: 'read', sense: ['account'] },
+  updateAccountLocale: { is: 'write', sense: ['account', 'locale'] },
+  listNetworkVms: { is: 'listAttached' },
+  attachVm: { is: 'attach' },
+  updateAttachment: { is: 'reattach' },
+  detachVm: { is: 'detach' },
+  updatePortForward: { is: 'update', kind: 'portForward' },
+  getVmStateCounts: { is: 'read', sense: ['stateCounts'], kind: 'vm', of: 'all' },
+  startVm: { is: 'act', kind: 'vm', sense: ['start'] },
+  stopVm: { is: 'act', kind: 'vm', sense: ['stop'] },
+  rebootVm: { is: 'act', kind: 'vm', sense: ['reboot'] },
+  rebuildVm: { is: 'act', kind: 'vm', sense: ['rebuild'] },
+  resizeVm: { is: 'act', kind: 'vm', sense: ['resize'] },
+  getVmMetrics: { is: 'read', sense: ['metrics'], kind: 'vm', of: 'one' },
+  restoreBackup: { is: 'act', kind: 'backup', sense: ['restore'] },
+  getUnreadNotificationCount: {
+    is: 'read',
+    sense: ['unreadCount'],
+    kind: 'notification',
+    of: 'all',
+  },
+  markNotificationRead: { is: 'act', kind: 'notification', sense: ['read'] },
+  markAllNotificationsRead: { is: 'act', kind: 'notification', sense: ['read', 'all'], of: 'all' },
+  getNotificationPreferences: {
+    is: 'read',
+    sense: ['preferences'],
+    kind: 'notification',
+    of: 'all',
+  },
+  updateNotificationPreferences: {
+    is: 'write',
+    sense: ['preferences'],
+    kind: 'notification',
+    of: 'all',
+  },
+  cancelSaleRenewal: { is: 'act', kind: 'sale', sense: ['renewal', 'cancel'] },
+  resumeSaleRenewal: { is: 'act', kind: 'sale', sense: ['renewal', 'resume'] },
+};
+
+/** What an operation of the contract does. @throws Error for one that this table has forgotten */
+export function roleOf(operation: OperationId): Role {
+  const known = special[operation];
+  if (known) return known;
+  const [, is, name = ''] = /^(list|create|get|delete|rename)(\w+)$/.exec(operation) ?? [];
+  const noun = name.charAt(0).toLowerCase() + name.slice(1);
+  const kind = [noun, noun.replace(/s$/, '')].find((one) => kinds.has(one));
+  if (is === undefined || kind === undefined) throw new Error(`No role for ${operation}`);
+  return { is: is as 'list', kind };
+}
+
+/** True for what destroys something for good: it is bound only where nothing else can be meant. */
+export function isLosing(operation: OperationId): boolean {
+  const { method } = routes[operation];
+  return method === 'DELETE' || operation === 'rebuildVm' || operation === 'restoreBackup';
+}

@@ -1,0 +1,61 @@
+// The operations of a document, as things of the contract that their paths lead through.
+import type { ApiDocument, ApiOperation } from '../document/document.ts';
+import { type Lexicon, type Words } from '../vocabulary/words.ts';
+import { containerOf, keyAt } from './kinds.ts';
+import { parsePath } from './paths.ts';
+
+/** A thing in a path. */
+export interface Link {
+  readonly kind: string;
+  /** The name of its parameter; undefined where the path has all of them. */
+  readonly param: string | undefined;
+}
+
+/** An operation and what its path says. */
+export interface View {
+  readonly operation: ApiOperation;
+  readonly chain: readonly Link[];
+  /** Words before the first thing, and behind it. */
+  readonly before: Words;
+  readonly extra: Words;
+  /** Parameters of things that the contract does not have. */
+  readonly strangers: readonly string[];
+}
+
+/** Looks at every operation; `kindOf` is the kind of each collection by its key. */
+export function viewOperations(
+  { operations }: ApiDocument,
+  kindOf: ReadonlyMap<string, string>,
+  lexicon: Lexicon,
+): readonly View[] {
+  return operations.map((operation) => {
+    const segments = parsePath(operation.path);
+    const chain: Link[] = [];
+    const before: string[] = [];
+    const extra: string[] = [];
+    const strangers: string[] = [];
+    for (let at = 0; at < segments.length; at += 1) {
+      const segment = segments[at];
+      if (!segment) break;
+      if (segment.isParam) {
+        strangers.push(segment.text);
+        continue;
+      }
+      const next = segments[at + 1];
+      const param = next?.isParam ? next : undefined;
+      const kind =
+        kindOf.get(keyAt(lexicon, segments, at).key) ??
+        (param && (containerOf(lexicon, segment.words) ?? containerOfId(lexicon, param.words)));
+      if (kind !== undefined) {
+        chain.push({ kind, param: param?.text });
+        if (param) at += 1;
+      } else (chain.length === 0 ? before : extra).push(...segment.words);
+    }
+    return { operation, chain, before, extra, strangers };
+  });
+}
+
+/** What the parameter of a path is the id of, by its own name. */
+function containerOfId(lexicon: Lexicon, words: Words): string | undefined {
+  return ['vm', 'network'].find((kind) => lexicon.likeness([kind, 'id'], words) > 0.9);
+}

@@ -1,0 +1,145 @@
+// Names of one meaning, as hosting interfaces spell them. Data alone: a name that services use and none of these has is one
+// more word here.
+
+/** The names of one meaning, in the singular, apart by commas. */
+export interface Meaning {
+  /** Names that mean nothing else. The first is the contract's. */
+  readonly same: string;
+  /** Names that mean this in some services, and something else in others. */
+  readonly near?: string;
+  /** Names that mean it surely in a record of a kind. */
+  readonly within?: Readonly<Record<string, string>>;
+}
+
+/** By what it is: things that are rented, and what there is to say of them. */
+// prettier-ignore
+export const meanings: Readonly<Record<string, Meaning>> = {
+  // What a service has.
+  vm: { same: 'vm, server, instance, droplet, virtual machine, virtual server, cloud server, compute instance, vps, linode, machine, cloud instance', near: 'node, host, compute, guest, box' },
+  configuration: { same: 'configuration, vm size, flavor, flavour, instance type, server type, machine type, vm type, hardware profile, sku, server size, instance size, droplet size, vm configuration, server configuration, server plan, vm plan, compute plan, instance plan, size plan, commercial type, vps plan, instance flavor, vm flavor, server flavor, vm shape, instance class, machine size, size profile', near: 'size, plan, config, type, package, offer, offering, shape, spec, profile, product', within: { vm: 'size, type, shape, config' } },
+  image: { same: 'image, os image, os template, operating system, system image, vm image, server image, disk image, machine image, distribution, distro, base image, boot image, os distribution', near: 'template, os, marketplace image, system', within: { vm: 'template, os, os template' } },
+  tariff: { same: 'tariff, price plan, pricing plan, billing plan, rate plan, payment plan, price list, pricing, billing option, tariff plan, billing cycle, pricing tier, price tier, subscription plan', near: 'plan, price, rate, subscription, billing, product, offer' },
+  sshKey: { same: 'ssh key, public ssh key, ssh public key, keypair, key pair, authorized key, ssh keypair, ssh key pair, login key, access public key', near: 'key, credential, public key', within: { vm: 'key' } },
+  network: { same: 'network, private network, vpc, vlan, virtual network, vnet, lan, internal network, private lan, vpc network', near: 'subnet, net, interface, segment' },
+  publicIp: { same: 'public ip, floating ip, public ip address, floating ip address, elastic ip, external ip, reserved ip, public address, external address, static ip, primary ip, flexible ip, floating address, ip public, elastic address, external ip address, public ipv4', near: 'ip, address, ip address, ipv4', within: { vm: 'ip, address, ipv4' } },
+  portForward: { same: 'port forward, port forwarding, port mapping, port forwarding rule, port forward rule, forwarding rule, nat rule, dnat rule, inbound nat rule, nat mapping, port redirect, port redirection, port map, nat forwarding, forward rule, port rule, nat entry', near: 'forward, forwarding, mapping, redirect, rule, nat' },
+  backup: { same: 'backup, vm backup, server backup, instance backup, recovery point, restore point, backup copy', near: 'snapshot, copy' },
+  project: { same: 'project, tenant, workspace, resource group', near: 'folder, space, organization, organisation, group, team, environment' },
+  operation: { same: 'operation, job, async operation, asynchronous operation, async job, long running operation, vm operation', near: 'task, action, event, activity, command, process, request' },
+  token: { same: 'token, access token, api token, api key, personal access token, access key, auth token, api access token', near: 'key, credential, secret' },
+  notification: { same: 'notification, user notification', near: 'alert, message, notice, inbox, event' },
+  sale: { same: 'sale, order, subscription, purchase, rental, service contract', near: 'contract, service, billing item, lease' },
+  account: { same: 'account, profile, user profile, current user, my account, me, customer account, user account', near: 'user, customer, self' },
+  limits: { same: 'limit, quota, resource limit, resource quota, account limit, account quota, limit and usage, quota and usage', near: 'allowance, usage' },
+  resource: { same: 'resource, target, subject', near: 'entity, object, item, related' },
+  attachment: { same: 'attachment, network vm, network attachment, network interface, nic, network member, attached vm', near: 'interface, member' },
+  nameLengths: { same: 'name length, max name length, name limit, naming limit, naming, name length limit, length limit, name constraint, naming rule', near: 'length, name' },
+  stateCounts: { same: 'state count, vm state count, status count, state summary, count by state, vm count, count by status, status summary, vm summary, vm statistic', near: 'count, summary, statistic, stat' },
+  metrics: { same: 'metric, monitoring, measurement, vm metric, telemetry', near: 'statistic, graph, usage, stat' },
+  unreadCount: { same: 'unread count, count unread, unread, unread total, number of unread', near: 'count' },
+  preferences: { same: 'preference, notification preference, notification setting, delivery preference', near: 'setting, option, configuration, subscription' },
+  renewal: { same: 'renewal, renew, auto renewal, auto renew, renewal state, renewal status, automatic renewal', near: 'extension, prolongation' },
+  // Of each of them.
+  id: { same: 'id, uuid, identifier, guid, uid', near: 'ref, code, number, href, key, urn' },
+  name: { same: 'name, label, display name, title, hostname, display label', near: 'alias' },
+  status: { same: 'status, state, lifecycle state, lifecycle status, provisioning state, provisioning status, resource status, resource state', near: 'phase, condition, stage, lifecycle, health' },
+  createdAt: { same: 'created at, created, creation date, created on, creation time, date created, create time, created date, created time, create date, creation timestamp, time created, creation at', near: 'date, timestamp, time, since, started at, inserted at, requested at, issued at' },
+  completedAt: { same: 'completed at, ended at, finished at, finished, completed, end time, completion time, completed on, date completed, end date, finish time, finished on, done at, completion date, ended, ended on, time completed, time finished', near: 'stopped at, end' },
+  expiresAt: { same: 'expires at, expires, expiry, expiration, expiration date, expires on, expire at, valid until, expiry date, expire time, expiration time, expire date, date expires', near: 'until, end, ends at, end date' },
+  lastUsedAt: { same: 'last used at, last used, last used on, last access, last accessed at, last seen at, last use, last usage, last activity, last used date, date last used', near: 'used at, last seen' },
+  paidUntil: { same: 'paid until, paid through, next billing date, expires at, renews at, valid until, paid to, next renewal, paid till, current period end, expiration date, end of term', near: 'until, end date, ends at, due date, expires on, expires, expiry' },
+  type: { same: 'type, kind, action, category', near: 'operation, event, command, name' },
+  operationKind: { same: 'type, kind, action, command, operation type, operation kind, action type, operation', near: 'name, event, method' },
+  resourceType: { same: 'resource type, target type, resource kind, entity type, object type, subject type, target kind, entity kind, subject kind', near: 'type, kind' },
+  failureCode: { same: 'failure code, error code, fault code, failure reason, error reason, reason code, failure, error', near: 'code, reason, error message' },
+  // Of VMs, and of what they are made of.
+  bootStatus: { same: 'boot status, boot state, power state, power status, run state, running state, power, runtime state, runtime status, machine state, power mode, vm state', near: 'running, boot, online, state, status' },
+  cpu: { same: 'cpu, vcpu, core, cpu count, cpu core, processor, vcpu count, core count, virtual cpu, number of core, number of cpu, cores count, cpu number', near: 'compute unit, thread' },
+  ram: { same: 'ram, memory, mem, ram size, memory size, ram amount, memory amount', near: 'size memory' },
+  disk: { same: 'disk, storage, disk size, root disk, disk space, ssd, storage size, disk capacity, disk amount, root disk size, system disk, local storage, hdd, root volume size', near: 'volume, drive, capacity, space, volume size, root volume' },
+  size: { same: 'size, size on disk, backup size, used space, disk size, volume', near: 'capacity, space, storage, size total' },
+  sourceImage: { same: 'source image, image, os image, base image, original image, origin image, created from image', near: 'source, template, origin, os' },
+  plugin: { same: 'plugin, add on, addon, extension, app, feature, module', near: 'option, package, software' },
+  publicIpMode: { same: 'public ip mode, floating ip mode, ip mode, public ip option, public ip assignment, public ip allocation, external ip mode, address mode, elastic ip mode, ip assignment, ip allocation, public ip type, public ip strategy, public address mode, reserved ip mode, ip option, public ip policy', near: 'network mode, public networking' },
+  sshPublicKey: { same: 'ssh public key, public key, raw ssh key, inline ssh key, inline key, ssh authorized key, authorized key, extra ssh key, extra key', near: 'key' },
+  maxCount: { same: 'max count, maximum count, max quantity, available count, max number, max amount, stock, max instance, max vm, free count, remaining count, orderable count', near: 'count, maximum, quantity, capacity, max' },
+  availability: { same: 'availability, availability status, stock status, availability state, stock state, available, stock level', near: 'state, status, stock' },
+  os: { same: 'os, operating system, distribution, distro, os family, os type, os name, platform, family, flavor, os distribution', near: 'type, system' },
+  price: { same: 'price, cost, amount, fee, price amount, rate, charge, unit price', near: 'value, net, gross, total' },
+  currency: { same: 'currency, currency code, price currency', near: 'unit' },
+  period: { same: 'period, billing period, interval, billing interval, cycle, billing cycle, term, price period, payment period, duration, recurrence, billing frequency', near: 'unit, per, frequency, type' },
+  deleteBackup: { same: 'delete backup, remove backup, drop backup, purge backup, discard backup, destroy backup, with backup deletion, delete snapshot', near: 'wipe backup, delete backups too' },
+  // Of networks, addresses and forwards.
+  address: { same: 'address, ip, ip address, ipv4, ipv4 address, ip addr, addr, public ip address, public address, public ip, external ip, external address', near: 'value, host, name' },
+  internalIp: { same: 'internal ip, private ip, local ip, internal address, private address, internal ip address, private ip address, lan ip, fixed ip, local address, private ipv4, internal ipv4, fixed address, fixed ip address, lan address', near: 'ip, address, ip address, ipv4, addr' },
+  cidr: { same: 'cidr, ip range, address range, cidr block, ip block, subnet cidr, range, network range, network cidr, prefix, ipv4 range, address space, ipv4 cidr', near: 'subnet, block, mask' },
+  publicPort: { same: 'public port, external port, outside port, wan port, frontend port, front end port, outer port, ingress port, exposed port, inbound port, incoming port, internet port, published port', near: 'source port, listen port, port, src port, host port, entry port' },
+  vmPort: { same: 'vm port, internal port, private port, inside port, guest port, backend port, back end port, inner port, lan port, server port, instance port, target port, machine port', near: 'destination port, to port, dest port, dst port, local port, forward port' },
+  protocol: { same: 'protocol, ip protocol, transport protocol, transport, proto, port protocol, network protocol', near: 'type' },
+  // Of keys, tokens and the account.
+  publicKey: { same: 'public key, key, ssh key, openssh, key material, key value, public key material, public key openssh, openssh key, ssh public key, key data, public material, key content, public key body', near: 'value, content, data, body, material' },
+  fingerprint: { same: 'fingerprint, finger print, key fingerprint, md5 fingerprint, sha256 fingerprint, thumbprint', near: 'hash, digest' },
+  scope: { same: 'scope, permission, access scope, privilege, right, ability, token scope, grant', near: 'role, capability, access' },
+  value: { same: 'value, token, secret, plain text token, token value, plaintext, plain text, secret value, raw token, access token, token secret', near: 'key, secret key' },
+  email: { same: 'email, email address, mail, e mail, mail address', near: 'login, username' },
+  locale: { same: 'locale, language, lang, language code, locale code, preferred language, ui language', near: 'culture' },
+  // Of limits and counts.
+  limit: { same: 'limit, max, maximum, quota, total, allowed, hard limit, upper limit, ceiling, cap', near: 'value, size, capacity, amount' },
+  used: { same: 'used, in use, usage, current, consumed, current usage, current use, use, allocated, used count, taken', near: 'count, value, occupied, reserved' },
+  remaining: { same: 'remaining, available, free, left, remain, unused, rest', near: 'balance, headroom' },
+  resourceCount: { same: 'resource count, count, resource number, total, usage, statistic, resource total, object count', near: 'resource, summary, stat, content' },
+  count: { same: 'count, total, unread count, number, unread, amount', near: 'value, quantity' },
+  max: { same: 'max, maximum, limit', near: 'most' },
+  length: { same: 'length, len, char, character, size' },
+  per: { same: 'per, in, of, for each' },
+  // Of notifications and metrics.
+  message: { same: 'message, body, text, content, description', near: 'detail, summary' },
+  title: { same: 'title, subject, headline, heading, summary', near: 'name, label' },
+  read: { same: 'read, is read, seen, was read, is seen, viewed, already read, acknowledged', near: 'opened' },
+  operationSucceeded: { same: 'operation succeeded, operation success, operation completed, operation finished, job succeeded, job completed, on operation success, success, operation done', near: 'succeeded, completed' },
+  operationFailed: { same: 'operation failed, operation failure, operation error, job failed, on operation failure, failure, job failure', near: 'failed, error' },
+  quotaLow: { same: 'quota low, low quota, quota warning, limit near, quota alert, quota exceeded, limit low, near quota, quota nearly reached, limit warning', near: 'quota, limit, warning' },
+  series: { same: 'series, metric, time series, dataset, serie, measurement, timeserie', near: 'data, result, value' },
+  point: { same: 'point, data point, sample, value, datapoint, measurement, reading', near: 'data, entry' },
+  at: { same: 'at, time, timestamp, date, when, ts, measured at, recorded at', near: 't, x' },
+  unit: { same: 'unit, unit of measure, measure unit, uom', near: 'measure' },
+  // Of pages.
+  items: { same: 'item, result, data, record, value, entry, list, node, content, element, row, object, collection, embedded, resource, hit, page item', near: 'response, body, payload' },
+  wrapper: { same: 'data, result, item, record, object, response, body, payload, value, resource, content, entity, attribute' },
+  total: { same: 'total, total count, total item, total result, total entry, total element, total record, item count, count total, total number, number of item, total size, total hit, number of result, total object, result count, full count', near: 'count, size, number' },
+  pageNumber: { same: 'page, page number, page index, page no, p, page num, current page, pageno, page id', near: 'number' },
+  pageSize: { same: 'page size, per page, size, limit, item per page, page limit, count, max result, result per page, pagesize, take, top, max item, page length, first, page count', near: 'max, number, rows' },
+  offset: { same: 'offset, skip, start, start index, from, first item, begin, start at, first result', near: 'index' },
+  cursor: { same: 'cursor, after, page token, continuation token, marker, next token, continuation, start after, starting after, page cursor, next page token, next cursor, after cursor, page mark', near: 'token, next, since' },
+  nextCursor: { same: 'next, next cursor, next page token, end cursor, next token, cursor, next marker, continuation token, end, after, next page, next page cursor, cursor next, continuation, page token, marker', near: 'token, last' },
+  // What is done.
+  list: { same: 'list, index, find all, get all, search, query, fetch all, enumerate, browse, describe', near: 'find, read, fetch' },
+  create: { same: 'create, add, new, post, make, insert, provision, allocate, order, deploy, launch, store, generate, issue, request, reserve, register, build, upload, import', near: 'start, put' },
+  get: { same: 'get, show, read, retrieve, fetch, find, view, detail, describe, find one, lookup, get one', near: 'info' },
+  delete: { same: 'delete, remove, destroy, release, revoke, terminate, drop, deallocate, erase, unregister', near: 'cancel, free' },
+  update: { same: 'update, change, modify, edit, patch, set, put, replace', near: 'save, alter' },
+  rename: { same: 'rename, change name, update name, set name, edit name', near: 'name, update' },
+  start: { same: 'start, power on, boot, turn on, switch on, poweron, boot up, start up', near: 'on, resume, wake, up, run' },
+  stop: { same: 'stop, power off, shutdown, shut down, halt, turn off, switch off, poweroff, power down', near: 'off, suspend, down' },
+  reboot: { same: 'reboot, restart, power cycle, soft reboot', near: 'reset, cycle, hard reboot' },
+  rebuild: { same: 'rebuild', near: 'reinstall, reimage, redeploy, re image, re install, reinstall os, recreate' },
+  resize: { same: 'resize, scale, change type, change size, change plan, change flavor, change configuration, modify size', near: 'upgrade, migrate' },
+  restore: { same: 'restore', near: 'rollback, revert, recover, roll back' },
+  attach: { same: 'attach, connect, join, plug, assign, add, link', near: 'bind, enable, create' },
+  detach: { same: 'detach, disconnect, leave, unplug, unassign, remove, unlink', near: 'unbind, disable, delete' },
+  cancel: { same: 'cancel, disable, stop, turn off, switch off, deactivate, end, terminate, suspend, off', near: 'pause, delete' },
+  resume: { same: 'resume, enable, restart, reactivate, turn on, switch on, activate, restore, continue, uncancel, on, reinstate', near: 'start, renew' },
+  all: { same: 'all, every, bulk' },
+  mark: { same: 'mark, set, flag', near: 'post, put, patch' },
+};
+
+/** Words that say nothing about what a name means. */
+export const emptyWords =
+  'the, a, an, of, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, entity, request, view, object, representation, input, output, payload, my, own, default, list, collection, count, iso, utc, str, int, 1, 2';
+
+/** The meanings that are things of the contract: a document has one name for each. */
+export const kinds: ReadonlySet<string> = new Set(
+  'vm configuration image tariff sshKey network publicIp portForward backup project operation token notification sale'.split(
+    ' ',
+  ),
+);

@@ -1,0 +1,78 @@
+// What the names of the contract mean, as meanings of the table.
+import { recordShapes } from '../../api/contract/shapes.ts';
+import { meanings } from './meanings.ts';
+import { type Sense, splitWords, toSingular, type Words } from './words.ts';
+
+/** Members whose words alone would say something else. */
+const ownSenses: Readonly<Record<string, Sense>> = {
+  'limits.accessTokens': ['token'],
+  'operation.type': ['operationKind'],
+  'vm.operation': ['operation'],
+  'notification.title': ['title'],
+  'backup.size': ['size'],
+  'vmCreate.sshPublicKeys': ['sshPublicKey'],
+  'rebuildVmRequest.deleteBackups': ['deleteBackup'],
+};
+
+/** The kind of thing that a record is about. */
+export const kindOfRecord: Readonly<Record<string, string>> = {
+  ...{
+    vm: 'vm',
+    vmCreate: 'vm',
+    rebuildVmRequest: 'vm',
+    resizeVmRequest: 'vm',
+    vmNetwork: 'network',
+  },
+  ...{ token: 'token', createdToken: 'token', tokenCreate: 'token' },
+  ...{ project: 'project', projectCreate: 'project', renameProjectRequest: 'project' },
+  ...{ sshKey: 'sshKey', sshKeyCreate: 'sshKey', network: 'network', networkCreate: 'network' },
+  ...{ attachment: 'vm', attachmentCreate: 'vm', publicIp: 'publicIp', operation: 'operation' },
+  ...{
+    portForward: 'portForward',
+    portForwardCreate: 'portForward',
+    portForwardUpdate: 'portForward',
+  },
+  ...{ backup: 'backup', configuration: 'configuration', image: 'image', tariff: 'tariff' },
+  ...{ notification: 'notification', sale: 'sale', account: 'account', limits: 'limits' },
+};
+
+const known = new Map<string, Sense>();
+
+/** What a member of a record means. */
+export function senseOfMember(record: string, member: string): Sense {
+  return ownSenses[`${record}.${member}`] ?? senseOfName(member);
+}
+
+/** What a name of the contract means: the fewest meanings whose names it is made of. */
+export function senseOfName(name: string): Sense {
+  const found = known.get(name) ?? tile(splitWords(name));
+  known.set(name, found);
+  return found;
+}
+
+const namesOf = Object.entries(meanings).flatMap(([meaning, { same }]) =>
+  same.split(',').map((phrase, at) => ({
+    meaning,
+    isFirst: at === 0,
+    words: phrase.trim().split(' ').map(toSingular),
+  })),
+);
+
+function tile(words: Words): Sense {
+  if (words.length === 0) return [];
+  const starts = namesOf
+    .filter((one) => one.words.every((word, at) => words[at] === word))
+    .sort(
+      (one, other) =>
+        other.words.length - one.words.length || Number(other.isFirst) - Number(one.isFirst),
+    );
+  const [best] = starts;
+  return best
+    ? [best.meaning, ...tile(words.slice(best.words.length))]
+    : [words[0] ?? '', ...tile(words.slice(1))];
+}
+
+/** True where the contract has a member of that name in the record of a kind. */
+export function hasMember(kind: string, member: string): boolean {
+  return recordShapes[kind]?.[member] !== undefined;
+}
