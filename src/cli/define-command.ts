@@ -41,6 +41,8 @@ interface Row<Operands extends readonly unknown[], Flags, Result> {
   readonly json?: (result: Result, call: Call<Operands, Flags>) => object;
   /** False ends the process with 1. */
   readonly isGood?: (result: Result) => boolean;
+  /** With what else a good one ends; 0 unless given. */
+  readonly goodCode?: (result: Result) => number;
 }
 
 /** Adds a command of this name to its group, or to the program. */
@@ -86,7 +88,7 @@ export function defineGroup(
 }
 
 async function runRow<Operands extends readonly unknown[], Flags, Result>(
-  { run, text, json, isGood = () => true }: Row<Operands, Flags, Result>,
+  { run, text, json, isGood = () => true, goodCode = () => 0 }: Row<Operands, Flags, Result>,
   { operands, flags }: { readonly operands: Operands; readonly flags: Flags & { json?: boolean } },
   { runtime, exit, globals: { isColorRefused } }: CommandContext,
 ): Promise<void> {
@@ -99,7 +101,7 @@ async function runRow<Operands extends readonly unknown[], Flags, Result>(
     reporter.stop();
     if (flags.json && json) printJson(stdout, json(result, call));
     else stdout.write(text(result, layout, call));
-    exit(interrupted.aborted ? 130 : isGood(result) ? 0 : 1);
+    exit(interrupted.aborted ? 130 : isGood(result) ? goodCode(result) : 1);
   } catch (error) {
     reporter.stop();
     // Whoever reads JSON finds what people find on standard error.

@@ -9,6 +9,7 @@ import {
 } from '../../render/account/journey-text.ts';
 import {
   isGoodAccount,
+  renderBound,
   renderContract,
   renderLookedAt,
 } from '../../render/account/contract-text.ts';
@@ -94,6 +95,32 @@ function reportJourney({ runtime, reporter, flags, layout }: JourneyCall) {
 
 const directoryOperand = ['[dir]', 'directory of the configuration', '.'] as const;
 
+interface BindFlags extends JsonFlag {
+  readonly out: string;
+  readonly overlay?: string;
+}
+
+const bind = defineCommand({
+  summary: 'write the contract file of a service from its OpenAPI document',
+  description:
+    'Derives from the OpenAPI document of a service (3.0, 3.1 or Swagger 2; JSON or YAML) how it spells the contract, and writes the contract file. Shows what is the same as in the contract, what otherwise, what the service lacks, and what is open: nothing is guessed. Lines and comments that stand in the file are kept, so that a question is answered once. Exits with 2 when lines are open.',
+  operands: [['<document>', 'the OpenAPI document']],
+  options: [
+    new Option('--out <file>', 'the contract file').default('hosting.contract.yaml'),
+    new Option('--overlay <file>', 'an OpenAPI Overlay that corrects the document'),
+    jsonOption(),
+  ],
+  run: async ({ runtime, operands: [document], flags }: Call<[string], BindFlags>) => {
+    const { bindContract } = await import('../../commands/contract/bind-contract.ts');
+    const { out, overlay } = flags;
+    return bindContract(runtime, { document, out, ...(overlay !== undefined && { overlay }) });
+  },
+  text: renderBound,
+  json: (bound) => ({ format_version: '1.0', ...bound }),
+  isGood: ({ diagnostics }) => diagnostics.length === 0,
+  goodCode: ({ questions, required }) => (questions.length + required.length > 0 ? 2 : 0),
+});
+
 const show = defineCommand({
   summary: 'show how the service spells the contract, and how well that is known',
   description:
@@ -129,7 +156,7 @@ const contract = defineGroup(
     summary: 'find out how a service differs from the contract',
     description: 'Finds out how a service differs from the contract that Hostwright speaks.',
   },
-  { show, check, journey },
+  { bind, check, show, journey },
 );
 
 /** `contract`. */

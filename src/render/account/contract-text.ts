@@ -1,5 +1,6 @@
 // How a service spells the contract, as people read it.
 import type { ContractLine, LookedAt } from '../../model/account/contract-lines.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { escapeText } from '../format/escape.ts';
 import { padRight, wrapText } from '../format/measure.ts';
 import type { Layout, Style } from '../format/style.ts';
@@ -53,6 +54,70 @@ function renderLine(line: ContractLine, { style, columns }: Layout): readonly st
 function paint(state: ContractLine['state'], style: Style): string {
   const color = { same: style.dim, otherwise: style.green, none: style.dim, open: style.yellow };
   return color[state](padRight(state, stateWidth));
+}
+
+/** What `contract bind` has derived. */
+export interface BoundView {
+  readonly out: string;
+  readonly rows: readonly {
+    readonly line: string;
+    readonly is: ContractLine['state'];
+    readonly theirs?: unknown;
+    readonly why: string;
+  }[];
+  readonly questions: readonly { readonly line: string; readonly candidates: readonly string[] }[];
+  readonly faults: readonly { readonly pointer: string; readonly what: string }[];
+  readonly required: readonly {
+    readonly operation: string;
+    readonly at: string;
+    readonly in: 'body' | 'query';
+    readonly words: readonly string[];
+  }[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What is the same by count, the rest line by line; then what a person has to answer. */
+export function renderBound(bound: BoundView, layout: Layout): string {
+  const { out, rows, questions, faults, required, diagnostics } = bound;
+  const wrap = (text: string) => wrapText(escapeText(text), layout.columns);
+  const others = rows.filter(({ is }) => is !== 'same');
+  const count = (is: ContractLine['state']) => rows.filter((row) => row.is === is).length;
+  const counts = `${count('same')} same, ${count('otherwise')} otherwise, ${count('none')} none, ${count('open')} open`;
+  const asked = questions.flatMap(({ line, candidates }) =>
+    wrap(`  ${line}: ${candidates.length > 0 ? `${candidates.join(', or ')}?` : 'what is it?'}`),
+  );
+  const needed = required.flatMap(({ operation, at, in: place, words }) => {
+    const value = words.length > 0 ? words.join(' | ') : 'VALUE';
+    return wrap(`  constants: { ${operation}: { ${place}: { ${at}: ${value} } } }`);
+  });
+  const sections = [
+    others.flatMap((row) => renderRow(row, layout)),
+    wrap(`${out}: ${counts}.`),
+    titled(
+      'The document is wrong here:',
+      faults.flatMap(({ pointer, what }) => wrap(`  ${pointer}: ${what}`)),
+    ),
+    titled(`Answer in ${escapeText(out)}, and bind again:`, asked),
+    titled('The service requires what the contract does not know. Write:', needed),
+    diagnostics.flatMap((one) => wrap(`${out}:${one.source?.line ?? 1}: ${one.summary}`)),
+  ];
+  const written = sections.filter((lines) => lines.length > 0);
+  return `${written.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function titled(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines];
+}
+
+function renderRow(
+  { line, is, theirs, why }: BoundView['rows'][number],
+  { style, columns }: Layout,
+): readonly string[] {
+  const indent = ' '.repeat(stateWidth + 2);
+  const value = typeof theirs === 'string' ? theirs : JSON.stringify(theirs);
+  const said = theirs === undefined ? why : `${value} (${why})`;
+  const below = wrapText(`${indent}${escapeText(said)}`, columns);
+  return [`${paint(is, style)}  ${escapeText(line)}`, ...below];
 }
 
 /** What the account has shown of each read, and what of it is not as the contract says. */

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { Question } from '../../binding/derive-binding.ts';
+import type { Overlaid } from '../../binding/document/apply-overlay.ts';
+import type { DocumentFault } from '../../binding/document/document.ts';
+import type { RequiredUnknown, Row } from '../../binding/lines/draft.ts';
+import type { Binding } from '../../model/account/binding.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { readGivenFile } from '../session/read-given-file.ts';
+import { refuse } from '../session/refuse.ts';
+
+/** What `contract bind` takes. */
+export interface BindOptions {
+  /** The OpenAPI document, relative to the working directory. */
+  readonly document: string;
+  /** The contract file. */
+  readonly out: string;
+  /** An OpenAPI Overlay that mends the document. */
+  readonly overlay?: string;
+}
+
+/** A contract file that was written. */
+export interface BoundDocument {
+  readonly out: string;
+  readonly rows: readonly Row[];
+  readonly questions: readonly Question[];
+  /** What is wrong with the document. */
+  readonly faults: readonly DocumentFault[];
+  /** What the service requires and the contract does not know, and has no constant yet. */
+  readonly required: readonly RequiredUnknown[];
+  /** What the file must not say; none of it is derived, but people write there, too. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** No document of a service is larger, in bytes. */
+const mostDocumentBytes = 32 * 1024 * 1024;
+
+/**
+ * Derives how a service spells the contract, and writes it down.
+ * @throws DiagnosticError `unreadable-file`, `document-unusable`
+ */
+export async function bindContract(
+  { cwd }: Runtime,
+  { document: name, out, overlay }: BindOptions,
+): Promise<BoundDocument> {
+  const [{ deriveBinding }, { writeBinding }, { readBinding }] = await Promise.all([
+    import('../../binding/derive-binding.ts'),
+    import('./write-binding.ts'),
+    import('../../config/contract/read-binding.ts'),
+  ]);
+  const text = await readGivenFile(cwd, name, 'DOCUMENT');
+  const parsed = await parseDocument(text, name);
+  const { document, faults: overlaid } = await mend(cwd, parsed, overlay);
+  const path = resolve(cwd, out);
+  const former = await readFormer(path);
+  const answered = former === undefined ? undefined : await readAnswers(former, out);
+  const derived = deriveBinding(document, answered);
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const binding: Binding = { ...derived.binding, document: { file: basename(name), sha256 } };
+  const written = writeBinding(binding, derived.questions, former);
+  const { diagnostics } = readBinding(written, out);
+  await writeFile(path, written);
+  const required = derived.requiredUnknown.filter((one) => !isConstant(binding, one));
+  await writeFile(factsPath(path), writeFacts(sha256, derived.rows, required));
+  const { rows, questions, faults } = derived;
+  return { out, rows, questions, faults: [...overlaid, ...faults], required, diagnostics };
+}
+
+/** Where the facts of a contract file stand: beside it. */
+function factsPath(path: string): string {
+  return `${path.replace(/\.ya?ml$/, '')}.json`;
+}
+
+/** What a plan needs to know of the document, so that no plan reads it. */
+function writeFacts(
+  sha256: string,
+  rows: readonly Row[],
+  required: readonly RequiredUnknown[],
+): string {
+  const confirmed = rows.filter(({ is }) => is === 'same' || is === 'otherwise');
+  const facts = {
+    version: 1,
+    document: sha256,
+    confirmed: confirmed.map(({ line }) => line).sort(),
+    required: required.map(({ operation, at, in: place }) => ({ operation, at, in: place })),
+  };
+  return `${JSON.stringify(facts, null, 2)}\n`;
+}
+
+function isConstant({ constants = {} }: Binding, { operation, at, in: place }: RequiredUnknown) {
+  const lines: object = constants[operation]?.[place] ?? {};
+  return Object.hasOwn(lines, at);
+}
+
+/** JSON or YAML. */
+async function parseDocument(text: string, name: string): Promise<unknown> {
+  if (text.length > mostDocumentBytes) {
+    throw unusable(name, `It is larger than ${mostDocumentBytes} bytes.`);
+  }
+  try {
+    if (text.trimStart().startsWith('{')) return JSON.parse(text) as unknown;
+    const { parse } = await import('yaml');
+    return parse(text, { maxAliasCount: 1_000 }) as unknown;
+  } catch (error) {
+    throw unusable(name, error instanceof Error ? (error.message.split('\n')[0] ?? '') : '');
+  }
+}
+
+function unusable(name: string, detail: string) {
+  return refuse('document-unusable', `${name} is no OpenAPI document`, {
+    detail,
+    hint: 'Give the document that the service publishes, in JSON or YAML: OpenAPI 3.0, 3.1 or Swagger 2.',
+  });
+}
+
+async function mend(
+  cwd: string,
+  document: unknown,
+  overlay: string | undefined,
+): Promise<Overlaid> {
+  if (overlay === undefined) return { document, faults: [] };
+  const { applyOverlay } = await import('../../binding/document/apply-overlay.ts');
+  const text = await readGivenFile(cwd, overlay, '--overlay');
+  return applyOverlay(document, await parseDocument(text, overlay));
+}
+
+async function readFormer(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (isMissing) return undefined;
+    throw error;
+  });
+}
+
+/** The lines that stand in the file, whatever is wrong with them: they are a person's. */
+async function readAnswers(text: string, out: string): Promise<Binding> {
+  const { parse } = await import('yaml');
+  try {
+    const value = parse(text) as unknown;
+    if (typeof value === 'object' && value !== null) return { ...value, version: 1 };
+  } catch {
+    // Said below.
+  }
+  throw refuse('contract-unreadable', `${out} is no contract file`, {
+    detail: 'It stands where the contract file is to be written, and is left as it is.',
+    hint: 'Give another file by --out, or remove it.',
+  });
+}

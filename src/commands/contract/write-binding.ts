@@ -1,0 +1,61 @@
+// A binding as YAML for people: comments and answers of the file that stands there survive.
+import { Document, isMap, parseDocument, type YAMLMap } from 'yaml';
+import type { Question } from '../../binding/derive-binding.ts';
+import type { Binding } from '../../model/account/binding.ts';
+
+/** The tables in the order in which they are read. */
+const order = [
+  ...['ids', 'lists', 'answers', 'operations', 'parameters', 'constants', 'fields', 'units'],
+  'enums',
+];
+
+const header =
+  ' How the service spells the contract. Made by "hostwright contract bind" from its document; correct it\n by hand: lines and comments survive the next bind. Whatever has no line is spelled as in the contract.';
+
+/** Maps of so many characters at most stand on one line. */
+const longestFlow = 76;
+
+/** The text of a binding. `former`: the text of the file that it takes the place of. */
+export function writeBinding(
+  binding: Binding,
+  questions: readonly Question[],
+  former: string | undefined,
+): string {
+  const document = former === undefined ? new Document({}) : parseDocument(former);
+  if (former === undefined) document.commentBefore = header;
+  const { version, document: source, ...tables } = binding;
+  document.setIn(['version'], version);
+  if (source) setChanged(document, ['document'], source);
+  for (const table of order) {
+    const lines: object = tables[table as keyof typeof tables] ?? {};
+    for (const [name, line] of Object.entries(lines)) setLine(document, [table, name], line);
+  }
+  for (const { line, candidates } of questions) ask(document, line.split('.'), candidates);
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}
+
+/** Members of a map that stands there are set one by one: what a person has written beside them stays. */
+function setLine(document: Document, path: readonly string[], line: unknown): void {
+  const isTable = typeof line === 'object' && line !== null && !Array.isArray(line);
+  if (isTable && isMap(document.getIn(path, true))) {
+    for (const [name, value] of Object.entries(line)) setLine(document, [...path, name], value);
+    return;
+  }
+  setChanged(document, path, line);
+}
+
+function setChanged(document: Document, path: readonly string[], value: unknown): void {
+  const node = document.getIn(path, true) as { toJSON?: () => unknown } | undefined;
+  if (JSON.stringify(node?.toJSON?.()) === JSON.stringify(value)) return;
+  const made = document.createNode(value);
+  const isShort = JSON.stringify(value).length + (path.at(-1) ?? '').length <= longestFlow;
+  if (isMap(made) && isShort) (made).flow = true;
+  document.setIn(path, made);
+}
+
+/** What an open line could be, behind it. */
+function ask(document: Document, path: readonly string[], candidates: readonly string[]): void {
+  const node = document.getIn(path, true) as { comment?: string | null } | undefined;
+  if (!node || candidates.length === 0) return;
+  node.comment = ` ${candidates.join(', or ')}?`;
+}
