@@ -43,7 +43,7 @@ function refuseUnsent(gaps: Gaps, { plan, desired }: CheckInput): readonly Findi
 }
 
 function refuse(
-  { operation, why, neededFor }: ServiceGap,
+  { operation, why, neededFor, line }: ServiceGap,
   address: Address,
   detail: string,
   desired: CheckInput['desired'],
@@ -52,12 +52,15 @@ function refuse(
   return {
     severity: 'error',
     code: 'not-bound',
-    summary:
-      why === 'none'
+    summary: line
+      ? `${operation}, which ${neededFor} need, requires what the contract does not know`
+      : why === 'none'
         ? `The service has no ${operation}, which ${neededFor} need`
         : `The contract file does not say where the service has ${operation}, which ${neededFor} need`,
     detail,
-    hint: `If the service has it, write it in the contract file: operations: { ${operation}: METHOD /path }.`,
+    hint: line
+      ? `Write it in the contract file: ${line}.`
+      : `If the service has it, write it in the contract file: operations: { ${operation}: METHOD /path }.`,
     address,
     ...(resource && placeOf(resource)),
   };

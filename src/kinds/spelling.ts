@@ -1,6 +1,6 @@
 // A service may spell what it was given in its own way: trimmed, in lower case, in another order. That is the same value, and
 // nothing is changed for it.
-import type { Catalog } from '../model/account/live.ts';
+import type { Catalog, CatalogEntry } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 import { foldName } from '../model/text/fold-name.ts';
 import { isEqual, type Value } from '../model/value.ts';
@@ -43,7 +43,7 @@ export function isSpelling(
 ): boolean {
   const field = kinds[kind].fields[name];
   if (!field || field.isReference || field.deferrable === 'publicKey') return false;
-  const entries = (field.offered && catalog?.[field.offered]) ?? [];
+  const entries: readonly CatalogEntry[] = (field.offered && catalog?.[field.offered]) ?? [];
   const isSpelled = (left: Value, right: Value): boolean => {
     if (!isScalar(left) || !isScalar(right)) return false;
     if (foldName(String(left)) === foldName(String(right))) return true;

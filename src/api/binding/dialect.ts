@@ -6,6 +6,7 @@ import { type OperationId, type Route, routes } from '../contract/routes.ts';
 import { operationShapes } from '../contract/shapes.ts';
 import type { WireRequest } from '../contract/types.ts';
 import { NotBoundError, UnusableIdError } from '../errors/errors.ts';
+import type { RequiredMember } from '../../model/account/contract-lines.ts';
 import type { ServiceGap } from '../../model/account/service-gaps.ts';
 import { isUsableId } from '../../model/wire/usable-id.ts';
 import { writeExactly } from './exact-numbers.ts';
@@ -57,12 +58,15 @@ const contractPaging: Paging = { by: 'page', page: 'page', size: 'pageSize' };
 /** The contract in the spelling of a binding; without one in its own. */
 export class Dialect {
   readonly #binding: Binding;
+  readonly #required: readonly RequiredMember[];
   readonly #spelling: Spelling;
   readonly #lines = new Map<OperationId, Line>();
   readonly #lists = new Map<OperationId, ListEnvelope | undefined>();
 
-  constructor(binding: Binding = { version: 1 }) {
+  /** `required`: what the service requires beyond the contract. */
+  constructor(binding: Binding = { version: 1 }, required: readonly RequiredMember[] = []) {
     this.#binding = binding;
+    this.#required = required;
     this.#spelling = new Spelling(binding);
   }
 
@@ -72,8 +76,24 @@ export class Dialect {
     return typeof route === 'string' ? route : undefined;
   }
 
-  /** Every operation that cannot be asked for. */
+  /** Every operation that cannot be asked for, and what keeps others from being accepted. */
   listGaps(): readonly ServiceGap[] {
+    return [...this.#listLacking(), ...this.#listUnmet()];
+  }
+
+  /** Operations whose requests lack what the service requires. */
+  #listUnmet(): readonly ServiceGap[] {
+    const { constants = {} } = this.#binding;
+    return this.#required.flatMap(({ operation, at, in: place }) => {
+      if (!Object.hasOwn(operationNeeds, operation)) return [];
+      if (Object.hasOwn(constants[operation]?.[place] ?? {}, at)) return [];
+      const { neededFor } = operationNeeds[operation as OperationId];
+      const line = `constants: { ${operation}: { ${place}: { ${at}: VALUE } } }`;
+      return [{ operation, why: 'open', neededFor, without: undefined, line } as const];
+    });
+  }
+
+  #listLacking(): readonly ServiceGap[] {
     return Object.keys(this.#binding.operations ?? {}).flatMap((name) => {
       const operation = name as OperationId;
       const why = this.lacks(operation);

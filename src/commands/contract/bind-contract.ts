@@ -5,6 +5,7 @@ import type { Question } from '../../binding/derive-binding.ts';
 import type { Overlaid } from '../../binding/document/apply-overlay.ts';
 import type { DocumentFault } from '../../binding/document/document.ts';
 import type { RequiredUnknown, Row } from '../../binding/lines/draft.ts';
+import { factsPath } from '../../config/contract/read-facts.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
@@ -66,11 +67,6 @@ export async function bindContract(
   await writeFile(factsPath(path), writeFacts(sha256, derived.rows, required));
   const { rows, questions, faults } = derived;
   return { out, rows, questions, faults: [...overlaid, ...faults], required, diagnostics };
-}
-
-/** Where the facts of a contract file stand: beside it. */
-function factsPath(path: string): string {
-  return `${path.replace(/\.ya?ml$/, '')}.json`;
 }
 
 /** What a plan needs to know of the document, so that no plan reads it. */

@@ -27,6 +27,9 @@ export async function showContract(
     file: contract?.file,
     sha256: contract?.sha256,
     document: binding.document,
-    lines: listLines(binding),
+    lines: listLines(binding, {
+      confirmed: new Set(contract?.facts?.confirmed),
+      observed: new Set(),
+    }),
   };
 }

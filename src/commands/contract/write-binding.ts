@@ -1,5 +1,5 @@
 // A binding as YAML for people: comments and answers of the file that stands there survive.
-import { Document, isMap, parseDocument, type YAMLMap } from 'yaml';
+import { Document, isMap, parseDocument } from 'yaml';
 import type { Question } from '../../binding/derive-binding.ts';
 import type { Binding } from '../../model/account/binding.ts';
 
@@ -49,7 +49,7 @@ function setChanged(document: Document, path: readonly string[], value: unknown)
   if (JSON.stringify(node?.toJSON?.()) === JSON.stringify(value)) return;
   const made = document.createNode(value);
   const isShort = JSON.stringify(value).length + (path.at(-1) ?? '').length <= longestFlow;
-  if (isMap(made) && isShort) (made).flow = true;
+  if (isMap(made) && isShort) made.flow = true;
   document.setIn(path, made);
 }
 

@@ -59,7 +59,7 @@ export async function connect(
   const { binding } = contract ?? {};
   const noteRetry = createRetryNote((note) => reporter.showDiagnostics([note]));
   const means: Means = {
-    dialect: new Dialect(binding),
+    dialect: new Dialect(binding, contract?.facts?.required),
     kinds,
     clock: runtime.clock,
     maxConcurrency: defaultMaxConnections,

@@ -84,7 +84,9 @@ async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<
   }
   const { binding, diagnostics } = readBinding(bytes.toString(), relative(cwd, path));
   if (!binding) throw new DiagnosticError(diagnostics);
-  return { file, binding, sha256 };
+  const { factsPath, readFacts } = await import('../../config/contract/read-facts.ts');
+  const beside = await readFile(factsPath(path), 'utf8').catch(() => '');
+  return { file, binding, sha256, facts: readFacts(beside, binding) };
 }
 
 /** A state that was applied in one spelling is not planned for in another without a person. */

@@ -7,6 +7,7 @@ import type { FaultList } from '../source/fault-list.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import { decodeText } from '../source/read-files.ts';
 import { locate } from '../source/source-file.ts';
+import { factsPath, mostFactsBytes, readFacts } from './read-facts.ts';
 import { mostBindingBytes, readBindingFrom } from './read-binding.ts';
 
 /** What reading takes. */
@@ -37,5 +38,8 @@ export function readContractFile(
   const binding = file && readBindingFrom(file, faults);
   if (!binding) return undefined;
   const sha256 = createHash('sha256').update(content.bytes).digest('hex');
-  return { file: name, binding, sha256, source: locate(place) };
+  const beside = files.read(factsPath(path), mostFactsBytes);
+  const facts =
+    'bytes' in beside ? readFacts(Buffer.from(beside.bytes).toString(), binding) : undefined;
+  return { file: name, binding, sha256, facts, source: locate(place) };
 }

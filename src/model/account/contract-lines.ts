@@ -34,3 +34,19 @@ export interface LookedAt {
   /** Members that a record told, of the type that the contract says. */
   readonly told: readonly string[];
 }
+
+/** What the document of a service says that a plan needs to know. */
+export interface ContractFacts {
+  /** Lines that the document has, as `ContractLine` names them. */
+  readonly confirmed: readonly string[];
+  /** What the service requires and the contract does not know. */
+  readonly required: readonly RequiredMember[];
+}
+
+/** A member of a body, or a parameter of a query, that a request has to have. */
+export interface RequiredMember {
+  readonly operation: string;
+  /** A JSON Pointer into the body, or the name of the parameter. */
+  readonly at: string;
+  readonly in: 'body' | 'query';
+}

@@ -7,4 +7,6 @@ export interface ServiceGap {
   readonly neededFor: string;
   /** A sentence without its full stop, for what happens without it; undefined where what needs it cannot be done. */
   readonly without: string | undefined;
+  /** The line of the contract file that is missing, where the service has the operation and requires more. */
+  readonly line?: string;
 }

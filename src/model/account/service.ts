@@ -1,5 +1,6 @@
 import type { SourceRange } from '../source.ts';
 import type { Binding } from './binding.ts';
+import type { ContractFacts } from './contract-lines.ts';
 
 /** Where the live account is. Nothing of it is secret but the key of a client certificate. */
 export type ServiceSettings =
@@ -68,6 +69,8 @@ export interface BoundContract {
   readonly binding: Binding;
   /** SHA-256 of the file, in hexadecimal digits. */
   readonly sha256: string;
+  /** Of the document that it was made from; undefined where they do not stand beside it. */
+  readonly facts?: ContractFacts | undefined;
   /** Absent where the environment names it. */
   readonly source?: SourceRange;
 }
