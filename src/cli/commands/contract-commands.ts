@@ -8,10 +8,10 @@ import {
   renderJourneyStep,
 } from '../../render/account/journey-text.ts';
 import {
-  isGoodAccount,
+  isGoodCheck,
   renderBound,
+  renderChecked,
   renderContract,
-  renderLookedAt,
 } from '../../render/account/contract-text.ts';
 import { formatElapsed } from '../../render/format/elapsed.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -145,9 +145,9 @@ const check = defineCommand({
     const { checkContract } = await import('../../commands/contract/check-contract.ts');
     return checkContract(runtime, directory, reporter);
   },
-  text: renderLookedAt,
+  text: renderChecked,
   json: (checked) => ({ format_version: '1.0', ...checked }),
-  isGood: isGoodAccount,
+  isGood: isGoodCheck,
 });
 
 /** The commands of `contract`. */

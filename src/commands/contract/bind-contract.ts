@@ -9,6 +9,7 @@ import { factsPath } from '../../config/contract/read-facts.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
+import { parseDocument } from './parse-document.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import { refuse } from '../session/refuse.ts';
 
@@ -34,9 +35,6 @@ export interface BoundDocument {
   /** What the file must not say; none of it is derived, but people write there, too. */
   readonly diagnostics: readonly Diagnostic[];
 }
-
-/** No document of a service is larger, in bytes. */
-const mostDocumentBytes = 32 * 1024 * 1024;
 
 /**
  * Derives how a service spells the contract, and writes it down.
@@ -88,27 +86,6 @@ function writeFacts(
 function isConstant({ constants = {} }: Binding, { operation, at, in: place }: RequiredUnknown) {
   const lines: object = constants[operation]?.[place] ?? {};
   return Object.hasOwn(lines, at);
-}
-
-/** JSON or YAML. */
-async function parseDocument(text: string, name: string): Promise<unknown> {
-  if (text.length > mostDocumentBytes) {
-    throw unusable(name, `It is larger than ${mostDocumentBytes} bytes.`);
-  }
-  try {
-    if (text.trimStart().startsWith('{')) return JSON.parse(text) as unknown;
-    const { parse } = await import('yaml');
-    return parse(text, { maxAliasCount: 1_000 }) as unknown;
-  } catch (error) {
-    throw unusable(name, error instanceof Error ? (error.message.split('\n')[0] ?? '') : '');
-  }
-}
-
-function unusable(name: string, detail: string) {
-  return refuse('document-unusable', `${name} is no OpenAPI document`, {
-    detail,
-    hint: 'Give the document that the service publishes, in JSON or YAML: OpenAPI 3.0, 3.1 or Swagger 2.',
-  });
 }
 
 async function mend(

@@ -1,15 +1,24 @@
+import { createHash } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import type { BoundContract } from '../../model/account/service.ts';
 import type { LookedAt } from '../../model/account/contract-lines.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { withAccount } from '../session/account-session.ts';
+import { readGivenFile } from '../session/read-given-file.ts';
 import type { Reporter } from '../session/reporter.ts';
+import { findContract } from '../session/resolve-contract.ts';
 import { lookAtAccount } from './look-at-account.ts';
+import { parseDocument } from './parse-document.ts';
 
 /** What a check has found. */
 export interface CheckedContract {
   readonly account: readonly LookedAt[];
+  /** What does not fit the document. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Holds the spelling of a service against its account. Reads only. */
+/** Holds the spelling of a service against its document and its account. Reads only. */
 export function checkContract(
   runtime: Runtime,
   directory: string,
@@ -18,7 +27,47 @@ export function checkContract(
   return withAccount(
     runtime,
     reporter,
-    async ({ connection }) => ({ account: await lookAtAccount(connection.client) }),
+    async ({ configuration, connection }) => {
+      const contract = await findContract(runtime, configuration);
+      const diagnostics = contract
+        ? await checkDocument(runtime, configuration.directory, contract)
+        : [];
+      return { account: await lookAtAccount(connection.client), diagnostics };
+    },
     directory,
   );
+}
+
+/** The document stands beside the contract file; without one there is nothing to hold it against. */
+async function checkDocument(
+  { cwd }: Runtime,
+  directory: string,
+  { file, binding, source }: BoundContract,
+): Promise<readonly Diagnostic[]> {
+  const { document } = binding;
+  if (!document) return [];
+  // A file that the configuration names is relative to it, one of the environment to where the command runs.
+  const path = resolve(source ? directory : cwd, dirname(file), document.file);
+  const text = await readGivenFile(cwd, path, 'document').catch(() => undefined);
+  if (text === undefined) {
+    return [
+      {
+        severity: 'warning',
+        code: 'contract-document-missing',
+        summary: `${document.file} does not stand beside ${file}`,
+        detail: 'What would be sent is not held against the document of the service.',
+        hint: 'Keep the document beside the contract file that was made from it.',
+      },
+    ];
+  }
+  const { holdAgainstDocument } = await import('./hold-against-document.ts');
+  const isSame = createHash('sha256').update(text).digest('hex') === document.sha256;
+  const changed: Diagnostic = {
+    severity: 'error',
+    code: 'contract-document-changed',
+    summary: `${document.file} is not the document that ${file} was made from`,
+    hint: `Run "hostwright contract bind ${document.file} --out ${file}", and review what changes.`,
+  };
+  const mismatches = holdAgainstDocument(await parseDocument(text, document.file), binding);
+  return [...(isSame ? [] : [changed]), ...mismatches];
 }

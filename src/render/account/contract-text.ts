@@ -120,9 +120,15 @@ function renderRow(
   return [`${paint(is, style)}  ${escapeText(line)}`, ...below];
 }
 
+/** What `contract check` has found. */
+export interface CheckedView {
+  readonly account: readonly LookedAt[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** What the account has shown of each read, and what of it is not as the contract says. */
-export function renderLookedAt(
-  { account }: { readonly account: readonly LookedAt[] },
+export function renderChecked(
+  { account, diagnostics }: CheckedView,
   { style, columns }: Layout,
 ): string {
   const width = Math.max(...account.map(({ operation }) => operation.length));
@@ -139,10 +145,16 @@ export function renderLookedAt(
     const head = `${padRight(operation, width)}  ${first}`;
     return [mistyped.length > 0 ? style.red(head) : head, ...rest.map((text) => indent + text)];
   });
-  return `${rows.join('\n')}\n`;
+  const faults = diagnostics.flatMap(({ code, summary, hint }) => [
+    ...wrapText(escapeText(`${summary} [${code}]`), columns),
+    ...(hint === undefined ? [] : wrapText(escapeText(`  ${hint}`), columns)),
+    '',
+  ]);
+  return `${[...faults, ...rows].join('\n')}\n`;
 }
 
-/** True where nothing of the account is of another type than the contract says. */
-export function isGoodAccount({ account }: { readonly account: readonly LookedAt[] }): boolean {
-  return account.every(({ mistyped }) => mistyped.length === 0);
+/** True where the document takes what would be sent, and nothing of the account is of another type than the contract says. */
+export function isGoodCheck({ account, diagnostics }: CheckedView): boolean {
+  const isTyped = account.every(({ mistyped }) => mistyped.length === 0);
+  return isTyped && diagnostics.every(({ severity }) => severity !== 'error');
 }

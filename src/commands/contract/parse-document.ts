@@ -1,0 +1,25 @@
+import { refuse } from '../session/refuse.ts';
+
+/** No document of a service is larger, in bytes. */
+const mostDocumentBytes = 32 * 1024 * 1024;
+
+/** An OpenAPI document from JSON or YAML. @throws DiagnosticError `document-unusable` */
+export async function parseDocument(text: string, name: string): Promise<unknown> {
+  if (text.length > mostDocumentBytes) {
+    throw unusable(name, `It is larger than ${mostDocumentBytes} bytes.`);
+  }
+  try {
+    if (text.trimStart().startsWith('{')) return JSON.parse(text) as unknown;
+    const { parse } = await import('yaml');
+    return parse(text, { maxAliasCount: 1_000 }) as unknown;
+  } catch (error) {
+    throw unusable(name, error instanceof Error ? (error.message.split('\n')[0] ?? '') : '');
+  }
+}
+
+function unusable(name: string, detail: string) {
+  return refuse('document-unusable', `${name} is no OpenAPI document`, {
+    detail,
+    hint: 'Give the document that the service publishes, in JSON or YAML: OpenAPI 3.0, 3.1 or Swagger 2.',
+  });
+}
