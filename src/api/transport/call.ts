@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Dialect } from '../binding/dialect.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { SharedBudget } from '../../model/account/shared-budget.ts';
 import { Budget, eitherOf, HeldBack } from './budget.ts';
@@ -42,6 +43,8 @@ export interface CallOptions {
    * call ends with that error: earlier ones were certainly not carried out.
    */
   readonly beforeRetry?: (() => Promise<void>) | undefined;
+  /** In place of the spelling of the caller: for looking whether the service has it there. */
+  readonly dialect?: Dialect | undefined;
   /** True: others wait for it. It goes before them, as what reads does; see `Patience`. */
   readonly goesFirst?: boolean | undefined;
 }
@@ -119,9 +122,11 @@ async function sendUntilEnd(
     beforeAttempt,
     beforeRetry,
     goesFirst = false,
+    dialect,
   }: CallOptions,
 ): Promise<Answer> {
-  const { options, budget, closed } = sharing;
+  const { budget, closed } = sharing;
+  const options = dialect ? { ...sharing.options, dialect } : sharing.options;
   // One signal stops many requests: Node would take that for a leak, and say so on the terminal.
   if (signal) setMaxListeners(0, signal);
   const outgoing = prepareRequest(options, request);

@@ -12,6 +12,7 @@ import {
   renderBound,
   renderChecked,
   renderContract,
+  renderProbed,
 } from '../../render/account/contract-text.ts';
 import { formatElapsed } from '../../render/format/elapsed.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -121,6 +122,26 @@ const bind = defineCommand({
   goodCode: ({ questions, required }) => (questions.length + required.length > 0 ? 2 : 0),
 });
 
+const probe = defineCommand({
+  summary: 'write a contract file for a service without a document',
+  description:
+    'Looks for the lists of the contract at its own paths and at near ones, by at most 60 reads, and writes down what can be seen: paths, envelopes, members. What reads cannot show is left open. Changes nothing.',
+  operands: [directoryOperand],
+  options: [
+    new Option('--out <file>', 'the contract file').default('hosting.contract.yaml'),
+    jsonOption(),
+  ],
+  run: async (call: Call<[string], BindFlags>) => {
+    const { runtime, reporter, operands, flags } = call;
+    const { probeContract } = await import('../../commands/contract/probe-contract.ts');
+    const [directory] = operands;
+    return probeContract(runtime, { directory, out: flags.out }, reporter);
+  },
+  text: renderProbed,
+  json: (probed) => ({ format_version: '1.0', ...probed }),
+  goodCode: ({ open }) => (open.length > 0 ? 2 : 0),
+});
+
 const show = defineCommand({
   summary: 'show how the service spells the contract, and how well that is known',
   description:
@@ -156,7 +177,7 @@ const contract = defineGroup(
     summary: 'find out how a service differs from the contract',
     description: 'Finds out how a service differs from the contract that Hostwright speaks.',
   },
-  { bind, check, show, journey },
+  { bind, probe, check, show, journey },
 );
 
 /** `contract`. */

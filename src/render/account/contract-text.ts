@@ -120,6 +120,37 @@ function renderRow(
   return [`${paint(is, style)}  ${escapeText(line)}`, ...below];
 }
 
+/** What `contract probe` has found. */
+export interface ProbedView {
+  readonly out: string;
+  readonly requests: number;
+  readonly found: readonly { readonly operation: string; readonly path: string | null }[];
+  readonly open: readonly string[];
+}
+
+/** Where each read has answered, and what is left to a person. */
+export function renderProbed(
+  { out, requests, found, open }: ProbedView,
+  { style, columns }: Layout,
+): string {
+  const width = Math.max(...found.map(({ operation }) => operation.length));
+  const rows = found.map(({ operation, path }) => {
+    const said = path === null ? style.yellow('not found') : `GET ${escapeText(path)}`;
+    return `${padRight(operation, width)}  ${said}`;
+  });
+  const asked =
+    open.length === 0
+      ? []
+      : [
+          '',
+          ...wrapText(
+            `Open, for a person to answer in ${escapeText(out)}: ${open.join(', ')}.`,
+            columns,
+          ),
+        ];
+  return `${[...rows, '', `${out} is written, after ${countNoun('request', requests)}.`, ...asked].join('\n')}\n`;
+}
+
 /** What `contract check` has found. */
 export interface CheckedView {
   readonly account: readonly LookedAt[];

@@ -1,0 +1,295 @@
+// A service without a document: its lists are asked for at the contract's paths and at near ones, and what their answers show
+// is described as a document would have it. From there on it is bound as any other.
+import { stat, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { ServiceClient } from '../../api/client.ts';
+import { Dialect } from '../../api/binding/dialect.ts';
+import { type OperationId, routes } from '../../api/contract/routes.ts';
+import { operationShapes } from '../../api/contract/shapes.ts';
+import type { WireRequest } from '../../api/contract/types.ts';
+import { NotTheServiceError, ServiceError } from '../../api/errors/errors.ts';
+import { deriveBinding } from '../../binding/derive-binding.ts';
+import { senseOfName } from '../../binding/vocabulary/senses.ts';
+import { meanings } from '../../binding/vocabulary/meanings.ts';
+import type { Binding } from '../../model/account/binding.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { isRecord } from '../../model/wire/decode-fields.ts';
+import { withAccount } from '../session/account-session.ts';
+import { refuse } from '../session/refuse.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { writeBinding } from './write-binding.ts';
+
+/** What `contract probe` takes. */
+export interface ProbeOptions {
+  readonly directory: string;
+  /** The contract file. */
+  readonly out: string;
+}
+
+/** What a probe has found. */
+export interface ProbedContract {
+  readonly out: string;
+  readonly requests: number;
+  /** By operation: the path at which it answered; null where none did. */
+  readonly found: readonly { readonly operation: string; readonly path: string | null }[];
+  /** Operations that cannot be tried by reads, and whose collection stands elsewhere. */
+  readonly open: readonly string[];
+}
+
+/** What services call the number of a page, and the count of the items before it. */
+const usualNumbers = ['page', 'pageNumber', 'page_number', 'pageIndex'];
+const usualOffsets = ['offset', 'skip', 'start'];
+
+/** So many requests are sent at most. */
+const mostRequests = 60;
+
+/** What is looked for, and the word of it in the vocabulary; what lies in a project is read in the first one. */
+const sought: readonly (readonly [OperationId, string])[] = [
+  ['getLimits', 'limits'],
+  ['listProjects', 'project'],
+  ['listConfigurations', 'configuration'],
+  ['listImages', 'image'],
+  ['listTariffs', 'tariff'],
+  ['listVms', 'vm'],
+  ['listNetworks', 'network'],
+  ['listPublicIps', 'publicIp'],
+  ['listSshKeys', 'sshKey'],
+  ['listOperations', 'operation'],
+  ['listSales', 'sale'],
+  ['listTokens', 'token'],
+  ['getAccount', 'account'],
+];
+
+/** Looks for the reads of the contract, and writes down what can be seen. @throws DiagnosticError `file-exists` */
+export async function probeContract(
+  runtime: Runtime,
+  { directory, out }: ProbeOptions,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<ProbedContract> {
+  const path = resolve(runtime.cwd, out);
+  const exists = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  if (exists) {
+    throw refuse('file-exists', `${out} exists already`, {
+      detail:
+        'A probe sees less than a document tells, and would open lines that are answered there.',
+      hint: 'Give another file by --out.',
+    });
+  }
+  return withAccount(
+    runtime,
+    reporter,
+    async ({ connection }) => {
+      const probe = new Probe(connection.client);
+      const found = await probe.run();
+      const binding = openUnseen(probe.describe(), found, probe.unproven);
+      const open = Object.entries(binding.operations ?? {}).flatMap(([name, line]) =>
+        line === 'open' ? [name] : [],
+      );
+      await writeFile(path, writeBinding(binding, [], undefined));
+      return { out, requests: probe.requests, found, open };
+    },
+    directory,
+  );
+}
+
+class Probe {
+  requests = 0;
+  /** Lists of which nobody knows how they go on. */
+  readonly unproven = new Set<string>();
+  /** Parameters by which a list was seen to go on. */
+  readonly #proven = new Set<string>();
+  readonly #client: ServiceClient;
+  readonly #paths: Record<string, object> = {};
+  #projectId: string | undefined;
+
+  constructor(client: ServiceClient) {
+    this.#client = client;
+  }
+
+  async run(): Promise<ProbedContract['found']> {
+    const found: { operation: string; path: string | null }[] = [];
+    for (const [operation, meaning] of sought) {
+      found.push({ operation, path: await this.#find(operation, meaning) });
+    }
+    return found;
+  }
+
+  /** What was seen, as the document of the service would have it. */
+  describe(): Binding {
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'probed', version: '1' },
+      paths: this.#paths,
+    };
+    return deriveBinding(document).binding;
+  }
+
+  /** The first path that answers. */
+  async #find(operation: OperationId, meaning: string): Promise<string | null> {
+    const { path } = routes[operation];
+    const isHeld = operationShapes[operation].params.length > 0;
+    if (isHeld && this.#projectId === undefined) return null;
+    for (const candidate of [path, ...listNear(path, meaning)]) {
+      if (this.requests >= mostRequests) return null;
+      const body = await this.#ask(operation, candidate);
+      if (body === undefined) continue;
+      if (operation === 'listProjects') this.#projectId = findFirstId(body);
+      const pages = await this.#findPages(operation, candidate, body);
+      this.#paths[candidate] = describeGet(operation, candidate, { body, query: pages ?? [] });
+      if (pages === undefined) this.unproven.add(operation);
+      return candidate;
+    }
+    return null;
+  }
+
+  /**
+   * The parameters by which a list goes on; none for one that is whole. Undefined where that cannot be told: what a list does not
+   * show would count as gone.
+   */
+  async #findPages(
+    operation: OperationId,
+    path: string,
+    body: unknown,
+  ): Promise<readonly string[] | undefined> {
+    const items = findItems(body);
+    if (!operationShapes[operation].isList || Array.isArray(body) || !items) return [];
+    const first = JSON.stringify(items);
+    const own = isRecord(body) ? Object.keys(body) : [];
+    const sizes = own.filter((name) => senseOfName(name).includes('pageSize'));
+    const numbers = own.filter((name) => senseOfName(name).includes('pageNumber'));
+    const tried = [...new Set([...this.#proven, ...numbers, ...usualNumbers]), ...usualOffsets];
+    if (items.length === 0) return undefined;
+    for (const name of tried) {
+      const value = usualOffsets.includes(name) ? items.length : 2;
+      const next = await this.#ask(operation, path, { [name]: value });
+      if (next !== undefined && JSON.stringify(findItems(next)) !== first) {
+        this.#proven.add(name);
+        return [name, ...sizes];
+      }
+    }
+    return undefined;
+  }
+
+  /** The answer; undefined where there is none of that path. */
+  async #ask(
+    operation: OperationId,
+    path: string,
+    query?: Readonly<Record<string, number>>,
+  ): Promise<unknown> {
+    if (this.requests >= mostRequests) return undefined;
+    this.requests += 1;
+    const dialect = new Dialect({
+      version: 1,
+      operations: { [operation]: `GET ${path}` },
+      ...(query && { constants: { [operation]: { query } } }),
+    });
+    const params = { projectId: this.#projectId ?? '' };
+    try {
+      const request = { operation, params } as WireRequest;
+      return (await this.#client.call(request, { dialect })).body;
+    } catch (error) {
+      const isElsewhere = error instanceof ServiceError && error.status < 500;
+      if (isElsewhere || error instanceof NotTheServiceError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Paths whose last part has another name of the same meaning. */
+function listNear(path: string, meaning: string): readonly string[] {
+  const { same = '', near = '' } = meanings[meaning] ?? {};
+  const names = [...same.split(', '), ...near.split(', ')].filter((name) => name !== '');
+  const head = path.slice(0, path.lastIndexOf('/'));
+  const isPlural = path.endsWith('s');
+  const paths = names.map((name) => `${head}/${name.replaceAll(' ', '-')}${isPlural ? 's' : ''}`);
+  return [...new Set(paths)].filter((one) => one !== path).slice(0, mostNear);
+}
+
+/** So many other names of one thing are tried. */
+const mostNear = 8;
+
+function findFirstId(body: unknown): string | undefined {
+  const items = findItems(body);
+  const first = isRecord(items?.[0]) ? items[0].id : undefined;
+  return typeof first === 'string' || typeof first === 'number' ? String(first) : undefined;
+}
+
+function findItems(body: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(body)) return body as readonly unknown[];
+  const lists = isRecord(body) ? Object.values(body) : [];
+  return lists.find((value): value is readonly unknown[] => Array.isArray(value));
+}
+
+function describeGet(
+  operation: OperationId,
+  path: string,
+  { body, query }: { readonly body: unknown; readonly query: readonly string[] },
+): object {
+  const ofQuery = query.map((name) => ({ name, in: 'query', schema: { type: 'integer' } }));
+  const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    ...{ name, in: 'path', required: true },
+    schema: { type: 'string' },
+  }));
+  const parameters = [...ofPath, ...ofQuery];
+  const schema = describeValue(body);
+  const content = { 'application/json': { schema } };
+  return {
+    get: {
+      operationId: operation,
+      parameters,
+      responses: { 200: { description: 'Seen.', content } },
+    },
+  };
+}
+
+/** A JSON Schema of what was seen. */
+function describeValue(value: unknown): object {
+  if (value === null) return { type: ['string', 'null'] };
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    return { type: 'array', items: describeValue(mergeItems(items)) };
+  }
+  if (!isRecord(value)) return { type: Number.isInteger(value) ? 'integer' : typeof value };
+  const properties = Object.entries(value).map(
+    ([name, one]) => [name, describeValue(one)] as const,
+  );
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+/** One item with the members of all. */
+function mergeItems(items: readonly unknown[]): unknown {
+  const records = items.filter(isRecord);
+  return records.length === 0 ? (items[0] ?? {}) : Object.assign({}, ...records.toReversed());
+}
+
+/**
+ * The binding with questions for what reads cannot show: what changes a collection that stands at another path. What nobody
+ * looked for is left as the contract has it.
+ */
+function openUnseen(
+  derived: Binding,
+  found: ProbedContract['found'],
+  unproven: ReadonlySet<string>,
+): Binding {
+  const { operations = {}, ...tables } = derived;
+  const moved = found.filter(
+    ({ operation, path }) => path !== routes[operation as OperationId].path,
+  );
+  const seen = new Set(found.flatMap(({ operation, path }) => (path === null ? [] : [operation])));
+  const lines: Record<string, string> = {};
+  for (const [name, line] of Object.entries(operations)) if (seen.has(name)) lines[name] = line;
+  for (const { operation, path } of moved) {
+    const { path: ours } = routes[operation as OperationId];
+    for (const [name, route] of Object.entries(routes)) {
+      const isBelow = route.path === ours || route.path.startsWith(`${ours}/`);
+      if (isBelow && lines[name] === undefined && (name !== operation || path === null)) {
+        lines[name] = 'open';
+      }
+    }
+  }
+  for (const name of unproven) lines[name] = 'open';
+  return { ...tables, operations: lines };
+}
