@@ -98,7 +98,7 @@ test.each<
     async () => {
       const { value } = await createToken(world.client, {
         name: 't',
-        scopes: ['read', 'compute'],
+        scopes: ['compute'],
         expiresAt: null,
       });
       return { env: { HOSTWRIGHT_TOKEN: value } };

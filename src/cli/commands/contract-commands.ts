@@ -20,7 +20,7 @@ import { defineCommand, defineGroup, type Call } from '../define-command.ts';
 import { jsonOption, lockTimeoutOption } from '../flags/options.ts';
 import { repeat } from '../output/repeat.ts';
 
-/** How often a step that goes on is told of, in milliseconds. */
+/** The interval of the lines about a step that goes on, in milliseconds. */
 const stillEveryMs = 10_000;
 
 interface JsonFlag {
@@ -37,9 +37,9 @@ interface JourneyFlags {
 type JourneyCall = Call<[string], JourneyFlags>;
 
 const journey = defineCommand({
-  summary: 'try every command once on a real account, and take everything away again',
+  summary: 'try every command once on a real account, then remove everything again',
   description:
-    'The acceptance test on a real account. Says what it orders, what that costs, and which quotas and scopes it needs; then it asks. In a project of its own, with a state of its own beside that of the workspace, it creates an SSH key, a network, a public IP, a port forward and the smallest VM, tries each command once, looks at the account after each, and takes everything away. Run it again after it was killed: it takes away first what is left. Exits with 1 when an operation does otherwise than the contract says, or something is left.',
+    'The acceptance test on a real account. Says what it orders, what that costs, and which quotas and scopes it needs; then it asks. In a project of its own, with a state of its own beside that of the workspace, it creates an SSH key, a network, a public IP, a port forward and the smallest VM, tries each command once, looks at the account after each, and removes everything. After a kill, run it again: it first removes what is left. Exits with 1 when an operation differs from the contract, or something is left.',
   operands: [['[dir]', 'directory of the configuration', '.']],
   options: [
     new Option('--yes <sum>', 'order without asking, for this sum alone, e.g. "0.01 EUR"'),

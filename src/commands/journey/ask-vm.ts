@@ -58,11 +58,21 @@ export async function askVm(
 }
 
 function missingBackup(address: string): Diagnostic {
-  const summary = 'The backup is not in the list of backups';
-  return { severity: 'error', code: 'backup-unseen', summary, address };
+  return {
+    severity: 'error',
+    code: 'backup-unseen',
+    summary: 'The service made a backup, and does not list it',
+    hint: 'List the backups in the console of the service.',
+    address,
+  };
 }
 
 function staysListed(address: string, id: string): Diagnostic {
-  const summary = `The backup ${id} was deleted, and is still in the list`;
-  return { severity: 'error', code: 'backup-unseen', summary, address };
+  return {
+    severity: 'error',
+    code: 'backup-unseen',
+    summary: `The service deleted the backup ${id}, and still lists it`,
+    hint: 'List the backups in the console of the service.',
+    address,
+  };
 }

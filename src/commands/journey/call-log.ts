@@ -22,16 +22,17 @@ export class CallLog {
   }
 
   /** Every operation of the contract with its verdict, in the order of the contract. */
-  judge(steps: readonly JourneyStep[]): readonly TriedOperation[] {
+  classifyCalls(steps: readonly JourneyStep[]): readonly TriedOperation[] {
     return (Object.keys(routes) as OperationId[]).map((operation) => {
       const isRead = routes[operation].method === 'GET';
       const own = steps.filter((step) => step.operation === operation);
-      const verdict = worstOf(own.map((step) => step.verdict)) ?? this.#judgeUse(operation, isRead);
+      const verdict =
+        worstOf(own.map((step) => step.verdict)) ?? this.#classifyUse(operation, isRead);
       return { operation, isRead, verdict };
     });
   }
 
-  #judgeUse(operation: OperationId, isRead: boolean): JourneyVerdict {
+  #classifyUse(operation: OperationId, isRead: boolean): JourneyVerdict {
     const answers = [...(this.#answers.get(operation) ?? [])];
     const isAnswered = answers.some((status) => status < 300);
     // What was deleted is looked for until it is gone.

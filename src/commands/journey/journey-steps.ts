@@ -127,7 +127,7 @@ export const journeySteps: readonly PlannedStep[] = [
   change('resumeSaleRenewal', 'Resume the renewal', { renewal: 'active' }, { wants: 'sale' }),
 ];
 
-/** All that stands at the peak of a journey: what it costs and needs is told by its plan. */
+/** All that exists at the peak of a journey: its plan has the costs and the needs. */
 export const wantedAtPeak: JourneyWanted = {
   ...nothingWanted,
   parts: [project, key, net, edge, box, forward],

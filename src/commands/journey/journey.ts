@@ -59,8 +59,8 @@ export async function takeJourney(
       const left = listLeft(place.store.state);
       return {
         ...{ order, steps, left },
-        outcome: judge(steps, left, runtime.interrupted.aborted),
-        operations: log.judge(steps),
+        outcome: classifyJourney(steps, left, runtime.interrupted.aborted),
+        operations: log.classifyCalls(steps),
         diagnostics: [...walked.diagnostics, ...removed.diagnostics],
         elapsedMs: clock.now() - startedAt,
       };
@@ -84,11 +84,11 @@ function explainUnwritten({ store, backend }: JourneyPlace, error: unknown): unk
 const interruptedNote: Diagnostic = {
   severity: 'note',
   code: 'interrupted',
-  summary: 'Interrupted: nothing new is tried; everything that was made is taken away',
-  hint: 'Interrupt again to stop at once; the next journey takes away what is left.',
+  summary: 'Interrupted: nothing new is tried; the journey removes what it made',
+  hint: 'Interrupt again to stop at once; the next journey removes what is left.',
 };
 
-function judge(
+function classifyJourney(
   steps: JourneyReport['steps'],
   left: JourneyReport['left'],
   isInterrupted: boolean,
@@ -110,7 +110,7 @@ async function clearFormer(
     {
       severity: 'note',
       code: 'journey-unfinished',
-      summary: 'An earlier journey did not end: what it made is taken away first',
+      summary: 'An earlier journey did not end: this one first removes what that made',
       detail: `Affected: ${former.join(', ')}.`,
     },
   ]);
@@ -129,8 +129,8 @@ function describeLeft(left: readonly string[]): Diagnostic {
   return {
     severity: 'error',
     code: 'journey-left',
-    summary: 'What an earlier journey made could not be taken away',
-    detail: `Left: ${left.join(', ')}. No new journey was begun.`,
+    summary: 'The journey cannot remove what an earlier one made',
+    detail: `Left: ${left.join(', ')}. No new journey has begun.`,
     hint: 'Fix the errors below and run the journey again.',
   };
 }
@@ -205,7 +205,7 @@ async function approve(
     return reporter.confirm({
       question: `Do you want to take the journey, and order for ${sum}?`,
       consequences: [
-        `What is ordered is billed by the service. The project ${project} is deleted at the end, with everything in it.`,
+        `The service bills what the journey orders. At the end, the journey deletes the project ${project} with everything in it.`,
       ],
       ifDeclined: 'Nothing was ordered or changed.',
       skipWith: `--yes "${sum}"`,

@@ -34,7 +34,7 @@ export async function takeAway(
   reporter: JourneyReporter,
 ): Promise<Walked> {
   const { store } = place;
-  const title = 'Take everything away';
+  const title = 'Remove everything';
   if (listLeft(store.state).length === 0) return { steps: [], diagnostics: [] };
   reporter.startStep(title);
   const startedAt = runtime.clock.now();
@@ -130,13 +130,13 @@ function describeDeletion(kind: KindName, result: ChangeResult, elapsedMs: numbe
   return {
     title: `Delete the ${kinds[kind].label}`,
     operation: operation ?? '',
-    verdict: judgeDeletion(result),
+    verdict: classifyDeletion(result),
     seen: result.kind === 'applied' ? ['it is gone'] : [],
     elapsedMs,
   };
 }
 
-function judgeDeletion(result: ChangeResult): JourneyVerdict {
+function classifyDeletion(result: ChangeResult): JourneyVerdict {
   switch (result.kind) {
     case 'applied':
       return { kind: 'works' };

@@ -87,7 +87,7 @@ export class JourneyWalk {
     this.#engine = openEngine(runtime, place, runtime.interrupted);
   }
 
-  /** Takes the steps. Those that cannot be taken are told why. @throws LockLostError, StateWriteError, bugs */
+  /** Takes the steps; one that cannot be taken has the reason as its verdict. @throws LockLostError, StateWriteError, bugs */
   async take(planned: readonly PlannedStep[]): Promise<Walked> {
     const { clock } = this.#runtime;
     const steps: JourneyStep[] = [];

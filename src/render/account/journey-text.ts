@@ -42,7 +42,7 @@ export function renderJourneyOrder(order: JourneyOrder, layout: Layout): string 
     ['Scopes', scopes.join(', ')],
   ];
   const intro =
-    'The journey tries each command of Hostwright once in a project of its own, and then takes everything away.';
+    'The journey tries each command of Hostwright once in a project of its own, and then removes everything.';
   const lines = rows.flatMap(([label, text]) => {
     const [first = '', ...rest] = wrapText(escapeText(text), columns - labelWidth - 5);
     const head = `  ${style.bold(padRight(label, labelWidth))}   ${first}`;
@@ -128,7 +128,7 @@ function sumUp(
   const tried = operations.filter(({ isRead, verdict }) => !isRead && verdict.kind !== 'not-tried');
   const odd = operations.filter(({ verdict }) => verdict.kind === 'otherwise').length;
   const took = formatElapsed(elapsedMs);
-  const gone = 'Everything that the journey made is gone.';
+  const gone = 'Everything that the journey made is removed.';
   const say = (text: string, color: (line: string) => string) => wrapText(text, columns).map(color);
   switch (outcome) {
     case 'declined':
@@ -142,14 +142,14 @@ function sumUp(
       return say(`Journey interrupted after ${took}. ${gone}`, style.yellow);
     case 'otherwise':
       return say(
-        `Journey complete after ${took}: ${countNoun('operation', odd)} did otherwise. ${gone}`,
+        `Journey complete after ${took}: ${odd === 1 ? '1 operation differs' : `${odd} operations differ`} from the contract. ${gone}`,
         style.red,
       );
     case 'left':
       return [
-        ...say('The journey could not take everything away. Left in its state:', style.red),
+        ...say('The journey could not remove everything. Left in its state:', style.red),
         ...left.map((address) => `  ${escapeText(address)}`),
-        ...wrapText('Run the journey again: it takes this away first.', columns),
+        ...wrapText('Run the journey again: it removes this first.', columns),
       ];
   }
 }
