@@ -4,9 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createToken } from '../../src/commands/account/access-tokens.ts';
 import { listSales } from '../../src/api/sales.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
-import { openLocalBackend } from '../../src/state/backends/local.ts';
-import { acquireLock } from '../../src/state/lock/lock.ts';
-import { countRuns, drawNumber } from '../support/budget/budget.ts';
+import { countRuns, drawNumber, drawSome } from '../support/budget/budget.ts';
 import { DayTwoWorld, type Ran, type RunOptions } from '../support/day-two.ts';
 import { expectFailure, expectWords } from '../support/expect-words.ts';
 
@@ -104,22 +102,6 @@ test.each<
       return { env: { HOSTWRIGHT_TOKEN: value } };
     },
   ],
-  [
-    'another journey that is under way',
-    '[state-locked]',
-    sum,
-    {},
-    async () => {
-      const { lock } = openLocalBackend(world.directory, '.hostwright/journey');
-      const { pid } = process;
-      await acquireLock(
-        lock,
-        { operation: 'contract journey', version: '0', process: { pid, host: 'here', user: 'me' } },
-        { clock: world.clock },
-      );
-      return {};
-    },
-  ],
 ])(
   '%s is said before anything is changed',
   async (_, words, flags, options, prepare = () => Promise.resolve({})) => {
@@ -136,7 +118,7 @@ const dearer = edit(/tariffs$/, (tariffs: object[]) => {
   return reads < 5 ? tariffs : tariffs.map((one) => ({ ...one, price: 99 }));
 });
 
-test.each<[string, number, RegExp, RunOptions, Partial<SandboxOptions>?]>([
+const oddAccounts: readonly [string, number, RegExp, RunOptions, Partial<SandboxOptions>?][] = [
   ['names that must be short', 0, /Project +hostwr,/, {}, { nameLengths: { project: 6, vm: 5 } }],
   ['a loose service', 0, /works +createVm|createVm +works/, {}, { variant: 'loose' }],
   [
@@ -169,15 +151,29 @@ test.each<[string, number, RegExp, RunOptions, Partial<SandboxOptions>?]>([
     /nothing was ordered: hourly costs 99\.00 EUR by now/,
     { meddle: dearer },
   ],
-])('with %s', async (_, code, words, options, account = {}) => {
-  const done = await onAccount(() => take(options), account);
-  expect(done.stdout).toMatch(words);
-  expect(done.code).toBe(code);
-});
+];
 
-test('an interrupt takes everything away, and says so', async () => {
-  const done = await onAccount(() => take({ interruptAt: /Create the VM/ }, [...sum, '--json']));
+test.each(drawSome(oddAccounts, { short: 2, ci: 6 }, 'journeys'))(
+  'with %s',
+  async (_, code, words, options, account = {}) => {
+    const done = await onAccount(() => take(options), account);
+    expect(done.stdout).toMatch(words);
+    expect(done.code).toBe(code);
+  },
+);
+
+test('an interrupt takes everything away, and no second journey runs beside', async () => {
+  let second: Promise<Ran> | undefined;
+  const meddle: Meddle = async (request, pass) => {
+    if (request.method === 'POST') await (second ??= take());
+    return pass();
+  };
+  const options = { interruptAt: /Create the VM/, meddle };
+  const done = await onAccount(() => take(options, [...sum, '--json']));
   expect(done.code).toBe(130);
   expect(done.json).toMatchObject({ outcome: 'interrupted', left: [] });
   expectWords(done.stderr, 'nothing new is tried');
+  const refused = await second!;
+  expectFailure(refused, '[state-locked]');
+  expect(refused.writes).toEqual([]);
 });

@@ -132,8 +132,6 @@ export const wantedAtPeak: JourneyWanted = {
   ...nothingWanted,
   parts: [project, key, net, edge, box, forward],
   isAttached: true,
-  // Its scope is that of sales.
-  renewal: 'active',
 };
 
 /** The material of the configurations of one journey. */

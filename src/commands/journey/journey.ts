@@ -3,8 +3,15 @@
 import { examineToken } from '../doctor/examine-token.ts';
 import { orderPlain } from '../../engine/plan-order.ts';
 import { findNeededScopes } from '../../kinds/access-token/token-scopes.ts';
-import type { JourneyOrder, JourneyOutcome, JourneyReport } from '../../model/account/journey.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Configuration } from '../../config/load-configuration.ts';
+import type { CheckUp } from '../../model/account/check-up.ts';
+import type {
+  JourneyOrder,
+  JourneyOutcome,
+  JourneyReport,
+  QuotaNeed,
+} from '../../model/account/journey.ts';
+import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { explainRescue } from '../../state/faults.ts';
@@ -148,33 +155,47 @@ async function prepare(
   const vm = orderVm(catalog);
   const names = nameJourney(project, caps);
   const material = { names, vm, publicKey: makeLostKey() };
-  const { graph, steps } = await loadJourney(configuration.directory, wantedAtPeak, material);
+  const atPeak = await loadJourney(configuration.directory, wantedAtPeak, material);
+  const { findings, quotas } = await examine(runtime, place, atPeak, names.first.project);
+  if (hasErrors(findings)) throw new DiagnosticError(findings);
+  reporter.showDiagnostics(findings);
+  const { configuration: size, image, tariff } = vm;
+  const order = {
+    ...{ service, quotas, tariff, sum: sumOf(tariff) },
+    ...{ configuration: size, image: image.name, isPriceAssumed: connection.isSandbox() },
+    project: names.first.project,
+    scopes: [...findNeededScopes(atPeak.graph.resources).changes].sort(),
+  };
+  return { order, material };
+}
+
+/** Plans all that stands at the peak of a journey, and looks at the scopes of the token. */
+async function examine(
+  runtime: Runtime,
+  place: JourneyPlace,
+  { graph, steps }: Configuration,
+  project: string,
+): Promise<{ findings: readonly Diagnostic[]; quotas: readonly QuotaNeed[] }> {
+  const { client } = place.connection;
+  const subject = { runtime, caller: client, error: undefined, resources: graph.resources };
   const engine = openEngine(runtime, place, runtime.interrupted);
   const [{ plan }, checkUps] = await Promise.all([
     engine.plan(orderPlain('apply', graph, steps)),
-    examineToken({ runtime, caller: client, error: undefined, resources: graph.resources }),
+    examineToken(subject),
   ]);
   const findings = [
-    ...plan.findings.map((finding) => explainFinding(finding, names.first.project)),
-    ...checkUps.flatMap(({ outcome, name, code = name, ...words }): Diagnostic[] =>
-      outcome === 'failure' || outcome === 'warning'
-        ? [{ ...words, code, severity: outcome === 'failure' ? 'error' : 'warning' }]
-        : [],
-    ),
-  ].filter(({ severity }) => severity !== 'note');
-  if (findings.some(({ severity }) => severity === 'error')) throw new DiagnosticError(findings);
-  reporter.showDiagnostics(findings);
+    ...plan.findings.map((finding) => explainFinding(finding, project)),
+    ...checkUps.flatMap(readCheckUp),
+  ];
   const quotas = plan.quotas.flatMap(({ name, used, limit, after }) =>
     after > used ? [{ name, needed: after - used, left: limit - used }] : [],
   );
-  const scopes = [...findNeededScopes(graph.resources).changes].sort();
-  const { configuration: size, image, tariff } = vm;
-  const order = {
-    ...{ service, quotas, scopes, tariff, sum: sumOf(tariff) },
-    ...{ configuration: size, image: image.name, isPriceAssumed: connection.isSandbox() },
-    project: names.first.project,
-  };
-  return { order, material };
+  return { findings: findings.filter(({ severity }) => severity !== 'note'), quotas };
+}
+
+function readCheckUp({ outcome, name, code = name, ...words }: CheckUp): readonly Diagnostic[] {
+  if (outcome !== 'failure' && outcome !== 'warning') return [];
+  return [{ ...words, code, severity: outcome === 'failure' ? 'error' : 'warning' }];
 }
 
 /** No file has what a journey configures, and nothing of the account is to be adopted. */
