@@ -98,6 +98,7 @@ export const files: readonly Explained[] = [
   },
   { word: '.hostwright/lock.json', meaning: 'Who is writing the state.' },
   { word: '.hostwright/sandbox/', meaning: 'The data of the embedded sandbox.' },
+  { word: '.hostwright/journey/', meaning: 'The state of "contract journey".' },
   {
     word: '~/.local/state/hostwright/trust/',
     meaning:

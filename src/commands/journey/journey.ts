@@ -138,7 +138,7 @@ function describeLeft(left: readonly string[]): Diagnostic {
     code: 'journey-left',
     summary: 'The journey cannot remove what an earlier one made',
     detail: `Left: ${left.join(', ')}. No new journey has begun.`,
-    hint: 'Fix the errors below and run the journey again.',
+    hint: 'Fix the errors below, or delete what they name in the console of the service, and run the journey again.',
   };
 }
 

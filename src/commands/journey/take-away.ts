@@ -73,10 +73,8 @@ async function destroy(
   reporter: JourneyReporter,
 ): Promise<Walked> {
   const engine = openEngine(runtime, place, new AbortController().signal);
-  const planOptions = {
-    ...{ ...noPlanOptions, isForced: true },
-    ...{ allowsDataLoss: true, removesDoubled: true },
-  };
+  // A create whose answer was lost may have made two under one name of the journey.
+  const planOptions = { ...noPlanOptions, removesDoubled: true };
   const showDiagnostics = (told: readonly Diagnostic[]) =>
     reporter.showDiagnostics(told.filter(({ severity }) => severity !== 'note'));
   const ended: Address[] = [];
