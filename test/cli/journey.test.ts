@@ -1,12 +1,11 @@
 // `contract journey` on an account that others work with, too: whatever befalls it, the account is as before.
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createToken } from '../../src/commands/account/access-tokens.ts';
 import { listSales } from '../../src/api/sales.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { countRuns, drawNumber, drawSome } from '../support/budget/budget.ts';
 import { DayTwoWorld, type Ran, type RunOptions } from '../support/day-two.ts';
-import { expectFailure, expectWords } from '../support/expect-words.ts';
+import { expectFailure, expectOutput, expectWords } from '../support/expect-words.ts';
 
 let world: DayTwoWorld;
 afterEach(() => world.close());
@@ -30,14 +29,10 @@ async function onAccount<T>(work: () => Promise<T>, options: Partial<SandboxOpti
   return done;
 }
 
-test('a journey tells what it orders, tries each command, and leaves the account as it was', async () => {
+// All that it prints is in docs/real-account.md, and tried there.
+test('a journey tries each command, and leaves the account as it was', async () => {
   const done = await onAccount(() => take({ answers: ['yes'] }, []));
-  expect(done.code).toBe(0);
-  // Waits differ with the load of the machine.
-  const text = done.stdout
-    .replace(/ +(?:\d+m)?\d+s$/gm, '')
-    .replace(/after (?:\d+m)?\d+s/, 'after a while');
-  await expect(text).toMatchFileSnapshot(join(import.meta.dirname, '../golden/journey.txt'));
+  expectOutput(done, '28 changing operations work', 'and 21 of 35 reads');
 });
 
 /** Requests of a journey, each as it goes out and as it is answered; one that ends before its point is as good. */
@@ -120,7 +115,13 @@ const dearer = edit(/tariffs$/, (tariffs: object[]) => {
 
 const oddAccounts: readonly [string, number, RegExp, RunOptions, Partial<SandboxOptions>?][] = [
   ['names that must be short', 0, /Project +hostwr,/, {}, { nameLengths: { project: 6, vm: 5 } }],
-  ['a loose service', 0, /works +createVm|createVm +works/, {}, { variant: 'loose' }],
+  [
+    'a loose service',
+    0,
+    /^Works as the contract says:\n +createProject, .*createVm,/ms,
+    {},
+    { variant: 'loose' },
+  ],
   [
     'an operation that fails',
     1,

@@ -4,6 +4,7 @@ import type {
   JourneyReport,
   JourneyStep,
   JourneyVerdict,
+  TriedOperation,
 } from '../../model/account/journey.ts';
 import { formatElapsed } from '../format/elapsed.ts';
 import { escapeText } from '../format/escape.ts';
@@ -75,50 +76,54 @@ function paint(verdict: JourneyVerdict, style: Style): string {
   return color(padRight(verdictWords[verdict.kind], verdictWidth));
 }
 
-/**
- * The verdict on each operation: a row for each that changes something and was tried, and for each read that failed; the others
- * by the reason why they were not. Then the outcome.
- */
+/** The operations by their verdicts, each that differs with what it did, and those not tried by the reason. Then the outcome. */
 export function renderJourneyReport(report: JourneyReport, layout: Layout): string {
   if (report.outcome === 'declined') return '';
   const { columns, style } = layout;
   const { operations } = report;
-  const rows = operations.filter(
-    ({ isRead, verdict: { kind } }) => kind === 'otherwise' || (kind === 'works' && !isRead),
-  );
-  const width = Math.max(...rows.map(({ operation }) => operation.length));
-  const indent = ' '.repeat(width + verdictWidth + 6);
-  const lines = rows.flatMap(({ operation, verdict }) => {
-    const words = verdict.kind === 'works' ? 'as the contract says' : verdict.words;
-    const [first = '', ...rest] = wrapText(escapeText(words), columns - indent.length);
-    return [
-      `  ${padRight(operation, width)}  ${paint(verdict, style)}  ${first}`,
-      ...rest.map((line) => `${indent}${line}`),
-    ];
-  });
-  const head = style.bold('Operations of the contract:');
-  const body = [head, ...lines, ...listUntried(report, layout), '', ...sumUp(report, layout)];
+  const reads = operations.filter(({ isRead }) => isRead);
+  const working = operations.filter(({ verdict }) => verdict.kind === 'works');
+  const usedReads = working.filter(({ isRead }) => isRead).length;
+  const groupsOf = (kind: 'otherwise' | 'not-tried') =>
+    groupBy(operations.flatMap(readReason(kind)), ({ reason }) => reason);
+  const draw = (title: string, groups: ReadonlyMap<string, readonly Reasoned[]>) =>
+    groups.size === 0
+      ? []
+      : [
+          '',
+          style.bold(title),
+          ...[...groups].flatMap(([reason, all]) => [
+            ...wrapText(`  ${escapeText(reason)}:`, columns),
+            ...listNames(all, columns),
+          ]),
+        ];
+  const body = [
+    style.bold('Works as the contract says:'),
+    ...listNames(
+      working.filter(({ isRead }) => !isRead),
+      columns,
+    ),
+    `    and ${usedReads} of ${reads.length} reads`,
+    ...draw('Otherwise:', groupsOf('otherwise')),
+    ...draw('Not tried:', groupsOf('not-tried')),
+    '',
+    ...sumUp(report, layout),
+  ];
   return `\n${body.join('\n')}\n`;
 }
 
-/** The operations that were not tried, by the reason; and how many reads work, which nobody wants a row of. */
-function listUntried({ operations }: JourneyReport, { columns, style }: Layout): readonly string[] {
-  const reads = operations.filter(({ isRead }) => isRead);
-  const used = reads.filter(({ verdict }) => verdict.kind === 'works').length;
-  const reasons = groupBy(
-    operations.filter(({ verdict }) => verdict.kind === 'not-tried'),
-    ({ verdict }) => (verdict.kind === 'works' ? '' : verdict.words),
-  );
-  return [
-    '',
-    `Reads: ${used} of ${reads.length} were used and work as the contract says.`,
-    '',
-    style.bold('Not tried:'),
-    ...[...reasons].flatMap(([reason, all]) => [
-      ...wrapText(`  ${escapeText(reason)}:`, columns),
-      ...wrapText(`    ${all.map(({ operation }) => operation).join(', ')}`, columns),
-    ]),
-  ];
+/** An operation that does not work, with what it did; or one that was not tried, and why. */
+interface Reasoned extends TriedOperation {
+  readonly reason: string;
+}
+
+function readReason(kind: 'otherwise' | 'not-tried') {
+  return (one: TriedOperation): readonly Reasoned[] =>
+    one.verdict.kind === kind ? [{ ...one, reason: one.verdict.words }] : [];
+}
+
+function listNames(operations: readonly TriedOperation[], columns: number): readonly string[] {
+  return wrapText(`    ${operations.map(({ operation }) => operation).join(', ')}`, columns);
 }
 
 function sumUp(
