@@ -63,6 +63,8 @@ class Derivation {
   readonly #matcher: MemberMatcher;
   readonly #bound: ReadonlyMap<OperationId, BoundOperation>;
   readonly #open: ReadonlyMap<OperationId, readonly BoundOperation[]>;
+  /** Kinds that may have a collection, and the key of the likeliest. */
+  readonly #asked = new Map<string, string>();
   /** The likeliest schema of each record. */
   readonly #records = new Map<string, Wrapped>();
 
@@ -70,11 +72,12 @@ class Derivation {
     this.#draft = draft;
     const kinds = this.#learnKinds(document);
     this.#matcher = new MemberMatcher(this.#lexicon);
-    const kindOf = new Map([...kinds].map(([kind, key]) => [key, kind] as const));
+    const kindOf = new Map([...this.#asked, ...kinds].map(([kind, key]) => [key, kind] as const));
     const views = viewOperations(document, kindOf, this.#lexicon);
     const answers = findAnswers(views, former);
-    const isTaken = (kind: string) => kinds.has(kind);
-    const found = matchOperations(views, isTaken, this.#lexicon, this.#matcher, answers);
+    const state = (kind: string) =>
+      kinds.has(kind) ? 'found' : this.#asked.has(kind) ? 'asked' : 'missing';
+    const found = matchOperations(views, state, this.#lexicon, this.#matcher, answers);
     this.#bound = found.bound;
     this.#open = found.open;
   }
@@ -96,12 +99,18 @@ class Derivation {
   /** Finds the collections of each kind, then again with the names that were found. */
   #learnKinds(document: ApiDocument): ReadonlyMap<string, string> {
     let kinds = new Map<string, string>();
-    for (let round = 0; round < 2; round += 1) {
+    let isNews = true;
+    for (let round = 0; round < 2 && isNews; round += 1) {
       const matcher = new MemberMatcher(this.#lexicon);
       const collections = listCollections(this.#lexicon, document);
-      const { bound } = assignKinds(collections, this.#lexicon, matcher);
+      const { bound, open } = assignKinds(collections, this.#lexicon, matcher);
       kinds = new Map([...bound].map(([kind, { theirs }]) => [kind, theirs.key] as const));
-      for (const [kind, { theirs }] of bound) this.#lexicon.learn(kind, theirs.words);
+      this.#asked.clear();
+      for (const [kind, [best]] of open) if (best) this.#asked.set(kind, best.theirs.key);
+      isNews = false;
+      for (const [kind, { theirs }] of bound) {
+        if (this.#lexicon.learn(kind, theirs.words)) isNews = true;
+      }
     }
     return kinds;
   }

@@ -6,7 +6,7 @@ import type { ApiOperation, ApiSchema } from '../document/document.ts';
 import { escape } from '../document/schema-reader.ts';
 import type { MemberMatcher } from '../match/match-members.ts';
 import { findItems, type Wrapped } from '../match/unwrap.ts';
-import { type Lexicon, type Sense, splitWords } from '../vocabulary/words.ts';
+import { type Lexicon, type Sense, senseOfKind, splitWords } from '../vocabulary/words.ts';
 
 /** The list that an operation answers. */
 export interface FoundList {
@@ -40,7 +40,7 @@ export function findList(
   const numbers = items.pointer === '' ? [] : listScalars(answer);
   const total = pick(
     numbers.filter(({ schema, words }) => isNumber(schema) && !words.includes('page')),
-    ['total'],
+    senseOfKind('total'),
     lexicon,
     0.9,
   );
@@ -95,17 +95,17 @@ function findPaging(
       .sort((a, b) => b.score - a.score);
     return scored[0] && scored[0].score > 0.85 ? scored[0].one : undefined;
   };
-  const size = find(['pageSize'])?.name;
+  const size = find(senseOfKind('pageSize'))?.name;
   const sized = size === undefined ? {} : { size };
   const texts = envelope.filter(({ schema }) => !isNumber(schema) && schema.type !== 'boolean');
-  const cursor = find(['cursor'], size);
-  const next = pick(texts, ['nextCursor'], lexicon, 0.85);
+  const cursor = find(senseOfKind('cursor'), size);
+  const next = pick(texts, senseOfKind('nextCursor'), lexicon, 0.85);
   if (cursor && next !== undefined) return { by: 'cursor', cursor: cursor.name, next, ...sized };
-  const page = find(['pageNumber'], size);
+  const page = find(senseOfKind('pageNumber'), size);
   if (page) {
     const isFromZero = page.schema?.minimum === 0 || page.schema?.defaultValue === 0;
     return { by: 'page', page: page.name, ...sized, ...(isFromZero && { first: 0 as const }) };
   }
-  const offset = find(['offset'], size);
+  const offset = find(senseOfKind('offset'), size);
   return offset ? { by: 'offset', offset: offset.name, ...sized } : { by: 'none' };
 }

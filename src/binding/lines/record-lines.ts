@@ -66,7 +66,8 @@ export class RecordLines {
         }
         continue;
       }
-      const pointers = (matched?.open.get(name) ?? []).map(({ theirs }) => theirs.pointer);
+      const near = matched?.open.get(name)?.map(({ theirs }) => theirs) ?? matched?.left.get(name);
+      const pointers = (near ?? []).map(({ pointer }) => pointer);
       this.#writeMissing(owner, name, shape, { isDescribed, pointers, isBody });
     }
     return taken;

@@ -1,10 +1,18 @@
 // How likely an operation of theirs is one of ours.
 import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
-import { type Lexicon, type Sense, splitWords, type Words } from '../vocabulary/words.ts';
+import {
+  idOfKind,
+  type Lexicon,
+  type Sense,
+  senseOfKind,
+  splitWords,
+  type Words,
+} from '../vocabulary/words.ts';
 import { mayHold } from './kinds.ts';
 import { listLeaves } from './leaves.ts';
 import type { MemberMatcher } from './match-members.ts';
+import { isStranger } from '../vocabulary/strangers.ts';
 import { type Role, roleOf } from './roles.ts';
 import { findItems, findRecord } from './unwrap.ts';
 import type { View } from './views.ts';
@@ -21,6 +29,11 @@ export interface Candidate {
   readonly constant?: Constant;
 }
 
+/** What is done in the contract. */
+const deeds =
+  'list create get delete update rename start stop reboot rebuild resize restore attach detach renewal read metrics backup'.split(
+    ' ',
+  );
 const changing = ['POST', 'PUT', 'PATCH'];
 /** Words that only say that something is done. */
 const doing = new Set('action command do perform operation execute state status'.split(' '));
@@ -68,7 +81,7 @@ export class CandidateJudge {
     switch (is) {
       case 'list': {
         if (method !== 'GET' || isOne) return 0;
-        if (!isPlain) return said(['list']) > 0.9 || said(['all']) > 0.9 ? 0.75 : 0;
+        if (!isPlain) return said('list') > 0.9 || said('all') > 0.9 ? 0.75 : 0;
         const record = operationShapes[operation].answer ?? '';
         const isOther =
           answer &&
@@ -79,16 +92,16 @@ export class CandidateJudge {
       case 'create':
         if (isOne || !changing.includes(method)) return 0;
         if (isPlain) return method === 'POST' ? 0.95 : 0.6;
-        return method === 'POST' ? said(['create']) * 0.85 : 0;
+        return method === 'POST' ? said('create') * 0.85 : 0;
       case 'get':
-        return method === 'GET' && isOne ? (isPlain ? 0.95 : said(['get']) * 0.6) : 0;
+        return method === 'GET' && isOne ? (isPlain ? 0.95 : said('get') * 0.6) : 0;
       case 'delete':
         if (!isOne) return 0;
         if (method === 'DELETE') return isPlain && !this.#isOtherEnd(view) ? 0.95 : 0.55;
-        return changing.includes(method) && !isPlain && said(['delete']) > 0.9 ? 0.58 : 0;
+        return changing.includes(method) && !isPlain && said('delete') > 0.9 ? 0.58 : 0;
       case 'rename': {
         if (!isOne || !changing.includes(method)) return 0;
-        if (!isPlain) return said(['rename']) > 0.6 ? 0.97 - (method === 'PATCH' ? 0 : 0.01) : 0;
+        if (!isPlain) return said('rename') > 0.6 ? 0.97 - (method === 'PATCH' ? 0 : 0.01) : 0;
         return this.#judgeUpdate(method, body, ['name']);
       }
       default:
@@ -108,7 +121,8 @@ export class CandidateJudge {
     const leaves = listLeaves(body);
     const has = (name: string) =>
       leaves.some(
-        ({ words, holders }) => holders.length <= 1 && this.#lexicon.likeness([name], words) > 0.9,
+        ({ words, holders }) =>
+          holders.length <= 1 && this.#lexicon.likeness(senseOfKind(name), words) > 0.9,
       );
     if (members && !members.every(has)) return 0;
     const required = [...body.members].filter(
@@ -117,7 +131,9 @@ export class CandidateJudge {
     if (method === 'PATCH' || !members)
       return method === 'PUT' && required.length > 0 ? 0.55 : base;
     const isMore = required.some(([name]) =>
-      members.every((member) => this.#lexicon.likeness([member], splitWords(name)) <= 0.9),
+      members.every(
+        (member) => this.#lexicon.likeness(senseOfKind(member), splitWords(name)) <= 0.9,
+      ),
     );
     // A PUT of more than a name would lose the rest.
     const isWhole = method === 'PUT' && body.members.size > 1;
@@ -125,13 +141,13 @@ export class CandidateJudge {
   }
 
   #judgeAct(role: Extract<Role, { readonly is: 'act' }>, view: View): readonly Candidate[] {
-    const { method, id } = view.operation;
+    const { method, id, body } = view.operation;
     const last = view.chain.at(-1);
     const isAll = role.of === 'all';
     if (last?.kind !== role.kind || !mayHold(role.kind, this.#within(view))) return [];
     if ((last.param === undefined) !== isAll) return [];
     if (method === 'DELETE') {
-      return this.#say(view.extra)([role.sense[0] ?? '']) > 0.9 ? [{ score: 0.5 }] : [];
+      return this.#say(view.extra)(role.sense[0] ?? '') > 0.9 ? [{ score: 0.5 }] : [];
     }
     if (!changing.includes(method)) return [];
     const words = view.extra.filter((word) => !doing.has(word) || view.extra.length === 1);
@@ -149,7 +165,18 @@ export class CandidateJudge {
           ? byId
           : byId * 0.6;
     const found: Candidate[] = plain > 0 ? [{ score: plain }] : [];
+    // A word that nobody knows is asked about.
+    const isUnheardOf = plain === 0 && words.length > 0 && this.#isUnheardOf(words, role.kind);
+    if (isUnheardOf && (body === undefined || isAll)) found.push({ score: 0.46 });
     return byPath > 0.9 ? found : [...found, ...this.#listTold(role, view, words)];
+  }
+
+  /** True for words that say nothing of the contract's, and nothing that services are known to do. */
+  #isUnheardOf(words: Words, kind: string): boolean {
+    return (
+      !isStranger(words) &&
+      deeds.every((deed) => this.#lexicon.likeness(senseOfKind(deed), words, kind) < 0.5)
+    );
   }
 
   /** Operations that the body tells apart. */
@@ -165,7 +192,7 @@ export class CandidateJudge {
         const name = [...path.filter((word) => !doing.has(word)), ...words];
         if (schema.type === 'boolean') {
           const [first = '', second] = sense;
-          const isSaid = this.#lexicon.likeness([first], name, kind) > 0.9;
+          const isSaid = this.#lexicon.likeness(senseOfKind(first), name, kind) > 0.9;
           const isOff = second === 'cancel' || first === 'stop';
           const isOnOff = second !== undefined || first === 'read';
           return isSaid && isOnOff ? [{ score: 0.85, constant: { pointer, value: !isOff } }] : [];
@@ -210,7 +237,7 @@ export class CandidateJudge {
     const [first] = sense;
     // `PATCH /account` with a locale says what it is by its body.
     const isByBody = is === 'write' && first !== undefined && share !== undefined && share > 0.8;
-    const near = isByBody ? this.#lexicon.likeness([first], words, kind) * 0.9 : 0;
+    const near = isByBody ? this.#lexicon.likeness(senseOfKind(first), words, kind) * 0.9 : 0;
     const said = Math.max(name, near);
     if (share === undefined) return said * 0.85 * penalty;
     if (said === 0) return share > 0.85 && (record ?? '') !== 'unreadCount' ? 0.58 : 0;
@@ -229,25 +256,25 @@ export class CandidateJudge {
       return 0;
     if (inner?.kind === outer.kind) return 0;
     const other = outer.kind === 'vm' ? 'network' : 'vm';
-    const said = (sense: Sense) =>
+    const said = (word: string) =>
       Math.max(
-        this.#lexicon.likeness(sense, view.extra, other),
-        this.#lexicon.likeness(sense, view.extra, outer.kind),
+        this.#lexicon.likeness(senseOfKind(word), view.extra, other),
+        this.#lexicon.likeness(senseOfKind(word), view.extra, outer.kind),
         this.#lexicon.likeness(
-          sense,
+          senseOfKind(word),
           view.extra.filter((word) => !doing.has(word)),
           other,
         ),
       );
-    const isMember = !inner && view.extra.length > 0 && said(['attachment']) > 0.6;
+    const isMember = !inner && view.extra.length > 0 && said('attachment') > 0.6;
     const hasOther = () =>
       body !== undefined &&
       listLeaves(body).some(
         ({ words, isList }) =>
           !isList &&
           Math.max(
-            this.#lexicon.likeness([other, 'id'], words),
-            this.#lexicon.likeness([other], words),
+            this.#lexicon.likeness(idOfKind(other), words),
+            this.#lexicon.likeness(senseOfKind(other), words),
           ) > 0.6,
       );
     const isPair = inner?.param !== undefined && view.extra.length === 0;
@@ -263,11 +290,11 @@ export class CandidateJudge {
         if (inner && view.extra.length === 0 && method === 'POST')
           return hasOther() || !body ? 0.95 : 0.5;
         if (isMember && method === 'POST') return hasOther() ? 0.93 : 0.5;
-        return !inner && said(['attach']) > 0.9 && hasOther() ? 0.96 : 0;
+        return !inner && said('attach') > 0.9 && hasOther() ? 0.96 : 0;
       case 'detach':
         if (method === 'DELETE') return isPair ? 0.95 : 0;
         if (!changing.includes(method)) return 0;
-        return !inner && said(['detach']) > 0.9 && hasOther() ? 0.95 : 0;
+        return !inner && said('detach') > 0.9 && hasOther() ? 0.95 : 0;
       case 'reattach':
         return isPair && (method === 'PATCH' || method === 'PUT')
           ? method === 'PATCH'
@@ -281,8 +308,8 @@ export class CandidateJudge {
     return chain.slice(0, -1).map(({ kind }) => kind);
   }
 
-  #say(words: Words): (sense: Sense) => number {
-    return (sense) => this.#lexicon.likeness(sense, words);
+  #say(words: Words): (word: string) => number {
+    return (word) => this.#lexicon.likeness(senseOfKind(word), words);
   }
 
   /** True for an end that is none for good. */

@@ -1,7 +1,14 @@
 // Which collections of a document hold which things of the contract.
 import type { ApiDocument, ApiOperation, ApiSchema } from '../document/document.ts';
+import { isStranger } from '../vocabulary/strangers.ts';
 import { kinds as kindNames } from '../vocabulary/meanings.ts';
-import { type Lexicon, splitWords, type Words } from '../vocabulary/words.ts';
+import {
+  idOfKind,
+  senseOfKind,
+  type Lexicon,
+  splitWords,
+  type Words,
+} from '../vocabulary/words.ts';
 import { assign, type Assigned } from './assign.ts';
 import type { MemberMatcher } from './match-members.ts';
 import { parsePath, type Segment } from './paths.ts';
@@ -41,7 +48,7 @@ interface CollectionOperation {
 /** Which container a literal before a parameter is. */
 export function containerOf(lexicon: Lexicon, words: Words): string | undefined {
   const scored = containers
-    .map((kind) => ({ kind, score: lexicon.likeness([kind], words) }))
+    .map((kind) => ({ kind, score: lexicon.likeness(senseOfKind(kind), words) }))
     .sort((one, other) => other.score - one.score);
   return scored[0] && scored[0].score >= 0.6 ? scored[0].kind : undefined;
 }
@@ -125,23 +132,39 @@ function likenessOfKind(
   const isRead = own.some(({ operation: { method } }) => method === 'GET');
   if (!isRead) return 0;
   const byName = Math.max(
-    lexicon.likeness([kind], collection.words),
-    lexicon.likeness([kind], [...collection.prefix, ...collection.words]) * 0.98,
+    lexicon.likeness(senseOfKind(kind), collection.words),
+    lexicon.likeness(senseOfKind(kind), [...collection.prefix, ...collection.words]) * 0.98,
   );
+  const names = own.flatMap(({ operation: { id, tags } }) => [id ?? '', ...tags]);
+  const byNames = new Set(names.map((alias) => withoutVerbs(splitWords(alias)).join(' ')));
+  const byAlias = [...byNames].map((alias) =>
+    lexicon.likeness(senseOfKind(kind), alias.split(' ')),
+  );
+  const said = Math.max(byName, 0.9 * Math.max(0, ...byAlias));
+  // Where its name says what it is, its members need not say what it is not.
+  if (said === 0 && isNamed(collection, lexicon)) return 0;
   const schema = findSchema(kind, own, lexicon, matcher);
-  const aliases = [
-    ...(schema?.name === undefined ? [] : [schema.name]),
-    ...own.flatMap(({ operation: { id, tags } }) => [...(id === undefined ? [] : [id]), ...tags]),
-  ];
-  const byAlias = aliases.map((alias) => lexicon.likeness([kind], withoutVerbs(splitWords(alias))));
-  const name = Math.max(byName, 0.9 * Math.max(0, ...byAlias));
+  const bySchema =
+    schema?.name === undefined ? 0 : lexicon.likeness(senseOfKind(kind), splitWords(schema.name));
+  const name = Math.max(said, 0.9 * bySchema);
   if (name === 0 && !schema) return 0;
   const share = schema ? matcher.match(kind, schema).share : undefined;
+  // What is called as nothing else, and looks like it, is asked about.
+  if (name === 0 && share !== undefined && share > 0.6) {
+    return isStranger(collection.words) ? 0 : Math.min(0.55, 0.2 + 0.4 * share);
+  }
   // A prefix that means nothing here may make another thing of it: `/registry/images`.
   const strange = collection.prefix.filter((word) => !harmless.has(word)).length > 0 ? 0.93 : 1;
   const owned = isOwned(kind, own, schema, lexicon) ? 1 : 0.5;
   return strange * owned * (share === undefined ? 0.8 * name : 0.55 * name + 0.45 * share);
 }
+
+/** True for a collection whose name surely means a kind. */
+function isNamed({ words }: Collection, lexicon: Lexicon): boolean {
+  return senses.some((sense) => lexicon.likeness(sense, words) > 0.9);
+}
+
+const senses = [...kindNames].map(senseOfKind);
 
 const harmless = new Set(
   'account catalog catalogue cloud compute billing api infrastructure iaas me user v1 v2 network networking security iam identity hosting finance admin public inventory'.split(
@@ -167,8 +190,10 @@ function findSchema(
   lexicon: Lexicon,
   matcher: MemberMatcher,
 ): ApiSchema | undefined {
-  const found = operations.flatMap(({ operation: { method, answer }, of }) => {
-    if (method !== 'GET' || !answer) return [];
+  const read = operations.filter(({ operation: { method, answer } }) => method === 'GET' && answer);
+  const told = ['one', 'all'].flatMap((of) => read.filter((one) => one.of === of).slice(0, 2));
+  const found = told.flatMap(({ operation: { answer }, of }) => {
+    if (!answer) return [];
     const one =
       of === 'one' ? findRecord(matcher, kind, answer) : findItems(matcher, lexicon, kind, answer);
     return one && one.schema.members.size > 0 ? [one] : [];
@@ -191,6 +216,11 @@ function isOwned(
   ];
   return names.some((name) => {
     const words = splitWords(name);
-    return Math.max(lexicon.likeness([owner, 'id'], words), lexicon.likeness([owner], words)) > 0.8;
+    return (
+      Math.max(
+        lexicon.likeness(idOfKind(owner), words),
+        lexicon.likeness(senseOfKind(owner), words),
+      ) > 0.8
+    );
   });
 }

@@ -2,12 +2,15 @@ import { type MemberShape, recordShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
 import { hasMember, kindOfRecord, senseOfMember } from '../vocabulary/senses.ts';
 import { type Lexicon, type Sense, splitWords, type Words } from '../vocabulary/words.ts';
+import { isStranger } from '../vocabulary/strangers.ts';
 import { assign, type Assigned } from './assign.ts';
 import { type Leaf, listLeaves } from './leaves.ts';
 import { matchWords } from './match-words.ts';
 
 /** The members of a record and their places. */
 export interface MatchedMembers extends Assigned<string, Leaf> {
+  /** For what is neither bound nor open, places of its type that are like nothing. */
+  readonly left: ReadonlyMap<string, readonly Leaf[]>;
   /** How much of the record the schema has, from 0 to 1; what few records have counts most. */
   readonly share: number;
 }
@@ -48,7 +51,49 @@ function match(lexicon: Lexicon, record: string, schema: ApiSchema): MatchedMemb
       return pair ? weightOf(name, shape) * pair.score : 0;
     }),
   );
-  return { ...assigned, share: all === 0 ? 0 : have / all };
+  const share = all === 0 ? 0 : have / all;
+  return { ...assigned, share, left: findLeft(members, leaves, assigned) };
+}
+
+/** Places that nothing is like, for the members that are like nothing: each of its type may be it under a name unheard of. */
+function findLeft(
+  members: readonly (readonly [string, MemberShape])[],
+  leaves: readonly Leaf[],
+  { bound, open }: Assigned<string, Leaf>,
+): ReadonlyMap<string, readonly Leaf[]> {
+  const pointers = [...bound.values()].map(({ theirs }) => theirs.pointer);
+  const free = leaves.filter(
+    ({ pointer, holders, words }) =>
+      holders.length === 0 &&
+      !isStranger(words) &&
+      !pointers.some((one) => one === pointer || one.startsWith(`${pointer}/`)),
+  );
+  return new Map(
+    members.flatMap(([name, shape]) => {
+      if (bound.has(name) || open.has(name)) return [];
+      const fitting = free.filter((leaf) => isOfSameType(shape, leaf));
+      return fitting.length > 0 ? [[name, fitting] as const] : [];
+    }),
+  );
+}
+
+/** True where nothing but its name speaks against a place. */
+function isOfSameType(shape: MemberShape, leaf: Leaf): boolean {
+  if (fitOfType(shape, leaf) < 1) return false;
+  const { schema, words } = leaf;
+  const value = schema.type === 'array' ? schema.items : schema;
+  const isId = words.at(-1) === 'id' || value?.format === 'uuid';
+  if (shape.type === 'id') return isId;
+  if (shape.type === 'enum') {
+    return (
+      value !== undefined &&
+      value.words.length > 0 &&
+      matchWords(shape.enum, value.words).share > 0.3
+    );
+  }
+  if (shape.type === 'text') return !isId && value?.words.length === 0;
+  if (shape.type === 'time') return /date/.test(schema.format ?? '');
+  return shape.type !== 'any';
 }
 
 const records = Object.values(recordShapes);

@@ -28,12 +28,15 @@ const certain = 0.9;
 /** What is only asked about is no likelier. */
 const asked = 0.58;
 
+/** What is known of the collection of a kind. */
+type KindState = (kind: string) => 'found' | 'asked' | 'missing';
+
 const operationIds = Object.keys(routes) as readonly OperationId[];
 
-/** Matches all operations. `isTaken` says of a kind whether a collection was found for it; `answers` are people's. */
+/** Matches all operations. `state` says of a kind whether its collection was found; `answers` are people's. */
 export function matchOperations(
   views: readonly View[],
-  isTaken: (kind: string) => boolean,
+  state: KindState,
   lexicon: Lexicon,
   matcher: MemberMatcher,
   answers: ReadonlyMap<OperationId, View> = new Map(),
@@ -47,13 +50,15 @@ export function matchOperations(
     for (const [at, view] of views.entries()) {
       if (given.has(view)) continue;
       const found = judge.judge(operation, view).filter(({ score }) => score > 0);
-      for (const candidate of raise(operation, view, found, isTaken)) {
+      for (const candidate of raise(operation, view, found, state)) {
         const placed = placeParameters(operation, view, lexicon);
         const { constant } = candidate;
         const key = `${at}${constant ? ` ${constant.pointer}=${constant.value}` : ''}`;
         known.set(`${operation} ${key}`, { view, placed, constant });
         const isBarred =
-          placed.problems.length > 0 || (isLosing(operation) && candidate.score < certain);
+          placed.problems.length > 0 ||
+          isOfAsked(operation, state) ||
+          (isLosing(operation) && candidate.score < certain);
         const score = isBarred ? Math.min(asked, candidate.score) : candidate.score;
         pairs.push({ ours: operation, theirs: key, score });
       }
@@ -89,12 +94,18 @@ export function matchOperations(
   return { bound: all, open: asking };
 }
 
+/** True where the collection itself is a question. */
+function isOfAsked(operation: OperationId, state: KindState): boolean {
+  const role = roleOf(operation);
+  return 'kind' in role && role.kind !== undefined && state(role.kind) === 'asked';
+}
+
 /** The same path is the same operation, and the same id nearly: where nothing says otherwise. */
 function raise(
   operation: OperationId,
   view: View,
   found: readonly Candidate[],
-  isTaken: (kind: string) => boolean,
+  state: KindState,
 ): readonly Candidate[] {
   const { method, path } = routes[operation];
   const isSamePath =
@@ -103,7 +114,7 @@ function raise(
   const role = roleOf(operation);
   if (found.length === 0) {
     const kind = 'kind' in role ? role.kind : undefined;
-    if (isSamePath && (kind === undefined || !isTaken(kind))) return [{ score: 0.92 }];
+    if (isSamePath && (kind === undefined || state(kind) !== 'found')) return [{ score: 0.92 }];
     const isSameMethod = (view.operation.method === 'GET') === (method === 'GET');
     return isSameId && isSameMethod ? [{ score: 0.5 }] : [];
   }
@@ -117,6 +128,14 @@ function raise(
 
 function sameWords(ours: string, theirs: string | undefined): boolean {
   if (theirs === undefined) return false;
-  const fold = (name: string) => splitWords(name).toSorted().join(' ');
   return fold(ours) === fold(theirs);
+}
+
+const folded = new Map<string, string>();
+
+/** The words of an id, in order of the alphabet. */
+function fold(id: string): string {
+  const known = folded.get(id) ?? splitWords(id).toSorted().join(' ');
+  folded.set(id, known);
+  return known;
 }

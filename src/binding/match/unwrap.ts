@@ -3,7 +3,7 @@ import type { Pointer } from '../../model/account/binding.ts';
 import type { ApiSchema } from '../document/document.ts';
 import { escape } from '../document/schema-reader.ts';
 import { kindOfRecord } from '../vocabulary/senses.ts';
-import { type Lexicon, splitWords } from '../vocabulary/words.ts';
+import { type Lexicon, senseOfKind, splitWords } from '../vocabulary/words.ts';
 import type { MemberMatcher } from './match-members.ts';
 
 /** A record, or a list, in an answer. */
@@ -16,6 +16,8 @@ export interface Wrapped {
 
 /** By how much a part of an answer must be more of a record than all of it. */
 const clearly = 0.15;
+/** How much less a part may be of a record, where all that was found lies in it. */
+const nearly = 0.02;
 
 interface Inner {
   readonly pointer: Pointer;
@@ -35,18 +37,17 @@ function listInner(schema: ApiSchema, pointer = '', depth = 1): readonly Inner[]
 
 /** The record in an answer. */
 export function findRecord(matcher: MemberMatcher, record: string, schema: ApiSchema): Wrapped {
-  const whole = { pointer: '', schema, share: matcher.match(record, schema).share };
-  const parts = listInner(schema)
-    .filter(({ schema: inner }) => inner.type === 'object' && inner.members.size > 0)
-    .map(({ pointer, schema: inner }) => ({
-      pointer,
-      schema: inner,
-      share: matcher.match(record, inner).share,
-    }));
-  return parts.reduce<Wrapped>(
-    (best, one) => (one.share > best.share + (best === whole ? clearly : 0) ? one : best),
-    whole,
-  );
+  const matched = matcher.match(record, schema);
+  const found = [...matched.bound.values()].map(({ theirs }) => theirs.pointer);
+  let best: Wrapped = { pointer: '', schema, share: matched.share };
+  for (const { pointer, schema: inner } of listInner(schema)) {
+    if (inner.type !== 'object' || inner.members.size === 0) continue;
+    const { share } = matcher.match(record, inner);
+    const holdsAll = found.every((one) => one.startsWith(`${pointer}/`));
+    const needed = best.pointer === '' ? (holdsAll ? -nearly : clearly) : 0;
+    if (share > 0 && share > best.share + needed) best = { pointer, schema: inner, share };
+  }
+  return best;
 }
 
 /** The list in an answer; its schema is that of an item. Undefined where there is none. */
@@ -66,8 +67,8 @@ export function findItems(
     if (!one) return [];
     const words = splitWords(name);
     const byName = Math.max(
-      lexicon.likeness(['items'], words, kind),
-      lexicon.likeness([kind], words),
+      lexicon.likeness(senseOfKind('items'), words, kind),
+      lexicon.likeness(senseOfKind(kind), words),
     );
     return [{ one, score: byName * 0.5 + one.share }];
   });

@@ -1,6 +1,6 @@
 // The operations of a document, as things of the contract that their paths lead through.
 import type { ApiDocument, ApiOperation } from '../document/document.ts';
-import { type Lexicon, type Words } from '../vocabulary/words.ts';
+import { idOfKind, type Lexicon, type Words } from '../vocabulary/words.ts';
 import { containerOf, keyAt } from './kinds.ts';
 import { parsePath } from './paths.ts';
 
@@ -57,5 +57,5 @@ export function viewOperations(
 
 /** What the parameter of a path is the id of, by its own name. */
 function containerOfId(lexicon: Lexicon, words: Words): string | undefined {
-  return ['vm', 'network'].find((kind) => lexicon.likeness([kind, 'id'], words) > 0.9);
+  return ['vm', 'network'].find((kind) => lexicon.likeness(idOfKind(kind), words) > 0.9);
 }

@@ -40,7 +40,9 @@ const known = new Map<string, Sense>();
 
 /** What a member of a record means. */
 export function senseOfMember(record: string, member: string): Sense {
-  return ownSenses[`${record}.${member}`] ?? senseOfName(member);
+  return Object.hasOwn(ownSenses, `${record}.${member}`)
+    ? (ownSenses[`${record}.${member}`] ?? [])
+    : senseOfName(member);
 }
 
 /** What a name of the contract means: the fewest meanings whose names it is made of. */

@@ -84,14 +84,26 @@ export type Sense = readonly string[];
 
 /** Says how surely words mean something, by the table and by what a document was found to call its things. */
 export class Lexicon {
-  readonly #learned = new Map<string, readonly Words[]>();
-  readonly #known = new Map<string, number>();
+  /** By a name, what it means. */
+  readonly #learned = new Map<string, readonly [string]>();
+  readonly #known = new Map<Sense, Map<string, number>>();
+  readonly #phrases = new Map<string, readonly Phrase[]>();
 
-  /** From now on these words mean that, and no other of `rivals`. */
-  learn(meaning: string, words: Words): void {
-    if (words.length === 0) return;
-    this.#learned.set(meaning, [...(this.#learned.get(meaning) ?? []), words]);
+  /** From now on these words mean that, and nothing else. True where that is news. */
+  learn(meaning: string, words: Words): boolean {
+    const phrase = words.join(' ');
+    const isKnown = phrasesOf
+      .get(meaning)
+      ?.some(({ words: own, sureness }) => sureness > 0.9 && own.join(' ') === phrase);
+    const isShared = [...kinds].some(
+      (kind) =>
+        kind !== meaning && phrasesOf.get(kind)?.some(({ words: own }) => own.join(' ') === phrase),
+    );
+    if (this.#learned.get(phrase)?.[0] === meaning || (isKnown === true && !isShared)) return false;
+    this.#learned.set(phrase, [meaning]);
     this.#known.clear();
+    this.#phrases.clear();
+    return true;
   }
 
   /**
@@ -100,10 +112,12 @@ export class Lexicon {
    */
   likeness(sense: Sense, words: Words, kind = ''): number {
     if (words.length === 0) return 0;
-    const key = `${sense.join(' ')}|${words.join(' ')}|${kind}`;
-    const known = this.#known.get(key) ?? this.#consume(sense, 0, words, kind);
-    this.#known.set(key, known);
-    return known;
+    let known = this.#known.get(sense);
+    if (!known) this.#known.set(sense, (known = new Map()));
+    const key = `${words.join(' ')}|${kind}`;
+    let found = known.get(key);
+    if (found === undefined) known.set(key, (found = this.#consume(sense, 0, words, kind)));
+    return found;
   }
 
   #consume(sense: Sense, from: number, words: Words, kind: string): number {
@@ -117,7 +131,7 @@ export class Lexicon {
     for (const phrase of this.#phrasesOf(meaning, kind)) {
       if (phrase.sureness <= best) continue;
       const at = indexOfPhrase(words, phrase.words);
-      if (at === -1 || this.#meansAnother(phrase, meaning)) continue;
+      if (at === -1) continue;
       const rest = [...words.slice(0, at), ...words.slice(at + phrase.words.length)];
       best = Math.max(best, phrase.sureness * this.#consume(sense, from + 1, rest, kind));
     }
@@ -125,23 +139,46 @@ export class Lexicon {
   }
 
   #phrasesOf(meaning: string, kind: string): readonly Phrase[] {
-    const learned = (this.#learned.get(meaning) ?? []).map((words) => ({ words, sureness: 0.96 }));
+    const key = `${meaning} ${kind}`;
+    let phrases = this.#phrases.get(key);
+    if (!phrases) this.#phrases.set(key, (phrases = this.#listPhrases(meaning, kind)));
+    return phrases;
+  }
+
+  #listPhrases(meaning: string, kind: string): readonly Phrase[] {
+    const learned = [...this.#learned].flatMap(([phrase, [of]]) =>
+      of === meaning ? [{ words: phrase.split(' '), sureness: 0.96 }] : [],
+    );
     const within = readPhrases(meanings[meaning]?.within?.[kind]);
-    return [
+    const all = [
       ...learned,
       ...within.map((words) => ({ words, sureness: 0.93 })),
       ...(phrasesOf.get(meaning) ?? [{ words: [meaning], sureness: 1 }]),
     ];
+    // A name that this document has for something else means nothing but that.
+    return all.filter(({ words, sureness }) => {
+      const of = this.#learned.get(words.join(' '))?.[0];
+      return sureness === 1 || !kinds.has(meaning) || of === undefined || of === meaning;
+    });
   }
+}
 
-  /** True for a name that this document has for something else. */
-  #meansAnother({ words, sureness }: Phrase, meaning: string): boolean {
-    if (sureness > 0.95 || !kinds.has(meaning)) return false;
-    const said = words.join(' ');
-    return [...this.#learned].some(
-      ([other, names]) => other !== meaning && names.some((name) => name.join(' ') === said),
-    );
-  }
+const kindSenses = new Map<string, Sense>();
+
+/** The sense of the name of a kind. */
+export function senseOfKind(kind: string): Sense {
+  return senseFrom(kind, [kind]);
+}
+
+/** The sense of the id of a kind. */
+export function idOfKind(kind: string): Sense {
+  return senseFrom(`${kind} id`, [kind, 'id']);
+}
+
+function senseFrom(key: string, sense: Sense): Sense {
+  const known = kindSenses.get(key) ?? sense;
+  kindSenses.set(key, known);
+  return known;
 }
 
 const ownWords = new Map<string, ReadonlySet<string>>();

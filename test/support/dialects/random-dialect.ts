@@ -167,9 +167,9 @@ export function drawDialect(random: Random, wildness: number): RandomDialect {
       verb = operation === 'attachVm' ? 'PUT' : 'DELETE';
     }
     const holder = `/${names.get('projects')}/{projectId}`;
-    if (isFlat && path.startsWith(`${holder}/`) && params.length > 1)
-      path = path.slice(holder.length);
-    else if (isFlat && path.startsWith(`${holder}/`)) {
+    const isOfProject = !operation.endsWith('Project') && path.startsWith(`${holder}/`);
+    if (isFlat && isOfProject && params.length > 1) path = path.slice(holder.length);
+    else if (isFlat && isOfProject) {
       path = path.slice(holder.length);
       const place = isList || verb === 'GET' ? 'query projectId' : 'body /projectId';
       parameters[operation] = { projectId: place };
