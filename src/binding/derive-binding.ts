@@ -1,4 +1,4 @@
-import type { Binding } from '../model/account/binding.ts';
+import type { Binding, ListLine } from '../model/account/binding.ts';
 import { type OperationId, routes } from '../api/contract/routes.ts';
 import { operationShapes } from '../api/contract/shapes.ts';
 import type { ApiDocument, DocumentFault } from './document/document.ts';
@@ -6,7 +6,7 @@ import { readDocument } from './document/read-document.ts';
 import { Draft, type RequiredUnknown, type Row } from './lines/draft.ts';
 import { contractList, findList } from './lines/list-lines.ts';
 import { RecordLines } from './lines/record-lines.ts';
-import { assignKinds, listCollections } from './match/kinds.ts';
+import { assignKinds, containers, listCollections } from './match/kinds.ts';
 import { listRequired } from './match/list-required.ts';
 import { MemberMatcher } from './match/match-members.ts';
 import { type BoundOperation, matchOperations } from './match/match-operations.ts';
@@ -32,6 +32,9 @@ export interface DerivedBinding {
   /** What the service requires beyond the contract: each needs a line of `constants`. */
   readonly requiredUnknown: readonly RequiredUnknown[];
 }
+
+/** How many others say what one is that nothing describes. */
+const enough = 3;
 
 const operationIds = Object.keys(routes) as readonly OperationId[];
 
@@ -99,18 +102,20 @@ class Derivation {
   /** Finds the collections of each kind, then again with the names that were found. */
   #learnKinds(document: ApiDocument): ReadonlyMap<string, string> {
     let kinds = new Map<string, string>();
-    let isNews = true;
-    for (let round = 0; round < 2 && isNews; round += 1) {
+    // What holds the others first: by their names the others are found.
+    const rounds = [['project'], containers, undefined, undefined];
+    for (const learned of rounds) {
       const matcher = new MemberMatcher(this.#lexicon);
       const collections = listCollections(this.#lexicon, document);
       const { bound, open } = assignKinds(collections, this.#lexicon, matcher);
       kinds = new Map([...bound].map(([kind, { theirs }]) => [kind, theirs.key] as const));
       this.#asked.clear();
       for (const [kind, [best]] of open) if (best) this.#asked.set(kind, best.theirs.key);
-      isNews = false;
-      for (const [kind, { theirs }] of bound) {
-        if (this.#lexicon.learn(kind, theirs.words)) isNews = true;
-      }
+      const isNews = [...bound].filter(
+        ([kind, { theirs }]) =>
+          (learned?.includes(kind) ?? true) && this.#lexicon.learn(kind, theirs.words),
+      );
+      if (isNews.length === 0 && learned === undefined) break;
     }
     return kinds;
   }
@@ -156,6 +161,8 @@ class Derivation {
   }
 
   #writeLists(): void {
+    const lines = new Map<OperationId, ListLine>();
+    const undescribed: OperationId[] = [];
     for (const [operation, { view }] of this.#bound) {
       const { isList = false, answer } = operationShapes[operation];
       if (!isList || answer === undefined) continue;
@@ -171,32 +178,66 @@ class Derivation {
         });
         continue;
       }
-      const is =
-        JSON.stringify(found.line) === JSON.stringify(contractList(operation))
-          ? 'same'
-          : 'otherwise';
-      const theirs = is === 'otherwise' ? { theirs: found.line } : {};
-      this.#draft.put('lists', operation, found.line, { is, why: 'its envelope', ...theirs });
+      this.#putList(operation, found.line, 'its envelope');
       this.#keep(answer, found.items);
     }
+    for (const operation of undescribed) this.#writeAsOthers(operation, lines);
+  }
+
+  /** A list that nothing describes is as all others of its kind are, where there are enough of them. */
+  #writeAsOthers(operation: OperationId, lines: ReadonlyMap<OperationId, ListLine>): void {
+    const isPaged = (one: OperationId) => operationShapes[one].query.includes('page');
+    const others = [...lines].filter(([one]) => isPaged(one) === isPaged(operation));
+    const spellings = new Map(others.map(([, line]) => [JSON.stringify(line), line] as const));
+    const [only] = spellings.values();
+    const row = {
+      line: `lists.${operation}`,
+      is: 'open',
+      why: 'nothing describes its answer',
+    } as const;
+    if (!only || spellings.size > 1 || others.length < enough) this.#draft.note(row);
+    else this.#putList(operation, only, 'all other lists are so');
+  }
+
+  #putList(operation: OperationId, line: ListLine, why: string): void {
+    const is =
+      JSON.stringify(line) === JSON.stringify(contractList(operation)) ? 'same' : 'otherwise';
+    this.#draft.put('lists', operation, line, {
+      is,
+      why,
+      ...(is === 'otherwise' && { theirs: line }),
+    });
   }
 
   #writeAnswers(): void {
+    const pointers: string[] = [];
+    const undescribed: OperationId[] = [];
     for (const [operation, { view }] of this.#bound) {
       const { isList = false, answer } = operationShapes[operation];
       const schema = view.operation.answer;
-      if (isList || answer === undefined || !schema) continue;
-      const found = findRecord(this.#matcher, answer, schema);
-      if (found.pointer !== '') {
-        const row = {
-          is: 'otherwise',
-          theirs: found.pointer,
-          why: 'its answer is wrapped',
-        } as const;
-        this.#draft.put('answers', operation, found.pointer, row);
+      if (isList || answer === undefined) continue;
+      if (!schema || schema.members.size === 0) {
+        undescribed.push(operation);
+        continue;
       }
+      const found = findRecord(this.#matcher, answer, schema);
+      pointers.push(found.pointer);
+      this.#putAnswer(operation, found.pointer, 'its answer is wrapped');
       this.#keep(answer, found);
     }
+    const [pointer] = pointers;
+    const isOne =
+      pointer !== undefined && pointers.length >= enough && new Set(pointers).size === 1;
+    for (const operation of undescribed) {
+      if (isOne) this.#putAnswer(operation, pointer, 'all other answers are so');
+      else
+        this.#draft.note({ line: `answers.${operation}`, is: 'open', why: 'nothing describes it' });
+    }
+  }
+
+  #putAnswer(operation: OperationId, pointer: string, why: string): void {
+    if (pointer === '') return;
+    this.#draft.put('answers', operation, pointer, { is: 'otherwise', theirs: pointer, why });
   }
 
   /** What is read of one thing says more than a list does. */

@@ -54,6 +54,8 @@ export class RecordLines {
     this.#lines.set(owner, ownLines);
     for (const [name, shape] of Object.entries(recordShapes[record] ?? {})) {
       if (moved.includes(name)) continue;
+      // What another record has is told by that one.
+      if (!isDescribed && recordShapes[recordBases[record] ?? '']?.[name]) continue;
       const leaf = matched?.bound.get(name)?.theirs;
       if (leaf) {
         taken.push(leaf.pointer);

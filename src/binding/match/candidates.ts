@@ -4,7 +4,6 @@ import { operationShapes } from '../../api/contract/shapes.ts';
 import {
   idOfKind,
   type Lexicon,
-  type Sense,
   senseOfKind,
   splitWords,
   type Words,
@@ -74,7 +73,7 @@ export class CandidateJudge {
   ): number {
     const { method, body, answer } = view.operation;
     const last = view.chain.at(-1);
-    if (last?.kind !== kind || !mayHold(kind, this.#within(view))) return 0;
+    if (last?.kind !== kind || last.isGuess || !mayHold(kind, this.#within(view))) return 0;
     const isOne = last.param !== undefined;
     const said = this.#say(view.extra);
     const isPlain = view.extra.length === 0;
@@ -144,7 +143,8 @@ export class CandidateJudge {
     const { method, id, body } = view.operation;
     const last = view.chain.at(-1);
     const isAll = role.of === 'all';
-    if (last?.kind !== role.kind || !mayHold(role.kind, this.#within(view))) return [];
+    if (last?.kind !== role.kind || last.isGuess || !mayHold(role.kind, this.#within(view)))
+      return [];
     if ((last.param === undefined) !== isAll) return [];
     if (method === 'DELETE') {
       return this.#say(view.extra)(role.sense[0] ?? '') > 0.9 ? [{ score: 0.5 }] : [];

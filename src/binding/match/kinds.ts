@@ -26,7 +26,8 @@ const holders: Readonly<Record<string, readonly string[]>> = {
 };
 /** What a thing belongs to: something must say to which. */
 const ownerOf: Readonly<Record<string, string>> = { backup: 'vm', portForward: 'publicIp' };
-const containers = ['project', 'vm', 'network', 'publicIp'];
+/** What holds other things in paths. */
+export const containers = ['project', 'vm', 'network', 'publicIp'];
 
 /** A collection of the document: paths that end alike, whatever of the contract's holds them. */
 export interface Collection {
@@ -41,8 +42,8 @@ interface CollectionOperation {
   readonly operation: ApiOperation;
   /** The containers that its path has before the collection. */
   readonly within: readonly string[];
-  /** `all` of the collection, or `one` of its things. */
-  readonly of: 'all' | 'one';
+  /** `all` of the collection, `one` of its things, or what is `deeper` than that. */
+  readonly of: 'all' | 'one' | 'deeper';
 }
 
 /** Which container a literal before a parameter is. */
@@ -50,7 +51,7 @@ export function containerOf(lexicon: Lexicon, words: Words): string | undefined 
   const scored = containers
     .map((kind) => ({ kind, score: lexicon.likeness(senseOfKind(kind), words) }))
     .sort((one, other) => other.score - one.score);
-  return scored[0] && scored[0].score >= 0.6 ? scored[0].kind : undefined;
+  return scored[0] && scored[0].score > 0.9 ? scored[0].kind : undefined;
 }
 
 /** The key of the collection that ends at a literal of a path, and what holds it. */
@@ -86,16 +87,21 @@ export function listCollections(
   { operations }: ApiDocument,
 ): readonly Collection[] {
   const found = new Map<string, Collection & { readonly operations: CollectionOperation[] }>();
+  const add = (operation: ApiOperation, end: number, of: CollectionOperation['of']) => {
+    const segments = parsePath(operation.path);
+    const { key, within, prefix } = keyAt(lexicon, segments, end);
+    const words = segments[end]?.words ?? [];
+    const one = found.get(key) ?? { key, words, prefix, operations: [] };
+    one.operations.push({ operation, within, of });
+    found.set(key, one);
+  };
   for (const operation of operations) {
     const segments = parsePath(operation.path);
     const last = segments.findLastIndex(({ isParam }) => !isParam);
     if (last === -1) continue;
-    const { key, within, prefix } = keyAt(lexicon, segments, last);
-    const words = segments[last]?.words ?? [];
-    const one = found.get(key) ?? { key, words, prefix, operations: [] };
-    const of = last === segments.length - 1 ? 'all' : 'one';
-    one.operations.push({ operation, within, of });
-    found.set(key, one);
+    const holder = segments.findLastIndex(({ isParam }, at) => at < last && !isParam);
+    add(operation, last, last === segments.length - 1 ? 'all' : 'one');
+    if (segments[holder + 1]?.isParam === true) add(operation, holder, 'deeper');
   }
   return [...found.values()];
 }
@@ -129,13 +135,13 @@ function likenessOfKind(
 ): number {
   if (collection.key.includes('{}')) return 0;
   const own = collection.operations.filter(({ within }) => mayHold(kind, within));
-  const isRead = own.some(({ operation: { method } }) => method === 'GET');
-  if (!isRead) return 0;
+  const isRead = own.some(({ of, operation: { method } }) => of !== 'deeper' && method === 'GET');
   const byName = Math.max(
     lexicon.likeness(senseOfKind(kind), collection.words),
     lexicon.likeness(senseOfKind(kind), [...collection.prefix, ...collection.words]) * 0.98,
   );
-  const names = own.flatMap(({ operation: { id, tags } }) => [id ?? '', ...tags]);
+  const near = own.filter(({ of }) => of !== 'deeper');
+  const names = near.flatMap(({ operation: { id, tags } }) => [id ?? '', ...tags]);
   const byNames = new Set(names.map((alias) => withoutVerbs(splitWords(alias)).join(' ')));
   const byAlias = [...byNames].map((alias) =>
     lexicon.likeness(senseOfKind(kind), alias.split(' ')),
@@ -143,6 +149,8 @@ function likenessOfKind(
   const said = Math.max(byName, 0.9 * Math.max(0, ...byAlias));
   // Where its name says what it is, its members need not say what it is not.
   if (said === 0 && isNamed(collection, lexicon)) return 0;
+  // What is never read is known by its name alone.
+  if (!isRead) return said > 0.9 && own.some(({ of }) => of !== 'all') ? 0.8 * said : 0;
   const schema = findSchema(kind, own, lexicon, matcher);
   const bySchema =
     schema?.name === undefined ? 0 : lexicon.likeness(senseOfKind(kind), splitWords(schema.name));

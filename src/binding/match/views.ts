@@ -9,6 +9,8 @@ export interface Link {
   readonly kind: string;
   /** The name of its parameter; undefined where the path has all of them. */
   readonly param: string | undefined;
+  /** True where only its name says what it is. */
+  readonly isGuess: boolean;
 }
 
 /** An operation and what its path says. */
@@ -28,6 +30,13 @@ export function viewOperations(
   kindOf: ReadonlyMap<string, string>,
   lexicon: Lexicon,
 ): readonly View[] {
+  const found = new Set(kindOf.values());
+  const guess = (words: Words, param: Words) => {
+    const container = containerOf(lexicon, words);
+    return container !== undefined && !found.has(container)
+      ? container
+      : containerOfId(lexicon, param);
+  };
   return operations.map((operation) => {
     const segments = parsePath(operation.path);
     const chain: Link[] = [];
@@ -43,11 +52,10 @@ export function viewOperations(
       }
       const next = segments[at + 1];
       const param = next?.isParam ? next : undefined;
-      const kind =
-        kindOf.get(keyAt(lexicon, segments, at).key) ??
-        (param && (containerOf(lexicon, segment.words) ?? containerOfId(lexicon, param.words)));
+      const known = kindOf.get(keyAt(lexicon, segments, at).key);
+      const kind = known ?? (param && guess(segment.words, param.words));
       if (kind !== undefined) {
-        chain.push({ kind, param: param?.text });
+        chain.push({ kind, param: param?.text, isGuess: known === undefined });
         if (param) at += 1;
       } else (chain.length === 0 ? before : extra).push(...segment.words);
     }

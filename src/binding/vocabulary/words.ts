@@ -10,7 +10,7 @@ const spelledAsOne: readonly (readonly [RegExp, string])[] = [
   [/OAuth/g, 'Oauth'],
 ];
 const endsInS = new Set(['cpus', 'vcpus', 'gpus', 'menus']);
-const noPlural = /(?:ss|us|is|ies|dns|os|https|series|as)$/;
+const noPlural = /(?:ss|us|is|ies|dns|os|https|series|alias|gas)$/;
 
 /** Splits camelCase, snake_case, kebab-case and everything alike into words. */
 export function splitWords(name: string): Words {
