@@ -73,8 +73,8 @@ class Derivation {
 
   constructor(document: ApiDocument, draft: Draft, former: Binding | undefined) {
     this.#draft = draft;
-    const kinds = this.#learnKinds(document);
-    this.#matcher = new MemberMatcher(this.#lexicon);
+    const { kinds, matcher } = this.#learnKinds(document);
+    this.#matcher = matcher;
     const kindOf = new Map([...this.#asked, ...kinds].map(([kind, key]) => [key, kind] as const));
     const views = viewOperations(document, kindOf, this.#lexicon);
     const answers = findAnswers(views, former);
@@ -100,24 +100,29 @@ class Derivation {
   }
 
   /** Finds the collections of each kind, then again with the names that were found. */
-  #learnKinds(document: ApiDocument): ReadonlyMap<string, string> {
-    let kinds = new Map<string, string>();
-    // What holds the others first: by their names the others are found.
-    const rounds = [['project'], containers, undefined, undefined];
-    for (const learned of rounds) {
+  #learnKinds(document: ApiDocument): {
+    readonly kinds: ReadonlyMap<string, string>;
+    readonly matcher: MemberMatcher;
+  } {
+    const assignAll = () => {
       const matcher = new MemberMatcher(this.#lexicon);
       const collections = listCollections(this.#lexicon, document);
-      const { bound, open } = assignKinds(collections, this.#lexicon, matcher);
-      kinds = new Map([...bound].map(([kind, { theirs }]) => [kind, theirs.key] as const));
-      this.#asked.clear();
-      for (const [kind, [best]] of open) if (best) this.#asked.set(kind, best.theirs.key);
-      const isNews = [...bound].filter(
+      return { matcher, ...assignKinds(collections, this.#lexicon, matcher) };
+    };
+    let found = assignAll();
+    // What holds the others first: by their names the others are found.
+    for (const learned of [['project'], containers, undefined]) {
+      const news = [...found.bound].filter(
         ([kind, { theirs }]) =>
           (learned?.includes(kind) ?? true) && this.#lexicon.learn(kind, theirs.words),
       );
-      if (isNews.length === 0 && learned === undefined) break;
+      if (news.length > 0) found = assignAll();
     }
-    return kinds;
+    for (const [kind, [best]] of found.open) if (best) this.#asked.set(kind, best.theirs.key);
+    const kinds = new Map(
+      [...found.bound].map(([kind, { theirs }]) => [kind, theirs.key] as const),
+    );
+    return { kinds, matcher: found.matcher };
   }
 
   #writeOperation(operation: OperationId): void {
@@ -168,16 +173,10 @@ class Derivation {
       if (!isList || answer === undefined) continue;
       const found = findList(operation, view.operation, this.#lexicon, this.#matcher);
       if (!found) {
-        const why = view.operation.answer
-          ? 'its answer has no list'
-          : 'nothing describes its answer';
-        this.#draft.note({
-          line: `lists.${operation}`,
-          is: view.operation.answer ? 'open' : 'same',
-          why,
-        });
+        undescribed.push(operation);
         continue;
       }
+      lines.set(operation, found.line);
       this.#putList(operation, found.line, 'its envelope');
       this.#keep(answer, found.items);
     }

@@ -168,7 +168,10 @@ export class CandidateJudge {
     // A word that nobody knows is asked about.
     const isUnheardOf = plain === 0 && words.length > 0 && this.#isUnheardOf(words, role.kind);
     if (isUnheardOf && (body === undefined || isAll)) found.push({ score: 0.46 });
-    return byPath > 0.9 ? found : [...found, ...this.#listTold(role, view, words)];
+    if (byPath > 0.9) return found;
+    const told = this.#listTold(role, view, words);
+    // Where a word of the body says what is meant, the place alone does not.
+    return told.length > 0 ? told : found;
   }
 
   /** True for words that say nothing of the contract's, and nothing that services are known to do. */

@@ -1,0 +1,165 @@
+// Bindings derived from the documents of services that are far apart from each other.
+import { describe, expect, it, test } from 'vitest';
+import { stringify } from 'yaml';
+import type { OperationId } from '../../../src/api/contract/routes.ts';
+import { deriveBinding } from '../../../src/binding/derive-binding.ts';
+import { readBinding } from '../../../src/config/contract/read-binding.ts';
+import type { Binding } from '../../../src/model/account/binding.ts';
+import {
+  buildDialectDocument,
+  type DialectStyle,
+} from '../../support/dialects/build-dialect-document.ts';
+import { actionsByBody, flatServers, renamedCatalog } from '../../support/dialects/dialects.ts';
+import { findWrongLines } from '../../support/dialects/find-wrong-lines.ts';
+import { addLookAlikes } from '../../support/dialects/spoil-document.ts';
+
+const derive = (binding: Binding, style?: DialectStyle) =>
+  deriveBinding(buildDialectDocument(binding, style));
+
+const openLines = (rows: ReturnType<typeof deriveBinding>['rows']) =>
+  rows.flatMap(({ is, line }) => (is === 'open' ? [line] : []));
+
+test('a service that spells nothing otherwise needs no line', () => {
+  const { binding, questions, faults } = derive({ version: 1 });
+  expect({ binding, questions, faults }).toEqual({
+    binding: { version: 1 },
+    questions: [],
+    faults: [],
+  });
+});
+
+test.each([
+  ['renamed catalog', renamedCatalog, []],
+  ['flat servers', flatServers, ['operations.rebuildVm']],
+  ['actions by body', actionsByBody, []],
+])('%s: no wrong line, and these open', (_, { binding, style }, open) => {
+  for (const document of [
+    buildDialectDocument(binding, style),
+    addLookAlikes(buildDialectDocument(binding, style)),
+  ]) {
+    const derived = deriveBinding(document);
+    expect(findWrongLines(derived.binding, binding)).toEqual([]);
+    expect(openLines(derived.rows)).toEqual(open);
+    expect(readBinding(stringify(derived.binding), 'hosting.contract.yaml').diagnostics).toEqual(
+      [],
+    );
+  }
+});
+
+test.each<DialectStyle>([
+  { openapi: '3.1', id: () => undefined as unknown as string },
+  { openapi: '2.0', id: (one) => one.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) },
+  { isInline: true, saysRequired: false, prefix: '/v2' },
+])('it is the same however the document is written: %j', (style) => {
+  const { binding } = renamedCatalog;
+  const derived = derive(binding, style);
+  expect([findWrongLines(derived.binding, binding), derived.questions]).toEqual([[], []]);
+});
+
+describe('what loses something', () => {
+  it.each<[OperationId, string]>([
+    ['rebuildVm', 'POST /projects/{projectId}/vms/{vmId}/reinstall'],
+    ['restoreBackup', 'POST /projects/{projectId}/vms/{vmId}/backups/{backupId}/rollback'],
+    ['deleteVm', 'POST /projects/{projectId}/vms/{vmId}/destroy'],
+  ])('%s is asked about at a place that only resembles it', (operation, line) => {
+    const { binding, questions } = derive({ version: 1, operations: { [operation]: line } });
+    expect(binding.operations).toEqual({ [operation]: 'open' });
+    expect(questions).toContainEqual({ line: `operations.${operation}`, candidates: [line] });
+  });
+
+  it('is bound below a collection that its list and its create were bound to', () => {
+    const path = '/projects/{projectId}/public-ips/{publicIpId}/port-mappings';
+    expect(derive(renamedCatalog.binding).binding.operations).toMatchObject({
+      deletePortForward: `DELETE ${path}/{portForwardId}`,
+    });
+  });
+
+  it('is asked about where an id says that it is another end', () => {
+    const id = (one: string) => (one === 'deleteVm' ? 'archive_server' : one);
+    expect(
+      derive(
+        {
+          version: 1,
+          operations: {
+            deleteVm: 'DELETE /projects/{projectId}/servers/{vmId}',
+            getVm: 'GET /projects/{projectId}/servers/{vmId}',
+            listVms: 'GET /projects/{projectId}/servers',
+          },
+        },
+        { id },
+      ).binding.operations?.deleteVm,
+    ).toBe('open');
+  });
+});
+
+test('an optional part that is missing is none, and no question', () => {
+  const operations = {
+    getVmMetrics: 'none',
+    getNameLengthLimits: 'none',
+    listSales: 'none',
+    getSale: 'none',
+    cancelSaleRenewal: 'none',
+    resumeSaleRenewal: 'none',
+  };
+  const derived = derive({ version: 1, operations });
+  expect([derived.binding.operations, derived.questions]).toEqual([operations, []]);
+});
+
+test('two that may be the same are both asked about', () => {
+  const document = buildDialectDocument({
+    version: 1,
+    operations: { stopVm: 'POST /projects/{projectId}/vms/{vmId}/shutdown' },
+  });
+  const path = '/projects/{projectId}/vms/{vmId}';
+  document.paths[`${path}/poweroff`] = { ...document.paths[`${path}/shutdown`] };
+  const candidates = [`POST ${path}/shutdown`, `POST ${path}/poweroff`];
+  expect(deriveBinding(document).questions).toEqual([{ line: 'operations.stopVm', candidates }]);
+});
+
+test('a line that a person has answered is kept, and an open one is derived anew', () => {
+  const path = '/projects/{projectId}/vms/{vmId}';
+  const document = buildDialectDocument({
+    version: 1,
+    operations: { rebuildVm: `POST ${path}/reinstall` },
+  });
+  const former: Binding = {
+    version: 1,
+    operations: { rebuildVm: `POST ${path}/reinstall`, startVm: 'open' },
+    fields: { vm: { plugins: 'none' } },
+  };
+  const { binding, questions, rows } = deriveBinding(document, former);
+  expect([questions, binding]).toEqual([
+    [],
+    {
+      version: 1,
+      operations: { rebuildVm: `POST ${path}/reinstall` },
+      fields: { vm: { plugins: 'none' } },
+    },
+  ]);
+  expect(rows).toContainEqual(
+    expect.objectContaining({ line: 'fields.vm.plugins', is: 'none', why: 'answered' }),
+  );
+});
+
+test('what the service requires beyond the contract is listed', () => {
+  const document = buildDialectDocument({ version: 1 });
+  const create = document.paths['/projects/{projectId}/vms']?.post as {
+    requestBody: {
+      content: Record<string, { schema: { properties: object; required: string[] } }>;
+    };
+  };
+  const schema = create.requestBody.content['application/json']!.schema;
+  Object.assign(schema.properties, { region: { type: 'string', enum: ['eu', 'us'] } });
+  schema.required.push('region');
+  expect(deriveBinding(document).requiredUnknown).toEqual([
+    { operation: 'createVm', at: '/region', in: 'body', type: 'string', words: ['eu', 'us'] },
+  ]);
+});
+
+test('two hundred operations take well under a second', () => {
+  const document = addLookAlikes(buildDialectDocument(flatServers.binding, flatServers.style));
+  deriveBinding(document);
+  const before = process.cpuUsage();
+  deriveBinding(document);
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);
+});
