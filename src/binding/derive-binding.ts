@@ -262,17 +262,14 @@ class Derivation {
     const { body } = operationShapes[operation];
     const schema = view.operation.body;
     const moved = [...placed.line.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
-    const wrapped =
-      body !== undefined && schema ? findRecord(this.#matcher, body, schema) : undefined;
-    // A body is sent as a whole: what it is wrapped in is a part of the place of each member.
-    const taken =
-      body === undefined
-        ? []
-        : lines.read({ record: body, owner: operation, schema: schema ?? wrapped?.schema, moved });
-    if (!schema) return;
     const placedInBody = Object.values(placed.parameters).flatMap((place) =>
       place.startsWith('body ') ? [place.slice(5)] : [],
     );
+    const taken =
+      body === undefined
+        ? []
+        : lines.read({ record: body, owner: operation, schema, moved, placed: placedInBody });
+    if (!schema) return;
     const known = [...taken, ...placedInBody, ...(constant ? [constant.pointer] : [])];
     this.#draft.required.push(...listRequired(operation, view.operation, known, placed.parameters));
   }

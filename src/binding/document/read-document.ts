@@ -41,8 +41,8 @@ export function readDocument(document: unknown, basePath?: string): ReadDocument
 function touch(schema: ApiSchema | undefined, seen = new Set<ApiSchema>()): void {
   if (!schema || seen.has(schema)) return;
   seen.add(schema);
-  void schema.type;
-  touch(schema.items, seen);
+  // An unreadable type is reported when it is asked for.
+  if (schema.type === 'array') touch(schema.items, seen);
   for (const member of schema.members.values()) touch(member.schema, seen);
 }
 

@@ -89,13 +89,8 @@ export class Draft {
           ? line
           : (line as Readonly<Record<string, unknown>> | undefined)?.[rest.join('.')];
       if (given === undefined || given === 'open') return row;
-      const { candidates: _asked, ...known } = row;
-      return {
-        ...known,
-        is: given === 'none' ? 'none' : 'otherwise',
-        theirs: given,
-        why: 'answered',
-      };
+      const is = given === 'none' ? 'none' : 'otherwise';
+      return { line: row.line, is, theirs: given, why: 'answered' };
     });
   }
 

@@ -25,6 +25,8 @@ export interface RecordReading {
   readonly schema: ApiSchema | undefined;
   /** Members that travel in the address. */
   readonly moved?: readonly string[];
+  /** Places of a body that parameters take. */
+  readonly placed?: readonly string[];
 }
 
 /** Writes the lines of records, and keeps what their members tell of enums and ids. */
@@ -42,7 +44,13 @@ export class RecordLines {
   }
 
   /** The places of a body that its members take. */
-  read({ record, owner = record, schema, moved = [] }: RecordReading): readonly string[] {
+  read({
+    record,
+    owner = record,
+    schema,
+    moved = [],
+    placed = [],
+  }: RecordReading): readonly string[] {
     if (this.#read.has(owner)) return [];
     this.#read.add(owner);
     const isBody = owner !== record;
@@ -69,7 +77,9 @@ export class RecordLines {
         continue;
       }
       const near = matched?.open.get(name)?.map(({ theirs }) => theirs) ?? matched?.left.get(name);
-      const pointers = (near ?? []).map(({ pointer }) => pointer);
+      const pointers = (near ?? []).flatMap(({ pointer }) =>
+        placed.includes(pointer) ? [] : [pointer],
+      );
       this.#writeMissing(owner, name, shape, { isDescribed, pointers, isBody });
     }
     return taken;
@@ -100,7 +110,7 @@ export class RecordLines {
   }
 
   #lineOf(shape: MemberShape, leaf: Leaf, isBody: boolean): FieldLine {
-    const isAbsentNone = !isBody && shape.isNullable && leaf.isLeftOut && !leaf.schema.isNullable;
+    const isAbsentNone = !isBody && shape.isNullable && leaf.isLeftOut;
     return isAbsentNone ? { at: leaf.pointer, absent: 'none' } : leaf.pointer;
   }
 

@@ -99,9 +99,10 @@ export function listCollections(
     const segments = parsePath(operation.path);
     const last = segments.findLastIndex(({ isParam }) => !isParam);
     if (last === -1) continue;
-    const holder = segments.findLastIndex(({ isParam }, at) => at < last && !isParam);
+    const holder = segments.findLastIndex(({ isParam }) => isParam) - 1;
     add(operation, last, last === segments.length - 1 ? 'all' : 'one');
-    if (segments[holder + 1]?.isParam === true) add(operation, holder, 'deeper');
+    if (holder >= 0 && holder < last && segments[holder]?.isParam === false)
+      add(operation, holder, 'deeper');
   }
   return [...found.values()];
 }

@@ -16,9 +16,10 @@ export interface Leaf {
   readonly entity: Words | undefined;
   /** True where it, or what holds it, is a list. */
   readonly isList: boolean;
-  /** True where something on the way may be left out, and the document says so of it and not of all. */
+  /** True where one that is not there has no value: it may be left out and is never null, or what holds it may be either. */
   readonly isLeftOut: boolean;
-  readonly isRequired: boolean;
+  /** True where the document says that it may be left out. */
+  readonly isOptional: boolean;
 }
 
 const deepest = 3;
@@ -36,6 +37,9 @@ export function listLeaves(schema: ApiSchema): readonly Leaf[] {
 function collect(schema: ApiSchema, holder: Leaf | undefined, depth: number): readonly Leaf[] {
   return [...schema.members].flatMap(([name, member]) => {
     const isArray = member.schema.type === 'array';
+    const isOptional = !member.isRequired && !member.isUnsaid;
+    const isHolderLeftOut =
+      holder !== undefined && (holder.isLeftOut || holder.schema.isNullable || holder.isOptional);
     const leaf: Leaf = {
       pointer: `${holder?.pointer ?? ''}/${escape(name)}`,
       schema: member.schema,
@@ -43,8 +47,8 @@ function collect(schema: ApiSchema, holder: Leaf | undefined, depth: number): re
       holders: holder ? [...holder.holders, ...holder.words] : [],
       entity: holder && hasId(schema) ? holder.words : holder?.entity,
       isList: isArray || holder?.isList === true,
-      isLeftOut: holder?.isLeftOut === true || (!member.isRequired && !member.isUnsaid),
-      isRequired: member.isRequired && holder?.isRequired !== false,
+      isLeftOut: isHolderLeftOut || (isOptional && !member.schema.isNullable),
+      isOptional,
     };
     if (depth >= deepest) return [leaf];
     const inner = isArray ? member.schema.items : member.schema;

@@ -71,7 +71,10 @@ function findLeft(
   return new Map(
     members.flatMap(([name, shape]) => {
       if (bound.has(name) || open.has(name)) return [];
-      const fitting = free.filter((leaf) => isOfSameType(shape, leaf));
+      // One place may tell two things: `running` is said of what is there, and is on.
+      const among =
+        shape.type === 'enum' ? leaves.filter(({ holders }) => holders.length === 0) : free;
+      const fitting = among.filter((leaf) => isOfSameType(shape, leaf));
       return fitting.length > 0 ? [[name, fitting] as const] : [];
     }),
   );

@@ -97,7 +97,7 @@ export function matchOperations(
 /** True where the collection itself is a question. */
 function isOfAsked(operation: OperationId, state: KindState): boolean {
   const role = roleOf(operation);
-  return 'kind' in role && role.kind !== undefined && state(role.kind) === 'asked';
+  return 'kind' in role && state(role.kind) === 'asked';
 }
 
 /** The same path is the same operation, and the same id nearly: where nothing says otherwise. */
@@ -122,7 +122,7 @@ function raise(
   const best = isSamePath ? 1 : 0.97;
   return found.map((one) => ({
     ...one,
-    score: one.constant || one.score < 0.5 ? one.score : Math.max(one.score, best),
+    score: one.constant || (!isSamePath && one.score < 0.5) ? one.score : Math.max(one.score, best),
   }));
 }
 

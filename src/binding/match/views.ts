@@ -1,7 +1,7 @@
 // The operations of a document, as things of the contract that their paths lead through.
 import type { ApiDocument, ApiOperation } from '../document/document.ts';
 import { idOfKind, type Lexicon, type Words } from '../vocabulary/words.ts';
-import { containerOf, keyAt } from './kinds.ts';
+import { containerOf, keyAt, mayHold } from './kinds.ts';
 import { parsePath } from './paths.ts';
 
 /** A thing in a path. */
@@ -54,7 +54,13 @@ export function viewOperations(
       const param = next?.isParam ? next : undefined;
       const known = kindOf.get(keyAt(lexicon, segments, at).key);
       const kind = known ?? (param && guess(segment.words, param.words));
-      if (kind !== undefined) {
+      // Behind one thing, a word that holds nothing is what is done with it: `/vms/{vmId}/actions/start`.
+      const isWord =
+        !param &&
+        chain.at(-1)?.param !== undefined &&
+        ((at < segments.length - 1 && !mayHold(kind ?? '', [chain.at(-1)?.kind ?? ''])) ||
+          (kind === 'operation' && operation.method !== 'GET'));
+      if (kind !== undefined && !isWord) {
         chain.push({ kind, param: param?.text, isGuess: known === undefined });
         if (param) at += 1;
       } else (chain.length === 0 ? before : extra).push(...segment.words);

@@ -32,6 +32,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   account: { same: 'account, profile, user profile, current user, my account, me, customer account, user account', near: 'user, customer, self' },
   limits: { same: 'limit, quota, resource limit, resource quota, account limit, account quota, limit and usage, quota and usage', near: 'allowance, usage' },
   resource: { same: 'resource, target, subject', near: 'entity, object, item, related' },
+  vmNetworks: { same: 'network, interface, private network, nic, network interface, attachment, network attachment, vpc, vlan, private nic, lan', near: 'net, attached network' },
   attachment: { same: 'attachment, network vm, network attachment, network interface, nic, network member, attached vm', near: 'interface, member' },
   nameLengths: { same: 'name length, max name length, name limit, naming limit, naming, name length limit, length limit, name constraint, naming rule', near: 'length, name' },
   stateCounts: { same: 'state count, vm state count, status count, state summary, count by state, vm count, count by status, status summary, vm summary, vm statistic', near: 'count, summary, statistic, stat' },
@@ -135,7 +136,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
 
 /** Words that say nothing about what a name means. */
 export const emptyWords =
-  'the, a, an, of, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, entity, request, view, object, representation, input, output, payload, my, own, default, list, collection, count, iso, utc, str, int, 1, 2';
+  'the, a, an, of, to, from, with, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, entity, request, view, object, representation, input, output, payload, my, own, default, list, collection, count, iso, utc, str, int, 1, 2';
 
 /** The meanings that are things of the contract: a document has one name for each. */
 export const kinds: ReadonlySet<string> = new Set(

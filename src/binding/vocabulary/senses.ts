@@ -8,6 +8,7 @@ const ownSenses: Readonly<Record<string, Sense>> = {
   'limits.accessTokens': ['token'],
   'operation.type': ['operationKind'],
   'vm.operation': ['operation'],
+  'vm.networks': ['vmNetworks'],
   'notification.title': ['title'],
   'backup.size': ['size'],
   'vmCreate.sshPublicKeys': ['sshPublicKey'],

@@ -113,7 +113,7 @@ export class Lexicon {
   likeness(sense: Sense, words: Words, kind = ''): number {
     if (words.length === 0) return 0;
     let known = this.#known.get(sense);
-    if (!known) this.#known.set(sense, (known = new Map()));
+    if (!known) this.#known.set(sense, (known = new Map<string, number>()));
     const key = `${words.join(' ')}|${kind}`;
     let found = known.get(key);
     if (found === undefined) known.set(key, (found = this.#consume(sense, 0, words, kind)));

@@ -135,7 +135,7 @@ class Builder {
         true,
       );
     }
-    if (sent && Object.keys((sent.properties ?? {}) as Json).length === 0) sent = undefined;
+    if (sent && Object.keys(sent.properties ?? {}).length === 0) sent = undefined;
     let answered: Json | undefined = answer === undefined ? undefined : this.#ref(answer);
     if (list && answered) {
       const items = { type: 'array', items: answered };

@@ -85,7 +85,7 @@ export function spoilDocument(document: Document, random: () => number): Documen
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Lost' } } },
         },
       };
-    if (random() < 0.03) operation.tags = 'none' as unknown;
+    if (random() < 0.03) operation.tags = 'none';
   }
   const schemas =
     (document.components as { schemas?: Record<string, Json> } | undefined)?.schemas ?? {};

@@ -1,0 +1,106 @@
+import { expect, it, test } from 'vitest';
+import { enumWords, recordShapes } from '../../../src/api/contract/shapes.ts';
+import { kinds, meanings } from '../../../src/binding/vocabulary/meanings.ts';
+import { wordMeanings } from '../../../src/binding/vocabulary/enum-words.ts';
+import { senseOfMember } from '../../../src/binding/vocabulary/senses.ts';
+import { Lexicon, splitWords } from '../../../src/binding/vocabulary/words.ts';
+import { matchWords } from '../../../src/binding/match/match-words.ts';
+
+test.each([
+  ['publicIpId', 'public ip id'],
+  ['SSHKeys', 'ssh key'],
+  ['private_ip_addresses', 'private ip address'],
+  ['vm-sizes', 'vm size'],
+  ['VMs', 'vm'],
+  ['vCPUs', 'vcpu'],
+  ['floatingips', 'floating ip'],
+  ['quotas', 'quota'],
+  ['statuses', 'status'],
+  ['policies', 'policy'],
+])('%s is split into %s', (name, words) => expect(splitWords(name).join(' ')).toBe(words));
+
+test.each([
+  ['vm', 'configurationId', 'flavor_id'],
+  ['vm', 'configurationId', 'sizeId'],
+  ['vm', 'tariffId', 'pricePlanId'],
+  ['vm', 'bootStatus', 'power_state'],
+  ['vm', 'ram', 'memoryMb'],
+  ['vm', 'sshKeyIds', 'keypairIds'],
+  ['publicIp', 'address', 'ipv4Address'],
+  ['portForward', 'vmPort', 'targetPort'],
+  ['operation', 'completedAt', 'finishedAt'],
+])('%s.%s may be called %s', (record, member, name) =>
+  expect(
+    new Lexicon().likeness(senseOfMember(record, member), splitWords(name), record),
+  ).toBeGreaterThan(0.85),
+);
+
+test.each([
+  ['vm', 'name', 'image_name'],
+  ['vm', 'status', 'power_state'],
+  ['vm', 'createdAt', 'updatedAt'],
+  ['portForward', 'vmPort', 'externalPort'],
+])('%s.%s is not surely what is called %s', (record, member, name) =>
+  expect(
+    new Lexicon().likeness(senseOfMember(record, member), splitWords(name), record),
+  ).toBeLessThan(0.6),
+);
+
+it('learns what a document calls a thing', () => {
+  const lexicon = new Lexicon();
+  const plan = ['plan'];
+  expect([lexicon.likeness(['configuration'], plan), lexicon.likeness(['tariff'], plan)]).toEqual([
+    0.65, 0.65,
+  ]);
+  lexicon.learn('configuration', plan);
+  expect([lexicon.likeness(['configuration'], plan), lexicon.likeness(['tariff'], plan)]).toEqual([
+    0.96, 0,
+  ]);
+});
+
+test('each member of the contract is found by its own name, and each kind is a meaning', () => {
+  const lexicon = new Lexicon();
+  const lost = Object.entries(recordShapes).flatMap(([record, members]) =>
+    Object.keys(members)
+      .filter((name) => lexicon.likeness(senseOfMember(record, name), splitWords(name), '') < 0.6)
+      .map((name) => `${record}.${name}`),
+  );
+  expect([lost, [...kinds].filter((kind) => !meanings[kind])]).toEqual([[], []]);
+});
+
+test('no word of an enum means two of the contract, and none that the contract lacks is explained', () => {
+  const wrong = Object.entries(wordMeanings).flatMap(([name, table]) => {
+    const seen = new Map<string, string>();
+    return Object.entries(table).flatMap(([ours, { same }]) => [
+      ...(enumWords[name]?.includes(ours) ? [] : [`${name}.${ours}`]),
+      ...same.split(', ').flatMap((word) => {
+        const other = seen.get(word);
+        seen.set(word, ours);
+        return other === undefined || other === ours
+          ? []
+          : [`${name}: ${word} is ${other} and ${ours}`];
+      }),
+    ]);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  [
+    'vmBootStatus',
+    ['PoweredOn', 'POWERED_OFF', 'SUSPENDED'],
+    { Running: ['PoweredOn'], Stopped: ['POWERED_OFF'] },
+  ],
+  [
+    'apiOperationStatus',
+    ['done', 'finished', 'error'],
+    { Succeeded: ['done', 'finished'], Failed: ['error'] },
+  ],
+  [
+    'resourceOperation',
+    ['vm.create', 'backup_delete'],
+    { Provision: ['vm.create'], DeleteBackup: ['backup_delete'] },
+  ],
+])('the words of %s: %j', (name, theirs, bound) =>
+  expect(Object.fromEntries(matchWords(name, theirs).bound)).toEqual(bound),
+);
