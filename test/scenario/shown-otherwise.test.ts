@@ -148,6 +148,17 @@ describe('a service that spells otherwise', () => {
   );
 });
 
+test('what is imported is renamed once by a service that spells otherwise', async () => {
+  const world = await openWorld(mapName((name) => name.toLowerCase()));
+  const yaml = 'projects: { p: { name: Shop, networks: { lan: { name: LAN } } } }\n';
+  await expectApplied(world, await configure(yaml));
+  const entries = [...world.store.state.resources.values()].map(
+    ({ address: to, id }) => `{ to: ${to}, id: ${id} }`,
+  );
+  await world.loseState();
+  await expectBuilt(world, await configure(`${yaml}imports: [${entries.join(', ')}]\n`));
+});
+
 describe('a service that shows another value than was set', () => {
   /** The service as it speaks once it has made what is asked of it: a create is found by all that it was given. */
   async function openMade(dialect: Dialect): Promise<World> {
@@ -161,10 +172,14 @@ describe('a service that shows another value than was set', () => {
   test('of a name: that is recorded, told in each plan, and no change until somebody makes one', async () => {
     const world = await openMade(mapName((name) => name.slice(0, 5)));
     await expectBuilt(world, await configure(shop('Frontend')));
-    const record = (await world.store.reopen()).state.resources.get(address);
-    expect(record).toMatchObject({ attributes: { name: 'Frontend' }, shown: { name: 'Front' } });
+    const isBoth = { attributes: { name: 'Frontend' }, shown: { name: 'Front' } };
+    const read = async () => (await world.store.reopen()).state.resources.get(address);
+    expect(await read()).toMatchObject(isBoth);
     expect(await codes(world, shop('Frontend'))).toContain('shown-otherwise');
     await expectBuilt(world, await configure(shop('Frontend')));
+    const selection = { targets: ['projects.shop.networks.lan'], excludes: [] };
+    await expectApplied(world, await configure(shop('Other')), { planOptions: { selection } });
+    expect(await read()).toMatchObject(isBoth);
     expect(await planned(world, shop('Front'))).toEqual([]);
     await drift(world, 'name');
     expect(await planned(world, shop('Frontend'))).toEqual(['update shop.vms.web: name']);

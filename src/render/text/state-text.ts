@@ -31,7 +31,7 @@ export function renderStateText(state: State, layout: Layout): string {
 
 /** One resource as `terraform state show` prints it. */
 export function renderResourceText(resource: ManagedResource, layout: Layout): string {
-  const { address, kind, id, attributes, sensitive = [] } = resource;
+  const { address, kind, id, attributes, shown = {}, accepted = [], sensitive = [] } = resource;
   const values: Attributes = { id, ...attributes };
   const views = Object.entries(values)
     .filter(([name, value]) => value !== null && !sensitive.includes(name))
@@ -46,5 +46,10 @@ export function renderResourceText(resource: ManagedResource, layout: Layout): s
   drawAttributes(body, views, { ...layout, columns: layout.columns + 4 }, true);
   // Attributes are drawn with room for a symbol, and a state has none.
   out.push(...body.map((line) => line.slice(4)), '}');
+  for (const [name, value] of Object.entries(shown)) {
+    if (sensitive.includes(name)) continue;
+    const isAccepted = accepted.includes(name) ? ', which is accepted' : '';
+    out.push(escapeText(`# ${name}: the account shows ${JSON.stringify(value)}${isAccepted}`));
+  }
   return `${out.join('\n')}\n`;
 }

@@ -57,6 +57,16 @@ describe('the state', () => {
     expect(renderResourceText({ ...shop, sensitive: ['name'] }, plain)).toBe(read);
   });
 
+  test('what the account shows otherwise stands below, but for what is sensitive', () => {
+    const shown = { name: 'WEB-0', plugins: [] };
+    const read = renderResourceText({ ...web, shown, accepted: ['plugins'] }, plain);
+    expect(read.split('\n').slice(-4, -1)).toEqual([
+      ...['}', '# name: the account shows "WEB-0"'],
+      '# plugins: the account shows [], which is accepted',
+    ]);
+    expect(renderResourceText({ ...web, shown, sensitive: ['name'] }, plain)).not.toContain('WEB');
+  });
+
   test("what stood under an address before stands behind it, by its id in Terraform's terms", () => {
     const old = makeResource('projects.shop.vms.web[0] (deposed object vm-0)', { name: 'aside' });
     const headlines = renderStateText(makeState([old, web]), plain).match(/^#.*|^vm.*/gm);
