@@ -37,12 +37,13 @@ export const tellShownOtherwise: Check = (input) => {
 
 /** Those that the configuration asks for as before. Another spelling would tell a secret value. */
 function listShown(change: Change): readonly ShownField[] {
-  const { address, action, before, after, shown = {}, sensitive } = change;
+  const { address, action, before, after, shown = {}, sensitive, configured } = change;
   if (!staying.has(action)) return [];
   const changing = new Set(change.fields.map(({ name }) => name));
   return Object.entries(shown).flatMap(([name, value]) => {
     const asked = after?.[name];
-    if (asked === undefined || before?.[name] === undefined) return [];
+    if (asked === undefined || before?.[name] === undefined || !configured.includes(name))
+      return [];
     if (changing.has(name) || sensitive.includes(name)) return [];
     return [{ address, name, asked, shown: value }];
   });

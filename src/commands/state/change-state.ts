@@ -131,7 +131,7 @@ function findShown({ resources }: State, written: string): ShownField | Diagnost
       : 'It has no such resource, or no field is named behind its address.',
     hint:
       others.length > 0
-        ? `Fields that can be accepted: ${others.join(', ')}.`
+        ? `Give one of these fields: ${others.join(', ')}.`
         : 'Run "hostwright plan": each warning [shown-otherwise] names the field.',
   });
 }
