@@ -108,5 +108,9 @@ export function recordFields(after: ReadAfter, hasEnded: boolean): AskedShown {
     else attributes[name] = value;
   }
   const { shown: wasShown = {}, accepted = [] } = had ?? {};
+  // What is untold now may be told again.
+  for (const [name, value] of Object.entries(wasShown)) {
+    if (!(name in read) && !set.has(name)) shown[name] = value;
+  }
   return withShown({ attributes, shown: wasShown, accepted }, shown);
 }

@@ -16,14 +16,16 @@ export async function refreshState(context: RunContext, plan: Plan): Promise<voi
   for (const address of plan.gone) writes.push(store.record({ kind: 'removed', address }));
   for (const change of plan.changes) {
     const { address, action, before, configured, isProtected, underway } = change;
+    const { ignored = [], waiting = {}, asRecorded = [], shown = {} } = change;
     const managed = store.state.resources.get(address);
     // What is under way is remembered once it has come about.
     if (action !== 'no-op' || underway || !managed || !before) continue;
     const live = planned.liveById.get(managed.id);
-    const recorded = (change.asRecorded ?? []).filter((name) => managed.untold?.includes(name));
+    const recorded = asRecorded.filter((name) => managed.untold?.includes(name));
     const untold = [...recorded, ...(change.untold ?? [])];
     // What is ignored, or waits, keeps what was asked for and what was shown.
-    const staying = [...(change.ignored ?? []), ...Object.keys(change.waiting ?? {})];
+    const staying = [...ignored, ...Object.keys(waiting)];
+    const stillShown = [...Object.keys(shown), ...staying, ...asRecorded];
     const allocated = broughtIdOf(managed, live);
     const found: { -readonly [K in keyof ManagedResource]: ManagedResource[K] } = {
       ...withoutRebuildBackup(managed),
@@ -36,10 +38,7 @@ export async function refreshState(context: RunContext, plan: Plan): Promise<voi
       ...(live && builtFromOf(context, live, managed)),
     };
     if (untold.length === 0) delete found.untold;
-    const resource = withShown(
-      found,
-      pick(managed.shown ?? {}, [...Object.keys(change.shown ?? {}), ...staying]),
-    );
+    const resource = withShown(found, pick(managed.shown ?? {}, stillShown));
     if (isSameInFile(resource, managed)) continue;
     writes.push(store.record({ kind: 'settled', resource }));
   }
