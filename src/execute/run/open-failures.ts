@@ -64,15 +64,23 @@ export function shownOtherwise(
   others: readonly OtherField[],
   sensitive: readonly string[],
 ): ChangeFailure {
-  const isAsBefore = others.every((one) => one.isAsBefore);
   const names = others.map(({ name }) => `\`${name}\``).join(', ');
+  const detail = `${describeOthers(others, sensitive)}.`;
+  if (others.every(({ isAsBefore }) => isAsBefore)) {
+    return new ChangeFailure({
+      severity: 'error',
+      code: 'change-not-shown',
+      summary: `The service carried the change out, and ${names} shows what it showed before`,
+      detail,
+      hint: 'Look at the resource in the account, then plan again.',
+      address,
+    });
+  }
   return new ChangeFailure({
     severity: 'error',
-    code: isAsBefore ? 'change-not-shown' : 'shown-otherwise',
-    summary: isAsBefore
-      ? `The service carried the change out, and ${names} shows what it showed before`
-      : `The service carried the change out, and ${names} shows another value than it was set to`,
-    detail: `${describeOthers(others, sensitive)}.`,
+    code: 'shown-otherwise',
+    summary: `The service carried the change out, and ${names} shows another value than was set`,
+    detail,
     hint: 'Look at the resource in the account, then plan again.',
     address,
   });
