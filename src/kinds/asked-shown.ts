@@ -65,8 +65,8 @@ export interface ReadAfter {
   readonly configured: readonly string[];
   /** Those that the change has set. */
   readonly set: ReadonlySet<string>;
-  /** Those that stay as they are: their changes are ignored, or wait for a rebuild. */
-  readonly staying: ReadonlySet<string>;
+  /** Those whose changes are ignored. */
+  readonly ignored: ReadonlySet<string>;
 }
 
 /** The fields that a change has set, and that show something else. */
@@ -85,7 +85,7 @@ export function findOthers({ kind, catalog, read, before, wanted, set }: ReadAft
  * shows what the configuration says. `hasEnded`: false while the service is still at it, so that only spellings are recorded.
  */
 export function recordFields(after: ReadAfter, hasEnded: boolean): AskedShown {
-  const { kind, read, had, wanted, configured, set, staying } = after;
+  const { kind, read, had, wanted, configured, set, ignored } = after;
   const others = new Map(findOthers(after).map((one) => [one.name, one]));
   const attributes: Record<string, Value> = {};
   const shown: Record<string, Value> = {};
@@ -98,7 +98,7 @@ export function recordFields(after: ReadAfter, hasEnded: boolean): AskedShown {
     const asked = wanted[name];
     const other = others.get(name);
     const isKnown = had !== undefined && name in had.attributes;
-    if (staying.has(name) && isKnown) keep(name);
+    if (ignored.has(name) && isKnown) keep(name);
     else if (asked === undefined || !configured.includes(name)) attributes[name] = value;
     else if (isSameField(kind, name, asked, value)) attributes[name] = asked;
     else if (set.has(name) && !(other && (!hasEnded || isFailure(kind, other)))) {

@@ -43,7 +43,7 @@ export const findOtherFields = (context: RunContext, change: Change, live: LiveR
 
 function readAfter(context: RunContext, change: Change, live: LiveResource): ReadAfter {
   const { planned, history } = context;
-  const { kind, action, after, configured, fields, ignored = [], waiting = {} } = change;
+  const { kind, action, after, configured, fields, ignored = [] } = change;
   const names = currentNames(context, planned.live.catalog);
   const had = findRecorded(context, change, live);
   const wanted = after ?? {};
@@ -54,7 +54,7 @@ function readAfter(context: RunContext, change: Change, live: LiveResource): Rea
     read: readAsWritten(recall(context, live), names, had, wanted),
     before: before && !isMade ? readAsWritten(before, names, had, wanted) : undefined,
     set: new Set(isMade ? configured : fields.map(({ name }) => name)),
-    staying: new Set(isMade ? [] : [...ignored, ...Object.keys(waiting)]),
+    ignored: new Set(isMade ? [] : ignored),
   };
 }
 

@@ -16,25 +16,25 @@ export async function refreshState(context: RunContext, plan: Plan): Promise<voi
   for (const address of plan.gone) writes.push(store.record({ kind: 'removed', address }));
   for (const change of plan.changes) {
     const { address, action, before, configured, isProtected, underway } = change;
-    const { ignored = [], waiting = {}, asRecorded = [], shown = {} } = change;
+    const { ignored = [], asRecorded = [], shown = {} } = change;
     const managed = store.state.resources.get(address);
     // What is under way is remembered once it has come about.
     if (action !== 'no-op' || underway || !managed || !before) continue;
     const live = planned.liveById.get(managed.id);
     const recorded = asRecorded.filter((name) => managed.untold?.includes(name));
     const untold = [...recorded, ...(change.untold ?? [])];
-    // What is ignored, or waits, keeps what was asked for and what was shown.
-    const staying = [...ignored, ...Object.keys(waiting)];
-    const stillShown = [...Object.keys(shown), ...staying, ...asRecorded];
+    // What is ignored keeps what was asked for and what was shown.
+    const isIgnored = (name: string) => ignored.includes(name);
+    const stillShown = [...Object.keys(shown), ...ignored, ...asRecorded];
     const allocated = broughtIdOf(managed, live);
     const found: { -readonly [K in keyof ManagedResource]: ManagedResource[K] } = {
       ...withoutRebuildBackup(managed),
       ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
       ...(isProtected !== managed.isProtected && { isProtected: isProtected === true }),
-      attributes: { ...before, ...pick(managed.attributes, staying) },
+      attributes: { ...before, ...pick(managed.attributes, ignored) },
       configured,
       untold,
-      ...(live && rememberEntries(live, managed, (field) => staying.includes(field))),
+      ...(live && rememberEntries(live, managed, isIgnored)),
       ...(live && builtFromOf(context, live, managed)),
     };
     if (untold.length === 0) delete found.untold;

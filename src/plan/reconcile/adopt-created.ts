@@ -30,7 +30,7 @@ export function adoptCreated(
       configured: Object.keys(asked),
       read: readAttributes(live, names, wanted),
       set: new Set(Object.keys(asked)),
-      staying: new Set(),
+      ignored: new Set(),
     },
     false,
   );

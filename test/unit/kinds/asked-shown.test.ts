@@ -67,7 +67,7 @@ describe('what is recorded after a change', () => {
   });
   const wanted = { name: 'Web', plugins: ['b'], image: 'debian-12' };
 
-  /** What is read, what the change has set, what stays, and the record; what is untold stays in it. */
+  /** What is read, what the change has set, what is ignored, and the record; what is untold stays in it. */
   it.each<[string, Attributes, readonly string[], readonly string[], AskedShown]>([
     ['as asked', { name: 'Web' }, ['name'], [], { attributes: { name: 'Web' } }],
     [
@@ -93,11 +93,11 @@ describe('what is recorded after a change', () => {
     ],
     ['as asked by now', { plugins: ['b'] }, [], [], { attributes: { plugins: ['b'] } }],
     [...(['ignored', { name: 'by-hand' }, [], ['name']] as const), { attributes: { name: 'old' } }],
-  ])('%s', (_what, read, set, staying, expected) => {
+  ])('%s', (_what, read, set, ignored, expected) => {
     const after = {
       ...{ kind: 'vm' as const, catalog, read, before: { name: 'old', image: 'debian-12' } },
       ...{ had, wanted, configured: Object.keys(wanted) },
-      ...{ set: new Set(set), staying: new Set(staying) },
+      ...{ set: new Set(set), ignored: new Set(ignored) },
     };
     const kept = { shown: { ...expected.shown, plugins: [] }, accepted: ['plugins'] };
     expect(recordFields(after, true)).toEqual(
