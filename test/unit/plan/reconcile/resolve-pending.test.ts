@@ -75,7 +75,11 @@ describe('a create that a run left behind', () => {
       'is the network whose name the service rewrote',
       { ...network(['n-1']), command: { kind: 'createNetwork', ...inProject, name: 'LAN' } },
       `${p}.networks.lan`,
-      { id: 'n-2', attributes: { id: 'n-2', name: 'LAN', cidr: '10.1.0.0/24' }, shown: { name: 'lan' } },
+      {
+        id: 'n-2',
+        attributes: { id: 'n-2', name: 'LAN', cidr: '10.1.0.0/24' },
+        shown: { name: 'lan' },
+      },
     ],
     [
       'is the network of that name that was not there before',
