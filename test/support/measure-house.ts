@@ -12,9 +12,9 @@ export const mostLines = 50;
 
 /** `public-ip` for `publicIp`: the folder of a kind. */
 const folderOf = (kind: string): string => kind.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`);
-/** Folders whose files may spell the names of kinds and commands: the kinds' own, the service's double, the contract. */
+/** Folders whose files may spell the names of kinds and commands: the kinds' own, the service's double, the contract, and what derives its spelling. */
 const kindRooms = new RegExp(
-  `^(?:kinds/(?:${kindNames.map(folderOf).join('|')})/|sandbox/|api/contract/)`,
+  `^(?:kinds/(?:${kindNames.map(folderOf).join('|')})/|sandbox/|api/contract/|binding/)`,
 );
 /** Files elsewhere that may: what they spell is no kind, or they are where one is entered. At most `mostExceptions`. */
 export const spellingExceptions: Readonly<Record<string, string>> = {
