@@ -34,7 +34,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   resource: { same: 'resource, target, subject', near: 'entity, object, item, related' },
   vmNetworks: { same: 'network, interface, private network, nic, network interface, attachment, network attachment, vpc, vlan, private nic, lan', near: 'net, attached network' },
   attachment: { same: 'attachment, network vm, network attachment, network interface, nic, network member, attached vm', near: 'interface, member' },
-  nameLengths: { same: 'name length, max name length, name limit, naming limit, naming, name length limit, length limit, name constraint, naming rule', near: 'length, name' },
+  nameLengths: { same: 'name length, limit name, quota name, max name length, name limit, naming limit, naming, name length limit, length limit, name constraint, naming rule', near: 'length, name' },
   stateCounts: { same: 'state count, vm state count, status count, state summary, count by state, vm count, count by status, status summary, vm summary, vm statistic', near: 'count, summary, statistic, stat' },
   metrics: { same: 'metric, monitoring, measurement, vm metric, telemetry', near: 'statistic, graph, usage, stat' },
   unreadCount: { same: 'unread count, count unread, unread, unread total, number of unread', near: 'count' },
