@@ -19,6 +19,14 @@ export const notes: Readonly<Record<string, Note>> = {
     means: 'The file is not valid YAML. The message names the line and the reason.',
     fix: 'Correct the marked line: its indentation, quotes and brackets.',
   },
+  'other-contract': {
+    fix: 'Compare the lines that are named with the service. If they are right, add `--allow-other-contract`.',
+  },
+  'contract-invalid': {
+    means:
+      'The contract file says what it must not say, or names what the contract does not have. The message names the line and the reason.',
+    fix: 'Correct the marked line.',
+  },
   'check-broken': {
     means: 'A condition of `checks` cannot be evaluated.',
     fix: 'Correct the expression at the marked line.',

@@ -86,7 +86,7 @@ export async function readLive(
   }
 }
 
-/** Whether the service answers the other of the two reads by which it is told from another. */
+/** True where the service answers the other of the two reads by which it is recognised. */
 async function isServiceThere(
   client: LiveSource,
   error: ServiceError,

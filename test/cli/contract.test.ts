@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { Binding } from '../../src/model/account/binding.ts';
+import { buildDialectDocument } from '../support/dialects/build-dialect-document.ts';
 import { openFolder } from '../support/open-folder.ts';
 import { runInProcess, serve } from './run-in-process.ts';
 
@@ -65,5 +68,83 @@ it('takes the file of the environment first, and of one content alone where it s
   const other = await given(`${dialect}@sha256:${'0'.repeat(64)}`);
   expect(other.code).toBe(1);
   expect(other.stderr.replaceAll(/\s*│?\n│?\s*/g, ' ')).toContain(`Its SHA-256 is ${sha256}`);
+  await sandbox.stop();
+});
+
+const plain = resolve(import.meta.dirname, '../scenario/dialects/plain.contract.yaml');
+
+/** A folder with the OpenAPI document of a service that other words are spelled by. */
+async function openDocument() {
+  const folder = await openFolder('bind');
+  const binding = parse(await readFile(plain, 'utf8')) as Binding;
+  const document = buildDialectDocument(binding, { id: (operation) => operation });
+  await writeFile(join(folder, 'service.json'), JSON.stringify(document));
+  const run = (args: string, env: Record<string, string> = {}) =>
+    runInProcess(args.split(' '), { cwd: folder, env });
+  const file = join(folder, 'hosting.contract.yaml');
+  const read = async () => parse(await readFile(file, 'utf8')) as Binding;
+  return { folder, document, run, file, read, binding };
+}
+
+it('is bound from a document, and what people write there survives the next time', async () => {
+  const { run, file, read, binding } = await openDocument();
+  const bound = await run('contract bind service.json --json');
+  expect(bound).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(bound.stdout)).toMatchObject({ questions: [], diagnostics: [], faults: [] });
+  const { document, ...lines } = await read();
+  expect(document).toMatchObject({
+    file: 'service.json',
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  expect(lines.operations).toEqual(binding.operations);
+  expect(lines.enums).toEqual(binding.enums);
+
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace('completedAt: /endedAt', 'completedAt: /mine # asked them'));
+  expect((await run('contract bind service.json')).code).toBe(0);
+  expect(await readFile(file, 'utf8')).toContain('completedAt: /mine # asked them');
+});
+
+it('asks about what a document leaves open, and ends with 2', async () => {
+  const { folder, document, run, read } = await openDocument();
+  const { paths } = document;
+  const cancel = '/sales/{saleId}/renewal/cancel';
+  const { [cancel]: item, ...others } = paths;
+  const both = { ...others, '/sales/{saleId}/end': item, '/sales/{saleId}/termination': item };
+  await writeFile(join(folder, 'service.json'), JSON.stringify({ ...document, paths: both }));
+  const bound = await run('contract bind service.json');
+  expect(bound).toMatchObject({ code: 2, stderr: '' });
+  expect(bound.stdout).toContain('Answer in hosting.contract.yaml, and bind again:');
+  expect((await read()).operations?.cancelSaleRenewal).toBe('open');
+  await writeFile(join(folder, 'service.json'), 'no document');
+  expect((await run('contract bind service.json')).code).toBe(1);
+});
+
+it('is held against its document and the account, and looked for where there is no document', async () => {
+  const { folder, run, file } = await openDocument();
+  await run('contract bind service.json');
+  const sandbox = await serve('--speed', '1000', '--contract', plain);
+  await writeFile(join(folder, 'main.yaml'), yaml(`  baseUrl: ${sandbox.env.HOSTWRIGHT_BASE_URL}`));
+  const env = { ...sandbox.env, HOSTWRIGHT_CONTRACT: 'hosting.contract.yaml' };
+  expect((await run('apply --auto-approve', env)).code).toBe(0);
+  const checked = await run('contract check', env);
+  expect(checked.stdout).toMatch(/listVms +1 record/);
+  expect(checked.code).toBe(0);
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace('imageId: /osImageId', 'imageId: /picture'));
+  const wrong = await run('contract check', { ...env, HOSTWRIGHT_ALLOW_OTHER_CONTRACT: '1' });
+  expect(wrong.code).toBe(1);
+  expect(wrong.stdout).toMatch(/untold: imageId/);
+
+  const probed = await run('contract probe --out probed.contract.yaml', {
+    ...sandbox.env,
+    HOSTWRIGHT_ALLOW_OTHER_CONTRACT: '1',
+  });
+  expect(probed.stdout).toContain('listConfigurations  GET /vm-sizes');
+  const found = parse(await readFile(join(folder, 'probed.contract.yaml'), 'utf8')) as Binding;
+  expect(found.lists?.listVms).toEqual({
+    ...{ items: '/results', total: '/total', page: { by: 'page', page: 'pageNumber' } },
+  });
+  expect(found.fields?.vm).toMatchObject({ imageId: '/osImageId', configurationId: '/size/id' });
   await sandbox.stop();
 });

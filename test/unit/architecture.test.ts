@@ -28,7 +28,7 @@ const design: Readonly<Record<string, readonly string[]>> = {
     ...['config', 'live', 'model', 'kinds', 'plan', 'checks', 'render', 'api', 'state'],
     ...['modules', 'execute', 'engine', 'sandbox', 'expressions', 'binding'],
   ],
-  config: ['model', 'kinds', 'expressions'],
+  config: ['model', 'kinds', 'expressions', 'api/contract'],
   expressions: ['model'],
   live: ['model', 'kinds', 'api'],
   model: [],

@@ -48,7 +48,7 @@ function listOperations({ operations = {} }: Binding): readonly ContractLine[] {
       line: `operations.${name}`,
       ours,
       theirs: theirs ?? ours,
-      ...judge(theirs, ours),
+      ...compareLine(theirs, ours),
       evidence,
     };
   });
@@ -70,7 +70,7 @@ function listMembers({ fields = {} }: Binding): readonly ContractLine[] {
       const { evidence = 'assumed' } = shape;
       return {
         ...{ line: `fields.${owner}.${member}`, ours, theirs: theirs ?? ours },
-        ...judge(theirs, ours),
+        ...compareLine(theirs, ours),
         evidence,
       };
     }),
@@ -84,7 +84,9 @@ function listWords({ enums = {} }: Binding): readonly ContractLine[] {
       if (theirs === undefined) return [];
       const text = [theirs].flat().join(', ');
       const line = `enums.${name}.${ours}`;
-      return [{ line, ours, theirs: text, ...judge(text, ours), evidence: 'assumed' as const }];
+      return [
+        { line, ours, theirs: text, ...compareLine(text, ours), evidence: 'assumed' as const },
+      ];
     }),
   );
 }
@@ -103,7 +105,7 @@ function listEnvelopes({ lists = {} }: Binding): readonly ContractLine[] {
   });
 }
 
-function judge(theirs: string | undefined, ours: string): Pick<ContractLine, 'state'> {
+function compareLine(theirs: string | undefined, ours: string): Pick<ContractLine, 'state'> {
   if (theirs === undefined || theirs === ours) return { state: 'same' };
   return { state: theirs === 'none' || theirs === 'open' ? theirs : 'otherwise' };
 }

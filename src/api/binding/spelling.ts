@@ -77,7 +77,7 @@ export class Spelling {
     return Object.fromEntries([...unknown, ...spelled]);
   }
 
-  /** A value of ours as the service spells it. */
+  /** A value of the contract as the service spells it. */
   writeValue({ shape, factor }: Pick<SpelledMember, 'shape' | 'factor'>, value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.writeValue({ shape, factor }, item));
     if (typeof value === 'number') return factor === undefined ? value : round(value / factor);
@@ -85,7 +85,9 @@ export class Spelling {
     if (shape.type === 'id') return this.#isNumber(shape.of) ? toExactNumber(value) : value;
     if (shape.type !== 'enum') return value;
     const words = this.#wordsOf(shape.enum)[value];
-    return words === undefined ? value : typeof words === 'string' ? words : words[0];
+    if (words === undefined) return value;
+    const [word] = [words].flat();
+    return word === 'open' ? undefined : word;
   }
 
   /** True where any id travels as a number. */
@@ -115,7 +117,7 @@ export class Spelling {
     if (typeof value !== 'string') return value;
     const word = value.toLowerCase();
     const ours = Object.entries(this.#wordsOf(name)).find(([, theirs]) =>
-      [theirs].flat().some((one) => one.toLowerCase() === word),
+      [theirs].flat().some((one) => one !== 'open' && one.toLowerCase() === word),
     );
     return ours ? ours[0] : value;
   }

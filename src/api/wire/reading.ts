@@ -20,7 +20,7 @@ export interface Caller {
 
 /** Sends a request and reads the record that it answers. @throws ApiError, also for an answer that is not readable */
 export async function readOne<T>(client: Caller, { request, decode }: Reading<T>): Promise<T> {
-  // Nothing is told of it, as by a service that has it and leaves all of it out.
+  // As from a service that has it, and leaves out every member.
   if (isDispensable(client, request.operation)) return decode({});
   const answer = await client.call(request);
   try {

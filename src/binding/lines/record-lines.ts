@@ -62,7 +62,7 @@ export class RecordLines {
     this.#lines.set(owner, ownLines);
     for (const [name, shape] of Object.entries(recordShapes[record] ?? {})) {
       if (moved.includes(name)) continue;
-      // What another record has is told by that one.
+      // What another record has, the lines of that one say.
       if (!isDescribed && recordShapes[recordBases[record] ?? '']?.[name]) continue;
       const leaf = matched?.bound.get(name)?.theirs;
       if (leaf) {
@@ -116,7 +116,7 @@ export class RecordLines {
 
   #readInner(record: string, schema: ApiSchema | undefined): void {
     const members = recordShapes[record] ?? {};
-    // A list of ids: each of them is all that is told.
+    // A list of ids: an item has nothing else.
     const [idMember] = Object.entries(members).find(([, { type }]) => type === 'id') ?? [];
     if (schema && schema.members.size === 0 && schema.type !== 'object' && idMember !== undefined) {
       if (this.#read.has(record)) return;

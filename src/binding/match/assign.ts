@@ -1,4 +1,4 @@
-/** How alike one of ours and one of theirs are, from 0 to 1. */
+/** The likeness of a part of the contract and one of the document, from 0 to 1. */
 export interface Pair<A, B> {
   readonly ours: A;
   readonly theirs: B;
@@ -21,7 +21,7 @@ const margin = 0.04;
 /** Below it, a pair is none. */
 export const floor = 0.45;
 
-/** Binds each of ours to at most one of theirs, and the other way round. What is as likely as another is left open. */
+/** Binds each part of the contract to at most one of the document, and the other way round. What is as likely as another is left open. */
 export function assign<A, B>(pairs: readonly Pair<A, B>[]): Assigned<A, B> {
   let active = pairs.filter(({ score }) => score >= floor);
   const bound = new Map<A, Pair<A, B>>();

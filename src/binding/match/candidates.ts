@@ -1,4 +1,4 @@
-// How likely an operation of theirs is one of ours.
+// The likelihood that an operation of the document is one of the contract.
 import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import {
@@ -38,7 +38,7 @@ const changing = ['POST', 'PUT', 'PATCH'];
 const doing = new Set('action command do perform operation execute state status'.split(' '));
 
 /** Judges pairs of operations by one lexicon. */
-export class CandidateJudge {
+export class CandidateFinder {
   readonly #lexicon: Lexicon;
   readonly #matcher: MemberMatcher;
 
@@ -47,8 +47,8 @@ export class CandidateJudge {
     this.#matcher = matcher;
   }
 
-  /** Every way in which an operation of theirs may be one of ours. */
-  judge(operation: OperationId, view: View): readonly Candidate[] {
+  /** Every way in which an operation of the document may be one of the contract. */
+  listCandidates(operation: OperationId, view: View): readonly Candidate[] {
     const role = roleOf(operation);
     switch (role.is) {
       case 'read':

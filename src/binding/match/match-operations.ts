@@ -2,14 +2,14 @@ import { type OperationId, routes } from '../../api/contract/routes.ts';
 import type { Lexicon } from '../vocabulary/words.ts';
 import { splitWords } from '../vocabulary/words.ts';
 import { assign, type Pair } from './assign.ts';
-import { type Candidate, CandidateJudge, type Constant } from './candidates.ts';
+import { type Candidate, CandidateFinder, type Constant } from './candidates.ts';
 import type { MemberMatcher } from './match-members.ts';
 import { shapeOfPath } from './paths.ts';
 import { type Placed, placeParameters } from './place-parameters.ts';
 import { isLosing, roleOf } from './roles.ts';
 import type { View } from './views.ts';
 
-/** An operation of theirs that one of ours is. */
+/** The operation of the document that one of the contract is. */
 export interface BoundOperation {
   readonly view: View;
   readonly placed: Placed;
@@ -41,7 +41,7 @@ export function matchOperations(
   matcher: MemberMatcher,
   answers: ReadonlyMap<OperationId, View> = new Map(),
 ): MatchedOperations {
-  const judge = new CandidateJudge(lexicon, matcher);
+  const finder = new CandidateFinder(lexicon, matcher);
   const known = new Map<string, BoundOperation>();
   const given = new Set(answers.values());
   const pairs: Pair<OperationId, string>[] = [];
@@ -49,7 +49,7 @@ export function matchOperations(
     if (answers.has(operation)) continue;
     for (const [at, view] of views.entries()) {
       if (given.has(view)) continue;
-      const found = judge.judge(operation, view).filter(({ score }) => score > 0);
+      const found = finder.listCandidates(operation, view).filter(({ score }) => score > 0);
       for (const candidate of raise(operation, view, found, state)) {
         const placed = placeParameters(operation, view, lexicon);
         const { constant } = candidate;

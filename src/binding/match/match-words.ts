@@ -6,11 +6,11 @@ import { wordMeanings } from '../vocabulary/enum-words.ts';
 export interface MatchedWords {
   /** By the contract's word, theirs: what is sent first. Words that are the same are among them. */
   readonly bound: ReadonlyMap<string, readonly string[]>;
-  /** Words of ours that none of theirs means. */
+  /** Words of the contract that no word of the document means. */
   readonly missing: readonly string[];
-  /** Words of theirs that mean none of ours. */
+  /** Words of the document that mean none of the contract. */
   readonly unknown: readonly string[];
-  /** Which part of theirs means one of ours. */
+  /** The share of the document's words that means one of the contract. */
   readonly share: number;
 }
 
@@ -55,7 +55,7 @@ function match(name: string, theirs: readonly string[]): MatchedWords {
 
 const sets = new Map<string, ReadonlyMap<string, number>>();
 
-/** How surely a word of theirs means one of ours: 1 for the very word, 0.9 for one of the same meaning. */
+/** The certainty that a word of the document means one of the contract: 1 for the very word, 0.9 for one of the same meaning. */
 function likenessOfWord(name: string, ours: string, theirs: string): number {
   if (ours.toLowerCase() === theirs.toLowerCase()) return 1;
   const said = fold(theirs);

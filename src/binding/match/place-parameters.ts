@@ -6,7 +6,7 @@ import { type Lexicon, splitWords } from '../vocabulary/words.ts';
 import { listLeaves } from './leaves.ts';
 import type { View } from './views.ts';
 
-/** A route of theirs with the names of ours, and what is placed elsewhere. */
+/** A route of the document with the contract's names, and what is placed elsewhere. */
 export interface Placed {
   /** `METHOD /path`. */
   readonly line: string;

@@ -33,6 +33,13 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'test hosting --format junit > junit.xml',
   ],
   fmt: ['fmt', 'fmt hosting --recursive', 'fmt --check --diff', 'fmt - < main.yaml'],
+  'contract bind': [
+    'contract bind service.json',
+    'contract bind service.yaml --overlay corrections.yaml',
+  ],
+  'contract probe': ['contract probe hosting', 'contract probe hosting --out probed.contract.yaml'],
+  'contract check': ['contract check hosting', 'contract check hosting --json'],
+  'contract show': ['contract show hosting'],
   show: [
     'show plan.hwp',
     'show plan.hwp --oneline',

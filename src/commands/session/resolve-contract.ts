@@ -73,13 +73,13 @@ async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<
   if (pinned !== undefined && pinned.toLowerCase() !== sha256) {
     throw refuse('contract-digest', `${file} is not the file that ${contractVariable} names`, {
       detail: `Its SHA-256 is ${sha256}, and it is to be ${pinned}.`,
-      hint: 'Review the change of the file, and write its digest as sha256sum prints it.',
+      hint: 'Compare it with the file that was reviewed, or write its digest as sha256sum prints it.',
     });
   }
   const { mostBindingBytes, readBinding } = await import('../../config/contract/read-binding.ts');
   if (bytes.length > mostBindingBytes) {
     throw refuse('contract-unreadable', `${file} is larger than ${mostBindingBytes} bytes`, {
-      hint: 'No contract file is so large: name the one that "hostwright contract bind" has written.',
+      hint: 'Name the file that "hostwright contract bind" has written.',
     });
   }
   const { binding, diagnostics } = readBinding(bytes.toString(), relative(cwd, path));
@@ -113,7 +113,7 @@ function findOther(
           hint: 'Restore the contract file of that run from your version control, and apply once. Then change it.',
         }
       : !isAllowed && {
-          hint: 'Review these lines. If they are right, add --allow-other-contract: the next apply records them.',
+          hint: 'Compare these lines with the service. If they are right, add --allow-other-contract: the next apply records them.',
         }),
     ...(contract?.source && { source: contract.source }),
   };

@@ -137,7 +137,7 @@ class BindingCheck {
       const ours = enumWords[name] ?? [];
       const seen = new Map<string, string>();
       for (const [word, theirs] of Object.entries(lines)) {
-        for (const text of [theirs].flat()) {
+        for (const text of [theirs].flat().filter((one) => one !== 'open')) {
           const folded = text.toLowerCase();
           const twin = ours.find((one) => one !== word && one.toLowerCase() === folded);
           const other = twin ?? seen.get(folded);
@@ -205,7 +205,7 @@ class BindingCheck {
         `The path of ${operation} has no {${place.slice(5)}}`,
       );
     }
-    // A single thing is told by its own id; a list and what is made are told by all that holds them.
+    // A single thing is known by its own id; a list and what is made, by all that holds them.
     const isSingle =
       params.length > 0 && !operationShapes[operation].isList && !isMaking(operation);
     const needed = isSingle ? params.slice(-1) : params;

@@ -14,7 +14,7 @@ export interface TheirMember {
   /** Undefined for one that the service has not. */
   readonly at: string | undefined;
   readonly isLeftOutWhenNull: boolean;
-  /** How many of ours one of theirs is. */
+  /** One of the service's units in those of the contract. */
   readonly unit: number;
 }
 
@@ -55,7 +55,7 @@ export class Translation {
     }));
   }
 
-  /** A record of ours as the service answers it. */
+  /** A record of the contract as the service answers it. */
   answerRecord(record: string, ours: unknown): unknown {
     if (typeof ours !== 'object' || ours === null) return ours;
     const left = new Map<string, unknown>(Object.entries(ours));
@@ -80,7 +80,7 @@ export class Translation {
     if (shape.type === 'id') return this.#isNumber(shape.of) ? toNumber(value) : value;
     if (shape.type !== 'enum') return value;
     const word = this.#binding.enums?.[shape.enum]?.[value];
-    return word === undefined ? value : [word].flat()[0];
+    return word === undefined || word === 'open' ? value : [word].flat()[0];
   }
 
   /** A value of theirs, as a request gave it, as ours. */
