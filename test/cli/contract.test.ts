@@ -100,9 +100,12 @@ it('is bound from a document, and what people write there survives the next time
   expect(lines.enums).toEqual(binding.enums);
 
   const text = await readFile(file, 'utf8');
-  await writeFile(file, text.replace('completedAt: /endedAt', 'completedAt: /mine # asked them'));
+  await writeFile(
+    file,
+    text.replace('completedAt: /endedAt }', 'completedAt: /mine } # asked them'),
+  );
   expect((await run('contract bind service.json')).code).toBe(0);
-  expect(await readFile(file, 'utf8')).toContain('completedAt: /mine # asked them');
+  expect(await readFile(file, 'utf8')).toContain('completedAt: /mine } # asked them');
 });
 
 it('asks about what a document leaves open, and ends with 2', async () => {
@@ -131,10 +134,11 @@ it('is held against its document and the account, and looked for where there is 
   expect(checked.stdout).toMatch(/listVms +1 record/);
   expect(checked.code).toBe(0);
   const text = await readFile(file, 'utf8');
-  await writeFile(file, text.replace('imageId: /osImageId', 'imageId: /picture'));
+  await writeFile(file, text.replaceAll('imageId: /osImageId', 'imageId: /picture'));
   const wrong = await run('contract check', { ...env, HOSTWRIGHT_ALLOW_OTHER_CONTRACT: '1' });
   expect(wrong.code).toBe(1);
   expect(wrong.stdout).toMatch(/untold: imageId/);
+  expect(wrong.stdout).toContain('createVm is not as the document has it');
 
   const probed = await run('contract probe --out probed.contract.yaml', {
     ...sandbox.env,

@@ -49,6 +49,7 @@ function touch(schema: ApiSchema | undefined, seen = new Set<ApiSchema>()): void
 class DocumentReader {
   readonly schemas: SchemaReader;
   readonly #root: Json;
+  readonly #doubledIds = new Set<string>();
 
   constructor(root: Json) {
     this.#root = root;
@@ -62,8 +63,12 @@ class DocumentReader {
       return [];
     }
     const ids = new Set<string>();
-    const found = Object.entries(paths).flatMap(([path, item]) =>
+    const read = Object.entries(paths).flatMap(([path, item]) =>
       path.startsWith('x-') ? [] : this.#readPath(path, item, ids),
+    );
+    // An id of two operations says nothing of either.
+    const found = read.map((operation) =>
+      this.#doubledIds.has(operation.id ?? '') ? { ...operation, id: undefined } : operation,
     );
     const base = basePath ?? findBase(this.#serverPath(this.#root) ?? '', found);
     return found.flatMap((operation) => {
@@ -112,10 +117,10 @@ class DocumentReader {
       ...this.#listParameters(item, pointer.replace(/\/[^/]*$/, '')),
       ...this.#listParameters(operation, pointer),
     ];
-    let id = typeof operation.operationId === 'string' ? operation.operationId : undefined;
+    const id = typeof operation.operationId === 'string' ? operation.operationId : undefined;
     if (id !== undefined && ids.has(id)) {
       this.schemas.report(`${pointer}/operationId`, `Another operation has the id ${id}`);
-      id = undefined;
+      this.#doubledIds.add(id);
     } else if (id !== undefined) ids.add(id);
     const tags = Array.isArray(operation.tags) ? (operation.tags as unknown[]) : [];
     const summary = [operation.summary, operation.description].find(

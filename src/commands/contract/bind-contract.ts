@@ -9,7 +9,7 @@ import { factsPath } from '../../config/contract/read-facts.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { parseDocument } from './parse-document.ts';
+import { parseData, parseDocument } from './parse-document.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import { refuse } from '../session/refuse.ts';
 
@@ -96,7 +96,7 @@ async function mend(
   if (overlay === undefined) return { document, faults: [] };
   const { applyOverlay } = await import('../../binding/document/apply-overlay.ts');
   const text = await readGivenFile(cwd, overlay, '--overlay');
-  return applyOverlay(document, await parseDocument(text, overlay));
+  return applyOverlay(document, await parseData(text, overlay));
 }
 
 async function readFormer(path: string): Promise<string | undefined> {

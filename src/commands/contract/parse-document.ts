@@ -1,3 +1,4 @@
+import { isRecord } from '../../model/wire/decode-fields.ts';
 import { refuse } from '../session/refuse.ts';
 
 /** No document of a service is larger, in bytes. */
@@ -5,6 +6,13 @@ const mostDocumentBytes = 32 * 1024 * 1024;
 
 /** An OpenAPI document from JSON or YAML. @throws DiagnosticError `document-unusable` */
 export async function parseDocument(text: string, name: string): Promise<unknown> {
+  const document = await parseData(text, name);
+  if (isRecord(document) && isRecord(document.paths)) return document;
+  throw unusable(name, 'It has no paths.');
+}
+
+/** Data from JSON or YAML. @throws DiagnosticError `document-unusable` */
+export async function parseData(text: string, name: string): Promise<unknown> {
   if (text.length > mostDocumentBytes) {
     throw unusable(name, `It is larger than ${mostDocumentBytes} bytes.`);
   }
