@@ -5,7 +5,11 @@ import { expect, test } from 'vitest';
 import { readBinding } from '../../src/config/contract/read-binding.ts';
 import { aroundVms, everyKind } from './every-kind.ts';
 import { expectApplied, expectBuilt, expectSettled } from './expect-built.ts';
-import { configure, World } from './world.ts';
+import { stringify } from 'yaml';
+import { createRandom } from '../../src/sandbox/clock/seeded-random.ts';
+import { countRuns, drawNumber } from '../support/budget/budget.ts';
+import { drawDialect } from '../support/dialects/random-dialect.ts';
+import { configure, describeFailures, findViolations, World } from './world.ts';
 
 async function open(name: string): Promise<World> {
   const path = join(import.meta.dirname, 'dialects', `${name}.contract.yaml`);
@@ -35,6 +39,28 @@ test.each(['plain', 'flat', 'cursor'])('%s: all that an apply does', async (name
   await expectApplied(world, none, { mode: 'destroy' });
   await expectSettled(world, none);
   expect(await world.readAccount()).toEqual([]);
+});
+
+const draws = countRuns(60, 4);
+
+test(`${draws} services that are spelled at random`, async () => {
+  const seed = drawNumber(100_000, 'dialects');
+  for (let draw = 0; draw < draws; draw += 1) {
+    const random = createRandom(seed + draw);
+    const { binding } = drawDialect(random, random());
+    const at = `seed ${seed + draw}`;
+    const { diagnostics } = readBinding(stringify(binding), 'drawn.contract.yaml');
+    expect(diagnostics, at).toEqual([]);
+    const world = await World.open({ binding });
+    const desired = await configure(everyKind);
+    expect(describeFailures(await world.apply(desired)), at).toEqual([]);
+    expect(await findViolations(world, desired), at).toEqual([]);
+    const other = await configure(aroundVms + vm(', networks: [backend], name: shop', 'debian-12'));
+    expect(describeFailures(await world.apply(other)), at).toEqual([]);
+    expect(await findViolations(world, other), at).toEqual([]);
+    const end = await world.apply(await configure(''), { mode: 'destroy' });
+    expect(describeFailures(end), at).toEqual([]);
+  }
 });
 
 test.each(['plain', 'flat', 'cursor'])(

@@ -19,7 +19,7 @@ const likely = 0.6;
 /** By how much a pair must be likelier than any other of either. */
 const margin = 0.04;
 /** Below it, a pair is none. */
-export const floor = 0.45;
+const floor = 0.45;
 
 /** Binds each part of the contract to at most one of the document, and the other way round. What is as likely as another is left open. */
 export function assign<A, B>(pairs: readonly Pair<A, B>[]): Assigned<A, B> {
