@@ -44,6 +44,7 @@ const sidebar = [
     items: [
       page('Sandbox', 'sandbox'),
       page('A real account', 'real-account'),
+      page('The contract file', 'contract'),
       page('Pipelines', 'ci'),
       page('Security', 'security'),
     ],

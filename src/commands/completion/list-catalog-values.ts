@@ -1,5 +1,7 @@
 // Names of the catalog for a variable that stands for one: an image, a configuration, a tariff. They are read only of an
 // account that the environment names, or that was applied to from here, and where a command would read it without a question.
+import { Dialect } from '../../api/binding/dialect.ts';
+import { resolveContract } from '../session/resolve-contract.ts';
 import { createClient } from '../../api/client.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
@@ -73,10 +75,16 @@ async function readCatalog(
   const { place } = await locateService(quiet, configuration, state);
   if (place.kind === 'sandbox') return ownCatalog;
   const isKnown = place.givenBy === 'HOSTWRIGHT_BASE_URL' || state.service === place.name;
-  return isKnown ? askService(runtime, place) : undefined;
+  if (!isKnown) return undefined;
+  const { contract } = await resolveContract(quiet, configuration, state);
+  return askService(runtime, place, new Dialect(contract?.binding));
 }
 
-async function askService(runtime: Runtime, place: RemotePlace): Promise<Catalog> {
+async function askService(
+  runtime: Runtime,
+  place: RemotePlace,
+  dialect: Dialect,
+): Promise<Catalog> {
   const { clock, env } = runtime;
   // No command is run for a word.
   const token = await resolveToken({ env, execute: (...call) => runtime.execute(...call) });
@@ -84,6 +92,7 @@ async function askService(runtime: Runtime, place: RemotePlace): Promise<Catalog
   const end = new AbortController();
   try {
     const client = createClient({
+      dialect,
       ...{ kinds, clock, token, baseUrl: place.baseUrl, exchange: network.exchange },
       ...{ maxConcurrency: 3, random: () => runtime.random() },
     });

@@ -14,10 +14,11 @@ export async function examine(runtime: Runtime, directory: string): Promise<read
   const absolute = resolve(runtime.cwd, directory);
   const validated = await validate(runtime, directory);
   const { configuration } = validated;
-  const { service, maxConnections } = validated.readable();
+  const { service, maxConnections, contract } = validated.readable();
   const settings = {
     service,
     maxConnections,
+    contract,
     directory: absolute,
     resources: configuration?.graph.resources,
   };

@@ -25,6 +25,6 @@ export function examineContract(published: PublishedContract | undefined): Check
     code: 'contract-differs',
     summary: `${missing.length} of ${knownOperations} operations are not in its ${pathname}`,
     detail: `${listed}${rest > 0 ? ` and ${rest} more` : ''}. ${more}`.trim(),
-    hint: 'Correct their paths as docs/real-account.md describes. Requests that use them will fail.',
+    hint: 'Bind the service to a contract file: save its document, and run "hostwright contract bind FILE". Requests that use these will fail.',
   });
 }

@@ -1,4 +1,7 @@
 // What `doctor` finds out about a service that is reached over the network.
+import { Dialect } from '../../api/binding/dialect.ts';
+import type { BoundContract } from '../../model/account/service.ts';
+import { findContract } from '../session/resolve-contract.ts';
 import { createOneTimeCaller } from '../../api/transport/ask-once.ts';
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
@@ -52,13 +55,15 @@ interface RemoteSubject {
   readonly maxConnections?: number | undefined;
   /** Undefined where the configuration could not be read. */
   readonly resources: readonly DesiredResource[] | undefined;
+  /** How it spells the contract; absent where that could not be read. */
+  readonly contract?: BoundContract | 'unusable' | undefined;
 }
 
 /** Address, token, scopes, clock and contract. */
 export async function examineRemote(
   runtime: Runtime,
   place: RemotePlace,
-  { maxConnections, resources }: RemoteSubject,
+  { maxConnections, resources, contract }: RemoteSubject,
 ): Promise<readonly CheckUp[]> {
   const opened = await attempt(() => openServiceNetwork(runtime, place, maxConnections));
   if ('fault' in opened) {
@@ -70,7 +75,11 @@ export async function examineRemote(
   try {
     const exchange = logRequests(runtime, network.exchange);
     const way = describeWay(place, network, maxConnections !== undefined);
-    const found = await askService(runtime, { baseUrl: place.baseUrl, way, exchange, resources });
+    const bound = await attempt(() => findContract(runtime, { contract }));
+    if ('fault' in bound) return [makeCheckUp('contract', 'failure', bound.fault)];
+    const dialect = new Dialect(bound.value?.binding);
+    const asked = { baseUrl: place.baseUrl, way, exchange, resources, dialect };
+    const found = await askService(runtime, asked);
     return [...network.warnings.map((one) => makeCheckUp('address', 'warning', one)), ...found];
   } finally {
     network.close();
@@ -101,6 +110,7 @@ function describeWay(
 
 interface Asked extends Pick<RemoteSubject, 'resources'> {
   readonly baseUrl: string;
+  readonly dialect: Dialect;
   /** What is reported of the way there; may be empty. */
   readonly way: string;
   readonly exchange: Exchange;
@@ -108,7 +118,7 @@ interface Asked extends Pick<RemoteSubject, 'resources'> {
 
 async function askService(
   runtime: Runtime,
-  { baseUrl, way, exchange, resources }: Asked,
+  { baseUrl, way, exchange, resources, dialect }: Asked,
 ): Promise<readonly CheckUp[]> {
   const { clock } = runtime;
   const token = await attempt(() => resolveToken(runtime));
@@ -116,6 +126,7 @@ async function askService(
   let recordsAheadMs = 0;
   const caller = createOneTimeCaller(baseUrl, {
     clock,
+    dialect,
     // Without one, the refusal tells that the service is there.
     token: 'value' in token ? token.value : 'none',
     exchange: async (request) => {

@@ -16,7 +16,10 @@ import { makeCheckUp, skip } from './make-check-up.ts';
 import { readStateOf, type KnownState } from '../session/state/open-backend.ts';
 
 /** What a configuration says of its service and of what it wants there. */
-export interface ServiceSubject extends Pick<ServiceSection, 'service' | 'maxConnections'> {
+export interface ServiceSubject extends Pick<
+  ServiceSection,
+  'service' | 'maxConnections' | 'contract'
+> {
   /** Absolute. */
   readonly directory: string;
   /** Undefined where the configuration could not be read. */
