@@ -92,10 +92,8 @@ it('is bound from a document, and what people write there survives the next time
   expect(bound).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(bound.stdout)).toMatchObject({ questions: [], diagnostics: [], faults: [] });
   const { document, ...lines } = await read();
-  expect(document).toMatchObject({
-    file: 'service.json',
-    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-  });
+  expect(document?.file).toBe('service.json');
+  expect(document?.sha256).toMatch(/^[0-9a-f]{64}$/);
   expect(lines.operations).toEqual(binding.operations);
   expect(lines.enums).toEqual(binding.enums);
 

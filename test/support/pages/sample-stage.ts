@@ -54,6 +54,7 @@ export class SampleStage {
     const keys = join(root, 'examples/quickstart/keys/alice.pub');
     await mkdir(join(this.path, directory, 'keys'), { recursive: true });
     await cp(keys, join(this.path, directory, 'keys/alice.pub'));
+    await this.write(join(directory, 'hosting.contract.yaml'), 'version: 1\n');
     await this.write(
       join(directory, 'modules/shop/main.yaml'),
       'variables: { region: { default: eu } }\noutputs: { region: { value: "${var.region}" } }\n',
