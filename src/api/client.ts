@@ -90,7 +90,7 @@ export interface ServiceClient extends Reader {
   /** The service's spelling of the contract. */
   readonly dialect: Dialect;
 
-  /** What of the contract the service lacks. */
+  /** Operations of the contract that the service lacks. */
   readonly gaps: readonly ServiceGap[];
 
   /** Any operation of the contract, as it is on the wire. */

@@ -55,8 +55,11 @@ export function deriveBinding(
     .filter(({ is }) => is === 'open')
     .map(({ line, candidates = [] }) => ({ line, candidates }));
   return {
-    ...{ binding: draft.toBinding(), rows, questions },
-    ...{ faults: read.faults, requiredUnknown: draft.required },
+    binding: draft.toBinding(),
+    rows,
+    questions,
+    faults: read.faults,
+    requiredUnknown: draft.required,
   };
 }
 

@@ -8,7 +8,7 @@ import { placeOf } from '../model/place-of.ts';
 import { listNames } from '../model/text/suggest.ts';
 import type { Check, CheckInput } from './check.ts';
 
-/** What the service lacks of the contract: an error where the plan cannot do without it, one note for the rest. */
+/** Operations that the service lacks: an error where the plan cannot do without one, one note for the rest. */
 export const checkBound: Check = (input) => {
   const { gaps = [] } = input.live;
   if (gaps.length === 0) return [];
@@ -66,7 +66,7 @@ function refuse(
   };
 }
 
-/** What weakens the proofs of a plan. */
+/** Operations without which a plan proves less. */
 const proving = new Set([
   'getLimits',
   'getNameLengthLimits',

@@ -21,11 +21,11 @@ export interface SpelledRequest {
   readonly body: string | undefined;
 }
 
-/** What asks for one page of a list, in the query of a request. Of the members those are sent that the list is paged by. */
+/** One page of a list, as the query of a request asks for it. Of the members those are sent that the list is paged by. */
 export interface AskedPage {
   /** From 1. */
   readonly page?: number | undefined;
-  /** How many items are in the pages before it. */
+  /** The number of items in the pages before it. */
   readonly offset?: number | undefined;
   /** The mark that the page before it gave. */
   readonly cursor?: string | undefined;
@@ -38,7 +38,7 @@ interface BoundRoute {
   readonly path: string;
 }
 
-/** What a binding says of one operation, read once. */
+/** The lines of a binding about one operation, read once. */
 interface Line {
   readonly route: BoundRoute | Absence;
   /** By the contract's names of parameters and members: where they are placed otherwise. */

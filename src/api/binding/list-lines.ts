@@ -4,7 +4,7 @@ import type { ContractLine } from '../../model/account/contract-lines.ts';
 import { type OperationId, routes } from '../contract/routes.ts';
 import { enumWords, operationShapes, recordShapes } from '../contract/shapes.ts';
 
-/** What is known of lines beyond the contract: the document had them, or an answer of the account. */
+/** Evidence beyond the contract: lines that the document had, or an answer of the account. */
 export interface KnownLines {
   readonly confirmed: ReadonlySet<string>;
   readonly observed: ReadonlySet<string>;
@@ -69,7 +69,9 @@ function listMembers({ fields = {} }: Binding): readonly ContractLine[] {
       const theirs = writeField(fields[owner]?.[member]);
       const { evidence = 'assumed' } = shape;
       return {
-        ...{ line: `fields.${owner}.${member}`, ours, theirs: theirs ?? ours },
+        line: `fields.${owner}.${member}`,
+        ours,
+        theirs: theirs ?? ours,
         ...compareLine(theirs, ours),
         evidence,
       };
@@ -99,8 +101,11 @@ function listEnvelopes({ lists = {} }: Binding): readonly ContractLine[] {
       ...(page ? [page.by === 'none' ? 'not paged' : `by ${page.by}`] : []),
     ];
     return {
-      ...{ line: `lists.${name}`, ours: '', theirs: parts.join(', ') },
-      ...{ state: 'otherwise' as const, evidence: 'assumed' as const },
+      line: `lists.${name}`,
+      ours: '',
+      theirs: parts.join(', '),
+      state: 'otherwise' as const,
+      evidence: 'assumed' as const,
     };
   });
 }

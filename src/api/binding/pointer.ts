@@ -13,7 +13,7 @@ export function parsePointer(pointer: Pointer): Steps {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** What stands there; undefined where nothing does. */
+/** The value there; undefined where there is none. */
 export function readAt(value: unknown, steps: Steps, from = 0): unknown {
   const step = steps[from];
   if (step === undefined) return value;
@@ -39,6 +39,8 @@ export function writeAt(target: unknown, steps: Steps, value: unknown): unknown 
   const inner = Object.hasOwn(had, step) ? had[step] : undefined;
   return Object.defineProperty({ ...had }, step, {
     value: writeAt(inner, rest, value),
-    ...{ enumerable: true, configurable: true, writable: true },
+    enumerable: true,
+    configurable: true,
+    writable: true,
   });
 }

@@ -13,7 +13,7 @@ export interface SpelledMember {
   readonly steps: Steps | undefined;
   /** True where one that is left out has no value. */
   readonly isNullWhenAbsent: boolean;
-  /** How many of the contract's gigabytes its unit is. */
+  /** Its unit in the contract's gigabytes. */
   readonly factor: number | undefined;
 }
 

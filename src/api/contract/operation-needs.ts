@@ -5,7 +5,7 @@ import type { OperationId } from './routes.ts';
 export interface OperationNeed {
   /** The noun of what needs it. */
   readonly neededFor: string;
-  /** What happens without it, a sentence without its full stop; absent where what needs it cannot be done. */
+  /** The consequence of its absence, a sentence without its full stop; absent where what needs it cannot be done. */
   readonly without?: string;
 }
 

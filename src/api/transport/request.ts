@@ -2,7 +2,7 @@ import { contractDialect, type Dialect } from '../binding/dialect.ts';
 import type { WireRequest } from '../contract/types.ts';
 import type { OutgoingRequest } from './transport.ts';
 
-/** Where requests go, and in which spelling. */
+/** The service that requests go to, and its spelling. */
 interface Destination {
   /** As `parseBaseUrl` gives it. */
   readonly baseUrl: string;

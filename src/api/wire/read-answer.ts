@@ -31,7 +31,7 @@ export interface Answer {
   readonly servedAt: number | undefined;
 }
 
-/** What is known when an answer comes. */
+/** Facts that are known when an answer comes. */
 interface AnswerContext {
   readonly token: string;
   /** By the service's clock. */

@@ -13,7 +13,7 @@ import { parseData, parseDocument } from './parse-document.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import { refuse } from '../session/refuse.ts';
 
-/** What `contract bind` takes. */
+/** Options of `contract bind`. */
 export interface BindOptions {
   /** The OpenAPI document, relative to the working directory. */
   readonly document: string;
@@ -28,11 +28,11 @@ export interface BoundDocument {
   readonly out: string;
   readonly rows: readonly Row[];
   readonly questions: readonly Question[];
-  /** What is wrong with the document. */
+  /** Faults of the document. */
   readonly faults: readonly DocumentFault[];
-  /** What the service requires and the contract does not know, and has no constant yet. */
+  /** Members that the service requires and the contract does not know, and that have no constant yet. */
   readonly required: readonly RequiredUnknown[];
-  /** What the file must not say; none of it is derived, but people write there, too. */
+  /** Lines that the file must not have; none of them is derived, but people write there, too. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -67,7 +67,7 @@ export async function bindContract(
   return { out, rows, questions, faults: [...overlaid, ...faults], required, diagnostics };
 }
 
-/** What a plan needs to know of the document, so that no plan reads it. */
+/** Facts of the document for plans, so that no plan reads it. */
 function writeFacts(
   sha256: string,
   rows: readonly Row[],

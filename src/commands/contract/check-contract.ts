@@ -11,10 +11,10 @@ import { findContract } from '../session/resolve-contract.ts';
 import { lookAtAccount } from './look-at-account.ts';
 import { parseDocument } from './parse-document.ts';
 
-/** What a check has found. */
+/** The findings of a check. */
 export interface CheckedContract {
   readonly account: readonly LookedAt[];
-  /** What does not fit the document. */
+  /** Faults against the document. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

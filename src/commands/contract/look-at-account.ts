@@ -13,10 +13,10 @@ import type { WireRequest } from '../../api/contract/types.ts';
 import type { LookedAt } from '../../model/account/contract-lines.ts';
 import { describeJson, isRecord } from '../../model/wire/decode-fields.ts';
 
-/** How many records of a list are looked at. */
+/** The most records of a list that are looked at. */
 const mostRecords = 100;
 
-/** What is read in the account itself, and in the first of its projects, VMs and public IPs. */
+/** Reads of the account itself, and of the first of its projects, VMs and public IPs. */
 const reads: readonly (readonly [OperationId, readonly string[]])[] = [
   ['getLimits', []],
   ['getNameLengthLimits', []],
@@ -118,7 +118,7 @@ function compare(
   return { untold, mistyped, told };
 }
 
-/** What a value is in place of what the contract says; null where it is that, or untold. */
+/** The type that a value has in place of the contract's; null where it is that, or untold. */
 function findTypeFault(value: unknown, shape: MemberShape): string | null {
   if (value === undefined) return null;
   if (value === null) return shape.isNullable ? null : 'null';

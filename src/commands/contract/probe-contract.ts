@@ -19,14 +19,14 @@ import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { writeBinding } from './write-binding.ts';
 
-/** What `contract probe` takes. */
+/** Options of `contract probe`. */
 export interface ProbeOptions {
   readonly directory: string;
   /** The contract file. */
   readonly out: string;
 }
 
-/** What a probe has found. */
+/** The findings of a probe. */
 export interface ProbedContract {
   readonly out: string;
   readonly requests: number;
@@ -36,14 +36,14 @@ export interface ProbedContract {
   readonly open: readonly string[];
 }
 
-/** What services call the number of a page, and the count of the items before it. */
+/** Usual names of the number of a page, and of the count of the items before it. */
 const usualNumbers = ['page', 'pageNumber', 'page_number', 'pageIndex'];
 const usualOffsets = ['offset', 'skip', 'start'];
 
 /** So many requests are sent at most. */
 const mostRequests = 60;
 
-/** What is looked for, and the word of it in the vocabulary; what lies in a project is read in the first one. */
+/** Reads that are looked for, with their word in the vocabulary; what lies in a project is read in the first one. */
 const sought: readonly (readonly [OperationId, string])[] = [
   ['getLimits', 'limits'],
   ['listProjects', 'project'],
@@ -117,7 +117,7 @@ class Probe {
     return found;
   }
 
-  /** What was seen, as the document of the service would have it. */
+  /** Binds what was seen, described as the document of the service would describe it. */
   describe(): Binding {
     const document = {
       openapi: '3.1.0',
@@ -230,7 +230,9 @@ function describeGet(
 ): object {
   const ofQuery = query.map((name) => ({ name, in: 'query', schema: { type: 'integer' } }));
   const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    ...{ name, in: 'path', required: true },
+    name,
+    in: 'path',
+    required: true,
     schema: { type: 'string' },
   }));
   const parameters = [...ofPath, ...ofQuery];

@@ -5,7 +5,7 @@ import { readConfiguration } from '../session/session.ts';
 import { findContract } from '../session/resolve-contract.ts';
 import type { Reporter } from '../session/reporter.ts';
 
-/** How the service of a configuration spells the contract. */
+/** The spelling of the contract at the service of a configuration. */
 export interface ShownContract {
   /** As it was named; undefined where there is none: all is spelled as in the contract. */
   readonly file: string | undefined;
@@ -14,7 +14,7 @@ export interface ShownContract {
   readonly lines: readonly ContractLine[];
 }
 
-/** What is bound, with its evidence. Asks nothing of the service. */
+/** Lists what is bound, with its evidence. Asks nothing of the service. */
 export async function showContract(
   runtime: Runtime,
   directory: string,

@@ -53,7 +53,7 @@ function setChanged(document: Document, path: readonly string[], value: unknown)
   document.setIn(path, made);
 }
 
-/** What an open line could be, behind it. */
+/** Writes the candidates of an open line behind it. */
 function ask(document: Document, path: readonly string[], candidates: readonly string[]): void {
   const node = document.getIn(path, true) as { comment?: string | null } | undefined;
   if (!node || candidates.length === 0) return;

@@ -122,7 +122,7 @@ function findRemote({
 /** A place that the token may go to. */
 export interface LocatedService {
   readonly place: ServicePlace;
-  /** What was let pass. */
+  /** Warnings in place of errors. */
   readonly warnings: readonly Diagnostic[];
 }
 

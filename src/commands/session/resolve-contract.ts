@@ -12,14 +12,14 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import { refuse } from './refuse.ts';
 
-/** What of a state says how its service was spelled. */
+/** The part of a state that says how its service was spelled. */
 export type ContractMemory = Pick<State, 'service' | 'contract' | 'pending' | 'sent'>;
 
 /** A spelling that may be used. */
 export interface ResolvedContract {
   /** Undefined: as the contract spells itself. */
   readonly contract: BoundContract | undefined;
-  /** What was let pass. */
+  /** Warnings in place of errors. */
   readonly warnings: readonly Diagnostic[];
 }
 

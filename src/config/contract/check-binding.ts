@@ -67,7 +67,7 @@ class BindingCheck {
     }
   }
 
-  /** Where requests go: no further than they are to, and no two to one place. */
+  /** Requests go no further than they are to, and no two to one place. */
   checkRoutes(): void {
     const taken = new Map<string, OperationId>();
     for (const operation of Object.keys(routes) as OperationId[]) {
@@ -230,7 +230,7 @@ class BindingCheck {
     return differs(mine?.body, theirs?.body) || differs(mine?.query, theirs?.query);
   }
 
-  /** Where a member of a body is sent; undefined where it is in no body. */
+  /** The place of a member in a body; undefined where it is in none. */
   #pointerOf(operation: OperationId, member: string): string | undefined {
     const place = this.#binding.parameters?.[operation]?.[member];
     if (place !== undefined) return place.startsWith('body ') ? place.slice(5) : undefined;

@@ -23,7 +23,7 @@ export function findRouteFault(operation: OperationId, line: string): string | u
   return undefined;
 }
 
-/** What is lost for good by an operation: the more, the higher. */
+/** The loss by an operation: the more is lost for good, the higher. */
 function lossOf(operation: OperationId): number {
   if (operation === 'deleteProject') return 3;
   if (routes[operation].method === 'DELETE') return operation === 'detachVm' ? 1 : 2;

@@ -12,7 +12,7 @@ import { checkBinding } from './check-binding.ts';
 /** How large the file of a binding may be, in bytes: one with a line for all there is has a tenth of it. */
 export const mostBindingBytes = 262_144;
 
-/** What the file of a binding holds. */
+/** The content of the file of a binding. */
 export interface ReadBinding {
   /** Undefined where anything is wrong with it. */
   readonly binding: Binding | undefined;

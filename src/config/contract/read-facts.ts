@@ -6,7 +6,7 @@ import { isRecord } from '../../model/wire/decode-fields.ts';
 /** How large the file may be, in bytes. */
 export const mostFactsBytes = 1_048_576;
 
-/** Where the facts of a contract file stand. */
+/** The path of the facts of a contract file. */
 export function factsPath(path: string): string {
   return `${path.replace(/\.ya?ml$/, '')}.json`;
 }

@@ -54,7 +54,8 @@ const ofResource: Hints = {
   connection: 'Remove it: Hostwright connects to no VM.',
   tags: 'Remove it: the service is not known to have tags. Put what matters into the `name`.',
   labels: 'Remove it: the service is not known to have labels. Put what matters into the `name`.',
-  metadata: 'Remove it: the service is not known to keep metadata. Put what matters into the `name`.',
+  metadata:
+    'Remove it: the service is not known to keep metadata. Put what matters into the `name`.',
   region: 'Remove it: the service is not known to offer a choice of place.',
   location: 'Remove it: the service is not known to offer a choice of place.',
   zone: 'Remove it: the service is not known to offer a choice of place.',

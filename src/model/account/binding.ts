@@ -6,7 +6,7 @@ export type Pointer = string;
 /** `none`: the service lacks it. `open`: a question that nobody has answered: it is not sent, and reads as untold. */
 export type Absence = 'none' | 'open';
 
-/** Where the number of a page, or what stands for it, travels. */
+/** The parameter that asks for a page. */
 export type Paging =
   /** By number; `first` is the number of the first page, 1 unless given. */
   | { readonly by: 'page'; readonly page: string; readonly size?: string; readonly first?: 0 | 1 }
@@ -35,7 +35,7 @@ export interface ListLine {
  */
 export type FieldLine = string | { readonly at: Pointer; readonly absent?: 'none' | undefined };
 
-/** What a binding says of what is sent along with a request. */
+/** Values that are sent along with a request. */
 export interface ConstantsLine {
   readonly body?: Readonly<Record<Pointer, unknown>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
@@ -52,11 +52,11 @@ export interface Binding {
   readonly version: 1;
   /** The OpenAPI document that it was made from, and the SHA-256 of that in hexadecimal digits. */
   readonly document?: { readonly file: string; readonly sha256: string };
-  /** Whether ids are texts or numbers on the wire: by the record whose id it is, or `default`. Text unless said. */
+  /** The type of ids on the wire, by the record whose id it is, or `default`. Text unless said. */
   readonly ids?: Readonly<Record<string, 'text' | 'number'>>;
   /** By operation, or `default`; a line of an operation takes the place of the members that it has. */
   readonly lists?: Readonly<Record<string, ListLine>>;
-  /** Where in its answer the record of an operation stands. */
+  /** The place of the record in the answer of an operation. */
   readonly answers?: Readonly<Record<string, Pointer>>;
   /** `METHOD /path` below the base address, with `{name}` for what the request gives; or why there is none. */
   readonly operations?: Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ export interface Binding {
   readonly constants?: Readonly<Record<string, ConstantsLine>>;
   /** By record for what is answered, by operation for the body that is sent. */
   readonly fields?: Readonly<Record<string, Readonly<Record<string, FieldLine>>>>;
-  /** What a number of a record is counted in. */
+  /** Units of numbers, by record. */
   readonly units?: Readonly<Record<string, Readonly<Record<string, Unit>>>>;
   /**
    * The service's word for a word of the contract, by enum; of several the first is sent, and each is read. Words are

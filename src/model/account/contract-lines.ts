@@ -1,4 +1,4 @@
-/** How well a line is known: the contract's own evidence, or more. */
+/** Evidence of a line: the contract's own, or more. */
 export type LineEvidence =
   | 'specified'
   | 'published'
@@ -20,10 +20,10 @@ export interface ContractLine {
   readonly evidence: LineEvidence;
 }
 
-/** What an answer of the account showed of one operation. */
+/** One read of the account, and what its answer showed. */
 export interface LookedAt {
   readonly operation: string;
-  /** How many records there were; null where it could not be read. */
+  /** The number of records; null where it could not be read. */
   readonly records: number | null;
   /** Why it could not be read, or was not asked for. */
   readonly why?: string;
@@ -35,11 +35,11 @@ export interface LookedAt {
   readonly told: readonly string[];
 }
 
-/** What the document of a service says that a plan needs to know. */
+/** Facts of a service's document that a plan needs. */
 export interface ContractFacts {
   /** Lines that the document has, as `ContractLine` names them. */
   readonly confirmed: readonly string[];
-  /** What the service requires and the contract does not know. */
+  /** Members that the service requires and the contract does not know. */
   readonly required: readonly RequiredMember[];
 }
 

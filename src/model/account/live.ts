@@ -134,7 +134,7 @@ export interface LiveSnapshot {
   readonly catalog: Catalog;
   readonly limits: Limits;
   readonly nameLengths: NameLengths;
-  /** What of the contract the service lacks; nothing unless given. */
+  /** Operations of the contract that the service lacks; none unless given. */
   readonly gaps?: readonly ServiceGap[];
   /** The backups of VMs whose disk a plan loses, by the id of the VM; read once the plan is known, for those alone. */
   readonly backups?: ReadonlyMap<string, readonly Backup[]>;

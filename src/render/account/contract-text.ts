@@ -1,4 +1,4 @@
-// How a service spells the contract, as people read it.
+// A contract file and what was found of it, as people read them.
 import type { ContractLine, LookedAt } from '../../model/account/contract-lines.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { escapeText } from '../format/escape.ts';
@@ -6,7 +6,7 @@ import { padRight, wrapText } from '../format/measure.ts';
 import type { Layout, Style } from '../format/style.ts';
 import { countNoun } from '../view/labels.ts';
 
-/** What `contract show` has found. */
+/** The result of `contract show`. */
 export interface ContractView {
   readonly file: string | undefined;
   readonly document: { readonly file: string; readonly sha256: string } | undefined;
@@ -56,7 +56,7 @@ function paint(state: ContractLine['state'], style: Style): string {
   return color[state](padRight(state, stateWidth));
 }
 
-/** What `contract bind` has derived. */
+/** The result of `contract bind`. */
 export interface BoundView {
   readonly out: string;
   readonly rows: readonly {
@@ -120,7 +120,7 @@ function renderRow(
   return [`${paint(is, style)}  ${escapeText(line)}`, ...below];
 }
 
-/** What `contract probe` has found. */
+/** The result of `contract probe`. */
 export interface ProbedView {
   readonly out: string;
   readonly requests: number;
@@ -128,7 +128,7 @@ export interface ProbedView {
   readonly open: readonly string[];
 }
 
-/** Where each read has answered, and what is left to a person. */
+/** The path of each read that answered, and what is left to a person. */
 export function renderProbed(
   { out, requests, found, open }: ProbedView,
   { style, columns }: Layout,
@@ -151,13 +151,13 @@ export function renderProbed(
   return `${[...rows, '', `${out} is written, after ${countNoun('request', requests)}.`, ...asked].join('\n')}\n`;
 }
 
-/** What `contract check` has found. */
+/** The result of `contract check`. */
 export interface CheckedView {
   readonly account: readonly LookedAt[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What the account has shown of each read, and what of it is not as the contract says. */
+/** The answers of the account, and what in them is not as the contract says. */
 export function renderChecked(
   { account, diagnostics }: CheckedView,
   { style, columns }: Layout,

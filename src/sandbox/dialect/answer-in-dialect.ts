@@ -15,7 +15,7 @@ import { type TheirMatch, TheirRoutes } from './their-routes.ts';
 
 type Answering = (request: AskedRequest) => Promise<Answer>;
 
-/** Where the rows of what a path names stand: they say what holds it. */
+/** Tables by the parameters of paths: a row says what holds it. */
 const tablesOf: Readonly<Record<string, Table<ProjectMember>>> = {
   sshKeyId: tables.sshKeys,
   networkId: tables.networks,

@@ -2,7 +2,7 @@
 import type { Binding } from '../../model/account/binding.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 
-/** What a path of the service asks for. */
+/** The operation that a path of the service asks for. */
 export interface TheirMatch {
   readonly operationId: OperationId;
   /** By their names, decoded. */

@@ -48,7 +48,8 @@ export class Translation {
     const fields = linesOf(this.#binding.fields);
     const counted = linesOf(this.#binding.units);
     return Object.entries(recordShapes[record] ?? {}).map(([name, shape]) => ({
-      ...{ name, shape },
+      name,
+      shape,
       at: pointerOf(name, fields[name]),
       isLeftOutWhenNull: typeof fields[name] === 'object' && fields[name].absent === 'none',
       unit: units[counted[name] ?? 'GB'] ?? 1,
@@ -120,7 +121,7 @@ const stepsOf = (pointer: string): string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** What stands at a pointer. */
+/** The value at a pointer. */
 export function pick(value: unknown, pointer: string): unknown {
   const [step, ...rest] = stepsOf(pointer);
   if (step === undefined) return value;
