@@ -199,7 +199,9 @@ class BindingCheck {
       );
     }
     for (const [name, place] of Object.entries(places)) {
-      if (!place.startsWith('path ') || inPath.includes(place.slice(5))) continue;
+      // Another name for what the path has anyway changes nothing.
+      const isNamed = inPath.includes(place.slice(5)) || inPath.includes(name);
+      if (!place.startsWith('path ') || isNamed) continue;
       this.#refuse(
         ['parameters', operation, name],
         `The path of ${operation} has no {${place.slice(5)}}`,

@@ -128,7 +128,7 @@ class ServedDialect {
         ? searchParams.get(place.slice(6))
         : query.includes(name)
           ? searchParams.get(name)
-          : theirs[place?.startsWith('path ') ? place.slice(5) : name];
+          : (theirs[place?.startsWith('path ') ? place.slice(5) : name] ?? theirs[name]);
       if (place?.startsWith('body ')) {
         const value = this.#values.askedValue(idShape(name), pick(body, place.slice(5)));
         if (typeof value === 'string') given.set(name, value);

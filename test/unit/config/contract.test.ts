@@ -1,4 +1,6 @@
 // A contract file is a stranger's: it spells what is asked otherwise, and asks for nothing else.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBinding } from '../../../src/config/contract/read-binding.ts';
 
@@ -94,5 +96,12 @@ describe('a contract file', () => {
     const { binding, diagnostics } = readBinding(`version: 1\n${lines}`, 'a.contract.yaml');
     expect(binding).toBeUndefined();
     expect(diagnostics.map(({ hint }) => hint)).toEqual([undefined, 'Did you mean `vm`?']);
+  });
+
+  it('is as its page shows it', async () => {
+    const page = await readFile(join(import.meta.dirname, '../../../docs/contract.md'), 'utf8');
+    const [, block = ''] = /```yaml other\n(version: 1\n[^`]*)```/.exec(page) ?? [];
+    const { diagnostics } = readBinding(block.replace('9f2c…', '9f2c'.repeat(16)), 'a');
+    expect(diagnostics).toEqual([]);
   });
 });
