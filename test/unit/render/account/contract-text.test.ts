@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import type { Diagnostic } from '../../../../src/model/diagnostic.ts';
+import {
+  isGoodCheck,
+  renderBound,
+  renderChecked,
+  renderContract,
+  renderProbed,
+} from '../../../../src/render/account/contract-text.ts';
+import { createStyle } from '../../../../src/render/format/style.ts';
+
+const layout = { columns: 60, style: createStyle(false) };
+const line = (name: string, state: 'same' | 'otherwise' | 'none' | 'open', theirs: string) =>
+  ({ line: name, ours: '/a', theirs, state, evidence: 'assumed' }) as const;
+const document = { file: 'service.json', sha256: '0' };
+const diagnostic = (severity: Diagnostic['severity'], hint?: string): Diagnostic => ({
+  severity,
+  code: 'contract-mismatch',
+  summary: 'createVm is not as the document has it',
+  ...(hint !== undefined && { hint }),
+});
+
+test('a contract file, its operations and what is not the same', () => {
+  const lines = [
+    line('operations.getVm', 'same', '/a'),
+    line('operations.listVms', 'otherwise', 'GET /servers'),
+    line('operations.getLimits', 'none', 'none'),
+    line('fields.vm.id', 'same', '/id'),
+    line('fields.vm.imageId', 'open', 'open'),
+    { ...line('lists.default', 'otherwise', ''), evidence: 'confirmed' } as const,
+  ];
+  expect(renderContract({ file: 'a.contract.yaml', document, lines }, layout)).toBe(
+    `a.contract.yaml, from service.json:
+
+same       assumed    operations.getVm
+otherwise  assumed    operations.listVms
+                      GET /servers
+none       assumed    operations.getLimits
+                      /a
+open       assumed    fields.vm.imageId
+                      /a
+otherwise  confirmed  lists.default
+
+Lines: 2 same, 2 otherwise, 1 none, 1 open. Evidence: 5
+assumed, 1 confirmed.
+`,
+  );
+  const none = renderContract({ file: undefined, document: undefined, lines: [] }, layout);
+  expect(none).toContain('No contract file is named');
+  expect(renderContract({ file: 'a', document: undefined, lines }, layout)).toMatch(/^a:\n/);
+});
+
+test('what was derived, and what a person has to answer', () => {
+  const nothing = { rows: [], questions: [], faults: [], required: [], diagnostics: [] };
+  const source = { file: 'a', line: 7, column: 1, endLine: 7, endColumn: 2 };
+  const bound = {
+    out: 'a.yaml',
+    rows: [
+      { line: 'operations.getVm', is: 'same', why: 'the same path' },
+      { line: 'operations.listVms', is: 'otherwise', theirs: 'GET /servers', why: 'its id' },
+      { line: 'lists.listVms', is: 'otherwise', theirs: { items: '' }, why: 'its envelope' },
+      { line: 'operations.getLimits', is: 'none', why: 'nothing could be it' },
+    ],
+    questions: [
+      { line: 'operations.stopVm', candidates: ['POST /a', 'POST /b'] },
+      { line: 'fields.vm.name', candidates: [] },
+    ],
+    faults: [{ pointer: '/paths', what: 'A path is an object' }],
+    required: [
+      { operation: 'createVm', at: '/region', in: 'body', words: ['eu', 'us'] },
+      { operation: 'listVms', at: 'zone', in: 'query', words: [] },
+    ],
+    diagnostics: [diagnostic('error'), { ...diagnostic('error'), source }],
+  } as const;
+  expect(renderBound(bound, layout)).toBe(
+    `otherwise  operations.listVms
+           GET /servers (its id)
+otherwise  lists.listVms
+           {"items":""} (its envelope)
+none       operations.getLimits
+           nothing could be it
+
+a.yaml: 1 same, 2 otherwise, 1 none, 0 open.
+
+The document is wrong here:
+  /paths: A path is an object
+
+Answer in a.yaml, and bind again:
+  operations.stopVm: POST /a, or POST /b?
+  fields.vm.name: what is it?
+
+The service requires what the contract does not know. Write:
+  constants: { createVm: { body: { /region: eu | us } } }
+  constants: { listVms: { query: { zone: VALUE } } }
+
+a.yaml:1: createVm is not as the document has it
+a.yaml:7: createVm is not as the document has it
+`,
+  );
+  expect(renderBound({ out: 'a', ...nothing }, layout)).toBe(
+    'a: 0 same, 0 otherwise, 0 none, 0 open.\n',
+  );
+});
+
+test('a probe, and a check', () => {
+  const found = [
+    { operation: 'listVms', path: '/servers' },
+    { operation: 'getLimits', path: null },
+  ];
+  const probed = { out: 'a.yaml', requests: 1, found };
+  expect(renderProbed({ ...probed, open: ['getVm'] }, layout)).toBe(
+    `listVms    GET /servers
+getLimits  not found
+
+a.yaml is written, after 1 request.
+
+Open, for a person to answer in a.yaml: getVm.
+`,
+  );
+  expect(renderProbed({ ...probed, open: [] }, layout)).not.toContain('Open');
+  const nothing = { untold: [], mistyped: [], told: [] };
+  const account = [
+    {
+      operation: 'listVms',
+      records: 2,
+      ...nothing,
+      untold: ['ram'],
+      mistyped: ['disk is a string'],
+    },
+    { operation: 'getVm', records: null, why: 'not bound', ...nothing },
+    { operation: 'getLimits', records: null, ...nothing },
+  ];
+  const checked = {
+    account,
+    diagnostics: [diagnostic('warning', 'Bind again.'), diagnostic('error')],
+  };
+  expect(renderChecked(checked, layout)).toBe(
+    `createVm is not as the document has it [contract-mismatch]
+  Bind again.
+
+createVm is not as the document has it [contract-mismatch]
+
+listVms    2 records
+           untold: ram
+           of another type: disk is a string
+getVm      not bound
+getLimits  ${''}
+`,
+  );
+  expect(isGoodCheck(checked)).toBe(false);
+  const typed = account.slice(1);
+  expect(isGoodCheck({ account: typed, diagnostics: [diagnostic('warning')] })).toBe(true);
+  expect(isGoodCheck({ account: typed, diagnostics: [diagnostic('error')] })).toBe(false);
+});
