@@ -121,9 +121,6 @@ class Derivation {
       );
       if (news.length > 0) found = assignAll();
     }
-    const suspects = [...found.open].filter(([kind]) => containers.includes(kind));
-    for (const [kind, [best]] of suspects) if (best) this.#lexicon.suspect(kind, best.theirs.words);
-    if (suspects.length > 0) found = assignAll();
     for (const [kind, [best]] of found.open) if (best) this.#asked.set(kind, best.theirs.key);
     const kinds = new Map(
       [...found.bound].map(([kind, { theirs }]) => [kind, theirs.key] as const),
@@ -226,11 +223,6 @@ class Derivation {
         continue;
       }
       const found = findRecord(this.#matcher, answer, schema);
-      // What has nothing of the record says nothing of its place.
-      if (found.share === 0) {
-        undescribed.push(operation);
-        continue;
-      }
       pointers.push(found.pointer);
       this.#putAnswer(operation, found.pointer, 'its answer is wrapped');
       this.#keep(answer, found);

@@ -68,6 +68,9 @@ beforeAll(async () => {
     await runCommand(`hostwright ${command}`, stage.path);
   }
   await cp(join(stage.path, 'main.yaml'), join(stage.path, 'hosting/main.yaml'));
+  // A service that has the contract's own document.
+  await cp(join(root, 'schemas/openapi.yaml'), join(stage.path, 'service.json'));
+  await stage.write('corrections.json', '{ "overlay": "1.0.0", "actions": [] }');
   await cp(join(stage.path, '.hostwright'), join(stage.path, 'hosting/.hostwright'), {
     recursive: true,
   });

@@ -51,7 +51,7 @@ export function containerOf(lexicon: Lexicon, words: Words): string | undefined 
   const scored = containers
     .map((kind) => ({ kind, score: lexicon.likeness(senseOfKind(kind), words) }))
     .sort((one, other) => other.score - one.score);
-  return scored[0] && scored[0].score > 0.9 ? scored[0].kind : lexicon.suspected(words);
+  return scored[0] && scored[0].score > 0.9 ? scored[0].kind : undefined;
 }
 
 /** The key of the collection that ends at a literal of a path, and what holds it. */
@@ -114,19 +114,12 @@ export function assignKinds(
   matcher: MemberMatcher,
 ): Assigned<string, Collection> {
   return assign(
-    [...kindNames].flatMap((kind) => {
-      const isNamedSo = ({ words }: Collection) =>
-        lexicon.likeness(senseOfKind(kind), words) > 0.9;
-      const pairs = collections.flatMap((collection) => {
+    collections.flatMap((collection) =>
+      [...kindNames].flatMap((kind) => {
         const score = likenessOfKind(kind, collection, lexicon, matcher);
         return score > 0 ? [{ ours: kind, theirs: collection, score }] : [];
-      });
-      // Beside one that is called so, what only may be called so is hardly it, however alike its members are.
-      const isCalledSo = pairs.some(({ theirs }) => isNamedSo(theirs));
-      return pairs.map((pair) =>
-        isCalledSo && !isNamedSo(pair.theirs) ? { ...pair, score: pair.score * 0.85 } : pair,
-      );
-    }),
+      }),
+    ),
   );
 }
 

@@ -3,7 +3,7 @@ import type { ApiSchema } from '../document/document.ts';
 import { hasMember, kindOfRecord, senseOfMember } from '../vocabulary/senses.ts';
 import { type Lexicon, type Sense, splitWords, type Words } from '../vocabulary/words.ts';
 import { isStranger } from '../vocabulary/strangers.ts';
-import { assign, type Assigned, type Pair } from './assign.ts';
+import { assign, type Assigned } from './assign.ts';
 import { type Leaf, listLeaves } from './leaves.ts';
 import { matchWords } from './match-words.ts';
 
@@ -43,7 +43,7 @@ function match(lexicon: Lexicon, record: string, schema: ApiSchema): MatchedMemb
       return score > 0 ? [{ ours: name, theirs: leaf, score }] : [];
     }),
   );
-  const assigned = assignApart(pairs, recordShapes[record] ?? {});
+  const assigned = assign(pairs);
   const all = sum(members.map(([name, shape]) => weightOf(name, shape)));
   const have = sum(
     members.map(([name, shape]) => {
@@ -53,18 +53,6 @@ function match(lexicon: Lexicon, record: string, schema: ApiSchema): MatchedMemb
   );
   const share = all === 0 ? 0 : have / all;
   return { ...assigned, share, left: findLeft(members, leaves, assigned) };
-}
-
-/** Binds members so that none stands in a record that another one is. */
-function assignApart(
-  pairs: readonly Pair<string, Leaf>[],
-  shapes: Readonly<Record<string, MemberShape>>,
-): Assigned<string, Leaf> {
-  const assigned = assign(pairs);
-  const records = [...assigned.bound.values()].filter(({ ours }) => shapes[ours]?.type === 'record');
-  const isWithin = ({ ours, theirs }: Pair<string, Leaf>) =>
-    records.some((one) => one.ours !== ours && theirs.pointer.startsWith(`${one.theirs.pointer}/`));
-  return pairs.some(isWithin) ? assign(pairs.filter((pair) => !isWithin(pair))) : assigned;
 }
 
 /** Places that nothing is like, for the members that are like nothing: each of its type may be it under a name unheard of. */
@@ -98,7 +86,7 @@ function isOfSameType(shape: MemberShape, leaf: Leaf): boolean {
   const { schema, words } = leaf;
   const value = schema.type === 'array' ? schema.items : schema;
   const isId = words.at(-1) === 'id' || value?.format === 'uuid';
-  if (shape.type === 'id') return isId || (shape.isList === true && value?.words.length === 0);
+  if (shape.type === 'id') return isId;
   if (shape.type === 'enum') {
     return (
       value !== undefined &&

@@ -58,7 +58,6 @@ export function matchOperations(
         const isBarred =
           placed.problems.length > 0 ||
           isOfAsked(operation, state) ||
-          view.chain.some(({ kind }) => state(kind) === 'asked') ||
           (isLosing(operation) && candidate.score < certain);
         const score = isBarred ? Math.min(asked, candidate.score) : candidate.score;
         pairs.push({ ours: operation, theirs: key, score });

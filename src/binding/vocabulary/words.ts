@@ -86,7 +86,6 @@ export type Sense = readonly string[];
 export class Lexicon {
   /** By a name, what it means. */
   readonly #learned = new Map<string, readonly [string]>();
-  readonly #suspected = new Map<string, string>();
   readonly #known = new Map<Sense, Map<string, number>>();
   readonly #phrases = new Map<string, readonly Phrase[]>();
 
@@ -105,16 +104,6 @@ export class Lexicon {
     this.#known.clear();
     this.#phrases.clear();
     return true;
-  }
-
-  /** These words may mean a container, so that what it holds can be asked about; they prove nothing. */
-  suspect(kind: string, words: Words): void {
-    this.#suspected.set(words.join(' '), kind);
-  }
-
-  /** The container that words may mean. */
-  suspected(words: Words): string | undefined {
-    return this.#suspected.get(words.join(' '));
   }
 
   /**

@@ -35,9 +35,9 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   fmt: ['fmt', 'fmt hosting --recursive', 'fmt --check --diff', 'fmt - < main.yaml'],
   'contract bind': [
     'contract bind service.json',
-    'contract bind service.yaml --overlay corrections.yaml',
+    'contract bind service.json --overlay corrections.json',
   ],
-  'contract probe': ['contract probe hosting', 'contract probe hosting --out probed.contract.yaml'],
+  'contract probe': ['contract probe hosting --out probed.contract.yaml'],
   'contract check': ['contract check hosting', 'contract check hosting --json'],
   'contract show': ['contract show hosting'],
   show: [
