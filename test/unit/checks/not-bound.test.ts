@@ -25,7 +25,7 @@ const findingsOf = (gaps: readonly ServiceGap[] | undefined) => {
   };
   const resource = { address: 'projects.shop.vms.web', source, attributeSources: {} };
   const desired = new Map([[resource.address, resource]]);
-  return checkBound({ plan, desired, live: { ...(gaps && { gaps }) } } as never as CheckInput);
+  return checkBound({ plan, desired, live: { ...(gaps && { gaps }) } } as never);
 };
 
 test.each([
