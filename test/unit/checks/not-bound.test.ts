@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { checkBound } from '../../../src/checks/not-bound.ts';
-import type { CheckInput } from '../../../src/checks/check.ts';
 import type { ServiceGap } from '../../../src/model/account/service-gaps.ts';
 
 const gap = (operation: string, more: Partial<ServiceGap> = {}): ServiceGap => ({
