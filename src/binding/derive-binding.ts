@@ -3,7 +3,7 @@ import { type OperationId, routes } from '../api/contract/routes.ts';
 import { operationShapes } from '../api/contract/shapes.ts';
 import type { ApiDocument, DocumentFault } from './document/document.ts';
 import { readDocument } from './document/read-document.ts';
-import { Draft, type RequiredUnknown, type Row } from './lines/draft.ts';
+import { BindingDraft, type RequiredUnknown, type Row } from './lines/draft.ts';
 import { contractList, findList } from './lines/list-lines.ts';
 import { RecordLines } from './lines/record-lines.ts';
 import { assignKinds, containers, listCollections } from './match/kinds.ts';
@@ -48,7 +48,7 @@ export function deriveBinding(
   basePath?: string,
 ): DerivedBinding {
   const read = readDocument(document, basePath);
-  const draft = new Draft(former);
+  const draft = new BindingDraft(former);
   new Derivation(read.document, draft, former).write();
   const rows = draft.toRows();
   const questions = rows
@@ -64,7 +64,7 @@ export function deriveBinding(
 }
 
 class Derivation {
-  readonly #draft: Draft;
+  readonly #draft: BindingDraft;
   readonly #lexicon = new Lexicon();
   readonly #matcher: MemberMatcher;
   readonly #bound: ReadonlyMap<OperationId, BoundOperation>;
@@ -74,7 +74,7 @@ class Derivation {
   /** The likeliest schema of each record. */
   readonly #records = new Map<string, Wrapped>();
 
-  constructor(document: ApiDocument, draft: Draft, former: Binding | undefined) {
+  constructor(document: ApiDocument, draft: BindingDraft, former: Binding | undefined) {
     this.#draft = draft;
     const { kinds, matcher } = this.#learnKinds(document);
     this.#matcher = matcher;

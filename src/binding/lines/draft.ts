@@ -1,4 +1,5 @@
 // A binding while it is derived: its lines, and for each line of the table why it is as it is.
+import { isRecord } from '../../model/wire/decode-fields.ts';
 import type { Binding } from '../../model/account/binding.ts';
 
 /** What is known of one line. */
@@ -32,7 +33,7 @@ type Nested = 'parameters' | 'fields' | 'units' | 'enums';
 type Flat = Exclude<keyof Tables, Nested>;
 
 /** Collects lines and rows. What a person has answered is taken, whatever is derived. */
-export class Draft {
+export class BindingDraft {
   readonly rows: Row[] = [];
   readonly required: RequiredUnknown[] = [];
   readonly #tables = new Map<string, Map<string, unknown>>();
@@ -80,14 +81,8 @@ export class Draft {
   toRows(): readonly Row[] {
     return this.rows.map((row) => {
       const [table = '', owner = '', ...rest] = row.line.split('.');
-      const lines = (
-        this.#former as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>
-      )[table];
-      const line = lines?.[owner];
-      const given =
-        rest.length === 0
-          ? line
-          : (line as Readonly<Record<string, unknown>> | undefined)?.[rest.join('.')];
+      const line = memberOf(memberOf(this.#former, table), owner);
+      const given = rest.length === 0 ? line : memberOf(line, rest.join('.'));
       if (given === undefined || given === 'open') return row;
       const is = given === 'none' ? 'none' : 'otherwise';
       return { line: row.line, is, theirs: given, why: 'answered' };
@@ -99,6 +94,11 @@ export class Draft {
     this.#tables.set(name, lines);
     return lines;
   }
+}
+
+/** A member of an object; undefined of anything else. */
+function memberOf(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** Lines with those of a person over them; an open line is no answer. */

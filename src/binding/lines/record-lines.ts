@@ -10,7 +10,7 @@ import type { ApiSchema } from '../document/document.ts';
 import type { Leaf } from '../match/leaves.ts';
 import type { MemberMatcher } from '../match/match-members.ts';
 import { matchWords } from '../match/match-words.ts';
-import type { Draft } from './draft.ts';
+import type { BindingDraft } from './draft.ts';
 
 /** Without these nothing is recognised: they are never said to be missing. */
 const essential = ['id', 'name', 'status'];
@@ -31,14 +31,14 @@ export interface RecordReading {
 
 /** Writes the lines of records, and keeps what their members tell of enums and ids. */
 export class RecordLines {
-  readonly #draft: Draft;
+  readonly #draft: BindingDraft;
   readonly #matcher: MemberMatcher;
   readonly #words = new Map<string, Set<string>>();
   readonly #ids = new Map<string, Set<'text' | 'number'>>();
   readonly #lines = new Map<string, Map<string, FieldLine>>();
   readonly #read = new Set<string>();
 
-  constructor(draft: Draft, matcher: MemberMatcher) {
+  constructor(draft: BindingDraft, matcher: MemberMatcher) {
     this.#draft = draft;
     this.#matcher = matcher;
   }

@@ -80,7 +80,7 @@ class BodyValidator {
     if (isRecord(document)) this.#ajv.addSchema({ ...document, $id: 'document' });
   }
 
-  /** Faults of the body of the operation that stands there; none where its schema cannot be used. */
+  /** Faults of a body, by the operation at this pointer; none where its schema cannot be used. */
   validate(at: string, body: unknown): readonly string[] {
     const pointer = this.#findSchema(at);
     if (pointer === undefined) return [];

@@ -1,5 +1,5 @@
 // A service without a document: its lists are asked for at the contract's paths and at near ones, and what their answers show
-// is described as a document would have it. From there on it is bound as any other.
+// is described as a document would describe it. Then it is bound like any other.
 import { stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ServiceClient } from '../../api/client.ts';

@@ -1,4 +1,4 @@
-// A binding as YAML for people: comments and answers of the file that stands there survive.
+// A binding as YAML for people: comments and answers of the existing file survive.
 import { Document, isMap, parseDocument } from 'yaml';
 import type { Question } from '../../binding/derive-binding.ts';
 import type { Binding } from '../../model/account/binding.ts';
@@ -34,7 +34,7 @@ export function writeBinding(
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
-/** Members of a map that stands there are set one by one: what a person has written beside them stays. */
+/** Members of an existing map are set one by one: what a person has written beside them stays. */
 function setLine(document: Document, path: readonly string[], line: unknown): void {
   const isTable = typeof line === 'object' && line !== null && !Array.isArray(line);
   if (isTable && isMap(document.getIn(path, true))) {

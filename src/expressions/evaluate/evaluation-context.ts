@@ -4,10 +4,10 @@ import type { Node, ParsedExpression } from '../parse/parse-expression.ts';
 import type { NameTree } from './scope.ts';
 
 /** A name that a loop made: `v` in `list.map(v, v + 1)`. */
-export interface Binding {
+export interface VariableBinding {
   readonly name: string;
   readonly value: unknown;
-  readonly outer: Binding | undefined;
+  readonly outer: VariableBinding | undefined;
 }
 
 /** What an evaluation works with. */
@@ -16,7 +16,7 @@ export interface EvaluationContext {
   readonly scope: NameTree;
   readonly functions: HostFunctions;
   readonly budget: Budget;
-  readonly bindings?: Binding | undefined;
+  readonly bindings?: VariableBinding | undefined;
   /** Evaluates another node: what calls and loops are made of. @throws ExpressionError */
   evaluate(node: Node, context: EvaluationContext): unknown;
 }
