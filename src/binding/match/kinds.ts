@@ -16,13 +16,17 @@ import { findItems, findRecord } from './unwrap.ts';
 
 /** What may hold things of a kind in a path. */
 const holders: Readonly<Record<string, readonly string[]>> = {
-  ...{ sshKey: ['project'], network: ['project'], publicIp: ['project'], vm: ['project'] },
+  sshKey: ['project'],
+  network: ['project'],
+  publicIp: ['project'],
+  vm: ['project'],
   ...{
     operation: ['project'],
     backup: ['project', 'vm'],
     portForward: ['project', 'publicIp', 'vm'],
   },
-  ...{ sale: ['project'], notification: ['project'] },
+  sale: ['project'],
+  notification: ['project'],
 };
 /** What a thing belongs to: something must say to which. */
 const ownerOf: Readonly<Record<string, string>> = { backup: 'vm', portForward: 'publicIp' };

@@ -33,7 +33,10 @@ export async function askVm(
   const run = async (name: VmVerb, command: ResolvedCommand) => {
     const means = { ...runtime, random: () => runtime.random(), client };
     const end = await runVmOperation(createCommandContext(means, store.state), {
-      ...{ address, command, deadline, isWaitedFor: true },
+      address,
+      command,
+      deadline,
+      isWaitedFor: true,
       approve: () => Promise.resolve(true),
       onProgress: () => undefined,
     });

@@ -65,7 +65,9 @@ export async function takeJourney(
       const steps = [...walked.steps, ...removed.steps];
       const left = listLeft(place.store.state);
       return {
-        ...{ order, steps, left },
+        order,
+        steps,
+        left,
         outcome: classifyJourney(steps, left, runtime.interrupted.aborted),
         operations: log.classifyCalls(steps),
         diagnostics: [...walked.diagnostics, ...removed.diagnostics],
@@ -161,8 +163,13 @@ async function prepare(
   reporter.showDiagnostics(findings);
   const { configuration: size, image, tariff } = vm;
   const order = {
-    ...{ service, quotas, tariff, sum: sumOf(tariff) },
-    ...{ configuration: size, image: image.name, isPriceAssumed: connection.isSandbox() },
+    service,
+    quotas,
+    tariff,
+    sum: sumOf(tariff),
+    configuration: size,
+    image: image.name,
+    isPriceAssumed: connection.isSandbox(),
     project: names.first.project,
     scopes: [...findNeededScopes(atPeak.graph.resources).changes].sort(),
   };
@@ -203,14 +210,17 @@ function explainFinding(finding: Diagnostic, project: string): Diagnostic {
   const { severity, code, summary, detail, hint } = finding;
   if (code === 'name-taken') {
     return {
-      ...{ severity, code },
+      severity,
+      code,
       summary: `The account has a project ${project} that no journey of this workspace made`,
       detail: 'A journey works in a project of its own. Nothing was changed.',
       hint: 'Give another name with --project.',
     };
   }
   return {
-    ...{ severity, code, summary },
+    severity,
+    code,
+    summary,
     ...(detail !== undefined && { detail }),
     ...(hint !== undefined && { hint }),
   };

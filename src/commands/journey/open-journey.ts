@@ -66,7 +66,8 @@ export async function openJourney(
     opened.push(() => store.close());
     const beforeChange = () => store.requireLock();
     const connection = await connect(runtime, configuration, found.state, reporter, {
-      ...{ beforeChange, onRequest },
+      beforeChange,
+      onRequest,
     });
     opened.push(() => connection.close());
     requireSameAccount(runtime, configuration, store, connection);

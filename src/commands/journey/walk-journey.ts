@@ -50,7 +50,9 @@ export function openEngine(
   interrupted: AbortSignal,
 ): Engine {
   return new Engine({
-    ...{ store, connection, silentForMs },
+    store,
+    connection,
+    silentForMs,
     clock: runtime.clock,
     random: () => runtime.random(),
     // The journey holds interrupts itself, in between as well.

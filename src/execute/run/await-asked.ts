@@ -30,7 +30,10 @@ export async function awaitAsked(
   const waitMs = Math.min(timeouts.updateMs, isFailing ? evidence.leastLookMs : lagMs);
   let seen = live;
   return observer.await<LiveResource>({
-    ...{ kind: live.kind, place: rememberPlace(live), id: live.id, needsOperations: false },
+    kind: live.kind,
+    place: rememberPlace(live),
+    id: live.id,
+    needsOperations: false,
     // A list without it is no proof that it is gone.
     wasSeen: () => true,
     deadline: clock.now() + waitMs,

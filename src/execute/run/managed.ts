@@ -50,7 +50,11 @@ function readAfter(context: RunContext, change: Change, live: LiveResource): Rea
   const isMade = action === 'create' || action === 'replace';
   const before = history.prepared.get(live.id) ?? planned.liveById.get(live.id);
   return {
-    ...{ kind, catalog: planned.live.catalog, had, wanted, configured },
+    kind,
+    catalog: planned.live.catalog,
+    had,
+    wanted,
+    configured,
     read: readAsWritten(recall(context, live), names, had, wanted),
     before: before && !isMade ? readAsWritten(before, names, had, wanted) : undefined,
     set: new Set(isMade ? configured : fields.map(({ name }) => name)),

@@ -26,7 +26,11 @@ export function adoptCreated(
   const asked = 'name' in command ? { name: command.name } : {};
   const recorded = recordFields(
     {
-      ...{ kind, catalog, before: undefined, had: undefined, wanted: asked },
+      kind,
+      catalog,
+      before: undefined,
+      had: undefined,
+      wanted: asked,
       configured: Object.keys(asked),
       read: readAttributes(live, names, wanted),
       set: new Set(Object.keys(asked)),
