@@ -3,7 +3,7 @@
 import type { Absence, Binding, ListLine, Paging } from '../../model/account/binding.ts';
 import { operationNeeds } from '../contract/operation-needs.ts';
 import { type OperationId, type Route, routes } from '../contract/routes.ts';
-import { operationShapes } from '../contract/shapes.ts';
+import { operationShapes, recordShapes } from '../contract/shapes.ts';
 import type { WireRequest } from '../contract/types.ts';
 import { NotBoundError, UnusableIdError } from '../errors/errors.ts';
 import type { RequiredMember } from '../../model/account/contract-lines.ts';
@@ -165,8 +165,9 @@ export class Dialect {
 
   /** The body of a success as the contract has it. */
   read(operation: OperationId, body: unknown): unknown {
-    const { answer, isList = false } = operationShapes[operation];
-    if (!answer || body === undefined) return body;
+    const { answer: told, isList = false } = operationShapes[operation];
+    const answer = told ?? madeBy(operation);
+    if (answer === undefined || body === undefined) return body;
     if (isList) return this.#readList(operation, answer, body);
     const pointer = this.#binding.answers?.[operation];
     return this.#spelling.readRecord(
@@ -320,6 +321,13 @@ function parseList(operation: OperationId, { items, total, page }: ListLine): Li
     next: paging.by === 'cursor' ? parsePointer(paging.next) : undefined,
     paging,
   };
+}
+
+/** The record that a create makes: the contract answers that it was accepted, and a service may answer the record. */
+function madeBy(operation: OperationId): string | undefined {
+  const [, first = '', rest = ''] = /^create(.)(.*)$/.exec(operation) ?? [];
+  const record = first.toLowerCase() + rest;
+  return Object.hasOwn(recordShapes, record) ? record : undefined;
 }
 
 /** The contract as it spells itself. */

@@ -136,6 +136,13 @@ describe('an answer', () => {
     expect(dialect.read('getVm', { other: 1 })).toBeUndefined();
   });
 
+  it('of a create is read as what was made, where the service answers that', () => {
+    const dialect = bind({ answers: { createVm: '/server' }, fields: { vm: { imageId: '/os' } } });
+    const server = { id: 'v', os: 'debian' };
+    expect(dialect.read('createVm', { server })).toEqual({ id: 'v', imageId: 'debian' });
+    expect(bind({}).read('createVm', { commandId: 'c' })).toEqual({ commandId: 'c' });
+  });
+
   it('is the one that came where nothing is spelled otherwise', () => {
     const vm = { id: 'v', unheard: 'of' };
     expect(new Dialect().read('getVm', vm)).toBe(vm);
