@@ -1,6 +1,6 @@
 // A service that spells the contract otherwise, through a contract file: plan, apply, and what happens when the file changes.
 import { createHash } from 'node:crypto';
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -131,6 +131,20 @@ it('is held against its document and the account, and looked for where there is 
   const checked = await run('contract check', env);
   expect(checked.stdout).toMatch(/listVms +1 record/);
   expect(checked.code).toBe(0);
+  await mkdir(join(folder, 'hosting'));
+  await copyFile(join(folder, 'main.yaml'), join(folder, 'hosting/main.yaml'));
+  await run('contract bind service.json --out hosting/a.contract.yaml');
+  const beside = { ...env, HOSTWRIGHT_CONTRACT: 'hosting/a.contract.yaml' };
+  expect((await run('contract check hosting', beside)).stdout).not.toContain('contract-document');
+  await writeFile(
+    join(folder, 'service.json'),
+    `${await readFile(join(folder, 'service.json'), 'utf8')} `,
+  );
+  const changed = await run('contract check hosting', beside);
+  expect(changed.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'Run "hostwright contract bind service.json --out hosting/a.contract.yaml"',
+  );
+
   const text = await readFile(file, 'utf8');
   await writeFile(file, text.replaceAll('imageId: /osImageId', 'imageId: /picture'));
   const wrong = await run('contract check', { ...env, HOSTWRIGHT_ALLOW_OTHER_CONTRACT: '1' });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { Question } from '../../binding/derive-binding.ts';
 import type { Overlaid } from '../../binding/document/apply-overlay.ts';
 import type { DocumentFault } from '../../binding/document/document.ts';
@@ -57,7 +57,9 @@ export async function bindContract(
   const answered = former === undefined ? undefined : await readAnswers(former, out);
   const derived = deriveBinding(document, answered);
   const sha256 = createHash('sha256').update(text).digest('hex');
-  const binding: Binding = { ...derived.binding, document: { file: basename(name), sha256 } };
+  // As whoever looks for it from the contract file has to follow it.
+  const file = relative(dirname(path), resolve(cwd, name));
+  const binding: Binding = { ...derived.binding, document: { file, sha256 } };
   const written = writeBinding(binding, derived.questions, former);
   const { diagnostics } = readBinding(written, out);
   await writeFile(path, written);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { BoundContract } from '../../model/account/service.ts';
 import type { LookedAt } from '../../model/account/contract-lines.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -47,7 +47,8 @@ async function checkDocument(
   const { document } = binding;
   if (!document) return [];
   // A file that the configuration names is relative to it, one of the environment to where the command runs.
-  const path = resolve(source ? directory : cwd, dirname(file), document.file);
+  const base = source ? directory : cwd;
+  const path = resolve(base, dirname(file), document.file);
   const text = await readGivenFile(cwd, path, 'document').catch(() => undefined);
   if (text === undefined) {
     return [
@@ -66,7 +67,7 @@ async function checkDocument(
     severity: 'error',
     code: 'contract-document-changed',
     summary: `${document.file} is not the document that ${file} was made from`,
-    hint: `Run "hostwright contract bind ${document.file} --out ${file}", and review what changes.`,
+    hint: `Run "hostwright contract bind ${relative(cwd, path)} --out ${relative(cwd, resolve(base, file))}", and review what changes.`,
   };
   const mismatches = holdAgainstDocument(await parseDocument(text, document.file), binding);
   return [...(isSame ? [] : [changed]), ...mismatches];
