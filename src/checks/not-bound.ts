@@ -53,7 +53,7 @@ function refuse(
     severity: 'error',
     code: 'not-bound',
     summary: line
-      ? `${operation}, which ${neededFor} need, requires what the contract does not know`
+      ? `${operation}, which ${neededFor} need, lacks a line of the contract file`
       : why === 'none'
         ? `The service has no ${operation}, which ${neededFor} need`
         : `The contract file does not say where the service has ${operation}, which ${neededFor} need`,

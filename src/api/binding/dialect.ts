@@ -53,6 +53,8 @@ interface ListEnvelope {
   readonly paging: Paging;
 }
 
+const operationIds = Object.keys(operationShapes) as readonly OperationId[];
+
 const contractPaging: Paging = { by: 'page', page: 'page', size: 'pageSize' };
 
 /** The contract in the spelling of a binding; without one in its own. */
@@ -78,7 +80,7 @@ export class Dialect {
 
   /** Every operation that cannot be asked for, and what keeps others from being accepted. */
   listGaps(): readonly ServiceGap[] {
-    return [...this.#listLacking(), ...this.#listUnmet()];
+    return [...this.#listLacking(), ...this.#listUnmet(), ...this.#listUnplaced()];
   }
 
   /** Operations whose requests lack what the service requires. */
@@ -90,6 +92,26 @@ export class Dialect {
       const { neededFor } = operationNeeds[operation as OperationId];
       const line = `constants: { ${operation}: { ${place}: { ${at}: VALUE } } }`;
       return [{ operation, why: 'open', neededFor, without: undefined, line } as const];
+    });
+  }
+
+  /** Operations that say nothing without a member that is placed nowhere. */
+  #listUnplaced(): readonly ServiceGap[] {
+    const { fields = {}, parameters = {} } = this.#binding;
+    return Object.entries(fields).flatMap(([owner, lines]) => {
+      const operation = operationIds.find((name) => name === owner);
+      const record = operation && operationShapes[operation].body;
+      if (!operation || record === undefined) return [];
+      return Object.entries(lines).flatMap(([member, line]) => {
+        const isPlaced = parameters[operation]?.[member] !== undefined;
+        const isRequired = recordShapes[record]?.[member]?.isOptional !== true;
+        const { neededFor, essential } = operationNeeds[operation];
+        const isEssential = member === essential && line === 'none';
+        const isAsked = line === 'open' && (isRequired || member === essential);
+        if (isPlaced || !(isEssential || isAsked)) return [];
+        const missing = `fields: { ${operation}: { ${member}: /POINTER } }`;
+        return [{ operation, why: 'open', neededFor, without: undefined, line: missing } as const];
+      });
     });
   }
 

@@ -7,6 +7,8 @@ export interface OperationNeed {
   readonly neededFor: string;
   /** The consequence of its absence, a sentence without its full stop; absent where what needs it cannot be done. */
   readonly without?: string;
+  /** A member without which it does harm: a rebuild without its image loses the disk, and changes nothing. */
+  readonly essential?: string;
 }
 
 /** One row for each operation. */
@@ -60,7 +62,7 @@ export const operationNeeds: Readonly<Record<OperationId, OperationNeed>> = {
   startVm: { neededFor: 'the start of VMs' },
   stopVm: { neededFor: 'the stop of VMs' },
   rebootVm: { neededFor: 'the reboot of VMs' },
-  rebuildVm: { neededFor: 'rebuilds' },
+  rebuildVm: { neededFor: 'rebuilds', essential: 'imageId' },
   resizeVm: { neededFor: 'nothing: the service refuses it', without: 'Nothing needs it' },
   getVmMetrics: { neededFor: 'the metrics of VMs', without: 'Nothing needs it but the command that shows them' },
   listBackups: { neededFor: 'backups', without: 'How many backups a plan loses is not known' },

@@ -100,6 +100,18 @@ describe('a request', () => {
       'startVm none',
       'stopVm open',
     ]);
+    const fields = {
+      rebuildVm: { imageId: 'none' },
+      createVm: { tariffId: 'open', imageId: 'none' },
+    };
+    expect(
+      bind({ fields })
+        .listGaps()
+        .map(({ line }) => line),
+    ).toEqual([
+      'fields: { rebuildVm: { imageId: /POINTER } }',
+      'fields: { createVm: { tariffId: /POINTER } }',
+    ]);
   });
 });
 

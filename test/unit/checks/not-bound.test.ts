@@ -45,7 +45,7 @@ test.each([
   [
     'a command that requires more',
     [gap('createVm', { line: 'constants: { createVm: { body: { /region: VALUE } } }' })],
-    ['error createVm, which new VMs need, requires what the contract does not know'],
+    ['error createVm, which new VMs need, lacks a line of the contract file'],
   ],
   [
     'the list of a kind that is managed',
