@@ -109,7 +109,7 @@ function describeMember(contract, owner, name, schema, isRequired) {
 
 const wireTypes = { string: 'text', number: 'number', integer: 'number', boolean: 'boolean' };
 
-/** What an operation takes and answers. */
+/** The parameters, the body and the answer of an operation. */
 function describeOperation(contract, item, { parameters = [], requestBody, responses, ...rest }) {
   const named = [...(item.parameters ?? []), ...parameters].map(
     ({ $ref }) => contract.components.parameters[$ref.split('/').at(-1)],
@@ -170,7 +170,7 @@ function buildShapesModule(contract) {
   return `${header}
 import type { OperationId } from './routes.ts';
 
-/** How well something is known: the interface specification states it, public documentation does, or nothing. */
+/** Evidence: the interface specification states it, public documentation does, or nothing. */
 export type Evidence = 'specified' | 'published' | 'assumed';
 
 /** A member of a record. */
@@ -189,7 +189,7 @@ export type MemberShape = (
   readonly evidence?: Evidence;
 };
 
-/** What an operation takes and answers. */
+/** The parameters, the body and the answer of an operation. */
 export interface OperationShape {
   /** Parameters of the path, outermost first. */
   readonly params: readonly string[];

@@ -33,7 +33,7 @@ export interface DerivedBinding {
   readonly requiredUnknown: readonly RequiredUnknown[];
 }
 
-/** How many others say what one is that nothing describes. */
+/** The number of others that say what one is that nothing describes. */
 const enough = 3;
 
 const operationIds = Object.keys(routes) as readonly OperationId[];

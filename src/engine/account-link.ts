@@ -11,7 +11,7 @@ export interface AccountLink {
    * since the environment named the service.
    */
   readonly authorities?: readonly string[];
-  /** How the service spells the contract; undefined: as the contract does. */
+  /** The service's spelling of the contract; undefined for the contract's own. */
   readonly contract?: Binding | undefined;
   /** True once the sandbox has answered. */
   isSandbox(): boolean;

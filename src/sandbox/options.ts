@@ -51,7 +51,7 @@ export interface SandboxOptions {
    * random one, until this sandbox is closed.
    */
   readonly token?: string;
-  /** How it spells the contract; as the contract itself unless given. */
+  /** Its spelling of the contract; the contract's own unless given. */
   readonly binding?: Binding | undefined;
   /** Holds our own answers to the contract: one that breaks it is a bug. */
   readonly validateAnswers?: boolean;

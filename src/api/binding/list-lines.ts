@@ -23,7 +23,7 @@ export function listLines(
     ...listWords(binding),
     ...listEnvelopes(binding),
   ];
-  // What the contract has stated says nothing of another spelling.
+  // Evidence of the contract says nothing of another spelling.
   const ofOther = binding.document ? 'confirmed' : 'assumed';
   return lines.map((line) => {
     const own = line.state === 'same' ? line : ({ ...line, evidence: ofOther } as const);

@@ -1,4 +1,4 @@
-// How the values of the contract are spelled at a service, member by member: its words, its units, its ids.
+// The spelling of values at a service, member by member: its words, its units, its ids.
 import type { Binding, FieldLine, Unit } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../contract/shapes.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
@@ -71,7 +71,7 @@ export class Spelling {
       if (value !== undefined) return [[member.name, this.#readValue(member, value)]];
       return member.isNullWhenAbsent ? [[member.name, null]] : [];
     });
-    // What the contract does not know goes along: some of it is sent back as it came.
+    // A member that the contract does not know goes along: some of it is sent back as it came.
     const known = new Set(members.flatMap(({ name, steps = [] }) => [name, ...steps.slice(0, 1)]));
     const unknown = Object.entries(isRecord(wire) ? wire : {}).filter(([name]) => !known.has(name));
     return Object.fromEntries([...unknown, ...spelled]);

@@ -1,4 +1,4 @@
-// What the operations of the contract are needed for, and what happens at a service that lacks one.
+// Needs of the operations of the contract, and the consequence at a service that lacks one.
 import type { OperationId } from './routes.ts';
 
 /** Why an operation is asked for. */

@@ -4,7 +4,7 @@
 
 import type { OperationId } from './routes.ts';
 
-/** How well something is known: the interface specification states it, public documentation does, or nothing. */
+/** Evidence: the interface specification states it, public documentation does, or nothing. */
 export type Evidence = 'specified' | 'published' | 'assumed';
 
 /** A member of a record. */
@@ -23,7 +23,7 @@ export type MemberShape = (
   readonly evidence?: Evidence;
 };
 
-/** What an operation takes and answers. */
+/** The parameters, the body and the answer of an operation. */
 export interface OperationShape {
   /** Parameters of the path, outermost first. */
   readonly params: readonly string[];

@@ -25,7 +25,7 @@ export interface ApiSchema {
   readonly minimum: number | undefined;
   readonly defaultValue: unknown;
   readonly members: ReadonlyMap<string, ApiMember>;
-  /** What a list is of. */
+  /** The schema of its items. */
   readonly items: ApiSchema | undefined;
 }
 

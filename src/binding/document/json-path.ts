@@ -1,7 +1,7 @@
 // As much of JSONPath (RFC 9535) as the overlays use that people write: members, items, wildcards, descent and comparing filters.
 import { isRecord } from '../../model/wire/decode-fields.ts';
 
-/** Where something stands, by keys from the root. */
+/** A place, by keys from the root. */
 export type Location = readonly (string | number)[];
 
 interface Found {
@@ -14,7 +14,7 @@ const step =
 const comparison =
   /^\s*@((?:\.[\w$-]+|\['[^']*'\])*)\s*(?:(==|!=)\s*(?:'([^']*)'|"([^"]*)"|(true|false|null|-?\d+(?:\.\d+)?)))?\s*$/;
 
-/** What a path selects; undefined for one that this does not read. */
+/** The places that a path selects; undefined for one that this does not read. */
 export function selectAll(root: unknown, path: string): readonly Location[] | undefined {
   if (!path.startsWith('$')) return undefined;
   let found: readonly Found[] = [{ at: [], value: root }];

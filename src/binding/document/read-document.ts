@@ -16,7 +16,7 @@ const otherKeys = /^(?:head|options|trace|parameters|servers|summary|description
 /** What stands before the paths of an interface and belongs to its base address. */
 const basePart = /^(?:api|rest|v\d+(?:[._-]?\w+)?)$/i;
 
-/** What a document says, as far as it can be read. */
+/** A document, as far as it can be read. */
 export interface ReadDocument {
   readonly document: ApiDocument;
   /** Every fault of the document. */

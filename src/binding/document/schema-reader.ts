@@ -6,10 +6,10 @@ type Json = Readonly<Record<string, unknown>>;
 
 const types: readonly string[] = ['object', 'array', 'string', 'number', 'integer', 'boolean'];
 
-/** How many references lead to references before it counts as a circle. */
+/** The most references to references before they count as a circle. */
 const longestChain = 30;
 
-/** What stands in a document at a place, and where that is. */
+/** A value of a document, and its place. */
 export interface Located {
   readonly value: unknown;
   readonly pointer: string;
@@ -25,7 +25,7 @@ export class SchemaReader {
     this.#root = root;
   }
 
-  /** What was found wrong so far, each once. */
+  /** Faults so far, each once. */
   get faults(): readonly DocumentFault[] {
     return [...this.#faults.values()];
   }

@@ -2,7 +2,7 @@
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import type { Binding } from '../../model/account/binding.ts';
 
-/** What is known of one line. */
+/** One line, and the reason for it. */
 export interface Row {
   /** `operations.getVm`, `fields.vm.imageId`. */
   readonly line: string;
@@ -10,7 +10,7 @@ export interface Row {
   readonly is: 'same' | 'otherwise' | 'none' | 'open';
   /** As the service has it; absent where that is the contract's, or unknown. */
   readonly theirs?: unknown;
-  /** What tells, in a few words. */
+  /** The reason, in a few words. */
   readonly why: string;
   /** For an open line, what it could be. */
   readonly candidates?: readonly string[];
@@ -22,7 +22,7 @@ export interface RequiredUnknown {
   /** A JSON Pointer into the body, or the name of a parameter of the query. */
   readonly at: string;
   readonly in: 'body' | 'query';
-  /** What it takes, in a word. */
+  /** Its type, in a word. */
   readonly type: string;
   /** The words that it takes, where it is one of several. */
   readonly words: readonly string[];

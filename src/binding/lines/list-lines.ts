@@ -54,7 +54,7 @@ interface Scalar {
   readonly words: readonly string[];
 }
 
-/** What an envelope has beside its list. */
+/** Members of an envelope beside its list. */
 function listScalars(schema: ApiSchema, pointer = '', depth = 1): readonly Scalar[] {
   return [...schema.members].flatMap(([name, { schema: inner }]) => {
     const at = `${pointer}/${escape(name)}`;

@@ -17,7 +17,7 @@ const essential = ['id', 'name', 'status'];
 /** Numbers that the contract counts in gigabytes. */
 const counted = ['ram', 'disk', 'size'];
 
-/** What is read of a record or a body. */
+/** A record or a body to be read. */
 export interface RecordReading {
   readonly record: string;
   /** Of a body, the operation that sends it. */
@@ -245,7 +245,7 @@ const unitWords: readonly (readonly [RegExp, Unit])[] = [
   [/\bbytes?\b/, 'B'],
 ];
 
-/** What a number is counted in, as its name or else its description says. */
+/** The unit of a number, as its name or else its description says. */
 function unitOf({ words, schema: { description } }: Leaf): Unit | undefined {
   for (const text of [words.join(' '), description.toLowerCase()]) {
     const found = unitWords.filter(([pattern]) => pattern.test(text));

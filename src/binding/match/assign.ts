@@ -5,7 +5,7 @@ export interface Pair<A, B> {
   readonly score: number;
 }
 
-/** What an assignment found. */
+/** The result of an assignment. */
 export interface Assigned<A, B> {
   readonly bound: ReadonlyMap<A, Pair<A, B>>;
   /** For what is not bound, what it could be, the likeliest first. */

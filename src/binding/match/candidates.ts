@@ -16,13 +16,13 @@ import { type Role, roleOf } from './roles.ts';
 import { findItems, findRecord } from './unwrap.ts';
 import type { View } from './views.ts';
 
-/** What tells an operation of theirs from others at its place: a member of its body and the value of that. */
+/** The mark of an operation among others at its place: a member of its body and the value of that. */
 export interface Constant {
   readonly pointer: string;
   readonly value: string | boolean;
 }
 
-/** How likely, and by which constant. */
+/** Its likelihood, and the constant that it needs. */
 export interface Candidate {
   readonly score: number;
   readonly constant?: Constant;

@@ -14,7 +14,7 @@ import type { MemberMatcher } from './match-members.ts';
 import { parsePath, type Segment } from './paths.ts';
 import { findItems, findRecord } from './unwrap.ts';
 
-/** What may hold things of a kind in a path. */
+/** Things that may hold those of a kind in a path. */
 const holders: Readonly<Record<string, readonly string[]>> = {
   sshKey: ['project'],
   network: ['project'],
@@ -28,9 +28,9 @@ const holders: Readonly<Record<string, readonly string[]>> = {
   sale: ['project'],
   notification: ['project'],
 };
-/** What a thing belongs to: something must say to which. */
+/** The holders of a thing, one of which must be named. */
 const ownerOf: Readonly<Record<string, string>> = { backup: 'vm', portForward: 'publicIp' };
-/** What holds other things in paths. */
+/** Things that hold others in paths. */
 export const containers = ['project', 'vm', 'network', 'publicIp'];
 
 /** A collection of the document: paths that end alike, whatever of the contract's holds them. */

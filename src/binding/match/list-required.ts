@@ -4,7 +4,7 @@ import type { ApiOperation, ApiSchema } from '../document/document.ts';
 import { escape } from '../document/schema-reader.ts';
 import type { RequiredUnknown } from '../lines/draft.ts';
 
-/** What an operation of theirs requires, and ours does not give. `known` are the places that it gives. */
+/** Members that an operation of the document requires, and the contract's does not give. `known` are the places that it gives. */
 export function listRequired(
   operation: OperationId,
   theirs: ApiOperation,

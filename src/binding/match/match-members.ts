@@ -11,7 +11,7 @@ import { matchWords } from './match-words.ts';
 export interface MatchedMembers extends Assigned<string, Leaf> {
   /** For what is neither bound nor open, places of its type that are like nothing. */
   readonly left: ReadonlyMap<string, readonly Leaf[]>;
-  /** How much of the record the schema has, from 0 to 1; what few records have counts most. */
+  /** The schema's share of the record, from 0 to 1; members that few records have count most. */
   readonly share: number;
 }
 

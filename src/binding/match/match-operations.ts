@@ -16,7 +16,7 @@ export interface BoundOperation {
   readonly constant: Constant | undefined;
 }
 
-/** What became of the operations of the contract. */
+/** The operations of the contract, bound and open. */
 export interface MatchedOperations {
   readonly bound: ReadonlyMap<OperationId, BoundOperation>;
   /** For each that may be one of several, those. */
@@ -28,7 +28,7 @@ const certain = 0.9;
 /** What is only asked about is no likelier. */
 const asked = 0.58;
 
-/** What is known of the collection of a kind. */
+/** The state of the search for the collection of a kind. */
 type KindState = (kind: string) => 'found' | 'asked' | 'missing';
 
 const operationIds = Object.keys(routes) as readonly OperationId[];

@@ -2,7 +2,7 @@ import { enumWords } from '../../api/contract/shapes.ts';
 import { splitWords } from '../vocabulary/words.ts';
 import { wordMeanings } from '../vocabulary/enum-words.ts';
 
-/** What the words of an enum of theirs mean. */
+/** The meanings of the words of an enum of the document. */
 export interface MatchedWords {
   /** By the contract's word, theirs: what is sent first. Words that are the same are among them. */
   readonly bound: ReadonlyMap<string, readonly string[]>;

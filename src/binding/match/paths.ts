@@ -1,4 +1,4 @@
-// What the paths of a document are made of.
+// The parts of the paths of a document.
 import { type Words, splitWords } from '../vocabulary/words.ts';
 
 /** A part of a path. */

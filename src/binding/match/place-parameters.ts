@@ -1,4 +1,4 @@
-// Where the parameters of one of our operations go in one of theirs.
+// The places of the contract's parameters in an operation of the document.
 import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes, recordShapes } from '../../api/contract/shapes.ts';
 import { senseOfName } from '../vocabulary/senses.ts';
@@ -16,7 +16,7 @@ export interface Placed {
   readonly problems: readonly string[];
 }
 
-/** How alike a name must be to be that of a parameter. */
+/** The least likeness of a name to that of a parameter. */
 const alike = 0.6;
 
 /** Places all parameters. */

@@ -1,9 +1,9 @@
-// What each operation of the contract does to what. Data alone.
+// The effect of each operation of the contract, and its subject. Data alone.
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { kinds } from '../vocabulary/meanings.ts';
 import type { Sense } from '../vocabulary/words.ts';
 
-/** What an operation does. */
+/** The effect of an operation. */
 export type Role =
   /** To a collection or one of its things, as HTTP has it. */
   | {
@@ -64,7 +64,7 @@ const special: Readonly<Partial<Record<OperationId, Role>>> = {
   resumeSaleRenewal: { is: 'act', kind: 'sale', sense: ['renewal', 'resume'] },
 };
 
-/** What an operation of the contract does. @throws Error for one that this table has forgotten */
+/** The effect of an operation of the contract. @throws Error for one that this table has forgotten */
 export function roleOf(operation: OperationId): Role {
   const known = special[operation];
   if (known) return known;

@@ -1,4 +1,4 @@
-// Where in an answer the record, or the list of them, stands.
+// The place of the record, or of the list of them, in an answer.
 import type { Pointer } from '../../model/account/binding.ts';
 import type { ApiSchema } from '../document/document.ts';
 import { escape } from '../document/schema-reader.ts';
@@ -10,7 +10,7 @@ import type { MemberMatcher } from './match-members.ts';
 export interface Wrapped {
   readonly pointer: Pointer;
   readonly schema: ApiSchema;
-  /** How much of the record it has, from 0 to 1. */
+  /** Its share of the record, from 0 to 1. */
   readonly share: number;
 }
 

@@ -69,7 +69,7 @@ export function viewOperations(
   });
 }
 
-/** What the parameter of a path is the id of, by its own name. */
+/** The kind whose id a parameter of a path is, by its own name. */
 function containerOfId(lexicon: Lexicon, words: Words): string | undefined {
   return ['vm', 'network'].find((kind) => lexicon.likeness(idOfKind(kind), words) > 0.9);
 }

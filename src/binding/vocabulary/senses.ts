@@ -1,4 +1,4 @@
-// What the names of the contract mean, as meanings of the table.
+// The names of the contract, as meanings of the table.
 import { recordShapes } from '../../api/contract/shapes.ts';
 import { meanings } from './meanings.ts';
 import { type Sense, splitWords, toSingular, type Words } from './words.ts';
@@ -55,14 +55,14 @@ export const kindOfRecord: Readonly<Record<string, string>> = {
 
 const known = new Map<string, Sense>();
 
-/** What a member of a record means. */
+/** The meaning of a member of a record. */
 export function senseOfMember(record: string, member: string): Sense {
   return Object.hasOwn(ownSenses, `${record}.${member}`)
     ? (ownSenses[`${record}.${member}`] ?? [])
     : senseOfName(member);
 }
 
-/** What a name of the contract means: the fewest meanings whose names it is made of. */
+/** The meaning of a name of the contract: the fewest entries whose names it is made of. */
 export function senseOfName(name: string): Sense {
   const found = known.get(name) ?? tile(splitWords(name));
   known.set(name, found);

@@ -79,7 +79,7 @@ function splitCompound(word: string): Words {
   return [word];
 }
 
-/** What a name of the contract is about: meanings of the table, in order. */
+/** The meaning of a name of the contract: entries of the table, in order. */
 export type Sense = readonly string[];
 
 /** Says how surely words mean something, by the table and by what a document was found to call its things. */

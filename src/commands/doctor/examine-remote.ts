@@ -55,7 +55,7 @@ interface RemoteSubject {
   readonly maxConnections?: number | undefined;
   /** Undefined where the configuration could not be read. */
   readonly resources: readonly DesiredResource[] | undefined;
-  /** How it spells the contract; absent where that could not be read. */
+  /** Its spelling of the contract; absent where that could not be read. */
   readonly contract?: BoundContract | 'unusable' | undefined;
 }
 

@@ -13,7 +13,7 @@ import { describeVmOperation } from '../account/describe-vm-operation.ts';
 import type { AskedStep } from './journey-steps.ts';
 import type { JourneyPlace } from './open-journey.ts';
 
-/** How often it is looked whether a backup is gone, in milliseconds. */
+/** The interval of looks for a deleted backup, in milliseconds. */
 const lookEveryMs = 2_000;
 
 /**

@@ -27,7 +27,7 @@ import { nameJourney, orderVm, sumOf } from './order-journey.ts';
 import { listLeft, takeAway } from './take-away.ts';
 import { JourneyWalk, openEngine } from './walk-journey.ts';
 
-/** What `contract journey` takes. */
+/** Options of `contract journey`. */
 export interface JourneyOptions {
   /** Of the configuration, as given on the command line. */
   readonly directory: string;

@@ -18,7 +18,7 @@ import { readStateOf } from '../session/state/open-backend.ts';
 /** The directory of its state, below that of the configuration. */
 const journeyPath = join('.hostwright', 'journey');
 
-/** What a journey is opened with. */
+/** Options of opening a journey. */
 export interface JourneySettings {
   /** Of the configuration, as given on the command line. */
   readonly directory: string;

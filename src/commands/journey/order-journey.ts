@@ -1,4 +1,4 @@
-// What a journey orders: the least that the account offers.
+// The order of a journey: the least that the account offers.
 import type {
   Catalog,
   CatalogConfiguration,

@@ -1,4 +1,4 @@
-// How the service of a run spells the contract: what the environment names, or else the configuration; and whether that is
+// The spelling of the contract in a run: what the environment names, or else the configuration; and whether that is
 // what the state was last applied with.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// What a binding must not say. It is a file of strangers: it may spell requests otherwise, and never make of one that loses
+// The limits of a binding. It is a file of strangers: it may spell requests otherwise, and never make of one that loses
 // nothing one that does, nor of an answer what it is not.
 import type { Binding, FieldLine } from '../../model/account/binding.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';

@@ -9,7 +9,7 @@ import { readTree } from '../source/read-tree.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { checkBinding } from './check-binding.ts';
 
-/** How large the file of a binding may be, in bytes: one with a line for all there is has a tenth of it. */
+/** The largest file of a binding, in bytes: one with a line for all there is has a tenth of it. */
 export const mostBindingBytes = 262_144;
 
 /** The content of the file of a binding. */

@@ -16,7 +16,7 @@ interface ContractReading {
   readonly root: string;
   readonly files: ConfigurationFiles;
   readonly faults: FaultList;
-  /** What paths in messages are relative to; absolute. */
+  /** The directory that paths in messages are relative to; absolute. */
   readonly workingDirectory: string;
 }
 

@@ -1,9 +1,9 @@
-// What stands beside a contract file: facts of its document, so that no plan reads that.
+// The facts beside a contract file: its document in brief, so that no plan reads that.
 import type { Binding } from '../../model/account/binding.ts';
 import type { ContractFacts } from '../../model/account/contract-lines.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 
-/** How large the file may be, in bytes. */
+/** The largest file, in bytes. */
 export const mostFactsBytes = 1_048_576;
 
 /** The path of the facts of a contract file. */

@@ -1,4 +1,4 @@
-// How a service spells the contract, as data. A binding is a file of people's, written once from the service's own OpenAPI
+// The spelling of the contract at a service, as data. A binding is a file of people's, written once from the service's own OpenAPI
 // document: whatever it has no line for is spelled as in the contract. Nothing here reads or follows it.
 /** A JSON Pointer (RFC 6901), from the root of a body or of a record: `/size/id`. Empty for all of it. */
 export type Pointer = string;

@@ -69,7 +69,7 @@ export interface JourneyReport {
   readonly operations: readonly TriedOperation[];
   /** Addresses, in the state of the journey, of what it made and could not take away. */
   readonly left: readonly Address[];
-  /** What went wrong with steps. */
+  /** Failures of steps. */
   readonly diagnostics: readonly Diagnostic[];
   readonly elapsedMs: number;
 }

@@ -79,7 +79,7 @@ export interface BoundContract {
 export interface ServiceSection {
   /** The environment may name another. */
   readonly service: ServiceSettings | undefined;
-  /** How it spells the contract; `unusable` where what is said is wrong: then nobody connects. The environment may name another. */
+  /** Its spelling of the contract; `unusable` for a wrong one, with which nobody connects. The environment may name another. */
   readonly contract?: BoundContract | 'unusable' | undefined;
   /** At most so many requests a second. */
   readonly requestsPerSecond?: number | undefined;

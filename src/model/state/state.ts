@@ -254,7 +254,7 @@ export interface State {
   readonly service: string | null;
   /** SHA-256 of each authority that it was trusted to besides the known ones, by `service.tls`; absent where there is none. */
   readonly authorities?: readonly string[];
-  /** How the service spelled the contract at the last apply; absent where it was as the contract does. */
+  /** The service's spelling of the contract at the last apply; absent for the contract's own. */
   readonly contract?: Binding;
   readonly resources: ReadonlyMap<Address, ManagedResource>;
   readonly pending: ReadonlyMap<Address, PendingCreate>;

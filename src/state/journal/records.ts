@@ -26,7 +26,7 @@ export interface BeginRecord {
   readonly service: string;
   /** SHA-256 of each authority that the run trusts besides the known ones; absent: those of the state, if it is the same service. */
   readonly authorities?: readonly string[];
-  /** How the service spells the contract; absent: as the contract does. */
+  /** The service's spelling of the contract; absent for the contract's own. */
   readonly contract?: Binding;
   /** Milliseconds since the Unix epoch, as in every record. */
   readonly at: number;
