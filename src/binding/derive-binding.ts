@@ -6,11 +6,12 @@ import { readDocument } from './document/read-document.ts';
 import { BindingDraft, type RequiredUnknown, type Row } from './lines/draft.ts';
 import { contractList, findList } from './lines/list-lines.ts';
 import { RecordLines } from './lines/record-lines.ts';
-import { assignKinds, containers, listCollections } from './match/kinds.ts';
+import { containers, guessContainer } from './match/containers.ts';
+import { assignKinds, listCollections } from './match/kinds.ts';
 import { listRequired } from './match/list-required.ts';
 import { MemberMatcher } from './match/match-members.ts';
 import { type BoundOperation, matchOperations } from './match/match-operations.ts';
-import { shapeOfPath } from './match/paths.ts';
+import { parsePath, shapeOfPath } from './match/paths.ts';
 import { roleOf } from './match/roles.ts';
 import { findRecord, type Wrapped } from './match/unwrap.ts';
 import { type View, viewOperations } from './match/views.ts';
@@ -32,6 +33,9 @@ export interface DerivedBinding {
   /** What the service requires beyond the contract: each needs a line of `constants`. */
   readonly requiredUnknown: readonly RequiredUnknown[];
 }
+
+/** From which likeness on a thing is of a kind that nothing but what it holds and its record say. */
+const surelyLike = 0.85;
 
 /** The number of others that say what one is that nothing describes. */
 const enough = 3;
@@ -76,6 +80,7 @@ class Derivation {
 
   constructor(document: ApiDocument, draft: BindingDraft, former: Binding | undefined) {
     this.#draft = draft;
+    this.#learnAnswers(former);
     const { kinds, matcher } = this.#learnKinds(document);
     this.#matcher = matcher;
     const kindOf = new Map([...this.#asked, ...kinds].map(([kind, key]) => [key, kind] as const));
@@ -102,6 +107,16 @@ class Derivation {
     lines.finish();
   }
 
+  /** Takes the names of collections from the lines that people have answered. */
+  #learnAnswers(former: Binding | undefined): void {
+    for (const [operation, line = ''] of Object.entries(former?.operations ?? {})) {
+      const role = roleOf(operation as OperationId);
+      if (!['list', 'create', 'get', 'delete'].includes(role.is) || !('kind' in role)) continue;
+      const name = parsePath(line.split(' ')[1] ?? '').findLast(({ isParam }) => !isParam);
+      if (role.kind !== undefined && name) this.#lexicon.learn(role.kind, name.words);
+    }
+  }
+
   /** Finds the collections of each kind, then again with the names that were found. */
   #learnKinds(document: ApiDocument): {
     readonly kinds: ReadonlyMap<string, string>;
@@ -113,32 +128,48 @@ class Derivation {
       return { matcher, ...assignKinds(collections, this.#lexicon, matcher) };
     };
     let found = assignAll();
-    // What holds the others first: by their names the others are found.
-    for (const learned of [['project'], containers, undefined]) {
-      const news = [...found.bound].filter(
-        ([kind, { theirs }]) =>
-          (learned?.includes(kind) ?? true) && this.#lexicon.learn(kind, theirs.words),
-      );
-      if (news.length > 0) found = assignAll();
+    const learnNames = () => {
+      // What holds the others first: by their names the others are found.
+      for (const learned of [['project'], containers, undefined]) {
+        const news = [...found.bound].filter(
+          ([kind, { theirs }]) =>
+            (learned?.includes(kind) ?? true) && this.#lexicon.learn(kind, theirs.words),
+        );
+        if (news.length > 0) found = assignAll();
+      }
+    };
+    learnNames();
+    const guessed = new Set<string>();
+    for (const kind of containers) {
+      if (found.bound.has(kind)) continue;
+      const guess = guessContainer(kind, document.operations, this.#lexicon);
+      if (!guess || !this.#lexicon.learn(kind, guess.words)) continue;
+      found = assignAll();
+      if (!guess.isCertain || (found.bound.get(kind)?.score ?? 0) < surelyLike) guessed.add(kind);
+      learnNames();
     }
-    for (const [kind, [best]] of found.open) if (best) this.#asked.set(kind, best.theirs.key);
-    const kinds = new Map(
-      [...found.bound].map(([kind, { theirs }]) => [kind, theirs.key] as const),
-    );
+    const pairs = [...found.open.values()].flat().toSorted((one, other) => other.score - one.score);
+    const isTaken = (key: string) => [...this.#asked.values()].includes(key);
+    for (const { ours, theirs } of pairs)
+      if (!this.#asked.has(ours) && !isTaken(theirs.key)) this.#asked.set(ours, theirs.key);
+    for (const kind of found.open.keys()) if (!this.#asked.has(kind)) this.#asked.set(kind, '');
+    const kinds = new Map<string, string>();
+    for (const [kind, { theirs }] of found.bound)
+      (guessed.has(kind) ? this.#asked : kinds).set(kind, theirs.key);
     return { kinds, matcher: found.matcher };
   }
 
   #writeOperation(operation: OperationId): void {
     const one = this.#bound.get(operation);
     if (!one) {
-      const candidates = (this.#open.get(operation) ?? []).map(describe);
-      const is = candidates.length > 0 ? 'open' : 'none';
-      const why =
-        is === 'open' ? whyOpen(operation, this.#open.get(operation) ?? []) : 'nothing could be it';
+      const open = this.#open.get(operation);
+      const candidates = open?.map(describe);
+      const is = open ? 'open' : 'none';
+      const why = open ? whyOpen(operation, open) : 'nothing could be it';
       this.#draft.put('operations', operation, is, {
         is,
         why,
-        ...(is === 'open' && { candidates }),
+        ...(candidates && { candidates }),
       });
       return;
     }
@@ -223,6 +254,14 @@ class Derivation {
         continue;
       }
       const found = findRecord(this.#matcher, answer, schema);
+      // What is like nothing may lie in any of its objects.
+      const isUnlike =
+        found.share === 0 &&
+        [...schema.members.values()].some(({ schema: { type } }) => type === 'object');
+      if (isUnlike) {
+        undescribed.push(operation);
+        continue;
+      }
       pointers.push(found.pointer);
       this.#putAnswer(operation, found.pointer, 'its answer is wrapped');
       this.#keep(answer, found);
@@ -303,6 +342,7 @@ function describe({ placed, constant }: BoundOperation): string {
 }
 
 function whyOpen(operation: OperationId, candidates: readonly BoundOperation[]): string {
+  if (candidates.length === 0) return 'the place of its collection is open';
   const problems = candidates.flatMap(({ placed }) => placed.problems);
   if (candidates.length === 1 && problems.length > 0) return problems.join(', ');
   if (candidates.length > 1) return 'more than one may be it';

@@ -65,6 +65,11 @@ export class RecordLines {
       // What another record has, the lines of that one say.
       if (!isDescribed && recordShapes[recordBases[record] ?? '']?.[name]) continue;
       const leaf = matched?.bound.get(name)?.theirs;
+      const known = isDescribed || isBody ? undefined : this.#spelledElsewhere(name, shape);
+      if (known !== undefined) {
+        this.#write(owner, name, known, 'all other records are so');
+        continue;
+      }
       if (leaf) {
         taken.push(leaf.pointer);
         this.#learn(name, shape, leaf);
@@ -107,6 +112,17 @@ export class RecordLines {
         this.#draft.putIn('enums', name, ours, 'open', { ...row, candidates: unknown });
       }
     }
+  }
+
+  /** The place of a member that enough other records have of that type, each there. */
+  #spelledElsewhere(name: string, { type }: MemberShape): FieldLine | undefined {
+    const places = [...this.#lines.entries()].flatMap(([record, lines]) => {
+      const line = recordShapes[record]?.[name]?.type === type ? lines.get(name) : undefined;
+      return line === undefined || line === 'none' ? [] : [line];
+    });
+    const [only] = new Map(places.map((line) => [placeOf(line), line])).values();
+    const isOne = new Set(places.map(placeOf)).size === 1;
+    return isOne && places.length >= enough ? only : undefined;
   }
 
   #lineOf(shape: MemberShape, leaf: Leaf, isBody: boolean): FieldLine {
@@ -231,6 +247,13 @@ export class RecordLines {
       why: 'its name or description says so',
     });
   }
+}
+
+/** The number of other records that say how one spells a member that nothing describes. */
+const enough = 3;
+
+function placeOf(line: FieldLine): string {
+  return typeof line === 'string' ? line : line.at;
 }
 
 const unitWords: readonly (readonly [RegExp, Unit])[] = [

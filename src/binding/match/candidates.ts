@@ -28,6 +28,8 @@ export interface Candidate {
   readonly constant?: Constant;
 }
 
+/** The likelihood of what nothing but its place speaks for: it is asked about where nothing else is likelier. */
+const unheardOf = 0.46;
 /** What is done in the contract. */
 const deeds =
   'list create get delete update rename start stop reboot rebuild resize restore attach detach renewal read metrics backup'.split(
@@ -77,6 +79,8 @@ export class CandidateFinder {
     const isOne = last.param !== undefined;
     const said = this.#say(view.extra);
     const isPlain = view.extra.length === 0;
+    // What is done to a thing of it is not done to it.
+    if (!isPlain && view.strangers.length > 0) return 0;
     switch (is) {
       case 'list': {
         if (method !== 'GET' || isOne) return 0;
@@ -91,16 +95,20 @@ export class CandidateFinder {
       case 'create':
         if (isOne || !changing.includes(method)) return 0;
         if (isPlain) return method === 'POST' ? 0.95 : 0.6;
-        return method === 'POST' ? said('create') * 0.85 : 0;
+        return method === 'POST' ? this.#orUnheardOf(said('create') * 0.85, view.extra) : 0;
       case 'get':
         return method === 'GET' && isOne ? (isPlain ? 0.95 : said('get') * 0.6) : 0;
       case 'delete':
         if (!isOne) return 0;
         if (method === 'DELETE') return isPlain && !this.#isOtherEnd(view) ? 0.95 : 0.55;
-        return changing.includes(method) && !isPlain && said('delete') > 0.9 ? 0.58 : 0;
+        if (!changing.includes(method) || isPlain) return 0;
+        return said('delete') > 0.9 ? 0.58 : this.#orUnheardOf(0, view.extra);
       case 'rename': {
         if (!isOne || !changing.includes(method)) return 0;
-        if (!isPlain) return said('rename') > 0.6 ? 0.97 - (method === 'PATCH' ? 0 : 0.01) : 0;
+        if (!isPlain)
+          return said('rename') > 0.6
+            ? 0.97 - (method === 'PATCH' ? 0 : 0.01)
+            : this.#orUnheardOf(0, view.extra);
         return this.#judgeUpdate(method, body, ['name']);
       }
       default:
@@ -140,7 +148,7 @@ export class CandidateFinder {
   }
 
   #judgeAct(role: Extract<Role, { readonly is: 'act' }>, view: View): readonly Candidate[] {
-    const { method, id, body } = view.operation;
+    const { method, id } = view.operation;
     const last = view.chain.at(-1);
     const isAll = role.of === 'all';
     if (last?.kind !== role.kind || last.isGuess || !mayHold(role.kind, this.#within(view)))
@@ -166,20 +174,21 @@ export class CandidateFinder {
           : byId * 0.6;
     const found: Candidate[] = plain > 0 ? [{ score: plain }] : [];
     // A word that nobody knows is asked about.
-    const isUnheardOf = plain === 0 && words.length > 0 && this.#isUnheardOf(words, role.kind);
-    if (isUnheardOf && (body === undefined || isAll)) found.push({ score: 0.46 });
+    const guessed = plain > 0.5 ? plain : this.#orUnheardOf(plain, words, role.kind);
+    if (guessed > plain) found.splice(0, 1, { score: guessed });
     if (byPath > 0.9) return found;
     const told = this.#listTold(role, view, words);
     // Where a word of the body says what is meant, the place alone does not.
     return told.length > 0 ? told : found;
   }
 
-  /** True for words that say nothing of the contract's, and nothing that services are known to do. */
-  #isUnheardOf(words: Words, kind: string): boolean {
-    return (
-      !isStranger(words) &&
-      deeds.every((deed) => this.#lexicon.likeness(senseOfKind(deed), words, kind) < 0.5)
-    );
+  /** The likelihood, or that of words that say nothing of the contract's, and nothing that services are known to do. */
+  #orUnheardOf(score: number, words: Words, kind?: string): number {
+    const isHeardOf =
+      words.length === 0 ||
+      isStranger(words) ||
+      deeds.some((deed) => this.#lexicon.likeness(senseOfKind(deed), words, kind) > 0.6);
+    return isHeardOf ? score : Math.max(score, unheardOf);
   }
 
   /** Operations that the body tells apart. */
@@ -242,9 +251,11 @@ export class CandidateFinder {
     const isByBody = is === 'write' && first !== undefined && share !== undefined && share > 0.8;
     const near = isByBody ? this.#lexicon.likeness(senseOfKind(first), words, kind) * 0.9 : 0;
     const said = Math.max(name, near);
-    if (share === undefined) return said * 0.85 * penalty;
-    if (said === 0) return share > 0.85 && (record ?? '') !== 'unreadCount' ? 0.58 : 0;
-    return (0.6 * said + 0.4 * share) * penalty;
+    const isOther = schema?.type === 'array';
+    const least = isOther ? 0 : this.#orUnheardOf(0, words, kind);
+    if (share === undefined) return Math.max(least, said * 0.85 * penalty);
+    if (said === 0) return share > 0.85 && (record ?? '') !== 'unreadCount' ? 0.58 : least;
+    return Math.max(least, (0.6 * said + 0.4 * share) * penalty);
   }
 
   #judgeAttachment(
@@ -293,11 +304,13 @@ export class CandidateFinder {
         if (inner && view.extra.length === 0 && method === 'POST')
           return hasOther() || !body ? 0.95 : 0.5;
         if (isMember && method === 'POST') return hasOther() ? 0.93 : 0.5;
-        return !inner && said('attach') > 0.9 && hasOther() ? 0.96 : 0;
+        if (inner) return 0;
+        return said('attach') > 0.9 && hasOther() ? 0.96 : this.#orUnheardOf(0, view.extra);
       case 'detach':
         if (method === 'DELETE') return isPair ? 0.95 : 0;
         if (!changing.includes(method)) return 0;
-        return !inner && said('detach') > 0.9 && hasOther() ? 0.95 : 0;
+        if (inner) return 0;
+        return said('detach') > 0.9 && hasOther() ? 0.95 : this.#orUnheardOf(0, view.extra);
       case 'reattach':
         return isPair && (method === 'PATCH' || method === 'PUT')
           ? method === 'PATCH'

@@ -10,6 +10,7 @@ import {
   type Words,
 } from '../vocabulary/words.ts';
 import { assign, type Assigned } from './assign.ts';
+import { containerOf } from './containers.ts';
 import type { MemberMatcher } from './match-members.ts';
 import { parsePath, type Segment } from './paths.ts';
 import { findItems, findRecord } from './unwrap.ts';
@@ -30,9 +31,6 @@ const holders: Readonly<Record<string, readonly string[]>> = {
 };
 /** The holders of a thing, one of which must be named. */
 const ownerOf: Readonly<Record<string, string>> = { backup: 'vm', portForward: 'publicIp' };
-/** Things that hold others in paths. */
-export const containers = ['project', 'vm', 'network', 'publicIp'];
-
 /** A collection of the document: paths that end alike, whatever of the contract's holds them. */
 export interface Collection {
   readonly key: string;
@@ -48,14 +46,6 @@ interface CollectionOperation {
   readonly within: readonly string[];
   /** `all` of the collection, `one` of its things, or what is `deeper` than that. */
   readonly of: 'all' | 'one' | 'deeper';
-}
-
-/** Which container a literal before a parameter is. */
-export function containerOf(lexicon: Lexicon, words: Words): string | undefined {
-  const scored = containers
-    .map((kind) => ({ kind, score: lexicon.likeness(senseOfKind(kind), words) }))
-    .sort((one, other) => other.score - one.score);
-  return scored[0] && scored[0].score > 0.9 ? scored[0].kind : undefined;
 }
 
 /** The key of the collection that ends at a literal of a path, and what holds it. */
@@ -118,14 +108,41 @@ export function assignKinds(
   matcher: MemberMatcher,
 ): Assigned<string, Collection> {
   return assign(
-    collections.flatMap((collection) =>
-      [...kindNames].flatMap((kind) => {
-        const score = likenessOfKind(kind, collection, lexicon, matcher);
-        return score > 0 ? [{ ours: kind, theirs: collection, score }] : [];
-      }),
-    ),
+    [...kindNames].flatMap((kind) => {
+      const found = collections.flatMap((theirs) => {
+        const like = likenessOfKind(kind, theirs, lexicon, matcher);
+        return like.score > 0 ? [{ ours: kind, theirs, ...like }] : [];
+      });
+      return found.map((pair) => ({
+        ...pair,
+        score: isDoubtful(pair, found) ? Math.min(pair.score, asked) : pair.score,
+      }));
+    }),
   );
 }
+
+/** The likeness of a collection to a kind: of its name, and of what it answers where that is described. */
+interface Likeness {
+  readonly score: number;
+  readonly name: number;
+  readonly share: number | undefined;
+}
+
+/** What may be called so, and may mean another thing, is asked about beside what is surely called so, or looks as like. */
+function isDoubtful(one: Likeness, all: readonly Likeness[]): boolean {
+  if (one.name === 0 || one.name > sure) return false;
+  return all.some(
+    ({ name, share = 0 }) => name > sure || (name === 0 && share > (one.share ?? 0) - 0.1),
+  );
+}
+
+/** From which likeness on a name means one thing. */
+const sure = 0.9;
+/** What is only asked about is no likelier. */
+const asked = 0.58;
+
+/** The least share of a record that something has which is called as nothing. */
+const alike = 0.3;
 
 /** True where what holds a collection may hold things of a kind. */
 export function mayHold(kind: string, within: readonly string[]): boolean {
@@ -137,8 +154,9 @@ function likenessOfKind(
   collection: Collection,
   lexicon: Lexicon,
   matcher: MemberMatcher,
-): number {
-  if (collection.key.includes('{}')) return 0;
+): Likeness {
+  const none: Likeness = { score: 0, name: 0, share: undefined };
+  if (collection.key.includes('{}')) return none;
   const own = collection.operations.filter(({ within }) => mayHold(kind, within));
   const isRead = own.some(({ of, operation: { method } }) => of !== 'deeper' && method === 'GET');
   const byName = Math.max(
@@ -153,23 +171,30 @@ function likenessOfKind(
   );
   const said = Math.max(byName, 0.9 * Math.max(0, ...byAlias));
   // Where its name says what it is, its members need not say what it is not.
-  if (said === 0 && isNamed(collection, lexicon)) return 0;
+  if (said === 0 && isNamed(collection, lexicon)) return none;
   // What is never read is known by its name alone.
-  if (!isRead) return said > 0.9 && own.some(({ of }) => of !== 'all') ? 0.8 * said : 0;
+  if (!isRead) {
+    const isIt = said > sure && own.some(({ of }) => of !== 'all');
+    return isIt ? { ...none, score: 0.8 * said, name: said } : none;
+  }
   const schema = findSchema(kind, own, lexicon, matcher);
   const bySchema =
     schema?.name === undefined ? 0 : lexicon.likeness(senseOfKind(kind), splitWords(schema.name));
   const name = Math.max(said, 0.9 * bySchema);
-  if (name === 0 && !schema) return 0;
+  if (name === 0 && !schema) return none;
   const share = schema ? matcher.match(kind, schema).share : undefined;
-  // What is called as nothing else, and looks like it, is asked about.
-  if (name === 0 && share !== undefined && share > 0.6) {
-    return isStranger(collection.words) ? 0 : Math.min(0.55, 0.2 + 0.4 * share);
+  // What is called as nothing else, and looks a little like it, is asked about.
+  if (name === 0) {
+    const isOther = isStranger(collection.words) || share === undefined || share < alike;
+    return isOther
+      ? none
+      : { score: Math.min(asked, Math.max(0.46, 0.2 + 0.4 * share)), name, share };
   }
   // A prefix that means nothing here may make another thing of it: `/registry/images`.
   const strange = collection.prefix.filter((word) => !harmless.has(word)).length > 0 ? 0.93 : 1;
   const owned = isOwned(kind, own, schema, lexicon) ? 1 : 0.5;
-  return strange * owned * (share === undefined ? 0.8 * name : 0.55 * name + 0.45 * share);
+  const likeness = share === undefined ? 0.8 * name : 0.55 * name + 0.45 * share;
+  return { score: strange * owned * likeness, name, share };
 }
 
 /** True for a collection whose name surely means a kind. */

@@ -86,7 +86,7 @@ function isOfSameType(shape: MemberShape, leaf: Leaf): boolean {
   const { schema, words } = leaf;
   const value = schema.type === 'array' ? schema.items : schema;
   const isId = words.at(-1) === 'id' || value?.format === 'uuid';
-  if (shape.type === 'id') return isId;
+  if (shape.type === 'id') return isId || mayBeId(value);
   if (shape.type === 'enum') {
     return (
       value !== undefined &&
@@ -97,6 +97,13 @@ function isOfSameType(shape: MemberShape, leaf: Leaf): boolean {
   if (shape.type === 'text') return !isId && value?.words.length === 0;
   if (shape.type === 'time') return /date/.test(schema.format ?? '');
   return shape.type !== 'any';
+}
+
+/** True for a text or a whole number about which nothing is said, and for what has an id. */
+function mayBeId(value: ApiSchema | undefined): boolean {
+  if (value?.type === 'object')
+    return [...value.members.keys()].some((name) => splitWords(name).at(-1) === 'id');
+  return value?.type === 'integer' || (value?.type === 'string' && value.words.length === 0);
 }
 
 const records = Object.values(recordShapes);

@@ -82,6 +82,10 @@ export function matchOperations(
       ones.filter((one) => one !== undefined),
     );
   for (const [operation, candidates] of open) openOf(operation, candidates.map(find));
+  for (const operation of operationIds) {
+    if (isOfAsked(operation, state) && !all.has(operation) && !asking.has(operation))
+      openOf(operation, []);
+  }
   // One place for two is one only where each says by a constant which it is.
   const plain = new Set(
     [...all.values()].flatMap(({ view, constant }) => (constant ? [] : [view])),

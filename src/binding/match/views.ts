@@ -1,7 +1,8 @@
 // The operations of a document, as things of the contract that their paths lead through.
 import type { ApiDocument, ApiOperation } from '../document/document.ts';
 import { idOfKind, type Lexicon, type Words } from '../vocabulary/words.ts';
-import { containerOf, keyAt, mayHold } from './kinds.ts';
+import { containerOf } from './containers.ts';
+import { keyAt, mayHold } from './kinds.ts';
 import { parsePath } from './paths.ts';
 
 /** A thing in a path. */

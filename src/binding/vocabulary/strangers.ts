@@ -1,5 +1,5 @@
 // Names of what hosting services have beside the contract. They are asked about for nothing. Data alone.
-import { toSingular, type Words } from './words.ts';
+import { splitWords, type Words } from './words.ts';
 
 /** Collections, members and actions that are none of the contract's. */
 const names = `
@@ -15,14 +15,12 @@ init, rescue, console, password, root password, timezone, ipv6, gateway ip, mac,
 bandwidth, traffic, transfer, iops, gpu, user, user id, owner, owner id, account id, customer id, organization id, region id, zone
 id, created by, updated by, parent id, weight, order, sort, filter, search, migrate, clone, suspend, rescue mode, reset password,
 change password, enable backup, disable backup, change protection, attach iso, detach iso, attach volume, detach volume, change
-dns, evacuate, lock, unlock, protect, export, import, convert, move, transfer ownership, screenshot, vnc, message, warning, slug
+dns, evacuate, lock, unlock, protect, export, import, convert, move, transfer ownership, screenshot, vnc, message, warning, slug, version, ping, health, status page, info, announcement, faq, news, feature flag, setting
 `;
 
-const known = new Set(
-  names.split(',').map((name) => name.trim().split(/\s+/).map(toSingular).join(' ')),
-);
+const known = new Set(names.split(',').map((name) => splitWords(name).join(' ')));
 
-/** True for a name of something that the contract does not have. */
+/** True for a name of something that the contract does not have, by all of its words, or by those that say what it is. */
 export function isStranger(words: Words): boolean {
-  return known.has(words.join(' ')) || (words.length > 1 && known.has(words.slice(-2).join(' ')));
+  return [words.length, 2, 1].some((count) => known.has(words.slice(-count).join(' ')));
 }

@@ -35,9 +35,10 @@ const lookAlikes: Readonly<Record<string, string>> = {
   '/certificates': 'fingerprint expiresAt publicKey',
 };
 
-/** Adds what other things a hosting service has. */
-export function addLookAlikes(document: Document): Document {
-  for (const [path, members] of Object.entries(lookAlikes)) {
+/** Adds what other things a hosting service has; `projects` is the path of its projects. */
+export function addLookAlikes(document: Document, projects = '/projects'): Document {
+  for (const [place, members] of Object.entries(lookAlikes)) {
+    const path = place.replace('/projects', projects);
     const names = ['id', 'name', 'status', 'createdAt', ...members.split(' ')];
     const properties = Object.fromEntries(
       names.map((name) => [

@@ -1,0 +1,62 @@
+// The things that hold others in the paths of a document.
+import type { ApiOperation } from '../document/document.ts';
+import { isStranger } from '../vocabulary/strangers.ts';
+import { type Lexicon, senseOfKind, type Words } from '../vocabulary/words.ts';
+import { parsePath } from './paths.ts';
+
+/** Things that hold others in paths. */
+export const containers = ['project', 'vm', 'network', 'publicIp'];
+
+/** Names by which each is known that has another name itself: of what it alone holds, or what is done with it. */
+const heldBy: Readonly<Record<string, readonly string[]>> = {
+  project: ['vm', 'network', 'publicIp', 'sshKey'],
+  vm: ['start', 'stop', 'reboot', 'backup', 'rebuild'],
+  network: ['vm', 'attach'],
+  publicIp: ['portForward'],
+};
+/** The number of those that prove it. */
+const proof: Readonly<Record<string, number>> = { project: 2, vm: 2, network: 1, publicIp: 1 };
+/** The number of those of a VM that leave no doubt. What holds all others may be a region as well as a project. */
+const certain = 4;
+
+/** Which container a literal before a parameter is. */
+export function containerOf(lexicon: Lexicon, words: Words): string | undefined {
+  const scored = containers
+    .map((kind) => ({ kind, score: lexicon.likeness(senseOfKind(kind), words) }))
+    .sort((one, other) => other.score - one.score);
+  return scored[0] && scored[0].score > 0.9 ? scored[0].kind : undefined;
+}
+
+/** A name that says nothing, and whether what its things hold leaves no doubt. */
+export interface Guess {
+  readonly words: Words;
+  readonly isCertain: boolean;
+}
+
+/** The name of a container that is called as nothing, by what its things hold; undefined where two could be it as well. */
+export function guessContainer(
+  kind: string,
+  operations: readonly ApiOperation[],
+  lexicon: Lexicon,
+): Guess | undefined {
+  const held = new Map<string, { readonly words: Words; readonly names: Set<string> }>();
+  for (const { path } of operations) {
+    const segments = parsePath(path);
+    for (const [at, { isParam, words }] of segments.entries()) {
+      if (isParam || segments[at + 1]?.isParam !== true) continue;
+      if (isStranger(words) || containerOf(lexicon, words) !== undefined) continue;
+      const key = words.join(' ');
+      const one = held.get(key) ?? { words, names: new Set<string>() };
+      held.set(key, one);
+      const inner = segments[at + 2]?.words ?? [];
+      for (const name of heldBy[kind] ?? [])
+        if (lexicon.likeness(senseOfKind(name), inner) > 0.9) one.names.add(name);
+    }
+  }
+  const proven = [...held.values()]
+    .filter(({ names }) => names.size >= (proof[kind] ?? 1))
+    .toSorted((one, other) => other.names.size - one.names.size);
+  const [best, next] = proven;
+  if (!best || best.names.size <= (next?.names.size ?? 0)) return undefined;
+  return { words: best.words, isCertain: kind === 'vm' && best.names.size >= certain };
+}
