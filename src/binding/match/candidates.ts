@@ -1,4 +1,5 @@
 // The likelihood that an operation of the document is one of the contract.
+import type { ApiSchema } from '../document/document.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import {
@@ -12,7 +13,7 @@ import { mayHold } from './kinds.ts';
 import { listLeaves } from './leaves.ts';
 import type { MemberMatcher } from './match-members.ts';
 import { isStranger } from '../vocabulary/strangers.ts';
-import { type Role, roleOf } from './roles.ts';
+import { type CollectionRole, type Role, roleOf } from './roles.ts';
 import { findItems, findRecord } from './unwrap.ts';
 import type { View } from './views.ts';
 
@@ -68,14 +69,12 @@ export class CandidateFinder {
     }
   }
 
-  #judgeRest(
-    operation: OperationId,
-    { is, kind }: Extract<Role, { readonly kind: string }>,
-    view: View,
-  ): number {
+  #judgeRest(operation: OperationId, role: CollectionRole, view: View): number {
+    const { is, kind } = role;
     const { method, body, answer } = view.operation;
     const last = view.chain.at(-1);
-    if (last?.kind !== kind || last.isGuess || !mayHold(kind, this.#within(view))) return 0;
+    if (last?.kind !== kind || last.isGuess || !mayHold(kind, this.#within(view)))
+      return this.#judgeElsewhere(operation, role, view);
     const isOne = last.param !== undefined;
     const said = this.#say(view.extra);
     const isPlain = view.extra.length === 0;
@@ -115,6 +114,42 @@ export class CandidateFinder {
         if (!isOne || !isPlain || !changing.includes(method)) return 0;
         return this.#judgeUpdate(method, body, undefined);
     }
+  }
+
+  /** An operation away from the others of its things, at a place that says nothing. */
+  #judgeElsewhere(operation: OperationId, { is, kind }: CollectionRole, view: View): number {
+    const { method, answer, body, path } = view.operation;
+    const isOfAll = is === 'list' || is === 'create';
+    // Only the name of its parameter says what it is of.
+    const isGuess = view.chain.at(-1)?.isGuess === true && view.chain.at(-1)?.kind === kind;
+    const chain = isGuess ? view.chain.slice(0, -1) : view.chain;
+    const strangers = isOfAll || isGuess ? 0 : 1;
+    if (view.strangers.length !== strangers || path.endsWith('}') === isOfAll) return 0;
+    const [last] = chain.slice(-1);
+    const isHeld = mayHold(
+      kind,
+      chain.map((one) => one.kind),
+    );
+    if (!isHeld || (last && last.param === undefined)) return 0;
+    const shape = operationShapes[operation];
+    const isLike = (record: string | undefined, schema: ApiSchema | undefined) => {
+      if (record === undefined || !schema) return false;
+      const found =
+        is === 'list'
+          ? findItems(this.#matcher, this.#lexicon, record, schema)
+          : findRecord(this.#matcher, record, schema);
+      return found !== undefined && found.share > 0.6;
+    };
+    const mayBe = {
+      list: method === 'GET' && isLike(shape.answer, answer),
+      get: method === 'GET' && isLike(shape.answer, answer),
+      create: method === 'POST' && (isLike(shape.answer, answer) || isLike(shape.body, body)),
+      delete: method === 'DELETE',
+      rename: changing.includes(method) && this.#judgeUpdate(method, body, ['name']) > 0,
+      update: changing.includes(method) && isLike(shape.body, body),
+    };
+    if (isGuess) return mayBe[is] ? unheardOf : 0;
+    return mayBe[is] ? this.#orUnheardOf(0, last ? view.extra : view.before) : 0;
   }
 
   /** A change of a thing in place. A PUT replaces it: what the body requires and the request lacks would be refused. */

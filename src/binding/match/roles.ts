@@ -3,13 +3,15 @@ import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { kinds } from '../vocabulary/meanings.ts';
 import type { Sense } from '../vocabulary/words.ts';
 
+/** An effect on a collection or one of its things, as HTTP has it. */
+export interface CollectionRole {
+  readonly is: 'list' | 'create' | 'get' | 'delete' | 'rename' | 'update';
+  readonly kind: string;
+}
+
 /** The effect of an operation. */
 export type Role =
-  /** To a collection or one of its things, as HTTP has it. */
-  | {
-      readonly is: 'list' | 'create' | 'get' | 'delete' | 'rename' | 'update';
-      readonly kind: string;
-    }
+  | CollectionRole
   /** To one thing, or where `of` says so to all, by a word. */
   | { readonly is: 'act'; readonly kind: string; readonly sense: Sense; readonly of?: 'all' }
   /** With something of which there is one: of the account, of a collection or of a thing. */
