@@ -42,6 +42,7 @@ export interface ApiParameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly isRequired: boolean;
+  readonly description: string;
   readonly schema: ApiSchema | undefined;
 }
 

@@ -155,7 +155,7 @@ class DocumentReader {
 
   #readParameter({ value, pointer }: Located): readonly ApiParameter[] {
     if (!isRecord(value)) return [];
-    const { name, in: place, required } = value;
+    const { name, in: place, required, description } = value;
     if (typeof name !== 'string') {
       this.schemas.report(pointer, 'A parameter has a name');
       return [];
@@ -166,7 +166,8 @@ class DocumentReader {
         ? { value: value.schema, pointer: `${pointer}/schema` }
         : { value, pointer },
     );
-    return [{ name, in: place, isRequired: required === true, schema }];
+    const told = typeof description === 'string' ? description : '';
+    return [{ name, in: place, isRequired: required === true, description: told, schema }];
   }
 
   #readBody(operation: Json, given: readonly Located[], pointer: string): ApiSchema | undefined {

@@ -42,7 +42,7 @@ export function findList(
     numbers.filter(({ schema, words }) => isNumber(schema) && !words.includes('page')),
     senseOfKind('total'),
     lexicon,
-    0.9,
+    0.6,
   );
   const page = findPaging(theirs, numbers, lexicon);
   return { items, line: { items: items.pointer, ...(total !== undefined && { total }), page } };
@@ -75,7 +75,14 @@ function pick(
   from = 0.6,
 ): string | undefined {
   const scored = scalars
-    .map((one) => ({ one, score: lexicon.likeness(sense, one.words) }))
+    .map((one) => {
+      const score = Math.max(
+        lexicon.likeness(sense, one.words),
+        // `total_rows` of `rows`.
+        lexicon.likeness([...sense, 'items'], one.words) * 0.99,
+      );
+      return { one, score };
+    })
     .sort((a, b) => b.score - a.score);
   const [best, next] = scored;
   if (!best || best.score < from) return undefined;
@@ -103,7 +110,13 @@ function findPaging(
   if (cursor && next !== undefined) return { by: 'cursor', cursor: cursor.name, next, ...sized };
   const page = find(senseOfKind('pageNumber'), size);
   if (page) {
-    const isFromZero = page.schema?.minimum === 0 || page.schema?.defaultValue === 0;
+    const { schema, description } = page;
+    const isFromZero =
+      schema?.minimum === 0 ||
+      schema?.defaultValue === 0 ||
+      /\b(?:zero|0)[- ]based|\b(?:starts?|starting|begins?|counted) (?:at|from|with) (?:zero|0)\b/i.test(
+        `${description} ${schema?.description ?? ''}`,
+      );
     return { by: 'page', page: page.name, ...sized, ...(isFromZero && { first: 0 as const }) };
   }
   const offset = find(senseOfKind('offset'), size);

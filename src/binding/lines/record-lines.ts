@@ -1,11 +1,6 @@
 // The members of records and bodies, the words of enums, ids and units.
 import type { FieldLine, Unit } from '../../model/account/binding.ts';
-import {
-  enumWords,
-  type MemberShape,
-  recordBases,
-  recordShapes,
-} from '../../api/contract/shapes.ts';
+import { type MemberShape, recordBases, recordShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
 import type { Leaf } from '../match/leaves.ts';
 import type { MemberMatcher } from '../match/match-members.ts';
@@ -37,6 +32,7 @@ export class RecordLines {
   readonly #ids = new Map<string, Set<'text' | 'number'>>();
   readonly #lines = new Map<string, Map<string, FieldLine>>();
   readonly #read = new Set<string>();
+  #power: ReadonlySet<string> = new Set();
 
   constructor(draft: BindingDraft, matcher: MemberMatcher) {
     this.#draft = draft;
@@ -81,6 +77,8 @@ export class RecordLines {
         }
         continue;
       }
+      if (name === 'bootStatus' && this.#readPower(owner, matched?.bound.get('status')?.theirs))
+        continue;
       const near = matched?.open.get(name)?.map(({ theirs }) => theirs) ?? matched?.left.get(name);
       const pointers = (near ?? []).flatMap(({ pointer }) =>
         placed.includes(pointer) ? [] : [pointer],
@@ -93,25 +91,42 @@ export class RecordLines {
   /** The lines of enums and ids, once all records were read. */
   finish(): void {
     this.#writeIds();
-    for (const [name, words] of this.#words) {
-      const { bound, missing, unknown } = matchWords(name, [...words]);
-      for (const [ours, theirs] of bound) {
-        const isSame = theirs.some((word) => word.toLowerCase() === ours.toLowerCase());
-        const twins = (enumWords[name] ?? []).map((word) => word.toLowerCase());
-        const own = theirs.filter((word) => !twins.includes(word.toLowerCase()));
-        const value = own.length === 1 ? own[0] : own;
-        const is = isSame || own.length === 0 ? 'same' : 'otherwise';
-        this.#draft.putIn('enums', name, ours, value, {
-          is,
-          theirs: value,
-          why: 'the words mean it',
-        });
-      }
-      for (const ours of unknown.length === 0 ? [] : missing) {
-        const row = { is: 'open', why: 'none of their words is known to mean it' } as const;
-        this.#draft.putIn('enums', name, ours, 'open', { ...row, candidates: unknown });
-      }
+    for (const [name, words] of this.#words) this.#writeWords(name, [...words]);
+  }
+
+  #writeWords(name: string, words: readonly string[]): void {
+    const power = name === 'resourceStatus' ? this.#power : new Set<string>();
+    const matched = matchWords(
+      name,
+      words.filter((word) => !power.has(word)),
+    );
+    const bound = new Map(matched.bound);
+    // One that is on or off is there.
+    if (power.size > 0) bound.set('active', [...(bound.get('active') ?? []), ...power]);
+    for (const [ours, theirs] of bound) {
+      const is = theirs.every((word) => word === ours) ? 'same' : 'otherwise';
+      const value = theirs.length === 1 ? theirs[0] : theirs;
+      const row = { is, theirs: value, why: 'the words mean it' } as const;
+      this.#draft.putIn('enums', name, ours, value, row);
     }
+    const missing = matched.missing.filter((ours) => !bound.has(ours));
+    for (const ours of matched.unknown.length === 0 ? [] : missing) {
+      const row = { is: 'open', why: 'none of their words is known to mean it' } as const;
+      this.#draft.putIn('enums', name, ours, 'open', { ...row, candidates: matched.unknown });
+    }
+  }
+
+  /** One word that tells both whether a VM is there and whether it is on: the words of its power. */
+  #readPower(owner: string, status: Leaf | undefined): boolean {
+    const words = status?.schema.words ?? [];
+    const { bound } = matchWords('vmBootStatus', words);
+    if (!status || !bound.has('Running') || !bound.has('Stopped')) return false;
+    const power = new Set([...bound.values()].flat());
+    this.#words.set('vmBootStatus', power);
+    // `active` says that it is on, and is the contract's own word for one that is there.
+    this.#power = new Set([...power].filter((word) => word.toLowerCase() !== 'active'));
+    this.#write(owner, 'bootStatus', status.pointer, 'its words tell both');
+    return true;
   }
 
   /** The place of a member that enough other records have of that type, each there. */
@@ -190,8 +205,7 @@ export class RecordLines {
         why: pointers.length === 0 && isDescribed ? 'nothing is like it' : why,
         candidates: pointers,
       } as const;
-      if (name === 'id') this.#draft.note({ line: `fields.${owner}.${name}`, ...row });
-      else this.#draft.putIn('fields', owner, name, 'open', row);
+      this.#draft.putIn('fields', owner, name, 'open', row);
       return;
     }
     this.#lines.get(owner)?.set(name, 'none');

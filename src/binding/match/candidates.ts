@@ -9,10 +9,10 @@ import {
   splitWords,
   type Words,
 } from '../vocabulary/words.ts';
-import { mayHold } from './kinds.ts';
+import { mayHold, ownerOf } from './kinds.ts';
 import { listLeaves } from './leaves.ts';
 import type { MemberMatcher } from './match-members.ts';
-import { isStranger } from '../vocabulary/strangers.ts';
+import { areStrangers } from '../vocabulary/strangers.ts';
 import { type CollectionRole, type Role, roleOf } from './roles.ts';
 import { findItems, findRecord } from './unwrap.ts';
 import type { View } from './views.ts';
@@ -58,14 +58,14 @@ export class CandidateFinder {
       case 'write':
         return [{ score: this.#judgeSingle(operation, role, view) }];
       case 'act':
-        return this.#judgeAct(role, view);
+        return [...this.#judgeAct(role, view), ...this.#listActsOnOwner(role, view)];
       case 'attach':
       case 'detach':
       case 'reattach':
       case 'listAttached':
         return [{ score: this.#judgeAttachment(role, view) }];
       default:
-        return [{ score: this.#judgeRest(operation, role, view) }];
+        return [{ score: this.#judgeRest(operation, role, view) }, ...this.#listDoneTo(role, view)];
     }
   }
 
@@ -108,12 +108,30 @@ export class CandidateFinder {
           return said('rename') > 0.6
             ? 0.97 - (method === 'PATCH' ? 0 : 0.01)
             : this.#orUnheardOf(0, view.extra);
-        return this.#judgeUpdate(method, body, ['name']);
+        return this.#judgeUpdate(method, body, ['name'], kind);
       }
       default:
         if (!isOne || !isPlain || !changing.includes(method)) return 0;
         return this.#judgeUpdate(method, body, undefined);
     }
+  }
+
+  /** `POST /vms/{vmId}/actions/restore-backup`. */
+  #listActsOnOwner(
+    { kind, sense }: Extract<Role, { readonly is: 'act' }>,
+    view: View,
+  ): readonly Candidate[] {
+    const owner = ownerOf[kind];
+    if (owner === undefined || view.extra.length === 0) return [];
+    return this.#judgeAct({ is: 'act', kind: owner, sense: [...sense, kind] }, view);
+  }
+
+  /** What is done to the owner of a thing: `POST /vms/{vmId}/actions/create-backup`. */
+  #listDoneTo({ is, kind }: CollectionRole, view: View): readonly Candidate[] {
+    const owner = ownerOf[kind];
+    if (owner === undefined || (is !== 'create' && is !== 'delete')) return [];
+    if (view.extra.length === 0) return [];
+    return this.#judgeAct({ is: 'act', kind: owner, sense: [is, kind] }, view);
   }
 
   /** An operation away from the others of its things, at a place that says nothing. */
@@ -145,7 +163,8 @@ export class CandidateFinder {
       get: method === 'GET' && isLike(shape.answer, answer),
       create: method === 'POST' && (isLike(shape.answer, answer) || isLike(shape.body, body)),
       delete: method === 'DELETE',
-      rename: changing.includes(method) && this.#judgeUpdate(method, body, ['name']) > 0,
+      rename:
+        changing.includes(method) && this.#judgeUpdate(method, body, ['name'], kind) > unheardOf,
       update: changing.includes(method) && isLike(shape.body, body),
     };
     if (isGuess) return mayBe[is] ? unheardOf : 0;
@@ -157,6 +176,7 @@ export class CandidateFinder {
     method: string,
     body: View['operation']['body'],
     members: readonly string[] | undefined,
+    kind = '',
   ): number {
     const base = method === 'PATCH' ? 0.93 : method === 'PUT' ? 0.85 : 0.72;
     if (!body || body.members.size === 0) return base * 0.75;
@@ -164,9 +184,11 @@ export class CandidateFinder {
     const has = (name: string) =>
       leaves.some(
         ({ words, holders }) =>
-          holders.length <= 1 && this.#lexicon.likeness(senseOfKind(name), words) > 0.9,
+          holders.length <= 1 && this.#lexicon.likeness(senseOfKind(name), words, kind) > 0.9,
       );
-    if (members && !members.every(has)) return 0;
+    // A text that is called as nothing may be it.
+    if (members && !members.every(has))
+      return leaves.some(({ schema }) => schema.type === 'string') ? unheardOf : 0;
     const required = [...body.members].filter(
       ([, one]) => one.isRequired && !one.schema.hasDefault,
     );
@@ -174,7 +196,7 @@ export class CandidateFinder {
       return method === 'PUT' && required.length > 0 ? 0.55 : base;
     const isMore = required.some(([name]) =>
       members.every(
-        (member) => this.#lexicon.likeness(senseOfKind(member), splitWords(name)) <= 0.9,
+        (member) => this.#lexicon.likeness(senseOfKind(member), splitWords(name), kind) <= 0.9,
       ),
     );
     // A PUT of more than a name would lose the rest.
@@ -194,11 +216,16 @@ export class CandidateFinder {
     }
     if (!changing.includes(method)) return [];
     const words = view.extra.filter((word) => !doing.has(word) || view.extra.length === 1);
-    const byPath = this.#lexicon.likeness(role.sense, words, role.kind);
-    const byId =
-      view.extra.length === 0 || id === undefined
-        ? 0
-        : this.#lexicon.likeness(role.sense, splitWords(id), role.kind) * 0.95;
+    const likeness = (said: Words) =>
+      Math.max(
+        this.#lexicon.likeness(role.sense, said, role.kind),
+        // Of all of a collection its place says it.
+        isAll
+          ? this.#lexicon.likeness(senseOfKind(role.sense[0] ?? ''), said, role.kind) * 0.95
+          : 0,
+      );
+    const byPath = likeness(words);
+    const byId = view.extra.length === 0 || id === undefined ? 0 : likeness(splitWords(id)) * 0.95;
     // Where the path says one thing, an id does not make it another.
     const isUnclear = byPath === 0 && words.every((word) => doing.has(word));
     const plain =
@@ -221,7 +248,7 @@ export class CandidateFinder {
   #orUnheardOf(score: number, words: Words, kind?: string): number {
     const isHeardOf =
       words.length === 0 ||
-      isStranger(words) ||
+      areStrangers(words) ||
       deeds.some((deed) => this.#lexicon.likeness(senseOfKind(deed), words, kind) > 0.6);
     return isHeardOf ? score : Math.max(score, unheardOf);
   }
@@ -234,7 +261,7 @@ export class CandidateFinder {
   ): readonly Candidate[] {
     if (!body) return [];
     return listLeaves(body)
-      .filter(({ isList, holders }) => !isList && holders.length === 0)
+      .filter(({ isList, holders }) => !isList && holders.length <= 1)
       .flatMap(({ pointer, schema, words }): Candidate[] => {
         const name = [...path.filter((word) => !doing.has(word)), ...words];
         if (schema.type === 'boolean') {
@@ -268,7 +295,7 @@ export class CandidateFinder {
     const isBeside = kind !== undefined && !last && of !== 'one';
     if (!isThere && !isBeside) return 0;
     if (view.strangers.length > 0) return 0;
-    const words = [...view.before, ...view.extra];
+    const words = last ? view.extra : view.before;
     const shape = operationShapes[operation];
     const name = Math.max(
       this.#lexicon.likeness(sense, words, kind),
@@ -288,9 +315,11 @@ export class CandidateFinder {
     const said = Math.max(name, near);
     const isOther = schema?.type === 'array';
     const least = isOther ? 0 : this.#orUnheardOf(0, words, kind);
-    if (share === undefined) return Math.max(least, said * 0.85 * penalty);
-    if (said === 0) return share > 0.85 && (record ?? '') !== 'unreadCount' ? 0.58 : least;
-    return Math.max(least, (0.6 * said + 0.4 * share) * penalty);
+    if (said === 0)
+      return share !== undefined && share > 0.85 && record !== 'unreadCount' ? 0.58 : least;
+    const whole = share === undefined ? said * 0.85 : 0.6 * said + 0.4 * share;
+    // What may be called so is asked about, whatever it answers.
+    return Math.max(said > 0.6 && !isOther ? unheardOf : least, whole * penalty);
   }
 
   #judgeAttachment(
@@ -330,9 +359,8 @@ export class CandidateFinder {
     switch (is) {
       case 'listAttached':
         if (method !== 'GET' || outer.kind !== 'network') return 0;
-        return (inner && inner.param === undefined && view.extra.length === 0) || isMember
-          ? 0.95
-          : 0;
+        if (inner) return inner.param === undefined && view.extra.length === 0 ? 0.95 : 0;
+        return isMember ? 0.95 : this.#orUnheardOf(0, view.extra);
       case 'attach':
         if (!changing.includes(method)) return 0;
         if (isPair) return method === 'PUT' ? 0.93 : method === 'POST' ? 0.92 : 0;
@@ -347,10 +375,9 @@ export class CandidateFinder {
         if (inner) return 0;
         return said('detach') > 0.9 && hasOther() ? 0.95 : this.#orUnheardOf(0, view.extra);
       case 'reattach':
-        return isPair && (method === 'PATCH' || method === 'PUT')
-          ? method === 'PATCH'
-            ? 0.95
-            : 0.82
+        if (isPair) return method === 'PATCH' ? 0.95 : method === 'PUT' ? 0.82 : 0;
+        return !inner && changing.includes(method) && method !== 'DELETE'
+          ? this.#orUnheardOf(0, view.extra)
           : 0;
     }
   }

@@ -1,6 +1,6 @@
 // The things that hold others in the paths of a document.
 import type { ApiOperation } from '../document/document.ts';
-import { isStranger } from '../vocabulary/strangers.ts';
+import { areStrangers } from '../vocabulary/strangers.ts';
 import { type Lexicon, senseOfKind, type Words } from '../vocabulary/words.ts';
 import { parsePath } from './paths.ts';
 
@@ -44,7 +44,7 @@ export function guessContainer(
     const segments = parsePath(path);
     for (const [at, { isParam, words }] of segments.entries()) {
       if (isParam || segments[at + 1]?.isParam !== true) continue;
-      if (isStranger(words) || containerOf(lexicon, words) !== undefined) continue;
+      if (areStrangers(words) || containerOf(lexicon, words) !== undefined) continue;
       const key = words.join(' ');
       const one = held.get(key) ?? { words, names: new Set<string>() };
       held.set(key, one);

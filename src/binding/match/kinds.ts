@@ -1,6 +1,6 @@
 // Which collections of a document hold which things of the contract.
 import type { ApiDocument, ApiOperation, ApiSchema } from '../document/document.ts';
-import { isStranger } from '../vocabulary/strangers.ts';
+import { areStrangers } from '../vocabulary/strangers.ts';
 import { kinds as kindNames } from '../vocabulary/meanings.ts';
 import {
   idOfKind,
@@ -30,7 +30,7 @@ const holders: Readonly<Record<string, readonly string[]>> = {
   notification: ['project'],
 };
 /** The holders of a thing, one of which must be named. */
-const ownerOf: Readonly<Record<string, string>> = { backup: 'vm', portForward: 'publicIp' };
+export const ownerOf: Readonly<Record<string, string>> = { backup: 'vm', portForward: 'publicIp' };
 /** A collection of the document: paths that end alike, whatever of the contract's holds them. */
 export interface Collection {
   readonly key: string;
@@ -162,6 +162,9 @@ function likenessOfKind(
   const byName = Math.max(
     lexicon.likeness(senseOfKind(kind), collection.words),
     lexicon.likeness(senseOfKind(kind), [...collection.prefix, ...collection.words]) * 0.98,
+    // `/network/private` are private networks.
+    lexicon.likeness(senseOfKind(kind), [...collection.words, ...collection.prefix.slice(-1)]) *
+      0.97,
   );
   const near = own.filter(({ of }) => of !== 'deeper');
   const names = near.flatMap(({ operation: { id, tags } }) => [id ?? '', ...tags]);
@@ -179,19 +182,22 @@ function likenessOfKind(
   }
   const schema = findSchema(kind, own, lexicon, matcher);
   const bySchema =
-    schema?.name === undefined ? 0 : lexicon.likeness(senseOfKind(kind), splitWords(schema.name));
+    schema?.name === undefined
+      ? 0
+      : lexicon.likeness(senseOfKind(kind), withoutForms(splitWords(schema.name)));
   const name = Math.max(said, 0.9 * bySchema);
   if (name === 0 && !schema) return none;
   const share = schema ? matcher.match(kind, schema).share : undefined;
   // What is called as nothing else, and looks a little like it, is asked about.
   if (name === 0) {
-    const isOther = isStranger(collection.words) || share === undefined || share < alike;
+    const isOther = areStrangers(collection.words) || share === undefined || share < alike;
     return isOther
       ? none
       : { score: Math.min(asked, Math.max(0.46, 0.2 + 0.4 * share)), name, share };
   }
   // A prefix that means nothing here may make another thing of it: `/registry/images`.
-  const strange = collection.prefix.filter((word) => !harmless.has(word)).length > 0 ? 0.93 : 1;
+  const foreign = collection.prefix.filter((word) => !harmless.has(word));
+  const strange = foreign.length === 0 ? 1 : areStrangers(foreign) ? 0.6 : 0.93;
   const owned = isOwned(kind, own, schema, lexicon) ? 1 : 0.5;
   const likeness = share === undefined ? 0.8 * name : 0.55 * name + 0.45 * share;
   return { score: strange * owned * likeness, name, share };
@@ -215,6 +221,13 @@ const verbs = new Set(
     ' ',
   ),
 );
+
+const forms = new Set('entity object'.split(' '));
+
+/** A name of a schema without what says that it is one. */
+function withoutForms(words: Words): Words {
+  return words.filter((word) => !forms.has(word));
+}
 
 function withoutVerbs(words: Words): Words {
   const rest = words.filter((word) => !verbs.has(word));

@@ -12,20 +12,24 @@ export interface Leaf {
   readonly words: Words;
   /** Of the names of what holds it, outermost first. */
   readonly holders: Words;
+  /** Of the name of what holds it at once; empty at the top. */
+  readonly holder: Words;
   /** The name of what holds it, where that is a thing with an id of its own. */
   readonly entity: Words | undefined;
   /** True where it, or what holds it, is a list. */
   readonly isList: boolean;
+  /** True where what holds it is a list. */
+  readonly isInList: boolean;
   /** True where one that is not there has no value: it may be left out and is never null, or what holds it may be either. */
   readonly isLeftOut: boolean;
   /** True where the document says that it may be left out. */
   readonly isOptional: boolean;
 }
 
-const deepest = 3;
+const deepest = 5;
 const leavesOf = new WeakMap<ApiSchema, readonly Leaf[]>();
 
-/** Every place of a schema, three members deep. */
+/** Every place of a schema, five members deep. */
 export function listLeaves(schema: ApiSchema): readonly Leaf[] {
   const known = leavesOf.get(schema);
   if (known) return known;
@@ -45,8 +49,10 @@ function collect(schema: ApiSchema, holder: Leaf | undefined, depth: number): re
       schema: member.schema,
       words: splitWords(name),
       holders: holder ? [...holder.holders, ...holder.words] : [],
+      holder: holder?.words ?? [],
       entity: holder && hasId(schema) ? holder.words : holder?.entity,
       isList: isArray || holder?.isList === true,
+      isInList: holder?.isList === true,
       isLeftOut: isHolderLeftOut || (isOptional && !member.schema.isNullable),
       isOptional,
     };

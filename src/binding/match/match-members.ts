@@ -2,7 +2,7 @@ import { type MemberShape, recordShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
 import { hasMember, kindOfRecord, senseOfMember } from '../vocabulary/senses.ts';
 import { type Lexicon, type Sense, splitWords, type Words } from '../vocabulary/words.ts';
-import { isStranger } from '../vocabulary/strangers.ts';
+import { areStrangers, isStranger } from '../vocabulary/strangers.ts';
 import { assign, type Assigned } from './assign.ts';
 import { type Leaf, listLeaves } from './leaves.ts';
 import { matchWords } from './match-words.ts';
@@ -24,22 +24,23 @@ export class MemberMatcher {
     this.#lexicon = lexicon;
   }
 
-  /** Matches the members of a record with the places of a schema. */
-  match(record: string, schema: ApiSchema): MatchedMembers {
+  /** Matches the members of a record, which is about things of a kind, with the places of a schema. */
+  match(record: string, schema: ApiSchema, kind = kindOfRecord[record] ?? ''): MatchedMembers {
     const ofSchema = this.#known.get(schema) ?? new Map<string, MatchedMembers>();
     this.#known.set(schema, ofSchema);
-    const found = ofSchema.get(record) ?? match(this.#lexicon, record, schema);
-    ofSchema.set(record, found);
+    const key = `${record} ${kind}`;
+    const found = ofSchema.get(key) ?? match(this.#lexicon, record, schema, kind);
+    ofSchema.set(key, found);
     return found;
   }
 }
 
-function match(lexicon: Lexicon, record: string, schema: ApiSchema): MatchedMembers {
+function match(lexicon: Lexicon, record: string, schema: ApiSchema, kind: string): MatchedMembers {
   const leaves = listLeaves(schema);
   const members = Object.entries(recordShapes[record] ?? {});
   const pairs = members.flatMap(([name, shape]) =>
     leaves.flatMap((leaf) => {
-      const score = likenessOfMember(lexicon, record, name, shape, leaf);
+      const score = likenessOfMember(lexicon, { record, name, shape, kind }, leaf);
       return score > 0 ? [{ ours: name, theirs: leaf, score }] : [];
     }),
   );
@@ -52,7 +53,9 @@ function match(lexicon: Lexicon, record: string, schema: ApiSchema): MatchedMemb
     }),
   );
   const share = all === 0 ? 0 : have / all;
-  return { ...assigned, share, left: findLeft(members, leaves, assigned) };
+  const isNear = (name: string, shape: MemberShape, leaf: Leaf) =>
+    likenessOfOwnName(lexicon, { record, name, shape, kind }, leaf) > near;
+  return { ...assigned, share, left: findLeft(members, leaves, assigned, isNear) };
 }
 
 /** Places that nothing is like, for the members that are like nothing: each of its type may be it under a name unheard of. */
@@ -60,11 +63,13 @@ function findLeft(
   members: readonly (readonly [string, MemberShape])[],
   leaves: readonly Leaf[],
   { bound, open }: Assigned<string, Leaf>,
+  isNear: (name: string, shape: MemberShape, leaf: Leaf) => boolean,
 ): ReadonlyMap<string, readonly Leaf[]> {
   const pointers = [...bound.values()].map(({ theirs }) => theirs.pointer);
   const free = leaves.filter(
-    ({ pointer, holders, words }) =>
-      holders.length === 0 &&
+    ({ pointer, entity, isInList, words }) =>
+      entity === undefined &&
+      !isInList &&
       !isStranger(words) &&
       !pointers.some((one) => one === pointer || one.startsWith(`${pointer}/`)),
   );
@@ -73,8 +78,10 @@ function findLeft(
       if (bound.has(name) || open.has(name)) return [];
       // One place may tell two things: `running` is said of what is there, and is on.
       const among =
-        shape.type === 'enum' ? leaves.filter(({ holders }) => holders.length === 0) : free;
-      const fitting = among.filter((leaf) => isOfSameType(shape, leaf));
+        shape.type === 'enum' ? leaves.filter(({ entity }) => entity === undefined) : free;
+      const fitting = leaves.filter(
+        (leaf) => (among.includes(leaf) && isOfSameType(shape, leaf)) || isNear(name, shape, leaf),
+      );
       return fitting.length > 0 ? [[name, fitting] as const] : [];
     }),
   );
@@ -94,7 +101,7 @@ function isOfSameType(shape: MemberShape, leaf: Leaf): boolean {
       matchWords(shape.enum, value.words).share > 0.3
     );
   }
-  if (shape.type === 'text') return !isId && value?.words.length === 0;
+  if (shape.type === 'text') return !isId;
   if (shape.type === 'time') return /date/.test(schema.format ?? '');
   return shape.type !== 'any';
 }
@@ -118,20 +125,23 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-function likenessOfMember(
-  lexicon: Lexicon,
-  record: string,
-  name: string,
-  shape: MemberShape,
-  leaf: Leaf,
-): number {
+/** A member of a record that is about things of a kind. */
+interface Member {
+  readonly record: string;
+  readonly name: string;
+  readonly shape: MemberShape;
+  readonly kind: string;
+}
+
+function likenessOfMember(lexicon: Lexicon, member: Member, leaf: Leaf): number {
+  const { shape } = member;
   const fit = fitOfType(shape, leaf);
   if (fit === 0) return 0;
-  const byName = likenessOfName(lexicon, record, name, shape, leaf);
+  const byName = likenessOfName(lexicon, member, leaf);
   if (shape.type !== 'enum' || leaf.schema.type === 'array') return byName * fit;
   if (leaf.schema.words.length === 0) return byName * fit;
   const { share } = matchWords(shape.enum, leaf.schema.words);
-  if (share < 0.3) return byName * 0.4;
+  if (share < 0.3) return byName * 0.5;
   // Words tell more than a name: a `state` may be the one of the power.
   return Math.min(1, byName * (0.6 + 0.4 * share));
 }
@@ -145,6 +155,7 @@ function fitOfType(shape: MemberShape, leaf: Leaf): number {
   const value = type === 'array' ? schema.items : schema;
   const of = value?.type;
   if (shape.type === 'record') {
+    if (shape.isList && leaf.isInList) return 0;
     if (shape.isList)
       return type === 'array' && (of === 'object' || of === 'string' || of === 'integer') ? 1 : 0;
     return of === 'object' || of === undefined ? 1 : 0;
@@ -169,15 +180,12 @@ function fitOfType(shape: MemberShape, leaf: Leaf): number {
 
 function likenessOfName(
   lexicon: Lexicon,
-  record: string,
-  name: string,
-  shape: MemberShape,
+  { record, name, shape, kind }: Member,
   leaf: Leaf,
 ): number {
   const own = splitWords(name);
   const { words, holders, entity, schema } = leaf;
   const sense = senseOfMember(record, name);
-  const kind = kindOfRecord[record];
   const isId = shape.type === 'id';
   const value = schema.type === 'array' ? schema.items : schema;
   const score = (said: Words, part = 1) =>
@@ -195,10 +203,14 @@ function likenessOfName(
   if (entity === undefined) {
     const isReference = isId && sense.length > 1;
     // Of a reference the whole name is needed; elsewhere what holds a member only groups it.
-    return isReference ? whole : Math.max(whole, score(words, 0.85));
+    const isOther = areStrangers(holders);
+    // The very name tells no more there than another of its meaning.
+    if (isReference) return Math.max(whole, asked * score(words));
+    return isOther ? whole : Math.max(whole, grouped * Math.min(score(words), 0.94));
   }
   return Math.max(
     whole,
+    score([...entity, ...words], 0.93),
     isToldByConfiguration(lexicon, name, shape, entity) ? score(words, 0.8) : 0,
   );
 }
@@ -212,6 +224,26 @@ function isToldByConfiguration(
 ): boolean {
   const isNumber = shape.type === 'number' && hasMember('configuration', name);
   return isNumber && lexicon.likeness(configuration, entity, 'vm') > 0.6;
+}
+
+/** The likelihood of a reference in a group, over that of the same without one: it may be of another thing. */
+const asked = 0.55;
+/** The likelihood of a name in a group, over that of the same without one. */
+const grouped = 0.85;
+
+/** From which likeness on a name that is not bound is asked about. */
+const near = 0.5;
+
+/** The likeness of the last words of a place, whatever holds them and whatever it takes. */
+function likenessOfOwnName(
+  lexicon: Lexicon,
+  { record, name, shape, kind }: Member,
+  leaf: Leaf,
+): number {
+  if (fitOfType({ ...shape, isList: leaf.isList }, leaf) === 0) return 0;
+  const sense = senseOfMember(record, name);
+  const said = [leaf.words, [...leaf.holder, ...leaf.words]];
+  return Math.max(...said.map((words) => lexicon.likeness(sense, words, kind)));
 }
 
 const configuration: Sense = ['configuration'];

@@ -28,21 +28,24 @@ function match(name: string, theirs: readonly string[]): MatchedWords {
   const ours = enumWords[name] ?? [];
   const bound = new Map<string, string[]>();
   const unknown: string[] = [];
+  const start = countShared(theirs);
   for (const word of theirs) {
+    const own = splitWords(word).slice(start).join(' ');
     const scored = ours
-      .map((one) => ({ one, score: likenessOfWord(name, one, word) }))
+      .map((one) => ({ one, score: scoreOf(one, word, own) }))
       .sort((a, b) => b.score - a.score);
     const [best, next] = scored;
     if (best === undefined || best.score < 0.6 || best.score === next?.score) unknown.push(word);
     else bound.set(best.one, [...(bound.get(best.one) ?? []), word]);
   }
   for (const [one, words] of bound) {
-    const score = (word: string) => likenessOfWord(name, one, word);
+    const score = (word: string) => scoreOf(one, word, splitWords(word).slice(start).join(' '));
     const best = Math.max(...words.map(score));
     // Beside the surest word, one that is less sure may mean something else.
+    const sure = words.filter((word) => score(word) >= Math.min(best, 0.9));
     bound.set(
       one,
-      words.filter((word) => score(word) >= Math.min(best, 0.9)),
+      sure.toSorted((word, other) => score(other) - score(word)),
     );
   }
   return {
@@ -51,6 +54,18 @@ function match(name: string, theirs: readonly string[]): MatchedWords {
     unknown,
     share: theirs.length === 0 ? 0 : (theirs.length - unknown.length) / theirs.length,
   };
+
+  function scoreOf(one: string, word: string, own: string): number {
+    return Math.max(likenessOfWord(name, one, word), likenessOfWord(name, one, own));
+  }
+}
+
+/** The number of words with which all of them begin: `PowerState/running`, `PowerState/stopped`. */
+function countShared(theirs: readonly string[]): number {
+  const [first = [], ...others] = theirs.map(splitWords);
+  if (others.length === 0) return 0;
+  const shared = first.findIndex((word, at) => others.some((other) => other[at] !== word));
+  return shared === -1 || others.some(({ length }) => length <= shared) ? 0 : shared;
 }
 
 const sets = new Map<string, ReadonlyMap<string, number>>();

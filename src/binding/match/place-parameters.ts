@@ -4,6 +4,7 @@ import { operationShapes, recordShapes } from '../../api/contract/shapes.ts';
 import { senseOfName } from '../vocabulary/senses.ts';
 import { type Lexicon, splitWords } from '../vocabulary/words.ts';
 import { listLeaves } from './leaves.ts';
+import { roleOf } from './roles.ts';
 import type { View } from './views.ts';
 
 /** A route of the document with the contract's names, and what is placed elsewhere. */
@@ -23,6 +24,8 @@ const alike = 0.6;
 export function placeParameters(operation: OperationId, view: View, lexicon: Lexicon): Placed {
   const { params, query, body, isList = false } = operationShapes[operation];
   const members = Object.keys(recordShapes[body ?? ''] ?? {});
+  const role = roleOf(operation);
+  const kind = 'kind' in role ? role.kind : undefined;
   const { path, method, parameters: theirs, body: theirBody } = view.operation;
   const problems = view.strangers.map((name) => `nothing gives {${name}}`);
   const inPath = new Map<string, string>();
@@ -58,7 +61,7 @@ export function placeParameters(operation: OperationId, view: View, lexicon: Lex
     if (words.join(' ') === splitWords(name).join(' ')) return 1;
     const sense = senseOfName(name);
     const implied = sense.at(-1) === 'id' ? lexicon.likeness(sense, [...words, 'id']) * 0.9 : 0;
-    return Math.max(0.99 * lexicon.likeness(sense, words), implied);
+    return Math.max(0.99 * lexicon.likeness(sense, words, kind), implied);
   }
 
   function findQuery(name: string): string | undefined {

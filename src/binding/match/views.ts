@@ -3,7 +3,7 @@ import type { ApiDocument, ApiOperation } from '../document/document.ts';
 import { idOfKind, type Lexicon, type Words } from '../vocabulary/words.ts';
 import { containerOf } from './containers.ts';
 import { keyAt, mayHold } from './kinds.ts';
-import { parsePath } from './paths.ts';
+import { parsePath, type Segment } from './paths.ts';
 
 /** A thing in a path. */
 export interface Link {
@@ -18,7 +18,7 @@ export interface Link {
 export interface View {
   readonly operation: ApiOperation;
   readonly chain: readonly Link[];
-  /** Words before the first thing, and behind it. */
+  /** Words before the last thing, and behind it. */
   readonly before: Words;
   readonly extra: Words;
   /** Parameters of things that the contract does not have. */
@@ -38,6 +38,21 @@ export function viewOperations(
       ? container
       : containerOfId(lexicon, param);
   };
+  const placeOf = (segments: readonly Segment[], end: number) =>
+    segments
+      .slice(0, end + 1)
+      .map(({ isParam, text }) => (isParam ? '{}' : text))
+      .join('/');
+  /** By the place of a collection, the kind that the parameter behind it elsewhere is of. */
+  const guessed = new Map<string, string>();
+  for (const { path } of operations) {
+    const segments = parsePath(path);
+    for (const [at, { isParam, words }] of segments.entries()) {
+      const next = segments[at + 1];
+      const kind = !isParam && next?.isParam ? guess(words, next.words) : undefined;
+      if (kind !== undefined) guessed.set(placeOf(segments, at), kind);
+    }
+  }
   return operations.map((operation) => {
     const segments = parsePath(operation.path);
     const chain: Link[] = [];
@@ -54,7 +69,7 @@ export function viewOperations(
       const next = segments[at + 1];
       const param = next?.isParam ? next : undefined;
       const known = kindOf.get(keyAt(lexicon, segments, at).key);
-      const kind = known ?? (param && guess(segment.words, param.words));
+      const kind = known ?? guessed.get(placeOf(segments, at));
       // Behind one thing, a word that holds nothing is what is done with it: `/vms/{vmId}/actions/start`.
       const isWord =
         !param &&
@@ -62,6 +77,8 @@ export function viewOperations(
         ((at < segments.length - 1 && !mayHold(kind ?? '', [chain.at(-1)?.kind ?? ''])) ||
           (kind === 'operation' && operation.method !== 'GET'));
       if (kind !== undefined && !isWord) {
+        // What stands before a collection only groups it: `/projects/{projectId}/compute/vms`.
+        before.push(...extra.splice(0));
         chain.push({ kind, param: param?.text, isGuess: known === undefined });
         if (param) at += 1;
       } else (chain.length === 0 ? before : extra).push(...segment.words);

@@ -16,7 +16,7 @@ export interface Meaning {
 export const meanings: Readonly<Record<string, Meaning>> = {
   // What a service has.
   vm: { same: 'vm, server, instance, droplet, virtual machine, virtual server, cloud server, compute instance, vps, linode, machine, cloud instance', near: 'node, host, compute, guest, box' },
-  configuration: { same: 'configuration, vm size, flavor, flavour, instance type, server type, machine type, vm type, hardware profile, sku, server size, instance size, droplet size, vm configuration, server configuration, server plan, vm plan, compute plan, instance plan, size plan, commercial type, vps plan, instance flavor, vm flavor, server flavor, vm shape, instance class, machine size, size profile', near: 'size, plan, config, type, package, offer, offering, shape, spec, profile, product', within: { vm: 'size, type, shape, config' } },
+  configuration: { same: 'configuration, vm size, flavor, flavour, instance type, server type, machine type, vm type, hardware profile, sku, server size, instance size, droplet size, vm configuration, server configuration, server plan, vm plan, compute plan, instance plan, size plan, commercial type, vps plan, instance flavor, vm flavor, server flavor, vm shape, instance class, machine size, size profile', near: 'size, plan, config, type, package, offer, offering, shape, spec, profile, product', within: { vm: 'size, shape, config' } },
   image: { same: 'image, os image, os template, operating system, system image, vm image, server image, disk image, machine image, distribution, distro, base image, boot image, os distribution', near: 'template, os, marketplace image, system', within: { vm: 'template, os, os template' } },
   tariff: { same: 'tariff, price plan, pricing plan, billing plan, rate plan, payment plan, price list, pricing, billing option, tariff plan, billing cycle, pricing tier, price tier, subscription plan', near: 'plan, price, rate, subscription, billing, product, offer' },
   sshKey: { same: 'ssh key, public ssh key, ssh public key, keypair, key pair, authorized key, ssh keypair, ssh key pair, login key, access public key', near: 'key, credential, public key', within: { vm: 'key' } },
@@ -41,7 +41,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   preferences: { same: 'preference, notification preference, notification setting, delivery preference', near: 'setting, option, configuration, subscription' },
   renewal: { same: 'renewal, renew, auto renewal, auto renew, renewal state, renewal status, automatic renewal', near: 'extension, prolongation' },
   // Of each of them.
-  id: { same: 'id, uuid, identifier, guid, uid', near: 'ref, code, number, href, key, urn' },
+  id: { same: 'id, uuid, identifier, guid, uid', near: 'slug, ref, code, number, href, key, urn' },
   name: { same: 'name, label, display name, title, hostname, display label', near: 'alias' },
   status: { same: 'status, state, lifecycle state, lifecycle status, provisioning state, provisioning status, resource status, resource state', near: 'phase, condition, stage, lifecycle, health' },
   createdAt: { same: 'created at, created, creation date, created on, creation time, date created, create time, created date, created time, create date, creation timestamp, time created, creation at', near: 'date, timestamp, time, since, started at, inserted at, requested at, issued at' },
@@ -57,10 +57,10 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   bootStatus: { same: 'boot status, boot state, power state, power status, run state, running state, power, runtime state, runtime status, machine state, power mode, vm state', near: 'running, boot, online, state, status' },
   cpu: { same: 'cpu, vcpu, core, cpu count, cpu core, processor, vcpu count, core count, virtual cpu, number of core, number of cpu, cores count, cpu number', near: 'compute unit, thread' },
   ram: { same: 'ram, memory, mem, ram size, memory size, ram amount, memory amount', near: 'size memory' },
-  disk: { same: 'disk, storage, disk size, root disk, disk space, ssd, storage size, disk capacity, disk amount, root disk size, system disk, local storage, hdd, root volume size', near: 'volume, drive, capacity, space, volume size, root volume' },
+  disk: { same: 'disk, storage, primary disk, primary disk size, disk size, root disk, disk space, ssd, storage size, disk capacity, disk amount, root disk size, system disk, local storage, hdd, root volume size', near: 'volume, drive, capacity, space, volume size, root volume' },
   size: { same: 'size, size on disk, backup size, used space, disk size, volume', near: 'capacity, space, storage, size total' },
   sourceImage: { same: 'source image, image, os image, base image, original image, origin image, created from image', near: 'source, template, origin, os' },
-  plugin: { same: 'plugin, add on, addon, extension, app, feature, module', near: 'option, package, software' },
+  plugin: { same: 'plugin, add on, addon, extension', near: 'app, module, option, package, software' },
   publicIpMode: { same: 'public ip mode, floating ip mode, ip mode, public ip option, public ip assignment, public ip allocation, external ip mode, address mode, elastic ip mode, ip assignment, ip allocation, public ip type, public ip strategy, public address mode, reserved ip mode, ip option, public ip policy', near: 'network mode, public networking' },
   sshPublicKey: { same: 'ssh public key, public key, raw ssh key, inline ssh key, inline key, ssh authorized key, authorized key, extra ssh key, extra key', near: 'key' },
   maxCount: { same: 'max count, maximum count, max quantity, available count, max number, max amount, stock, max instance, max vm, free count, remaining count, orderable count', near: 'count, maximum, quantity, capacity, max' },
@@ -107,7 +107,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   // Of pages.
   items: { same: 'item, result, data, record, value, entry, list, node, content, element, row, object, collection, embedded, resource, hit, page item', near: 'response, body, payload' },
   wrapper: { same: 'data, result, item, record, object, response, body, payload, value, resource, content, entity, attribute' },
-  total: { same: 'total, total count, total item, total result, total entry, total element, total record, item count, count total, total number, number of item, total size, total hit, number of result, total object, result count, full count', near: 'count, size, number' },
+  total: { same: 'total, total count, total item, total result, total entry, total element, total record, item count, count total, total number, number of item, total size, total hit, number of result, total object, result count, full count', near: 'count, size, number, result' },
   pageNumber: { same: 'page, page number, page index, page no, p, page num, current page, pageno, page id', near: 'number' },
   pageSize: { same: 'page size, per page, size, limit, item per page, page limit, count, max result, result per page, pagesize, take, top, max item, page length, first, page count', near: 'max, number, rows' },
   offset: { same: 'offset, skip, start, start index, from, first item, begin, start at, first result', near: 'index' },
@@ -136,7 +136,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
 
 /** Words that say nothing about what a name means. */
 export const emptyWords =
-  'the, a, an, of, to, from, with, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, entity, request, view, object, representation, input, output, payload, my, own, default, list, collection, count, iso, utc, str, int, 1, 2';
+  'the, a, an, of, to, from, with, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, request, view, representation, input, output, payload, my, own, default, list, collection, count, iso, utc, str, int, 1, 2';
 
 /** The meanings that are things of the contract: a document has one name for each. */
 export const kinds: ReadonlySet<string> = new Set(

@@ -15,12 +15,17 @@ init, rescue, console, password, root password, timezone, ipv6, gateway ip, mac,
 bandwidth, traffic, transfer, iops, gpu, user, user id, owner, owner id, account id, customer id, organization id, region id, zone
 id, created by, updated by, parent id, weight, order, sort, filter, search, migrate, clone, suspend, rescue mode, reset password,
 change password, enable backup, disable backup, change protection, attach iso, detach iso, attach volume, detach volume, change
-dns, evacuate, lock, unlock, protect, export, import, convert, move, transfer ownership, screenshot, vnc, message, warning, slug, version, ping, health, status page, info, announcement, faq, news, feature flag, setting
+dns, evacuate, lock, unlock, protect, export, import, convert, move, transfer ownership, screenshot, vnc, message, warning, alert, threshold, version, ping, health, status page, info, announcement, faq, news, feature flag, setting
 `;
 
 const known = new Set(names.split(',').map((name) => splitWords(name).join(' ')));
 
-/** True for a name of something that the contract does not have, by all of its words, or by those that say what it is. */
+/** True for a name of something that the contract does not have. */
 export function isStranger(words: Words): boolean {
-  return [words.length, 2, 1].some((count) => known.has(words.slice(-count).join(' ')));
+  return known.has(words.join(' ')) || (words.length > 1 && known.has(words.slice(-2).join(' ')));
+}
+
+/** True for things that the contract does not have, by their whole name or by its last word: `/floating-ip-pools`. */
+export function areStrangers(words: Words): boolean {
+  return isStranger(words) || known.has(words.slice(-1).join(' '));
 }

@@ -99,11 +99,10 @@ class BindingCheck {
   checkFields(): void {
     for (const [owner, lines] of Object.entries(this.#binding.fields ?? {})) {
       for (const [member, line] of Object.entries(lines)) {
-        const isLacking = line === 'none' || (line === 'open' && member === 'id');
-        if (isLacking && ['id', 'name', 'status'].includes(member)) {
+        if (line === 'none' && ['id', 'name', 'status'].includes(member)) {
           this.#refuse(
             ['fields', owner, member],
-            `${owner}.${member} cannot be \`${line}\`: nothing is recognised without it`,
+            `${owner}.${member} cannot be \`none\`: nothing is recognised without it`,
           );
         }
       }
