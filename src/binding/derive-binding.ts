@@ -302,6 +302,7 @@ class Derivation {
     lines: RecordLines,
   ): void {
     const { body } = operationShapes[operation];
+    const role = roleOf(operation);
     const schema = view.operation.body;
     const moved = [...placed.line.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
     const placedInBody = Object.values(placed.parameters).flatMap((place) =>
@@ -310,7 +311,14 @@ class Derivation {
     const taken =
       body === undefined
         ? []
-        : lines.read({ record: body, owner: operation, schema, moved, placed: placedInBody });
+        : lines.read({
+            record: body,
+            ...('kind' in role && role.kind !== undefined && { kind: role.kind }),
+            owner: operation,
+            schema,
+            moved,
+            placed: placedInBody,
+          });
     if (!schema) return;
     const known = [...taken, ...placedInBody, ...(constant ? [constant.pointer] : [])];
     this.#draft.required.push(...listRequired(operation, view.operation, known, placed.parameters));

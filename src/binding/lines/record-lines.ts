@@ -4,7 +4,7 @@ import { type MemberShape, recordBases, recordShapes } from '../../api/contract/
 import type { ApiSchema } from '../document/document.ts';
 import type { Leaf } from '../match/leaves.ts';
 import type { MemberMatcher } from '../match/match-members.ts';
-import { matchWords } from '../match/match-words.ts';
+import { matchWords, mayMean } from '../match/match-words.ts';
 import type { BindingDraft } from './draft.ts';
 
 /** Without these nothing is recognised: they are never said to be missing. */
@@ -15,6 +15,8 @@ const counted = ['ram', 'disk', 'size'];
 /** A record or a body to be read. */
 export interface RecordReading {
   readonly record: string;
+  /** What it is about, where the record is of no kind. */
+  readonly kind?: string;
   /** Of a body, the operation that sends it. */
   readonly owner?: string;
   readonly schema: ApiSchema | undefined;
@@ -42,6 +44,7 @@ export class RecordLines {
   /** The places of a body that its members take. */
   read({
     record,
+    kind,
     owner = record,
     schema,
     moved = [],
@@ -52,7 +55,7 @@ export class RecordLines {
     const isBody = owner !== record;
     const isDescribed =
       schema !== undefined && (schema.members.size > 0 || schema.type === 'string');
-    const matched = isDescribed ? this.#matcher.match(record, schema) : undefined;
+    const matched = isDescribed ? this.#matcher.match(record, schema, kind) : undefined;
     const taken: string[] = [];
     const ownLines = new Map<string, FieldLine>();
     this.#lines.set(owner, ownLines);
@@ -110,9 +113,11 @@ export class RecordLines {
       this.#draft.putIn('enums', name, ours, value, row);
     }
     const missing = matched.missing.filter((ours) => !bound.has(ours));
-    for (const ours of matched.unknown.length === 0 ? [] : missing) {
+    for (const ours of missing) {
+      const candidates = matched.unknown.filter((word) => mayMean(name, ours, word));
+      if (candidates.length === 0) continue;
       const row = { is: 'open', why: 'none of their words is known to mean it' } as const;
-      this.#draft.putIn('enums', name, ours, 'open', { ...row, candidates: matched.unknown });
+      this.#draft.putIn('enums', name, ours, 'open', { ...row, candidates });
     }
   }
 

@@ -10,9 +10,9 @@ import {
   type Words,
 } from '../vocabulary/words.ts';
 import { mayHold, ownerOf } from './kinds.ts';
-import { listLeaves } from './leaves.ts';
+import { type Leaf, listLeaves } from './leaves.ts';
 import type { MemberMatcher } from './match-members.ts';
-import { areStrangers } from '../vocabulary/strangers.ts';
+import { areStrangers, isStranger } from '../vocabulary/strangers.ts';
 import { type CollectionRole, type Role, roleOf } from './roles.ts';
 import { findItems, findRecord } from './unwrap.ts';
 import type { View } from './views.ts';
@@ -39,6 +39,11 @@ const deeds =
 const changing = ['POST', 'PUT', 'PATCH'];
 /** Words that only say that something is done. */
 const doing = new Set('action command do perform operation execute state status'.split(' '));
+
+/** True for a place that turns something on or off, or chooses. */
+function isSwitch({ schema, words }: Leaf): boolean {
+  return (schema.type === 'boolean' || schema.words.length > 0) && !isStranger(words);
+}
 
 /** Judges pairs of operations by one lexicon. */
 export class CandidateFinder {
@@ -189,7 +194,9 @@ export class CandidateFinder {
     // A text that is called as nothing may be it.
     if (members && !members.every(has))
       return leaves.some(({ schema }) => schema.type === 'string') ? unheardOf : 0;
-    const required = [...body.members].filter(
+    const [alone] = body.members.size === 1 ? [...body.members.values()] : [];
+    const inner = alone && alone.schema.members.size > 0 ? alone.schema : body;
+    const required = [...inner.members].filter(
       ([, one]) => one.isRequired && !one.schema.hasDefault,
     );
     if (method === 'PATCH' || !members)
@@ -200,7 +207,7 @@ export class CandidateFinder {
       ),
     );
     // A PUT of more than a name would lose the rest.
-    const isWhole = method === 'PUT' && body.members.size > 1;
+    const isWhole = method === 'PUT' && inner.members.size > 1;
     return isMore || isWhole ? 0.55 : base;
   }
 
@@ -241,7 +248,10 @@ export class CandidateFinder {
     if (byPath > 0.9) return found;
     const told = this.#listTold(role, view, words);
     // Where a word of the body says what is meant, the place alone does not.
-    return told.length > 0 ? told : found;
+    if (told.length > 0 || found.length > 0 || words.length > 0)
+      return told.length > 0 ? told : found;
+    const maySay = view.operation.body && listLeaves(view.operation.body).some(isSwitch);
+    return maySay ? [{ score: unheardOf }] : [];
   }
 
   /** The likelihood, or that of words that say nothing of the contract's, and nothing that services are known to do. */

@@ -30,7 +30,8 @@ const deepest = 5;
 const leavesOf = new WeakMap<ApiSchema, readonly Leaf[]>();
 
 /** Every place of a schema, five members deep. */
-export function listLeaves(schema: ApiSchema): readonly Leaf[] {
+export function listLeaves(schema: ApiSchema | undefined): readonly Leaf[] {
+  if (!schema) return [];
   const known = leavesOf.get(schema);
   if (known) return known;
   const leaves = collect(schema, undefined, 1);

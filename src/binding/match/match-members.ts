@@ -1,7 +1,13 @@
 import { type MemberShape, recordShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
 import { hasMember, kindOfRecord, senseOfMember } from '../vocabulary/senses.ts';
-import { type Lexicon, type Sense, splitWords, type Words } from '../vocabulary/words.ts';
+import {
+  type Lexicon,
+  sayNothing,
+  type Sense,
+  splitWords,
+  type Words,
+} from '../vocabulary/words.ts';
 import { areStrangers, isStranger } from '../vocabulary/strangers.ts';
 import { assign, type Assigned } from './assign.ts';
 import { type Leaf, listLeaves } from './leaves.ts';
@@ -44,7 +50,7 @@ function match(lexicon: Lexicon, record: string, schema: ApiSchema, kind: string
       return score > 0 ? [{ ours: name, theirs: leaf, score }] : [];
     }),
   );
-  const assigned = assign(pairs);
+  const assigned = withoutInner(members, assign(pairs));
   const all = sum(members.map(([name, shape]) => weightOf(name, shape)));
   const have = sum(
     members.map(([name, shape]) => {
@@ -55,7 +61,27 @@ function match(lexicon: Lexicon, record: string, schema: ApiSchema, kind: string
   const share = all === 0 ? 0 : have / all;
   const isNear = (name: string, shape: MemberShape, leaf: Leaf) =>
     likenessOfOwnName(lexicon, { record, name, shape, kind }, leaf) > near;
-  return { ...assigned, share, left: findLeft(members, leaves, assigned, isNear) };
+  return { ...assigned, share, left: findLeft(members, leaves, assigned, kind, isNear) };
+}
+
+/** A place in what is another member is a question. */
+function withoutInner(
+  members: readonly (readonly [string, MemberShape])[],
+  { bound, open }: Assigned<string, Leaf>,
+): Assigned<string, Leaf> {
+  const records = members.flatMap(([name, { type }]) => {
+    const pointer = type === 'record' ? bound.get(name)?.theirs.pointer : undefined;
+    return pointer === undefined ? [] : [pointer];
+  });
+  const inner = [...bound].filter(([, { theirs }]) =>
+    records.some((pointer) => theirs.pointer.startsWith(`${pointer}/`)),
+  );
+  if (inner.length === 0) return { bound, open };
+  const asked = new Map(inner);
+  return {
+    bound: new Map([...bound].filter(([name]) => !asked.has(name))),
+    open: new Map([...open, ...inner.map(([name, pair]) => [name, [pair]] as const)]),
+  };
 }
 
 /** Places that nothing is like, for the members that are like nothing: each of its type may be it under a name unheard of. */
@@ -63,12 +89,13 @@ function findLeft(
   members: readonly (readonly [string, MemberShape])[],
   leaves: readonly Leaf[],
   { bound, open }: Assigned<string, Leaf>,
+  kind: string,
   isNear: (name: string, shape: MemberShape, leaf: Leaf) => boolean,
 ): ReadonlyMap<string, readonly Leaf[]> {
   const pointers = [...bound.values()].map(({ theirs }) => theirs.pointer);
   const free = leaves.filter(
-    ({ pointer, entity, isInList, words }) =>
-      entity === undefined &&
+    ({ pointer, holders, isInList, words }) =>
+      sayNothing(holders, kind) &&
       !isInList &&
       !isStranger(words) &&
       !pointers.some((one) => one === pointer || one.startsWith(`${pointer}/`)),
@@ -78,7 +105,7 @@ function findLeft(
       if (bound.has(name) || open.has(name)) return [];
       // One place may tell two things: `running` is said of what is there, and is on.
       const among =
-        shape.type === 'enum' ? leaves.filter(({ entity }) => entity === undefined) : free;
+        shape.type === 'enum' ? leaves.filter(({ holders }) => sayNothing(holders, kind)) : free;
       const fitting = leaves.filter(
         (leaf) => (among.includes(leaf) && isOfSameType(shape, leaf)) || isNear(name, shape, leaf),
       );
@@ -125,6 +152,18 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
+/** Records whose members are words of an enum, and count what has it. */
+const countedWords: Readonly<Record<string, string>> = {
+  vmStatusCounts: 'resourceStatus',
+  vmPowerStateCounts: 'vmBootStatus',
+};
+
+/** True where the name of a place means a word of an enum. */
+function saysWord(counted: string, word: string, words: Words): boolean {
+  const [said] = matchWords(counted, [words.join(' ')]).bound.keys();
+  return said?.toLowerCase() === word.toLowerCase();
+}
+
 /** A member of a record that is about things of a kind. */
 interface Member {
   readonly record: string;
@@ -137,7 +176,12 @@ function likenessOfMember(lexicon: Lexicon, member: Member, leaf: Leaf): number 
   const { shape } = member;
   const fit = fitOfType(shape, leaf);
   if (fit === 0) return 0;
-  const byName = likenessOfName(lexicon, member, leaf);
+  const counted = countedWords[member.record];
+  const byName = counted
+    ? saysWord(counted, member.name, leaf.words)
+      ? 0.95
+      : 0
+    : likenessOfName(lexicon, member, leaf);
   if (shape.type !== 'enum' || leaf.schema.type === 'array') return byName * fit;
   if (leaf.schema.words.length === 0) return byName * fit;
   const { share } = matchWords(shape.enum, leaf.schema.words);
@@ -188,8 +232,17 @@ function likenessOfName(
   const sense = senseOfMember(record, name);
   const isId = shape.type === 'id';
   const value = schema.type === 'array' ? schema.items : schema;
+  // `createdDate` is when it was created.
+  const withoutForm = (said: Words) =>
+    shape.type === 'time' ? said.filter((word) => !formsOfTime.has(word)) : said;
   const score = (said: Words, part = 1) =>
-    part * (isSame(own, said) ? 1 : 0.99 * lexicon.likeness(sense, said, kind));
+    part *
+    (isSame(own, said)
+      ? 1
+      : Math.max(
+          0.99 * lexicon.likeness(sense, said, kind),
+          0.97 * lexicon.likeness(sense, withoutForm(said), kind),
+        ));
   if (holders.length === 0) {
     const plain = score(words);
     // `image` may be the id of one.
@@ -226,6 +279,8 @@ function isToldByConfiguration(
   return isNumber && lexicon.likeness(configuration, entity, 'vm') > 0.6;
 }
 
+const formsOfTime = new Set('date time timestamp datetime at on'.split(' '));
+
 /** The likelihood of a reference in a group, over that of the same without one: it may be of another thing. */
 const asked = 0.55;
 /** The likelihood of a name in a group, over that of the same without one. */
@@ -242,7 +297,11 @@ function likenessOfOwnName(
 ): number {
   if (fitOfType({ ...shape, isList: leaf.isList }, leaf) === 0) return 0;
   const sense = senseOfMember(record, name);
-  const said = [leaf.words, [...leaf.holder, ...leaf.words]];
+  const id = shape.type === 'id' ? ['id'] : [];
+  const said = [leaf.words, [...leaf.holder, ...leaf.words]].flatMap((words) => [
+    words,
+    [...words, ...id],
+  ]);
   return Math.max(...said.map((words) => lexicon.likeness(sense, words, kind)));
 }
 

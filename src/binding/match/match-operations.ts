@@ -1,8 +1,10 @@
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import type { Lexicon } from '../vocabulary/words.ts';
 import { splitWords } from '../vocabulary/words.ts';
+import { isStranger } from '../vocabulary/strangers.ts';
 import { assign, type Pair } from './assign.ts';
 import { type Candidate, CandidateFinder, type Constant } from './candidates.ts';
+import { listLeaves } from './leaves.ts';
 import type { MemberMatcher } from './match-members.ts';
 import { shapeOfPath } from './paths.ts';
 import { type Placed, placeParameters } from './place-parameters.ts';
@@ -81,7 +83,10 @@ export function matchOperations(
       operation,
       ones.filter((one) => one !== undefined),
     );
-  for (const [operation, candidates] of open) openOf(operation, candidates.map(find));
+  for (const [operation, candidates] of open) {
+    const left = candidates.map(find).filter((one) => one && !isToldApart(one, all));
+    if (left.length > 0) openOf(operation, left);
+  }
   for (const operation of operationIds) {
     if (isOfAsked(operation, state) && !all.has(operation) && !asking.has(operation))
       openOf(operation, []);
@@ -96,6 +101,25 @@ export function matchOperations(
     openOf(operation, [one]);
   }
   return { bound: all, open: asking };
+}
+
+/** True for a place without a constant of which each choice is another operation's, or one that the contract does not have. */
+function isToldApart(
+  { view, constant }: BoundOperation,
+  bound: ReadonlyMap<OperationId, BoundOperation>,
+): boolean {
+  if (constant) return false;
+  const taken = [...bound.values()].flatMap((one) =>
+    one.view === view && one.constant ? [one.constant] : [],
+  );
+  const [pointer] = taken.map((one) => one.pointer);
+  const choice = listLeaves(view.operation.body).find((leaf) => leaf.pointer === pointer);
+  if (!choice) return false;
+  const values = new Set(taken.map(({ value }) => value));
+  const words = choice.schema.type === 'boolean' ? [true, false] : choice.schema.words;
+  return words.every(
+    (word) => values.has(word) || (typeof word === 'string' && isStranger(splitWords(word))),
+  );
 }
 
 /** True where the collection itself is a question. */

@@ -1,6 +1,7 @@
 import { enumWords } from '../../api/contract/shapes.ts';
-import { splitWords } from '../vocabulary/words.ts';
-import { wordMeanings } from '../vocabulary/enum-words.ts';
+import { splitWords, type Words } from '../vocabulary/words.ts';
+import { things, wordMeanings } from '../vocabulary/enum-words.ts';
+import { isStranger } from '../vocabulary/strangers.ts';
 
 /** The meanings of the words of an enum of the document. */
 export interface MatchedWords {
@@ -66,6 +67,27 @@ function countShared(theirs: readonly string[]): number {
   if (others.length === 0) return 0;
   const shared = first.findIndex((word, at) => others.some((other) => other[at] !== word));
   return shared === -1 || others.some(({ length }) => length <= shared) ? 0 : shared;
+}
+
+/** True unless a word surely is none of ours: it is of a thing that no name of ours is of. */
+export function mayMean(name: string, ours: string, theirs: string): boolean {
+  const said = splitWords(theirs);
+  if (isStranger(said)) return false;
+  if (name !== 'resourceOperation') return true;
+  const theirThings = thingsOf(said);
+  const { same = '' } = wordMeanings[name]?.[ours] ?? {};
+  const ourThings = new Set(same.split(',').flatMap((phrase) => thingsOf(splitWords(phrase))));
+  if (said.some((word) => isStranger([word]))) return false;
+  if (theirThings.length === 0 || ourThings.size === 0) return true;
+  return theirThings.some((thing) => ourThings.has(thing));
+}
+
+/** The things that words name. */
+function thingsOf(words: Words): readonly string[] {
+  const text = ` ${words.join(' ')} `;
+  return Object.entries(things).flatMap(([thing, nouns]) =>
+    nouns.some((noun) => text.includes(` ${noun} `)) ? [thing] : [],
+  );
 }
 
 const sets = new Map<string, ReadonlyMap<string, number>>();

@@ -40,7 +40,7 @@ export function placeParameters(operation: OperationId, view: View, lexicon: Lex
   for (const name of params.filter((one) => !placed.has(one))) {
     const place = findQuery(name) ?? findInBody(name);
     if (place !== undefined) parameters[name] = place;
-    else if (isNeeded(name)) problems.push(`nothing takes ${name}`);
+    else if (name === params.at(-1)) problems.push(`nothing takes ${name}`);
   }
   for (const name of query.filter((one) => one !== 'page' && one !== 'pageSize')) {
     const place = findQuery(name);
@@ -51,11 +51,6 @@ export function placeParameters(operation: OperationId, view: View, lexicon: Lex
     (_, name: string) => `{${inPath.get(name) ?? name}}`,
   );
   return { line: `${method} ${named}`, parameters, problems };
-
-  function isNeeded(name: string): boolean {
-    const isSingle = params.length > 0 && !isList && !operation.startsWith('create');
-    return !isSingle || name === params.at(-1);
-  }
 
   function scoreOf(name: string, words: readonly string[]): number {
     if (words.join(' ') === splitWords(name).join(' ')) return 1;

@@ -3,9 +3,10 @@ import type { Meaning } from './meanings.ts';
 
 type Words = Readonly<Record<string, Meaning>>;
 
-const things: Readonly<Record<string, readonly string[]>> = {
-  vm: ['vm', 'server', 'instance', 'droplet', 'machine', 'virtual machine'],
-  network: ['network', 'private network', 'vpc'],
+/** Names of the things that are worked on. */
+export const things: Readonly<Record<string, readonly string[]>> = {
+  vm: ['vm', 'server', 'instance', 'droplet', 'machine', 'virtual machine', 'virtual server'],
+  network: ['network', 'private network', 'virtual network', 'vpc'],
   publicIp: [
     'public ip',
     'floating ip',
@@ -14,6 +15,10 @@ const things: Readonly<Record<string, readonly string[]>> = {
     'external ip',
     'elastic ip',
     'reserved ip',
+    'primary ip',
+    'public ip address',
+    'floating ip address',
+    'external address',
     'address',
   ],
   portForward: [
@@ -24,7 +29,14 @@ const things: Readonly<Record<string, readonly string[]>> = {
     'forwarding rule',
     'port forwarding rule',
   ],
-  backup: ['backup', 'vm backup', 'server backup', 'instance backup'],
+  backup: [
+    'backup',
+    'vm backup',
+    'server backup',
+    'instance backup',
+    'restore point',
+    'recovery point',
+  ],
 };
 
 /** Every way to say that something is done to a thing. */
@@ -68,8 +80,8 @@ export const wordMeanings: Readonly<Record<string, Words>> = {
     Delete: done('delete, destroy, remove, terminate', 'vm', 'delete, destroy, terminate, remove, deprovision'),
     RestoreBackup: done('restore', 'backup', 'restore, restore from backup'),
     DeleteBackup: done('delete, remove, destroy', 'backup'),
-    AttachNetwork: done('attach, connect, join, add', 'network', 'attach, attach to network, connect, join'),
-    DetachNetwork: done('detach, disconnect, leave, remove', 'network', 'detach, detach from network, disconnect, leave'),
+    AttachNetwork: done('attach, connect, join, add', 'network', 'attach, attach to network, connect, join, attach interface, create interface, create network interface, add interface, attach nic, create nic'),
+    DetachNetwork: done('detach, disconnect, leave, remove', 'network', 'detach, detach from network, disconnect, leave, detach interface, delete interface, delete network interface, remove interface, detach nic, delete nic'),
     UpdateAttachment: { same: 'update attachment, change attachment, modify attachment, change internal ip, update interface, change private ip, update internal ip, update network attachment, attachment update' },
     CreateNetwork: done('create, provision', 'network'),
     DeleteNetwork: done('delete, destroy', 'network'),

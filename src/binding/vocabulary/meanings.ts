@@ -42,13 +42,13 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   renewal: { same: 'renewal, renew, auto renewal, auto renew, renewal state, renewal status, automatic renewal', near: 'extension, prolongation' },
   // Of each of them.
   id: { same: 'id, uuid, identifier, guid, uid', near: 'slug, ref, code, number, href, key, urn' },
-  name: { same: 'name, label, display name, title, hostname, display label', near: 'alias' },
+  name: { same: 'name, label, display name, title, display label', near: 'hostname, alias' },
   status: { same: 'status, state, lifecycle state, lifecycle status, provisioning state, provisioning status, resource status, resource state', near: 'phase, condition, stage, lifecycle, health' },
-  createdAt: { same: 'created at, created, creation date, created on, creation time, date created, create time, created date, created time, create date, creation timestamp, time created, creation at', near: 'date, timestamp, time, since, started at, inserted at, requested at, issued at' },
-  completedAt: { same: 'completed at, ended at, finished at, finished, completed, end time, completion time, completed on, date completed, end date, finish time, finished on, done at, completion date, ended, ended on, time completed, time finished', near: 'stopped at, end' },
-  expiresAt: { same: 'expires at, expires, expiry, expiration, expiration date, expires on, expire at, valid until, expiry date, expire time, expiration time, expire date, date expires', near: 'until, end, ends at, end date' },
+  createdAt: { same: 'created at, registration, registered, created, creation date, created on, creation time, date created, create time, created date, created time, create date, creation timestamp, time created, creation at', near: 'date, timestamp, time, since, started at, inserted at, requested at, issued at' },
+  completedAt: { same: 'completed at, finish, completion, ended at, finished at, finished, completed, end time, completion time, completed on, date completed, end date, finish time, finished on, done at, completion date, ended, ended on, time completed, time finished', near: 'stopped at, end' },
+  expiresAt: { same: 'expires at, valid to, expires, expiry, expiration, expiration date, expires on, expire at, valid until, expiry date, expire time, expiration time, expire date, date expires', near: 'until, end, ends at, end date' },
   lastUsedAt: { same: 'last used at, last used, last used on, last access, last accessed at, last seen at, last use, last usage, last activity, last used date, date last used', near: 'used at, last seen' },
-  paidUntil: { same: 'paid until, paid through, next billing date, expires at, renews at, valid until, paid to, next renewal, paid till, current period end, expiration date, end of term', near: 'until, end date, ends at, due date, expires on, expires, expiry' },
+  paidUntil: { same: 'paid until, current term end, term end, period end, paid through, next billing date, expires at, renews at, valid until, paid to, next renewal, paid till, current period end, expiration date, end of term', near: 'until, end date, ends at, due date, expires on, expires, expiry' },
   type: { same: 'type, kind, action, category', near: 'operation, event, command, name' },
   operationKind: { same: 'type, kind, action, command, operation type, operation kind, action type, operation', near: 'name, event, method' },
   resourceType: { same: 'resource type, target type, resource kind, entity type, object type, subject type, target kind, entity kind, subject kind', near: 'type, kind' },
@@ -57,14 +57,14 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   bootStatus: { same: 'boot status, boot state, power state, power status, run state, running state, power, runtime state, runtime status, machine state, power mode, vm state', near: 'running, boot, online, state, status' },
   cpu: { same: 'cpu, vcpu, core, cpu count, cpu core, processor, vcpu count, core count, virtual cpu, number of core, number of cpu, cores count, cpu number', near: 'compute unit, thread' },
   ram: { same: 'ram, memory, mem, ram size, memory size, ram amount, memory amount', near: 'size memory' },
-  disk: { same: 'disk, storage, primary disk, primary disk size, disk size, root disk, disk space, ssd, storage size, disk capacity, disk amount, root disk size, system disk, local storage, hdd, root volume size', near: 'volume, drive, capacity, space, volume size, root volume' },
+  disk: { same: 'disk, storage, os disk, os disk size, primary disk, primary disk size, disk size, root disk, disk space, ssd, storage size, disk capacity, disk amount, root disk size, system disk, local storage, hdd, root volume size', near: 'volume, drive, capacity, space, volume size, root volume' },
   size: { same: 'size, size on disk, backup size, used space, disk size, volume', near: 'capacity, space, storage, size total' },
   sourceImage: { same: 'source image, image, os image, base image, original image, origin image, created from image', near: 'source, template, origin, os' },
   plugin: { same: 'plugin, add on, addon, extension', near: 'app, module, option, package, software' },
-  publicIpMode: { same: 'public ip mode, floating ip mode, ip mode, public ip option, public ip assignment, public ip allocation, external ip mode, address mode, elastic ip mode, ip assignment, ip allocation, public ip type, public ip strategy, public address mode, reserved ip mode, ip option, public ip policy', near: 'network mode, public networking' },
+  publicIpMode: { same: 'public ip mode, public ip address allocation, public ip address mode, floating ip mode, ip mode, public ip option, public ip assignment, public ip allocation, external ip mode, address mode, elastic ip mode, ip assignment, ip allocation, public ip type, public ip strategy, public address mode, reserved ip mode, ip option, public ip policy', near: 'network mode, public networking' },
   sshPublicKey: { same: 'ssh public key, public key, raw ssh key, inline ssh key, inline key, ssh authorized key, authorized key, extra ssh key, extra key', near: 'key' },
-  maxCount: { same: 'max count, maximum count, max quantity, available count, max number, max amount, stock, max instance, max vm, free count, remaining count, orderable count', near: 'count, maximum, quantity, capacity, max' },
-  availability: { same: 'availability, availability status, stock status, availability state, stock state, available, stock level', near: 'state, status, stock' },
+  maxCount: { same: 'max count, max deployable, remaining instance, maximum count, max quantity, available count, max number, max amount, stock, max instance, max vm, free count, remaining count, orderable count', near: 'count, maximum, quantity, capacity, max' },
+  availability: { same: 'availability, availability level, availability status, stock status, availability state, stock state, available, stock level', near: 'state, status, stock' },
   os: { same: 'os, operating system, distribution, distro, os family, os type, os name, platform, family, flavor, os distribution', near: 'type, system' },
   price: { same: 'price, cost, amount, fee, price amount, rate, charge, unit price', near: 'value, net, gross, total' },
   currency: { same: 'currency, currency code, price currency', near: 'unit' },
@@ -79,13 +79,15 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   protocol: { same: 'protocol, ip protocol, transport protocol, transport, proto, port protocol, network protocol', near: 'type' },
   // Of keys, tokens and the account.
   publicKey: { same: 'public key, key, ssh key, openssh, key material, key value, public key material, public key openssh, openssh key, ssh public key, key data, public material, key content, public key body', near: 'value, content, data, body, material' },
-  fingerprint: { same: 'fingerprint, finger print, key fingerprint, md5 fingerprint, sha256 fingerprint, thumbprint', near: 'hash, digest' },
+  fingerprint: { same: 'fingerprint, fingerprint sha256, fingerprint md5, sha256, md5, finger print, key fingerprint, md5 fingerprint, sha256 fingerprint, thumbprint', near: 'hash, digest' },
   scope: { same: 'scope, permission, access scope, privilege, right, ability, token scope, grant', near: 'role, capability, access' },
   value: { same: 'value, token, secret, plain text token, token value, plaintext, plain text, secret value, raw token, access token, token secret', near: 'key, secret key' },
   email: { same: 'email, email address, mail, e mail, mail address', near: 'login, username' },
   locale: { same: 'locale, language, lang, language code, locale code, preferred language, ui language', near: 'culture' },
   // Of limits and counts.
   limit: { same: 'limit, max, maximum, quota, total, allowed, hard limit, upper limit, ceiling, cap', near: 'value, size, capacity, amount' },
+  vmResources: { same: 'vm resource, vm, server, instance, virtual machine, compute resource, vm quota, compute quota', near: 'compute' },
+  keysPerProject: { same: 'max ssh key per project, ssh key per project, key per project, max key per project, keypair per project, key pair per project, key pair per tenant' },
   used: { same: 'used, in use, usage, current, consumed, current usage, current use, use, allocated, used count, taken', near: 'count, value, occupied, reserved' },
   remaining: { same: 'remaining, available, free, left, remain, unused, rest', near: 'balance, headroom' },
   resourceCount: { same: 'resource count, count, resource number, total, usage, statistic, resource total, object count', near: 'resource, summary, stat, content' },
@@ -136,7 +138,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
 
 /** Words that say nothing about what a name means. */
 export const emptyWords =
-  'the, a, an, of, to, from, with, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, request, view, representation, input, output, payload, my, own, default, list, collection, count, iso, utc, str, int, 1, 2';
+  'the, a, an, of, to, from, with, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, in, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, request, view, representation, input, output, payload, my, own, default, list, collection, count, iso, utc, str, int, 1, 2';
 
 /** The meanings that are things of the contract: a document has one name for each. */
 export const kinds: ReadonlySet<string> = new Set(

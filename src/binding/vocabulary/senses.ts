@@ -6,6 +6,10 @@ import { type Sense, splitWords, toSingular, type Words } from './words.ts';
 /** Members whose words alone would say something else. */
 const ownSenses: Readonly<Record<string, Sense>> = {
   'limits.accessTokens': ['token'],
+  'limits.vmResources': ['vmResources'],
+  'limits.maxSshKeysPerProject': ['keysPerProject'],
+  'resourceQuota.limit': ['limit'],
+  'project.vmCount': ['vm', 'count'],
   'operation.type': ['operationKind'],
   'vm.operation': ['operation'],
   'vm.networks': ['vmNetworks'],

@@ -7,15 +7,17 @@ load balancer, balancer, volume, block storage, snapshot, firewall, security gro
 domain, dns zone, dns record, zone, record, bucket, object storage, database, registry, repository, event, audit log, log,
 invoice, payment, payment method, region, datacenter, data center, location, availability zone, member, role, policy, webhook,
 placement group, iso, secret, function, queue, topic, vpn, gateway, nat gateway, router, route, route table, listener, pool,
-health check, target group, monitor, alert policy, dashboard, support ticket, ticket, cdn, endpoint, kubernetes, container,
-app, deployment, pipeline, disk, subnet, address pool, floating ip, reserved ip, primary ip, host, hypervisor, bare metal,
-updated at, updated, modified at, last modified, changed at, deleted at, description, label, tag, metadata, href, self, link,
-etag, version, revision, locked, protection, architecture, kernel, uptime, progress, priority, note, comment, user data, cloud
-init, rescue, console, password, root password, timezone, ipv6, gateway ip, mac, mac address, mtu, netmask, dns, hostname, fqdn,
-bandwidth, traffic, transfer, iops, gpu, user, user id, owner, owner id, account id, customer id, organization id, region id, zone
-id, created by, updated by, parent id, weight, order, sort, filter, search, migrate, clone, suspend, rescue mode, reset password,
-change password, enable backup, disable backup, change protection, attach iso, detach iso, attach volume, detach volume, change
-dns, evacuate, lock, unlock, protect, export, import, convert, move, transfer ownership, screenshot, vnc, message, warning, alert, threshold, version, ping, health, status page, info, announcement, faq, news, feature flag, setting
+health check, target group, monitor, alert policy, dashboard, support ticket, ticket, cdn, endpoint, kubernetes, container, app,
+deployment, pipeline, disk, subnet, address pool, floating ip, reserved ip, primary ip, host, hypervisor, bare metal, updated
+at, updated, modified at, last modified, changed at, deleted at, description, label, tag, metadata, href, self, link, etag,
+version, revision, locked, protection, architecture, kernel, uptime, progress, priority, note, comment, user data, cloud init,
+rescue, console, password, root password, timezone, ipv6, gateway ip, mac, mac address, mtu, netmask, dns, hostname, fqdn,
+bandwidth, traffic, transfer, iops, gpu, user, user id, owner, owner id, account id, customer id, organization id, region id,
+zone id, created by, updated by, parent id, weight, order, sort, filter, search, migrate, clone, suspend, rescue mode, reset
+password, change password, enable backup, disable backup, change protection, attach iso, detach iso, attach volume, detach
+volume, change dns, evacuate, lock, unlock, protect, export, import, convert, move, transfer ownership, screenshot, vnc,
+message, warning, alert, threshold, canceled, cancelled, canceling, cancelling, aborted, skipped, paused, archived, version,
+ping, health, status page, info, announcement, faq, news, feature flag, setting
 `;
 
 const known = new Set(names.split(',').map((name) => splitWords(name).join(' ')));

@@ -62,6 +62,12 @@ const phrasesOf = new Map<string, readonly Phrase[]>(
   ]),
 );
 const empty = new Set(readPhrases(emptyWords).map((words) => words.join(' ')));
+/** True for words that say nothing about what a name means in a record of a kind. */
+export function sayNothing(words: Words, kind: string): boolean {
+  const own = wordsOfKind(kind);
+  return words.every((word) => empty.has(word) || own.has(word));
+}
+
 const knownWords = new Set(
   [...phrasesOf.values()].flatMap((phrases) => phrases.flatMap(({ words }) => words)),
 );

@@ -53,7 +53,6 @@ describe('a contract file', () => {
 
   it.each([
     ['no id', 'fields: { vm: { id: none } }', 'nothing is recognised without it'],
-    ['an open id', 'fields: { vm: { id: open } }', 'nothing is recognised without it'],
     ['no status', 'fields: { vm: { status: none } }', 'nothing is recognised without it'],
     [
       'a pointer into headers',
