@@ -193,7 +193,7 @@ class LazySchema implements ApiSchema {
         isSure && Array.isArray(value.required) ? (value.required as unknown[]) : [],
       ),
     );
-    const members = new Map<string, ApiMember>();
+    const said = new Map<string, Located[]>();
     for (const { value, pointer } of parts) {
       if (value.properties === undefined) continue;
       if (!isRecord(value.properties)) {
@@ -202,11 +202,19 @@ class LazySchema implements ApiSchema {
       }
       for (const [name, inner] of Object.entries(value.properties)) {
         const at = `${pointer}/properties/${escape(name)}`;
-        const schema = this.#reader.read({ value: inner === true ? {} : inner, pointer: at });
-        if (!schema || members.has(name)) continue;
-        const isUnsaid = required.size === 0;
-        members.set(name, { schema, isRequired: required.has(name), isUnsaid });
+        const own = { value: inner === true ? {} : inner, pointer: at };
+        said.set(name, [...(said.get(name) ?? []), own]);
       }
+    }
+    const members = new Map<string, ApiMember>();
+    for (const [name, all] of said) {
+      const [first = this.#located] = all;
+      // Each alternative may say a part of what it can be: one word of an enum.
+      const value = all.length > 1 ? { anyOf: all.map((one) => one.value) } : first.value;
+      const schema = this.#reader.read({ value, pointer: first.pointer });
+      if (!schema) continue;
+      const isUnsaid = required.size === 0;
+      members.set(name, { schema, isRequired: required.has(name), isUnsaid });
     }
     for (const name of required) {
       if (typeof name === 'string' && members.has(name)) continue;
