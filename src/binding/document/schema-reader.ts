@@ -206,6 +206,8 @@ class LazySchema implements ApiSchema {
         said.set(name, [...(said.get(name) ?? []), own]);
       }
     }
+    // Names of nothing say nothing of what is there.
+    const isUnsaid = ![...said.keys()].some((name) => required.has(name));
     const members = new Map<string, ApiMember>();
     for (const [name, all] of said) {
       const [first = this.#located] = all;
@@ -213,7 +215,6 @@ class LazySchema implements ApiSchema {
       const value = all.length > 1 ? { anyOf: all.map((one) => one.value) } : first.value;
       const schema = this.#reader.read({ value, pointer: first.pointer });
       if (!schema) continue;
-      const isUnsaid = required.size === 0;
       members.set(name, { schema, isRequired: required.has(name), isUnsaid });
     }
     for (const name of required) {

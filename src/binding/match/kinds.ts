@@ -4,6 +4,7 @@ import { areStrangers } from '../vocabulary/strangers.ts';
 import { kinds as kindNames } from '../vocabulary/meanings.ts';
 import {
   idOfKind,
+  sayNothing,
   senseOfKind,
   type Lexicon,
   splitWords,
@@ -159,12 +160,18 @@ function likenessOfKind(
   if (collection.key.includes('{}')) return none;
   const own = collection.operations.filter(({ within }) => mayHold(kind, within));
   const isRead = own.some(({ of, operation: { method } }) => of !== 'deeper' && method === 'GET');
+  const { words, prefix } = collection;
+  // `/network/private` are private networks, and `/projects/default` is not all projects.
+  const spoken = sayNothing(words, '')
+    ? []
+    : [
+        { said: [...prefix, ...words], part: 0.98 },
+        { said: [...words, ...prefix.slice(-1)], part: 0.97 },
+      ];
   const byName = Math.max(
-    lexicon.likeness(senseOfKind(kind), collection.words),
-    lexicon.likeness(senseOfKind(kind), [...collection.prefix, ...collection.words]) * 0.98,
-    // `/network/private` are private networks.
-    lexicon.likeness(senseOfKind(kind), [...collection.words, ...collection.prefix.slice(-1)]) *
-      0.97,
+    ...[{ said: words, part: 1 }, ...spoken].map(
+      ({ said, part }) => part * lexicon.likeness(senseOfKind(kind), said),
+    ),
   );
   const near = own.filter(({ of }) => of !== 'deeper');
   const names = near.flatMap(({ operation: { id, tags } }) => [id ?? '', ...tags]);

@@ -42,7 +42,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   renewal: { same: 'renewal, renew, auto renewal, auto renew, renewal state, renewal status, automatic renewal', near: 'extension, prolongation' },
   // Of each of them.
   id: { same: 'id, uuid, identifier, guid, uid', near: 'slug, ref, code, number, href, key, urn' },
-  name: { same: 'name, label, display name, title, display label', near: 'hostname, alias' },
+  name: { same: 'name, label, display name, title, display label, new name', near: 'hostname, alias' },
   status: { same: 'status, state, lifecycle state, lifecycle status, provisioning state, provisioning status, resource status, resource state', near: 'phase, condition, stage, lifecycle, health' },
   createdAt: { same: 'created at, registration, registered, created, creation date, created on, creation time, date created, create time, created date, created time, create date, creation timestamp, time created, creation at', near: 'date, timestamp, time, since, started at, inserted at, requested at, issued at' },
   completedAt: { same: 'completed at, finish, completion, ended at, finished at, finished, completed, end time, completion time, completed on, date completed, end date, finish time, finished on, done at, completion date, ended, ended on, time completed, time finished', near: 'stopped at, end' },
