@@ -131,6 +131,25 @@ it('is held against its document and the account, and looked for where there is 
   const checked = await run('contract check', env);
   expect(checked.stdout).toMatch(/listVms +1 record/);
   expect(checked.code).toBe(0);
+  const evidence = async () => {
+    const { stdout } = await run('contract show --json', env);
+    const { lines } = JSON.parse(stdout) as { lines: { line: string; evidence: string }[] };
+    return new Map(lines.map((one) => [one.line, one.evidence]));
+  };
+  const observed = ['listVms', 'listImages'].map((name) => `operations.${name}`);
+  observed.push('fields.vm.imageId', 'fields.vmNetwork.networkId', 'enums.vmBootStatus.Running');
+  const known = await evidence();
+  expect(observed.map((line) => [line, known.get(line)])).toEqual(
+    observed.map((line) => [line, 'observed']),
+  );
+  expect(known.get('operations.deleteVm')).toBe('confirmed');
+  // What was seen survives the next bind, and says nothing of another spelling.
+  await run('contract bind service.json');
+  expect((await evidence()).get('fields.vm.imageId')).toBe('observed');
+  const spelled = await readFile(file, 'utf8');
+  await writeFile(file, spelled.replaceAll('imageId: /osImageId', 'imageId: /picture'));
+  expect((await evidence()).get('fields.vm.imageId')).toBe('confirmed');
+  await writeFile(file, spelled);
   await mkdir(join(folder, 'hosting'));
   await copyFile(join(folder, 'main.yaml'), join(folder, 'hosting/main.yaml'));
   await run('contract bind service.json --out hosting/a.contract.yaml');

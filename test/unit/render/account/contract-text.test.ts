@@ -118,7 +118,7 @@ Open, for a person to answer in a.yaml: getVm.
 `,
   );
   expect(renderProbed({ ...probed, open: [] }, layout)).not.toContain('Open');
-  const nothing = { untold: [], mistyped: [], told: [] };
+  const nothing = { untold: [], mistyped: [], lines: [] };
   const account = [
     {
       operation: 'listVms',
