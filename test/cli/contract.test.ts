@@ -115,7 +115,7 @@ it('asks about what a document leaves open, and ends with 2', async () => {
   await writeFile(join(folder, 'service.json'), JSON.stringify({ ...document, paths: both }));
   const bound = await run('contract bind service.json');
   expect(bound).toMatchObject({ code: 2, stderr: '' });
-  expect(bound.stdout).toContain('Answer in hosting.contract.yaml, and bind again:');
+  expect(bound.stdout).toContain('Open. In hosting.contract.yaml, write in place');
   expect((await read()).operations?.cancelSaleRenewal).toBe('open');
   await writeFile(join(folder, 'service.json'), 'no document');
   expect((await run('contract bind service.json')).code).toBe(1);

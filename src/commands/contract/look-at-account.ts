@@ -67,7 +67,8 @@ export async function lookAtAccount(client: ServiceClient): Promise<readonly Loo
       const first = records.map(({ id }) => id).find((id) => typeof id === 'string');
       if (name !== undefined && typeof first === 'string') known.set(name, first);
       const lines = listSeen(operation, records);
-      seen.push({ operation, records: records.length, ...compare(operation, records), lines });
+      const found = compare(operation, records, client.lackedMembers);
+      seen.push({ operation, records: records.length, ...found, lines });
     }
   }
   return seen;
@@ -100,8 +101,12 @@ async function readRecords(
 function compare(
   operation: OperationId,
   records: readonly Read[],
+  lacked: readonly string[],
 ): Pick<LookedAt, 'untold' | 'mistyped'> {
-  const members = Object.entries(recordShapes[operationShapes[operation].answer ?? ''] ?? {});
+  const { answer = '' } = operationShapes[operation];
+  const members = Object.entries(recordShapes[answer] ?? {}).filter(
+    ([name]) => !lacked.includes(`${answer}.${name}`),
+  );
   if (records.length === 0) return { untold: [], mistyped: [] };
   const untold: string[] = [];
   const mistyped: string[] = [];

@@ -103,6 +103,7 @@ class Probe {
   readonly #proven = new Set<string>();
   readonly #client: ServiceClient;
   readonly #paths: Record<string, object> = {};
+  readonly #seen: OperationId[] = [];
   #projectId: string | undefined;
 
   constructor(client: ServiceClient) {
@@ -124,7 +125,13 @@ class Probe {
       info: { title: 'probed', version: '1' },
       paths: this.#paths,
     };
-    return deriveBinding(document).binding;
+    const { binding } = deriveBinding(document);
+    const { default: all, ...own } = binding.lists ?? {};
+    if (!all) return binding;
+    // A line for all would speak of lists that nobody has seen.
+    const lists = this.#seen.filter((operation) => operationShapes[operation].isList);
+    const each = Object.fromEntries(lists.map((operation) => [operation, all]));
+    return { ...binding, lists: { ...each, ...own } };
   }
 
   /** The first path that answers. */
@@ -138,6 +145,7 @@ class Probe {
       if (body === undefined) continue;
       if (operation === 'listProjects') this.#projectId = findFirstId(body);
       const pages = await this.#findPages(operation, candidate, body);
+      this.#seen.push(operation);
       this.#paths[candidate] = describeGet(operation, candidate, { body, query: pages ?? [] });
       if (pages === undefined) this.unproven.add(operation);
       return candidate;

@@ -137,7 +137,7 @@ test('a line that a person has answered is kept, and an open one is derived anew
     },
   ]);
   expect(rows).toContainEqual(
-    expect.objectContaining({ line: 'fields.vm.plugins', is: 'none', why: 'answered' }),
+    expect.objectContaining({ line: 'fields.vm.plugins', is: 'none', why: 'the file says so' }),
   );
 });
 
@@ -162,4 +162,17 @@ test('two hundred operations take well under a second', () => {
   const before = process.cpuUsage();
   deriveBinding(document);
   expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);
+});
+
+test('lists that are all the same have one line, and one beside that line has its own', () => {
+  const page = { by: 'page', page: 'page', size: 'pageSize' } as const;
+  const all = { items: '/results', total: '/total', page };
+  const truth: Binding = { version: 1, lists: { default: all } };
+  expect(deriveBinding(buildDialectDocument(truth)).binding).toEqual(truth);
+  // A service as the contract has it, and a file that says otherwise of all lists.
+  const { binding } = deriveBinding(buildDialectDocument({ version: 1 }), truth);
+  expect(binding.lists).toMatchObject({
+    ...{ default: all, listVms: { items: '/items', total: '/totalCount' } },
+    listSshKeys: { items: '', page: { by: 'none' } },
+  });
 });
