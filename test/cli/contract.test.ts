@@ -37,6 +37,12 @@ it('plans and applies in the spelling that the configuration names', async () =>
   );
   expect((await run('apply --auto-approve')).code).toBe(0);
   expect(await run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  // What is exported is read in the same spelling.
+  expect((await run('export --all')).stdout).toContain('  contract: hosting.contract.yaml\n');
+  await run('export --all --out found');
+  const found = await readFile(join(folder, 'found/main.yaml'), 'utf8');
+  expect(found).toContain('  contract: ../hosting.contract.yaml\n');
+  expect((await run('plan found --allow-outside-files')).stdout).toContain('Plan: 3 to import, 0 to add,');
 
   const file = join(folder, 'hosting.contract.yaml');
   const text = await readFile(file, 'utf8');

@@ -45,6 +45,10 @@ const namedBy: Readonly<Record<string, string>> = {
   listPublicIps: 'publicIpId',
 };
 
+const nouns: Readonly<Record<string, string>> = {
+  ...{ projectId: 'project', vmId: 'VM', publicIpId: 'public IP' },
+};
+
 /** Looks at an account, one read after the other. Changes nothing. */
 export async function lookAtAccount(client: ServiceClient): Promise<readonly LookedAt[]> {
   const known = new Map<string, string>();
@@ -55,7 +59,7 @@ export async function lookAtAccount(client: ServiceClient): Promise<readonly Loo
     if (client.dialect.lacks(operation) !== undefined) {
       seen.push({ ...nothing, why: 'not bound' });
     } else if (missing !== undefined) {
-      seen.push({ ...nothing, why: `there is no ${missing.replace(/Id$/, '')} to look at` });
+      seen.push({ ...nothing, why: `there is no ${nouns[missing] ?? missing} to look at` });
     } else {
       const params = Object.fromEntries(needed.map((name) => [name, known.get(name) ?? '']));
       const records = await readRecords(client, operation, params);
