@@ -111,8 +111,9 @@ const shownAddress = 'https://api.example.com/v1';
 async function openService(page: Page, place: SampleStage) {
   const mark = page.blocks.flatMap(({ marks }) => marks).find((one) => one.startsWith('dialect='));
   if (mark === undefined) return { env: {}, here: (text: string) => text, shown: String };
-  const { baseUrl, token, document, stop } = await serveDialect(mark.slice('dialect='.length));
-  onTestFinished(stop);
+  const served = await serveDialect(mark.slice('dialect='.length));
+  onTestFinished(() => served.stop());
+  const { baseUrl, token, document } = served;
   await place.write('service.json', document);
   return {
     env: { HOSTWRIGHT_TOKEN: token },

@@ -21,7 +21,8 @@ export interface ServedDialect {
 export async function serveDialect(name: string): Promise<ServedDialect> {
   const file = join(dialects, `${name}.contract.yaml`);
   const binding = parse(await readFile(file, 'utf8')) as Binding;
-  const { env, stop } = await serve('--speed', '1000000', '--contract', file);
-  const { HOSTWRIGHT_BASE_URL: baseUrl = '', HOSTWRIGHT_TOKEN: token = '' } = env;
-  return { baseUrl, token, document: JSON.stringify(buildDialectDocument(binding)), stop };
+  const sandbox = await serve('--speed', '1000000', '--contract', file);
+  const { HOSTWRIGHT_BASE_URL: baseUrl = '', HOSTWRIGHT_TOKEN: token = '' } = sandbox.env;
+  const document = JSON.stringify(buildDialectDocument(binding));
+  return { baseUrl, token, document, stop: () => sandbox.stop() };
 }
