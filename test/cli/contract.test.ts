@@ -42,7 +42,9 @@ it('plans and applies in the spelling that the configuration names', async () =>
   await run('export --all --out found');
   const found = await readFile(join(folder, 'found/main.yaml'), 'utf8');
   expect(found).toContain('  contract: ../hosting.contract.yaml\n');
-  expect((await run('plan found --allow-outside-files')).stdout).toContain('Plan: 3 to import, 0 to add,');
+  expect((await run('plan found --allow-outside-files')).stdout).toContain(
+    'Plan: 3 to import, 0 to add,',
+  );
 
   const file = join(folder, 'hosting.contract.yaml');
   const text = await readFile(file, 'utf8');

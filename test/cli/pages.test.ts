@@ -131,7 +131,10 @@ async function applyEdit({ text, marks }: Block, place: SampleStage): Promise<vo
   const [before, after] = [linesOf('-').join(''), linesOf('+').join('')];
   const whole = await readFile(join(place.path, file), 'utf8');
   expect(whole).toContain(before);
-  await place.write(file, whole.replace(before, () => after));
+  await place.write(
+    file,
+    whole.replace(before, () => after),
+  );
 }
 
 test.each(withConsole)('the console of $path does what it says', async (page) => {
