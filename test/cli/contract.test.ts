@@ -189,5 +189,8 @@ it('is held against its document and the account, and looked for where there is 
     ...{ items: '/results', total: '/total', page: { by: 'page', page: 'pageNumber' } },
   });
   expect(found.fields?.vm).toMatchObject({ imageId: '/osImageId', configurationId: '/size/id' });
+  // Its VM has no SSH key: an empty list is none that the service lacks.
+  expect(found.fields?.vm).not.toHaveProperty('sshKeyIds');
+  expect(found.fields?.vm).not.toHaveProperty('plugins');
   await sandbox.stop();
 });

@@ -10,6 +10,8 @@ import {
   recordShapes,
 } from '../../api/contract/shapes.ts';
 import type { WireRequest } from '../../api/contract/types.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { LookedAt } from '../../model/account/contract-lines.ts';
 import { describeJson, isRecord } from '../../model/wire/decode-fields.ts';
 
@@ -45,10 +47,6 @@ const namedBy: Readonly<Record<string, string>> = {
   listPublicIps: 'publicIpId',
 };
 
-const nouns: Readonly<Record<string, string>> = {
-  ...{ projectId: 'project', vmId: 'VM', publicIpId: 'public IP' },
-};
-
 /** Looks at an account, one read after the other. Changes nothing. */
 export async function lookAtAccount(client: ServiceClient): Promise<readonly LookedAt[]> {
   const known = new Map<string, string>();
@@ -59,7 +57,7 @@ export async function lookAtAccount(client: ServiceClient): Promise<readonly Loo
     if (client.dialect.lacks(operation) !== undefined) {
       seen.push({ ...nothing, why: 'not bound' });
     } else if (missing !== undefined) {
-      seen.push({ ...nothing, why: `there is no ${nouns[missing] ?? missing} to look at` });
+      seen.push({ ...nothing, why: `there is no ${nounOf(missing)} to look at` });
     } else {
       const params = Object.fromEntries(needed.map((name) => [name, known.get(name) ?? '']));
       const records = await readRecords(client, operation, params);
@@ -76,6 +74,11 @@ export async function lookAtAccount(client: ServiceClient): Promise<readonly Loo
     }
   }
   return seen;
+}
+
+/** What an id of this name is of, in a sentence. */
+function nounOf(param: string): string {
+  return kinds[param.replace(/Id$/, '') as KindName].label;
 }
 
 type Read = Readonly<Record<string, unknown>>;

@@ -174,7 +174,7 @@ export function renderProbed(
       : [
           '',
           ...wrapText(
-            `Open, since reads cannot show it: ${open.join(', ')}. In ${escapeText(out)}, write in place of each "open" what is right, or "none" where the service lacks it.`,
+            `Open, since these reads did not show it: ${open.join(', ')}. In ${escapeText(out)}, write in place of each "open" what is right, or "none" where the service lacks it. A list that was empty shows more once it has something: probe again then, with another --out.`,
             columns,
           ),
         ];

@@ -116,15 +116,17 @@ test('a probe, and a check', () => {
     { operation: 'getLimits', path: null },
   ];
   const probed = { out: 'a.yaml', requests: 1, found };
-  expect(renderProbed({ ...probed, open: ['getVm'] }, layout)).toBe(
+  expect(renderProbed({ ...probed, open: ['operations.getVm'] }, layout)).toBe(
     `listVms    GET /servers
 getLimits  not found
 
 a.yaml is written, after 1 request.
 
-Open, since reads cannot show it: getVm. In a.yaml, write in
-place of each "open" what is right, or "none" where the
-service lacks it.
+Open, since these reads did not show it: operations.getVm.
+In a.yaml, write in place of each "open" what is right, or
+"none" where the service lacks it. A list that was empty
+shows more once it has something: probe again then, with
+another --out.
 `,
   );
   expect(renderProbed({ ...probed, open: [] }, layout)).not.toContain('Open');
