@@ -93,6 +93,9 @@ export interface ServiceClient extends Reader {
   /** Operations of the contract that the service lacks. */
   readonly gaps: readonly ServiceGap[];
 
+  /** Members of records that the service lacks: `vm.imageId`. */
+  readonly lackedMembers: readonly string[];
+
   /** Any operation of the contract, as it is on the wire. */
   call<Op extends OperationId>(request: WireRequest<Op>, options?: CallOptions): Promise<Answer>;
 
@@ -153,6 +156,7 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
     call,
     dialect,
     gaps: dialect.listGaps(),
+    lackedMembers: dialect.listLackedMembers(),
     ...reader,
     list,
     listOperations: async (projectId, filter, options) => {

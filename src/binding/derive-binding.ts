@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Binding, ListLine } from '../model/account/binding.ts';
 import { type OperationId, routes } from '../api/contract/routes.ts';
 import { operationShapes } from '../api/contract/shapes.ts';
@@ -69,6 +70,8 @@ export function deriveBinding(
 
 class Derivation {
   readonly #draft: BindingDraft;
+  /** The envelope of lists without a line of their own, in a file that exists. */
+  #listDefault: ListLine | undefined;
   readonly #lexicon = new Lexicon();
   readonly #matcher: MemberMatcher;
   readonly #bound: ReadonlyMap<OperationId, BoundOperation>;
@@ -80,6 +83,7 @@ class Derivation {
 
   constructor(document: ApiDocument, draft: BindingDraft, former: Binding | undefined) {
     this.#draft = draft;
+    this.#listDefault = former?.lists?.default;
     this.#learnAnswers(former);
     const { kinds, matcher } = this.#learnKinds(document);
     this.#matcher = matcher;
@@ -211,10 +215,22 @@ class Derivation {
         continue;
       }
       lines.set(operation, found.line);
-      this.#putList(operation, found.line, 'its envelope');
       this.#keep(answer, found.items);
     }
+    this.#writeDefault(lines);
+    for (const [operation, line] of lines) this.#putList(operation, line, 'its envelope');
     for (const operation of undescribed) this.#writeAsOthers(operation, lines);
+  }
+
+  /** One line for all, where no list is as in the contract, and all that are bound are the same. */
+  #writeDefault(lines: ReadonlyMap<OperationId, ListLine>): void {
+    const spellings = new Set([...lines].map(([, line]) => JSON.stringify(line)));
+    const [line] = lines.values();
+    const isOurs = [...lines].some(([one, own]) => isSame(own, contractList(one)));
+    if (!line || spellings.size > 1 || lines.size < enough || isOurs) return;
+    this.#listDefault ??= line;
+    const row = { is: 'otherwise', theirs: line, why: 'the envelope of every list' } as const;
+    this.#draft.put('lists', 'default', line, row);
   }
 
   /** A list that nothing describes is as all others of its kind are, where there are enough of them. */
@@ -233,8 +249,10 @@ class Derivation {
   }
 
   #putList(operation: OperationId, line: ListLine, why: string): void {
-    const is =
-      JSON.stringify(line) === JSON.stringify(contractList(operation)) ? 'same' : 'otherwise';
+    // What has no line of its own is as the line for all says.
+    if (this.#listDefault && isSame(line, this.#listDefault)) return;
+    const isOurs = !this.#listDefault && isSame(line, contractList(operation));
+    const is = isOurs ? 'same' : 'otherwise';
     this.#draft.put('lists', operation, line, {
       is,
       why,
@@ -341,6 +359,10 @@ function findAnswers(
     if (view) found.set(operation, view);
   }
   return found;
+}
+
+function isSame(one: ListLine, other: ListLine): boolean {
+  return isDeepStrictEqual(one, other);
 }
 
 function describe({ placed, constant }: BoundOperation): string {

@@ -1,3 +1,4 @@
+import { listLackedAttributes } from '../kinds/lacked-attributes.ts';
 import { isBusy } from '../kinds/outcome.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { Finding } from '../model/diagnostic.ts';
@@ -15,7 +16,11 @@ export const tellUntold: Check = (input) => {
     [...input.live.projects, ...input.live.resources].map((one) => [one.id, one]),
   );
   for (const change of input.plan.changes) {
-    const { kind, id, untold = [], asRecorded = [] } = change;
+    const { kind, id } = change;
+    // What a person has said that the service lacks is no news.
+    const lacked = listLackedAttributes(kind, input.live);
+    const pick = (names: readonly string[] = []) => names.filter((name) => !lacked.has(name));
+    const [untold, asRecorded] = [pick(change.untold), pick(change.asRecorded)];
     const found = live.get(id ?? '');
     // A record may be thin for as long as the service works on what it is of.
     if (!found || isBusy(found)) continue;

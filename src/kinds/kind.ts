@@ -170,6 +170,11 @@ export interface Kind<K extends KindName = KindName> {
   quota(attributes: Attributes, catalog: Catalog): Readonly<Partial<Record<QuotaName, number>>>;
   /** Attributes that follow from configured ones, some through the catalog: a VM's cores. Null stands for none. */
   derive(attributes: Attributes, catalog: Catalog): Attributes;
+  /**
+   * The attributes that a member of the contract's records leaves untold where the service lacks it, by `RECORD.MEMBER`: those
+   * that do not follow from its name.
+   */
+  readonly attributesOf?: Readonly<Record<string, readonly string[]>>;
   /** The live record in the configuration's terms, with what the service assigned. `desired` settles spellings. */
   read(live: LiveOf<K>, names: Names, desired: Attributes | undefined): ToldAttributes;
   /** The fields of a live record, by what the state recorded of it: what is not known is undefined, or absent. */

@@ -44,7 +44,7 @@ export type LiveSource = Pick<
   ServiceClient,
   'listProjects' | 'list' | 'get' | 'getCatalog' | 'getLimits' | 'getNameLengths'
 > &
-  Partial<Pick<ServiceClient, 'gaps'>>;
+  Partial<Pick<ServiceClient, 'gaps' | 'lackedMembers'>>;
 
 /**
  * Reads the account. The projects in scope are read in parallel, within the client's limit.
@@ -75,6 +75,7 @@ export async function readLive(
       limits,
       nameLengths,
       ...(client.gaps && client.gaps.length > 0 && { gaps: client.gaps }),
+      ...(client.lackedMembers?.length && { lackedMembers: client.lackedMembers }),
     };
   } catch (error) {
     // Or the rest would go on with its retries long after the user has been told.

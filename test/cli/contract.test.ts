@@ -37,6 +37,14 @@ it('plans and applies in the spelling that the configuration names', async () =>
   );
   expect((await run('apply --auto-approve')).code).toBe(0);
   expect(await run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  // What is exported is read in the same spelling.
+  expect((await run('export --all')).stdout).toContain('  contract: hosting.contract.yaml\n');
+  await run('export --all --out found');
+  const found = await readFile(join(folder, 'found/main.yaml'), 'utf8');
+  expect(found).toContain('  contract: ../hosting.contract.yaml\n');
+  expect((await run('plan found --allow-outside-files')).stdout).toContain(
+    'Plan: 3 to import, 0 to add,',
+  );
 
   const file = join(folder, 'hosting.contract.yaml');
   const text = await readFile(file, 'utf8');
@@ -115,7 +123,7 @@ it('asks about what a document leaves open, and ends with 2', async () => {
   await writeFile(join(folder, 'service.json'), JSON.stringify({ ...document, paths: both }));
   const bound = await run('contract bind service.json');
   expect(bound).toMatchObject({ code: 2, stderr: '' });
-  expect(bound.stdout).toContain('Answer in hosting.contract.yaml, and bind again:');
+  expect(bound.stdout).toContain('Open. In hosting.contract.yaml, write in place');
   expect((await read()).operations?.cancelSaleRenewal).toBe('open');
   await writeFile(join(folder, 'service.json'), 'no document');
   expect((await run('contract bind service.json')).code).toBe(1);
@@ -131,6 +139,25 @@ it('is held against its document and the account, and looked for where there is 
   const checked = await run('contract check', env);
   expect(checked.stdout).toMatch(/listVms +1 record/);
   expect(checked.code).toBe(0);
+  const evidence = async () => {
+    const { stdout } = await run('contract show --json', env);
+    const { lines } = JSON.parse(stdout) as { lines: { line: string; evidence: string }[] };
+    return new Map(lines.map((one) => [one.line, one.evidence]));
+  };
+  const observed = ['listVms', 'listImages'].map((name) => `operations.${name}`);
+  observed.push('fields.vm.imageId', 'fields.vmNetwork.networkId', 'enums.vmBootStatus.Running');
+  const known = await evidence();
+  expect(observed.map((line) => [line, known.get(line)])).toEqual(
+    observed.map((line) => [line, 'observed']),
+  );
+  expect(known.get('operations.deleteVm')).toBe('confirmed');
+  // What was seen survives the next bind, and says nothing of another spelling.
+  await run('contract bind service.json');
+  expect((await evidence()).get('fields.vm.imageId')).toBe('observed');
+  const spelled = await readFile(file, 'utf8');
+  await writeFile(file, spelled.replaceAll('imageId: /osImageId', 'imageId: /picture'));
+  expect((await evidence()).get('fields.vm.imageId')).toBe('confirmed');
+  await writeFile(file, spelled);
   await mkdir(join(folder, 'hosting'));
   await copyFile(join(folder, 'main.yaml'), join(folder, 'hosting/main.yaml'));
   await run('contract bind service.json --out hosting/a.contract.yaml');
@@ -162,5 +189,8 @@ it('is held against its document and the account, and looked for where there is 
     ...{ items: '/results', total: '/total', page: { by: 'page', page: 'pageNumber' } },
   });
   expect(found.fields?.vm).toMatchObject({ imageId: '/osImageId', configurationId: '/size/id' });
+  // Its VM has no SSH key: an empty list is none that the service lacks.
+  expect(found.fields?.vm).not.toHaveProperty('sshKeyIds');
+  expect(found.fields?.vm).not.toHaveProperty('plugins');
   await sandbox.stop();
 });

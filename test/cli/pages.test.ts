@@ -1,12 +1,14 @@
 // The samples of the documentation: every block of YAML is valid, every console block that is marked does what it says.
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { formatYaml } from '../../src/config/format/format-yaml.ts';
 import { readPages, type Block, type Page } from '../support/pages/read-pages.ts';
 import { SampleStage } from '../support/pages/sample-stage.ts';
 import { isPrinted, readConsole, runCommand } from './run-console.ts';
 import { runInProcess } from './run-in-process.ts';
+import { serveDialect } from './serve-dialect.ts';
 
 const pages = readPages();
 const yamlOf = (page: Page) => page.blocks.filter(({ language }) => language === 'yaml');
@@ -21,12 +23,18 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
+/** The first block of a page for each file that its blocks name. */
+function listFiles(page: Page): ReadonlyMap<string, Block> {
+  const named = yamlOf(page).flatMap((block) => {
+    const name = nameOf(block);
+    return name === undefined ? [] : [[name, block] as const];
+  });
+  return new Map(named.toReversed());
+}
+
 /** Writes all blocks of a page that name their file. */
 async function writeFiles(page: Page, place: SampleStage, below = ''): Promise<void> {
-  for (const block of yamlOf(page)) {
-    const name = nameOf(block);
-    if (name !== undefined) await place.write(join(below, name), block.text);
-  }
+  for (const [name, { text }] of listFiles(page)) await place.write(join(below, name), text);
 }
 
 /** What is said of a sample: with the files of its page, or as a configuration of its own. */
@@ -34,7 +42,11 @@ async function findFaults(page: Page, block: Block): Promise<readonly string[]> 
   const own = `sample-${(count += 1)}`;
   const name = nameOf(block);
   if (name === undefined) await stage.writeConfiguration(own, block.text);
-  else await writeFiles(page, stage, own);
+  else {
+    await writeFiles(page, stage, own);
+    await stage.write(join(own, 'hosting.contract.yaml'), 'version: 1\n');
+    await stage.write(join(own, name), block.text);
+  }
   const directory = join(own, dirname(name ?? 'main.yaml'));
   const { stdout } = await runInProcess(['validate', directory, '--json'], { cwd: stage.path });
   const { diagnostics } = JSON.parse(stdout) as {
@@ -92,14 +104,54 @@ test.each(configurations)(
 
 const withConsole = pages.filter(({ blocks }) => blocks.some(({ marks }) => marks.includes('run')));
 
+/** The address of the service on pages. */
+const shownAddress = 'https://api.example.com/v1';
+
+/** The service of a page that has `dialect=NAME` at a block, at its address; a page without one names no service. */
+async function openService(page: Page, place: SampleStage) {
+  const mark = page.blocks.flatMap(({ marks }) => marks).find((one) => one.startsWith('dialect='));
+  if (mark === undefined) return { env: {}, here: (text: string) => text, shown: String };
+  const served = await serveDialect(mark.slice('dialect='.length));
+  onTestFinished(() => served.stop());
+  const { baseUrl, token, document } = served;
+  await place.write('service.json', document);
+  return {
+    env: { HOSTWRIGHT_TOKEN: token },
+    here: (text: string) => text.replaceAll(shownAddress, baseUrl),
+    shown: (text: string) => text.replaceAll(baseUrl, shownAddress),
+  };
+}
+
+/** Makes the change that a block shows: `edits=FILE`, with `-` before each line that goes and `+` before each that comes. */
+async function applyEdit({ text, marks }: Block, place: SampleStage): Promise<void> {
+  const file = marks.find((mark) => mark.startsWith('edits='))?.slice('edits='.length);
+  if (file === undefined) return;
+  const linesOf = (sign: string) =>
+    text.split('\n').flatMap((line) => (line.startsWith(sign) ? [`${line.slice(1)}\n`] : []));
+  const [before, after] = [linesOf('-').join(''), linesOf('+').join('')];
+  const whole = await readFile(join(place.path, file), 'utf8');
+  expect(whole).toContain(before);
+  await place.write(
+    file,
+    whole.replace(before, () => after),
+  );
+}
+
 test.each(withConsole)('the console of $path does what it says', async (page) => {
   const own = await SampleStage.open();
   onTestFinished(() => own.close());
-  await writeFiles(page, own);
-  for (const block of page.blocks.filter(({ marks }) => marks.includes('run'))) {
+  const { env, here, shown } = await openService(page, own);
+  const files = listFiles(page);
+  for (const [name, { text }] of files) await own.write(name, here(text));
+  for (const block of page.blocks) {
+    await applyEdit(block, own);
+    const name = block.language === 'yaml' ? nameOf(block) : undefined;
+    // A file that an earlier block has: from here on, it is as this one shows it.
+    if (name !== undefined && files.get(name) !== block) await own.write(name, here(block.text));
+    if (!block.marks.includes('run')) continue;
     await applyTypo(page, block, own);
     for (const { command, output } of readConsole(block.text)) {
-      const printed = await runCommand(command, own.path);
+      const printed = shown(await runCommand(command, own.path, env));
       const place = `${page.path}:${block.line} $ ${command}\n${printed}`;
       expect(isPrinted(output, printed), place).toBe(true);
     }

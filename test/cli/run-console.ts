@@ -21,11 +21,16 @@ export function readConsole(text: string): readonly Shown[] {
 
 /**
  * Runs one command as a shell would: `NAME=value` before it, `< FILE` and `> FILE` behind it, `mkdir` and `cp -r`.
+ * @param surroundings - variables that it has beside its own
  * @returns what it prints: messages and progress, then results
  */
-export async function runCommand(command: string, cwd: string): Promise<string> {
+export async function runCommand(
+  command: string,
+  cwd: string,
+  surroundings: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const words = splitWords(command);
-  const env: Record<string, string> = {};
+  const env: Record<string, string> = { ...surroundings };
   while (/^[A-Z_a-z]+=/.test(words[0] ?? '')) {
     const [name = '', ...value] = (words.shift() ?? '').split('=');
     env[name] = value.join('=');

@@ -39,3 +39,37 @@ test('what only proves, in one note, and the rest goes on', async () => {
   });
   await expectBuilt(world, await configure(everyKind));
 });
+
+/** Members of records that become fields of a configuration. */
+const members = {
+  vm: [
+    ...['imageId', 'configurationId', 'tariffId', 'publicIpId', 'sshKeyIds', 'networks', 'plugins'],
+    ...['bootStatus', 'ram'],
+  ],
+  ...{ vmNetwork: ['networkId'], portForward: ['vmId', 'protocol', 'publicPort', 'vmPort'] },
+  ...{ sshKey: ['publicKey'], token: ['scopes', 'expiresAt'], sale: ['renewal'] },
+};
+const lacking = Object.entries(members).flatMap(([record, names]) =>
+  names.map((member) => [record, member] as const),
+);
+const token = 'tokens: { ci: { scopes: [read], expiresIn: 9d, writeTo: { file: ci.token } } }';
+const wanted = `${everyKind.replace('power: stopped', 'power: stopped, plugins: [], renewal: cancelled')}${token}\n`;
+
+test.each(lacking)('%s.%s, which the contract file says it lacks, gets no note', async (...at) => {
+  const [record, member] = at;
+  const notes = async (line: 'none' | 'open') => {
+    const fields = { [record]: { [member]: line } };
+    const world = await World.open({ binding: { version: 1, fields } });
+    const desired = await configure(wanted);
+    expect((await world.apply(desired)).kind).toBe('ended');
+    const end = await world.apply(desired);
+    if (end.kind !== 'ended') throw new Error(end.kind);
+    const { plan } = end.planned;
+    expect(plan.changes.filter(({ action }) => action !== 'no-op')).toEqual([]);
+    const codes = ['untold-field', 'no-longer-told'];
+    return plan.findings.filter(({ code }) => codes.includes(code));
+  };
+  // What nobody has answered is still asked for.
+  expect(await notes('open')).not.toEqual([]);
+  expect(await notes('none')).toEqual([]);
+});

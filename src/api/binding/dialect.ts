@@ -125,6 +125,15 @@ export class Dialect {
     });
   }
 
+  /** Members of records that the service lacks, and that no answer has: `vm.imageId`. */
+  listLackedMembers(): readonly string[] {
+    return Object.entries(this.#binding.fields ?? {}).flatMap(([record, lines]) =>
+      Object.entries(lines).flatMap(([member, line]) =>
+        line === 'none' && Object.hasOwn(recordShapes, record) ? [`${record}.${member}`] : [],
+      ),
+    );
+  }
+
   /** Its method and its path as a template, as messages name it. */
   routeOf(operation: OperationId): BoundRoute {
     const { route } = this.#lineOf(operation);

@@ -7,10 +7,11 @@ import { enumWords, operationShapes, recordShapes } from '../contract/shapes.ts'
 /** Evidence beyond the contract: lines that the document had, or an answer of the account. */
 export interface KnownLines {
   readonly confirmed: ReadonlySet<string>;
-  readonly observed: ReadonlySet<string>;
+  /** Each as it was spelled then: that says nothing of another spelling. */
+  readonly observed: Readonly<Record<string, string>>;
 }
 
-const nothingKnown: KnownLines = { confirmed: new Set(), observed: new Set() };
+const nothingKnown: KnownLines = { confirmed: new Set(), observed: {} };
 
 /** Every operation, every member of what is answered and sent, and every word that is another. */
 export function listLines(
@@ -32,10 +33,10 @@ export function listLines(
 }
 
 function weigh(
-  { line, evidence }: ContractLine,
+  { line, theirs, evidence }: ContractLine,
   { confirmed, observed }: KnownLines,
 ): ContractLine['evidence'] {
-  if (observed.has(line)) return 'observed';
+  if (Object.hasOwn(observed, line) && observed[line] === theirs) return 'observed';
   return confirmed.has(line) ? 'confirmed' : evidence;
 }
 

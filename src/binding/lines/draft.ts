@@ -85,7 +85,7 @@ export class BindingDraft {
       const given = rest.length === 0 ? line : memberOf(line, rest.join('.'));
       if (given === undefined || given === 'open') return row;
       const is = given === 'none' ? 'none' : 'otherwise';
-      return { line: row.line, is, theirs: given, why: 'answered' };
+      return { line: row.line, is, theirs: given, why: 'the file says so' };
     });
   }
 

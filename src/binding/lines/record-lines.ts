@@ -72,7 +72,7 @@ export class RecordLines {
       if (leaf) {
         taken.push(leaf.pointer);
         this.#learn(name, shape, leaf);
-        this.#write(owner, name, this.#lineOf(shape, leaf, isBody), `${leaf.pointer} is like it`);
+        this.#write(owner, name, this.#lineOf(shape, leaf, isBody), 'its name and type');
         this.#readUnit(owner, name, shape, leaf);
         if (shape.type === 'record') {
           const inner = leaf.schema.type === 'array' ? leaf.schema.items : leaf.schema;

@@ -324,7 +324,8 @@ export class CandidateFinder {
     const near = isByBody ? this.#lexicon.likeness(senseOfKind(first), words, kind) * 0.9 : 0;
     const said = Math.max(name, near);
     const isOther = schema?.type === 'array';
-    const least = isOther || !isThere ? 0 : this.#orUnheardOf(0, words, kind);
+    const isLike = isThere || said > 0 || (share !== undefined && share > 0.3);
+    const least = isOther || !isLike ? 0 : this.#orUnheardOf(0, words, kind);
     if (said === 0)
       return share !== undefined && share > 0.85 && record !== 'unreadCount' ? 0.58 : least;
     const whole = share === undefined ? said * 0.85 : 0.6 * said + 0.4 * share;

@@ -39,7 +39,7 @@ type JourneyCall = Call<[string], JourneyFlags>;
 const journey = defineCommand({
   summary: 'try every command once on a real account, then remove everything again',
   description:
-    'The acceptance test on a real account. Says what it orders, what that costs, and which quotas and scopes it needs; then it asks. In a project of its own, with a state of its own beside that of the workspace, it creates an SSH key, a network, a public IP, a port forward and the smallest VM, tries each command once, looks at the account after each, and removes everything. After a kill, run it again: it first removes what is left. Exits with 1 when an operation differs from the contract, or something is left.',
+    'The acceptance test on a real account. Says what it orders, what that costs, and which quotas and scopes it needs; then it asks. In a project of its own, with a state of its own beside that of the workspace, it creates an SSH key, a network, a public IP, a port forward and the smallest VM, tries each command once, looks at the account after each, and removes everything. Notes beside the contract file which operations work, for contract show. After a kill, run it again: it first removes what is left. Exits with 1 when an operation differs from the contract, or something is left.',
   operands: [['[dir]', 'directory of the configuration', '.']],
   options: [
     new Option('--yes <sum>', 'order without asking, for this sum alone, e.g. "0.01 EUR"'),
@@ -159,7 +159,7 @@ const show = defineCommand({
 const check = defineCommand({
   summary: 'hold the contract file against its document and against the account',
   description:
-    'Holds the contract file against the document that it was made from, and the account, by reads alone: one list of each kind, what it leaves untold, and what is of another type. Exits with 1 when something does not fit.',
+    'Holds the contract file against the document that it was made from, and the account, by reads alone: one list of each kind, what it leaves untold, and what is of another type. Notes beside the file which lines the answers had, for contract show. Exits with 1 when something does not fit.',
   operands: [directoryOperand],
   options: [jsonOption()],
   run: async ({ runtime, reporter, operands: [directory] }: Call<[string], JsonFlag>) => {

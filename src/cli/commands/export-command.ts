@@ -1,3 +1,4 @@
+import { relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { createTextReporter } from '../output/terminal-reporter.ts';
@@ -35,10 +36,15 @@ export function addExportCommand(program: Command, context: CommandContext): voi
         import('../../commands/lifecycle/write-export.ts'),
       ]);
       const options = { projects: project, takesAll: all === true };
-      const { exported, service } = await exportProjects(runtime, options, reporter);
-      if (out === undefined) runtime.stdout.write(renderWhole(runtime, exported, service));
+      const { exported, service, contract } = await exportProjects(runtime, options, reporter);
+      const target = resolve(runtime.cwd, out ?? '.');
+      const place =
+        service.kind === 'remote' && contract !== undefined
+          ? { ...service, contract: relative(target, contract).replaceAll(sep, '/') }
+          : service;
+      if (out === undefined) runtime.stdout.write(renderWhole(runtime, exported, place));
       else {
-        const written = await writeExport(runtime, out, exported, service);
+        const written = await writeExport(runtime, out, exported, place);
         runtime.stdout.write(written.map((path) => `Wrote ${path}\n`).join(''));
       }
       exit(0);

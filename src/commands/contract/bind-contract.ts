@@ -5,11 +5,12 @@ import type { Question } from '../../binding/derive-binding.ts';
 import type { Overlaid } from '../../binding/document/apply-overlay.ts';
 import type { DocumentFault } from '../../binding/document/document.ts';
 import type { RequiredUnknown, Row } from '../../binding/lines/draft.ts';
-import { factsPath } from '../../config/contract/read-facts.ts';
+import { factsPath, writeFacts } from '../../config/contract/read-facts.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { parseData, parseDocument } from './parse-document.ts';
+import { readFactsBeside } from './record-observed.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import { refuse } from '../session/refuse.ts';
 
@@ -64,25 +65,16 @@ export async function bindContract(
   const { diagnostics } = readBinding(written, out);
   await writeFile(path, written);
   const required = derived.requiredUnknown.filter((one) => !isConstant(binding, one));
-  await writeFile(factsPath(path), writeFacts(sha256, derived.rows, required));
+  const confirmed = derived.rows.filter(({ is }) => is === 'same' || is === 'otherwise');
+  const facts = {
+    document: sha256,
+    confirmed: confirmed.map(({ line }) => line),
+    required: required.map(({ operation, at, in: place }) => ({ operation, at, in: place })),
+    observed: (await readFactsBeside(path, binding))?.observed ?? {},
+  };
+  await writeFile(factsPath(path), writeFacts(facts));
   const { rows, questions, faults } = derived;
   return { out, rows, questions, faults: [...overlaid, ...faults], required, diagnostics };
-}
-
-/** Facts of the document for plans, so that no plan reads it. */
-function writeFacts(
-  sha256: string,
-  rows: readonly Row[],
-  required: readonly RequiredUnknown[],
-): string {
-  const confirmed = rows.filter(({ is }) => is === 'same' || is === 'otherwise');
-  const facts = {
-    version: 1,
-    document: sha256,
-    confirmed: confirmed.map(({ line }) => line).sort(),
-    required: required.map(({ operation, at, in: place }) => ({ operation, at, in: place })),
-  };
-  return `${JSON.stringify(facts, null, 2)}\n`;
 }
 
 function isConstant({ constants = {} }: Binding, { operation, at, in: place }: RequiredUnknown) {

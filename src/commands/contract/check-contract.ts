@@ -10,6 +10,7 @@ import type { Reporter } from '../session/reporter.ts';
 import { findContract } from '../session/resolve-contract.ts';
 import { lookAtAccount } from './look-at-account.ts';
 import { parseDocument } from './parse-document.ts';
+import { locateContract, recordObserved } from './record-observed.ts';
 
 /** The findings of a check. */
 export interface CheckedContract {
@@ -18,7 +19,7 @@ export interface CheckedContract {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Holds the spelling of a service against its document and its account. Reads only. */
+/** Holds the spelling of a service against its document and its account, by reads. Notes beside the file what answers had. */
 export function checkContract(
   runtime: Runtime,
   directory: string,
@@ -32,7 +33,13 @@ export function checkContract(
       const diagnostics = contract
         ? await checkDocument(runtime, configuration.directory, contract)
         : [];
-      return { account: await lookAtAccount(connection.client), diagnostics };
+      const account = await lookAtAccount(connection.client);
+      if (contract) {
+        const path = locateContract(runtime, configuration.directory, contract);
+        const lines = account.flatMap((one) => one.lines);
+        await recordObserved(path, contract.binding, lines);
+      }
+      return { account, diagnostics };
     },
     directory,
   );
@@ -42,13 +49,13 @@ export function checkContract(
 async function checkDocument(
   { cwd }: Runtime,
   directory: string,
-  { file, binding, source }: BoundContract,
+  contract: BoundContract,
 ): Promise<readonly Diagnostic[]> {
+  const { file, binding } = contract;
   const { document } = binding;
   if (!document) return [];
-  // A file that the configuration names is relative to it, one of the environment to where the command runs.
-  const base = source ? directory : cwd;
-  const path = resolve(base, dirname(file), document.file);
+  const own = locateContract({ cwd }, directory, contract);
+  const path = resolve(dirname(own), document.file);
   const text = await readGivenFile(cwd, path, 'document').catch(() => undefined);
   if (text === undefined) {
     return [
@@ -67,7 +74,7 @@ async function checkDocument(
     severity: 'error',
     code: 'contract-document-changed',
     summary: `${document.file} is not the document that ${file} was made from`,
-    hint: `Run "hostwright contract bind ${relative(cwd, path)} --out ${relative(cwd, resolve(base, file))}", and review what changes.`,
+    hint: `Run "hostwright contract bind ${relative(cwd, path)} --out ${relative(cwd, own)}", and review what changes.`,
   };
   const mismatches = holdAgainstDocument(await parseDocument(text, document.file), binding);
   return [...(isSame ? [] : [changed]), ...mismatches];

@@ -10,6 +10,8 @@ import {
   recordShapes,
 } from '../../api/contract/shapes.ts';
 import type { WireRequest } from '../../api/contract/types.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { LookedAt } from '../../model/account/contract-lines.ts';
 import { describeJson, isRecord } from '../../model/wire/decode-fields.ts';
 
@@ -50,12 +52,12 @@ export async function lookAtAccount(client: ServiceClient): Promise<readonly Loo
   const known = new Map<string, string>();
   const seen: LookedAt[] = [];
   for (const [operation, needed] of reads) {
-    const nothing = { operation, records: null, untold: [], mistyped: [], told: [] };
+    const nothing = { operation, records: null, untold: [], mistyped: [], lines: [] };
     const missing = needed.find((name) => !known.has(name));
     if (client.dialect.lacks(operation) !== undefined) {
       seen.push({ ...nothing, why: 'not bound' });
     } else if (missing !== undefined) {
-      seen.push({ ...nothing, why: `there is no ${missing.replace(/Id$/, '')} to look at` });
+      seen.push({ ...nothing, why: `there is no ${nounOf(missing)} to look at` });
     } else {
       const params = Object.fromEntries(needed.map((name) => [name, known.get(name) ?? '']));
       const records = await readRecords(client, operation, params);
@@ -66,10 +68,17 @@ export async function lookAtAccount(client: ServiceClient): Promise<readonly Loo
       const name = namedBy[operation];
       const first = records.map(({ id }) => id).find((id) => typeof id === 'string');
       if (name !== undefined && typeof first === 'string') known.set(name, first);
-      seen.push({ operation, records: records.length, ...compare(operation, records) });
+      const lines = listSeen(operation, records);
+      const found = compare(operation, records, client.lackedMembers);
+      seen.push({ operation, records: records.length, ...found, lines });
     }
   }
   return seen;
+}
+
+/** What an id of this name is of, in a sentence. */
+function nounOf(param: string): string {
+  return kinds[param.replace(/Id$/, '') as KindName].label;
 }
 
 type Read = Readonly<Record<string, unknown>>;
@@ -99,12 +108,15 @@ async function readRecords(
 function compare(
   operation: OperationId,
   records: readonly Read[],
-): Pick<LookedAt, 'untold' | 'mistyped' | 'told'> {
-  const members = Object.entries(recordShapes[operationShapes[operation].answer ?? ''] ?? {});
-  if (records.length === 0) return { untold: [], mistyped: [], told: [] };
+  lacked: readonly string[],
+): Pick<LookedAt, 'untold' | 'mistyped'> {
+  const { answer = '' } = operationShapes[operation];
+  const members = Object.entries(recordShapes[answer] ?? {}).filter(
+    ([name]) => !lacked.includes(`${answer}.${name}`),
+  );
+  if (records.length === 0) return { untold: [], mistyped: [] };
   const untold: string[] = [];
   const mistyped: string[] = [];
-  const told: string[] = [];
   for (const [name, shape] of members) {
     const values = records.map((record) => record[name]);
     const found = values
@@ -112,10 +124,44 @@ function compare(
       .find((fault) => fault !== null);
     const isTold = values.some((value) => value !== undefined);
     if (found !== undefined) mistyped.push(`${name} is ${found}`);
-    else if (isTold) told.push(name);
-    else if (shape.isOptional !== true) untold.push(name);
+    else if (!isTold && shape.isOptional !== true) untold.push(name);
   }
-  return { untold, mistyped, told };
+  return { untold, mistyped };
+}
+
+/** The lines of a contract file that an answer had. */
+function listSeen(operation: OperationId, records: readonly Read[]): readonly string[] {
+  const { answer = '', isList = false } = operationShapes[operation];
+  return [
+    `operations.${operation}`,
+    // An empty list stands where one is expected, too.
+    ...(isList && records.length > 0 ? [`lists.${operation}`] : []),
+    ...listSeenMembers(answer, records),
+  ];
+}
+
+/** Members that have a value of the contract's type, down to the last record, and the words that they are. */
+function listSeenMembers(record: string, records: readonly Read[]): readonly string[] {
+  return Object.entries(recordShapes[record] ?? {}).flatMap(([name, shape]) => {
+    const values = records.map((one) => one[name]).filter((one) => one !== undefined);
+    // Null may stand for a member that the answer lacks.
+    const told = values.filter((value) => value !== null);
+    if (told.length === 0 || told.some((value) => findTypeFault(value, shape) !== null)) return [];
+    const items = told.flat();
+    const inner =
+      shape.type === 'record'
+        ? listSeenMembers(shape.record, items.filter(isRecord))
+        : shape.type === 'enum'
+          ? items.flatMap((word) => listWord(shape.enum, word))
+          : [];
+    return [`fields.${record}.${name}`, ...inner];
+  });
+}
+
+function listWord(name: string, value: unknown): readonly string[] {
+  const word = typeof value === 'string' ? value.toLowerCase() : undefined;
+  const ours = enumWords[name]?.find((one) => one.toLowerCase() === word);
+  return ours === undefined ? [] : [`enums.${name}.${ours}`];
 }
 
 /** The type that a value has in place of the contract's; null where it is that, or untold. */

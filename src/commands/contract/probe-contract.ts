@@ -4,6 +4,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ServiceClient } from '../../api/client.ts';
 import { Dialect } from '../../api/binding/dialect.ts';
+import { listLines } from '../../api/binding/list-lines.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { WireRequest } from '../../api/contract/types.ts';
@@ -32,7 +33,7 @@ export interface ProbedContract {
   readonly requests: number;
   /** By operation: the path at which it answered; null where none did. */
   readonly found: readonly { readonly operation: string; readonly path: string | null }[];
-  /** Operations that cannot be tried by reads, and whose collection stands elsewhere. */
+  /** Lines that reads did not show: `operations.createVm`, `fields.sshKey.name`. */
   readonly open: readonly string[];
 }
 
@@ -85,8 +86,8 @@ export async function probeContract(
       const probe = new Probe(connection.client);
       const found = await probe.run();
       const binding = openUnseen(probe.describe(), found, probe.unproven);
-      const open = Object.entries(binding.operations ?? {}).flatMap(([name, line]) =>
-        line === 'open' ? [name] : [],
+      const open = listLines(binding).flatMap(({ line, state }) =>
+        state === 'open' ? [line] : [],
       );
       await writeFile(path, writeBinding(binding, [], undefined));
       return { out, requests: probe.requests, found, open };
@@ -103,6 +104,7 @@ class Probe {
   readonly #proven = new Set<string>();
   readonly #client: ServiceClient;
   readonly #paths: Record<string, object> = {};
+  readonly #seen: OperationId[] = [];
   #projectId: string | undefined;
 
   constructor(client: ServiceClient) {
@@ -124,7 +126,13 @@ class Probe {
       info: { title: 'probed', version: '1' },
       paths: this.#paths,
     };
-    return deriveBinding(document).binding;
+    const { binding } = deriveBinding(document);
+    const { default: all, ...own } = binding.lists ?? {};
+    if (!all) return binding;
+    // A line for all would speak of lists that nobody has seen.
+    const lists = this.#seen.filter((operation) => operationShapes[operation].isList);
+    const each = Object.fromEntries(lists.map((operation) => [operation, all]));
+    return { ...binding, lists: { ...each, ...own } };
   }
 
   /** The first path that answers. */
@@ -138,6 +146,7 @@ class Probe {
       if (body === undefined) continue;
       if (operation === 'listProjects') this.#projectId = findFirstId(body);
       const pages = await this.#findPages(operation, candidate, body);
+      this.#seen.push(operation);
       this.#paths[candidate] = describeGet(operation, candidate, { body, query: pages ?? [] });
       if (pages === undefined) this.unproven.add(operation);
       return candidate;
@@ -252,7 +261,8 @@ function describeValue(value: unknown): object {
   if (value === null) return { type: ['string', 'null'] };
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
-    return { type: 'array', items: describeValue(mergeItems(items)) };
+    // Nobody knows what an empty list is of.
+    return { type: 'array', items: items.length === 0 ? {} : describeValue(mergeItems(items)) };
   }
   if (!isRecord(value)) return { type: Number.isInteger(value) ? 'integer' : typeof value };
   const properties = Object.entries(value).map(

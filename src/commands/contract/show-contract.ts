@@ -29,7 +29,7 @@ export async function showContract(
     document: binding.document,
     lines: listLines(binding, {
       confirmed: new Set(contract?.facts?.confirmed),
-      observed: new Set(),
+      observed: contract?.facts?.observed ?? {},
     }),
   };
 }

@@ -17,7 +17,9 @@ import type { Runtime } from '../../model/runtime.ts';
 import { explainRescue } from '../../state/faults.ts';
 import { fileNames } from '../../state/files/files.ts';
 import { LockLostError } from '../../state/lock/fence.ts';
+import { locateContract, recordObserved } from '../contract/record-observed.ts';
 import { refuse } from '../session/refuse.ts';
+import { findContract } from '../session/resolve-contract.ts';
 import { CallLog } from './call-log.ts';
 import type { JourneyReporter } from './journey-reporter.ts';
 import { journeySteps, wantedAtPeak, type JourneyMaterial } from './journey-steps.ts';
@@ -64,12 +66,14 @@ export async function takeJourney(
       const removed = await takeAway(runtime, place, reporter);
       const steps = [...walked.steps, ...removed.steps];
       const left = listLeft(place.store.state);
+      const operations = log.classifyCalls(steps);
+      await recordWorking(runtime, place, operations);
       return {
         order,
         steps,
         left,
         outcome: classifyJourney(steps, left, runtime.interrupted.aborted),
-        operations: log.classifyCalls(steps),
+        operations,
         diagnostics: [...walked.diagnostics, ...removed.diagnostics],
         elapsedMs: clock.now() - startedAt,
       };
@@ -81,6 +85,20 @@ export async function takeJourney(
   } finally {
     await place.close();
   }
+}
+
+/** Notes beside the contract file which operations work. */
+async function recordWorking(
+  runtime: Runtime,
+  { configuration }: JourneyPlace,
+  operations: JourneyReport['operations'],
+): Promise<void> {
+  const contract = await findContract(runtime, configuration);
+  if (!contract) return;
+  const working = operations.filter(({ verdict }) => verdict.kind === 'works');
+  const path = locateContract(runtime, configuration.directory, contract);
+  const lines = working.map(({ operation }) => `operations.${operation}`);
+  await recordObserved(path, contract.binding, lines);
 }
 
 /** A state that cannot be written ends a journey: where its newest records are is said. */

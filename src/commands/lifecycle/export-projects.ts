@@ -14,6 +14,8 @@ import type { Runtime } from '../../model/runtime.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import { exportAccount } from '../../plan/export/export-account.ts';
 import { connect, type ConnectionSettings } from '../session/connect.ts';
+import { locateContract } from '../contract/record-observed.ts';
+import { findContract } from '../session/resolve-contract.ts';
 import { findService, readAddress, type ServicePlace } from '../session/locate-service.ts';
 import { pickNamed } from '../account/pick-named.ts';
 import { refuse } from '../session/refuse.ts';
@@ -34,6 +36,8 @@ export interface ExportOptions {
 export interface ExportedProjects {
   readonly exported: Exported;
   readonly service: ServicePlace;
+  /** The path of the contract file that it was read with. */
+  readonly contract: string | undefined;
 }
 
 /**
@@ -60,7 +64,12 @@ export async function exportProjects(
     ]);
     const exported = exportAccount(withSales(live, sales), projectIds);
     reporter.showDiagnostics(explainLeftOut(exported));
-    return { exported, service };
+    const contract = await findContract(runtime, settings);
+    return {
+      exported,
+      service,
+      contract: contract && locateContract(runtime, settings.directory, contract),
+    };
   } finally {
     connection.close();
   }

@@ -1,4 +1,4 @@
-// The facts beside a contract file: its document in brief, so that no plan reads that.
+// The facts beside a contract file: its document in brief, so that no plan reads that, and what answers have had.
 import type { Binding } from '../../model/account/binding.ts';
 import type { ContractFacts } from '../../model/account/contract-lines.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
@@ -11,12 +11,15 @@ export function factsPath(path: string): string {
   return `${path.replace(/\.ya?ml$/, '')}.json`;
 }
 
-/** The facts of the document that a binding was made from; undefined for those of another, and for what is none. */
+/** The facts of a binding: of its document, unless they are those of another, and of answers. Undefined for a file of no facts. */
 export function readFacts(text: string, { document }: Binding): ContractFacts | undefined {
   const read = parse(text);
-  if (!isRecord(read) || read.version !== 1 || read.document !== document?.sha256) return undefined;
+  if (!isRecord(read) || read.version !== 1) return undefined;
+  const observed = readObserved(read.observed);
+  if (read.document !== document?.sha256) return { confirmed: [], required: [], observed };
   const { confirmed, required } = read;
   return {
+    observed,
     confirmed: Array.isArray(confirmed) ? confirmed.filter(isText) : [],
     required: (Array.isArray(required) ? (required as unknown[]) : []).flatMap((one) => {
       if (!isRecord(one) || !isText(one.operation) || !isText(one.at)) return [];
@@ -24,6 +27,26 @@ export function readFacts(text: string, { document }: Binding): ContractFacts | 
       return [{ operation: one.operation, at: one.at, in: place }];
     }),
   };
+}
+
+/** The text of such a file. `document`: the SHA-256 of the document; absent where there is none. */
+export function writeFacts({
+  document,
+  confirmed,
+  required,
+  observed,
+}: ContractFacts & { readonly document: string | undefined }): string {
+  const seen = Object.entries(observed).sort(([one], [other]) => (one < other ? -1 : 1));
+  const facts = {
+    ...{ version: 1, document, confirmed: [...confirmed].sort(), required },
+    ...(seen.length > 0 && { observed: Object.fromEntries(seen) }),
+  };
+  return `${JSON.stringify(facts, null, 2)}\n`;
+}
+
+function readObserved(value: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(isRecord(value) ? value : {});
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => isText(entry[1])));
 }
 
 function parse(text: string): unknown {

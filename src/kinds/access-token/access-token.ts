@@ -121,6 +121,7 @@ export const accessToken: Kind<'accessToken'> = {
   claimsOnce: claimFile,
   derive: (attributes) =>
     'expiresAt' in attributes ? { expiresAt: attributes.expiresAt ?? null } : {},
+  attributesOf: { 'token.scopes': ['scopes'], 'token.expiresAt': ['expiresIn', 'expiresAt'] },
   read: (live, _names, desired) => ({
     id: live.id,
     name: live.name,

@@ -145,6 +145,13 @@ export const vm: Kind<'vm'> = {
     };
   },
 
+  attributesOf: {
+    'vm.bootStatus': ['power'],
+    'vm.networks': ['networks', 'internalIp'],
+    'vmNetwork.networkId': ['networks', 'internalIp'],
+    'vmNetwork.internalIp': ['internalIp'],
+    'sale.renewal': ['renewal'],
+  },
   read(live, names, desired) {
     const { catalog } = names;
     return {

@@ -31,16 +31,18 @@ export interface LookedAt {
   readonly untold: readonly string[];
   /** Members that are of another type than the contract says: `ram is a text`. */
   readonly mistyped: readonly string[];
-  /** Members that a record told, of the type that the contract says. */
-  readonly told: readonly string[];
+  /** Lines of a contract file that the answer had: `operations.listVms`, `fields.vm.imageId`. */
+  readonly lines: readonly string[];
 }
 
-/** Facts of a service's document that a plan needs. */
+/** Facts of a service's document that a plan needs, and what its answers have had. */
 export interface ContractFacts {
   /** Lines that the document has, as `ContractLine` names them. */
   readonly confirmed: readonly string[];
   /** Members that the service requires and the contract does not know. */
   readonly required: readonly RequiredMember[];
+  /** Lines that an answer of an account had, each as it was spelled then. */
+  readonly observed: Readonly<Record<string, string>>;
 }
 
 /** A member of a body, or a parameter of a query, that a request has to have. */

@@ -136,6 +136,8 @@ export interface LiveSnapshot {
   readonly nameLengths: NameLengths;
   /** Operations of the contract that the service lacks; none unless given. */
   readonly gaps?: readonly ServiceGap[];
+  /** Members of records that the service lacks, as its contract file says: `vm.imageId`; none unless given. */
+  readonly lackedMembers?: readonly string[];
   /** The backups of VMs whose disk a plan loses, by the id of the VM; read once the plan is known, for those alone. */
   readonly backups?: ReadonlyMap<string, readonly Backup[]>;
 }

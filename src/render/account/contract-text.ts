@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { escapeText } from '../format/escape.ts';
 import { padRight, wrapText } from '../format/measure.ts';
 import type { Layout, Style } from '../format/style.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { countNoun } from '../view/labels.ts';
 
 /** The result of `contract show`. */
@@ -91,33 +92,62 @@ export function renderBound(bound: BoundView, layout: Layout): string {
     return wrap(`  constants: { ${operation}: { ${place}: { ${at}: ${value} } } }`);
   });
   const sections = [
-    others.flatMap((row) => renderRow(row, layout)),
+    groupRows(others).flatMap((group) => renderRows(group, layout)),
     wrap(`${out}: ${counts}.`),
     titled(
-      'The document is wrong here:',
+      ['The document is wrong here:'],
       faults.flatMap(({ pointer, what }) => wrap(`  ${pointer}: ${what}`)),
     ),
-    titled(`Answer in ${escapeText(out)}, and bind again:`, asked),
-    titled('The service requires what the contract does not know. Write:', needed),
+    titled(
+      wrap(
+        `Open. In ${out}, write in place of each "open" what is right, or "none" where the service lacks it. Then bind again:`,
+      ),
+      asked,
+    ),
+    titled(wrap(`The service requires what the contract does not know. In ${out}, write:`), needed),
     diagnostics.flatMap((one) => wrap(`${out}:${one.source?.line ?? 1}: ${one.summary}`)),
+    questions.length + required.length + diagnostics.length > 0
+      ? []
+      : wrap(
+          `Nothing is open. Name ${out} in "service.contract" of the configuration, and run "hostwright contract check".`,
+        ),
   ];
   const written = sections.filter((lines) => lines.length > 0);
   return `${written.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function titled(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [title, ...lines];
+function titled(title: readonly string[], lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [...title, ...lines];
 }
 
-function renderRow(
-  { line, is, theirs, why }: BoundView['rows'][number],
-  { style, columns }: Layout,
-): readonly string[] {
+type BoundRow = BoundView['rows'][number];
+
+/** Rows that say the same of several lines. */
+function groupRows(rows: readonly BoundRow[]): readonly (readonly BoundRow[])[] {
+  return [
+    ...groupBy(rows, ({ is, theirs, why, line }) =>
+      JSON.stringify([is, theirs, why, line.split('.')[0]]),
+    ).values(),
+  ];
+}
+
+function renderRows(rows: readonly BoundRow[], { style, columns }: Layout): readonly string[] {
+  const [{ is, theirs, why } = { is: 'same', theirs: undefined, why: '' } as const] = rows;
   const indent = ' '.repeat(stateWidth + 2);
-  const value = typeof theirs === 'string' ? theirs : JSON.stringify(theirs);
-  const said = theirs === undefined ? why : `${value} (${why})`;
-  const below = wrapText(`${indent}${escapeText(said)}`, columns);
-  return [`${paint(is, style)}  ${escapeText(line)}`, ...below];
+  const said = theirs === undefined ? why : `${spellValue(theirs)} (${why})`;
+  const wrap = (text: string) => wrapText(`${indent}${escapeText(text)}`, columns);
+  const [head = '', ...rest] = wrap(rows.map(({ line }) => line).join(', '));
+  return [`${paint(is, style)}  ${head.slice(indent.length)}`, ...rest, ...wrap(said)];
+}
+
+/** A value as the contract file has it. */
+function spellValue(value: unknown): string {
+  if (value === '') return "''";
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return `[${value.map(spellValue).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([name, one]) => `${name}: ${spellValue(one)}`);
+  return `{ ${entries.join(', ')} }`;
 }
 
 /** The result of `contract probe`. */
@@ -144,7 +174,7 @@ export function renderProbed(
       : [
           '',
           ...wrapText(
-            `Open, for a person to answer in ${escapeText(out)}: ${open.join(', ')}.`,
+            `Open, since these reads did not show it: ${open.join(', ')}. In ${escapeText(out)}, write in place of each "open" what is right, or "none" where the service lacks it. A list that was empty shows more once it has something: probe again then, with another --out.`,
             columns,
           ),
         ];
@@ -181,7 +211,21 @@ export function renderChecked(
     ...(hint === undefined ? [] : wrapText(escapeText(`  ${hint}`), columns)),
     '',
   ]);
-  return `${[...faults, ...rows].join('\n')}\n`;
+  return `${[...faults, ...rows, '', ...sumUp({ account, diagnostics }, columns)].join('\n')}\n`;
+}
+
+/** The outcome of a check, and what to do. */
+function sumUp(checked: CheckedView, columns: number): readonly string[] {
+  const { account } = checked;
+  const answered = account.filter(({ records }) => records !== null).length;
+  const isThin = account.some(({ untold }) => untold.length > 0);
+  const reads = `${answered} of ${countNoun('read', account.length)} answered`;
+  const verdict = isGoodCheck(checked)
+    ? `${reads}, and nothing is otherwise than the contract file says.`
+    : `${reads}. Correct what is wrong above in the contract file, and check again.`;
+  const thin =
+    'No answer has what is untold: write its place in the contract file, or "none" where the service lacks it.';
+  return [verdict, ...(isThin ? [thin] : [])].flatMap((text) => wrapText(text, columns));
 }
 
 /** True where the document takes what would be sent, and nothing of the account is of another type than the contract says. */

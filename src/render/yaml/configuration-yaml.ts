@@ -7,7 +7,12 @@ import { escapeLines, escapeText, quoteText } from '../format/escape.ts';
 
 /** Where the account is that was exported. */
 export type ExportedService =
-  | { readonly kind: 'remote'; readonly baseUrl: string }
+  | {
+      readonly kind: 'remote';
+      readonly baseUrl: string;
+      /** The contract file, relative to the configuration; absent where all is spelled as in the contract. */
+      readonly contract?: string;
+    }
   | { readonly kind: 'sandbox'; readonly dataDirectory: string };
 
 /**
@@ -28,7 +33,8 @@ export function renderConfigurationYaml(
   ]);
   add(root, 'version', new Scalar(1));
   if (service?.kind === 'remote') {
-    addSection(root, 'service', mapOf({ baseUrl: service.baseUrl }));
+    const { baseUrl, contract } = service;
+    addSection(root, 'service', mapOf({ baseUrl, ...(contract !== undefined && { contract }) }));
   }
   addSection(root, 'projects', drawProjects(exported));
   addSection(root, 'imports', drawImports(exported.resources));

@@ -137,7 +137,7 @@ test('a line that a person has answered is kept, and an open one is derived anew
     },
   ]);
   expect(rows).toContainEqual(
-    expect.objectContaining({ line: 'fields.vm.plugins', is: 'none', why: 'answered' }),
+    expect.objectContaining({ line: 'fields.vm.plugins', is: 'none', why: 'the file says so' }),
   );
 });
 
@@ -230,4 +230,17 @@ test('what is ordered elsewhere than it is read is asked about', () => {
   const { binding, questions } = derive({ version: 1, operations });
   expect(binding.operations).toEqual({ createVm: 'open' });
   expect(questions[0]?.candidates).toEqual(['POST /projects/{projectId}/kisten']);
+});
+
+test('lists that are all the same have one line, and one beside that line has its own', () => {
+  const page = { by: 'page', page: 'page', size: 'pageSize' } as const;
+  const all = { items: '/results', total: '/total', page };
+  const truth: Binding = { version: 1, lists: { default: all } };
+  expect(deriveBinding(buildDialectDocument(truth)).binding).toEqual(truth);
+  // A service as the contract has it, and a file that says otherwise of all lists.
+  const { binding } = deriveBinding(buildDialectDocument({ version: 1 }), truth);
+  expect(binding.lists).toMatchObject({
+    ...{ default: all, listVms: { items: '/items', total: '/totalCount' } },
+    listSshKeys: { items: '', page: { by: 'none' } },
+  });
 });

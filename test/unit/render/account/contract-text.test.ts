@@ -60,6 +60,7 @@ test('what was derived, and what a person has to answer', () => {
       { line: 'operations.listVms', is: 'otherwise', theirs: 'GET /servers', why: 'its id' },
       { line: 'lists.listVms', is: 'otherwise', theirs: { items: '' }, why: 'its envelope' },
       { line: 'operations.getLimits', is: 'none', why: 'nothing could be it' },
+      { line: 'operations.getVmMetrics', is: 'none', why: 'nothing could be it' },
     ],
     questions: [
       { line: 'operations.stopVm', candidates: ['POST /a', 'POST /b'] },
@@ -76,20 +77,23 @@ test('what was derived, and what a person has to answer', () => {
     `otherwise  operations.listVms
            GET /servers (its id)
 otherwise  lists.listVms
-           {"items":""} (its envelope)
-none       operations.getLimits
+           { items: '' } (its envelope)
+none       operations.getLimits, operations.getVmMetrics
            nothing could be it
 
-a.yaml: 1 same, 2 otherwise, 1 none, 0 open.
+a.yaml: 1 same, 2 otherwise, 2 none, 0 open.
 
 The document is wrong here:
   /paths: A path is an object
 
-Answer in a.yaml, and bind again:
+Open. In a.yaml, write in place of each "open" what is
+right, or "none" where the service lacks it. Then bind
+again:
   operations.stopVm: POST /a, or POST /b?
   fields.vm.name: what is it?
 
-The service requires what the contract does not know. Write:
+The service requires what the contract does not know. In
+a.yaml, write:
   constants: { createVm: { body: { /region: eu | us } } }
   constants: { listVms: { query: { zone: VALUE } } }
 
@@ -98,7 +102,11 @@ a.yaml:7: createVm is not as the document has it
 `,
   );
   expect(renderBound({ out: 'a', ...nothing }, layout)).toBe(
-    'a: 0 same, 0 otherwise, 0 none, 0 open.\n',
+    `a: 0 same, 0 otherwise, 0 none, 0 open.
+
+Nothing is open. Name a in "service.contract" of the
+configuration, and run "hostwright contract check".
+`,
   );
 });
 
@@ -108,17 +116,21 @@ test('a probe, and a check', () => {
     { operation: 'getLimits', path: null },
   ];
   const probed = { out: 'a.yaml', requests: 1, found };
-  expect(renderProbed({ ...probed, open: ['getVm'] }, layout)).toBe(
+  expect(renderProbed({ ...probed, open: ['operations.getVm'] }, layout)).toBe(
     `listVms    GET /servers
 getLimits  not found
 
 a.yaml is written, after 1 request.
 
-Open, for a person to answer in a.yaml: getVm.
+Open, since these reads did not show it: operations.getVm.
+In a.yaml, write in place of each "open" what is right, or
+"none" where the service lacks it. A list that was empty
+shows more once it has something: probe again then, with
+another --out.
 `,
   );
   expect(renderProbed({ ...probed, open: [] }, layout)).not.toContain('Open');
-  const nothing = { untold: [], mistyped: [], told: [] };
+  const nothing = { untold: [], mistyped: [], lines: [] };
   const account = [
     {
       operation: 'listVms',
@@ -145,6 +157,11 @@ listVms    2 records
            of another type: disk is a string
 getVm      not bound
 getLimits  ${''}
+
+1 of 3 reads answered. Correct what is wrong above in the
+contract file, and check again.
+No answer has what is untold: write its place in the
+contract file, or "none" where the service lacks it.
 `,
   );
   expect(isGoodCheck(checked)).toBe(false);

@@ -1,0 +1,55 @@
+// What answers of an account have had of a contract file, kept beside it: evidence that a document cannot give.
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { listLines } from '../../api/binding/list-lines.ts';
+import { factsPath, readFacts, writeFacts } from '../../config/contract/read-facts.ts';
+import type { Binding } from '../../model/account/binding.ts';
+import type { ContractFacts } from '../../model/account/contract-lines.ts';
+import type { BoundContract } from '../../model/account/service.ts';
+import type { Runtime } from '../../model/runtime.ts';
+
+/** The path of a contract file. One that the configuration names is relative to it, one of the environment to where the command runs. */
+export function locateContract(
+  { cwd }: Pick<Runtime, 'cwd'>,
+  directory: string,
+  { file, source }: BoundContract,
+): string {
+  return resolve(source ? directory : cwd, file);
+}
+
+/** The facts beside a contract file; undefined where there are none. */
+export async function readFactsBeside(
+  path: string,
+  binding: Binding,
+): Promise<ContractFacts | undefined> {
+  return readFacts(await readFile(factsPath(path), 'utf8').catch(() => ''), binding);
+}
+
+/** Adds lines that an answer had, as they are spelled now. */
+export async function recordObserved(
+  path: string,
+  binding: Binding,
+  lines: Iterable<string>,
+): Promise<void> {
+  const { lists = {} } = binding;
+  // A list without a line of its own was read by that for all.
+  const named = [...lines].map((line) => {
+    const [table, name = ''] = line.split('.');
+    return table === 'lists' && !Object.hasOwn(lists, name) ? 'lists.default' : line;
+  });
+  const seen = new Set(named);
+  const { observed = {}, ...known } = (await readFactsBeside(path, binding)) ?? {};
+  const spelled = listLines(binding).filter(({ line, state }) => {
+    return seen.has(line) && state !== 'none' && state !== 'open';
+  });
+  const more = {
+    ...observed,
+    ...Object.fromEntries(spelled.map(({ line, theirs }) => [line, theirs])),
+  };
+  if (isDeepStrictEqual(more, observed)) return;
+  const facts = { confirmed: [], required: [], ...known, observed: more };
+  const text = writeFacts({ ...facts, document: binding.document?.sha256 });
+  // Where nothing can be written, as in a pipeline, nothing but the evidence is lost.
+  await writeFile(factsPath(path), text).catch(() => undefined);
+}

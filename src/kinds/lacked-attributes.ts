@@ -1,0 +1,18 @@
+import type { KindName } from '../model/kind-places.ts';
+import type { LiveSnapshot } from '../model/account/live.ts';
+import { kinds } from './registry.ts';
+
+/** The attributes of a kind that no answer can tell, since the service lacks what they are read from: `image` for `vm.imageId`. */
+export function listLackedAttributes(
+  kind: KindName,
+  { lackedMembers = [] }: Pick<LiveSnapshot, 'lackedMembers'>,
+): ReadonlySet<string> {
+  const { attributesOf = {} } = kinds[kind];
+  return new Set(
+    lackedMembers.flatMap((one) => {
+      const [record, member = ''] = one.split('.');
+      if (Object.hasOwn(attributesOf, one)) return attributesOf[one] ?? [];
+      return record === kind ? [member.replace(/Id(s?)$/, '$1')] : [];
+    }),
+  );
+}
