@@ -153,6 +153,9 @@ describe('an answer', () => {
     const server = { id: 'v', os: 'debian' };
     expect(dialect.read('createVm', { server })).toEqual({ id: 'v', imageId: 'debian' });
     expect(bind({}).read('createVm', { commandId: 'c' })).toEqual({ commandId: 'c' });
+    const absent = bind({ fields: { vm: { publicIpId: { at: '/ip/id', absent: 'none' } } } });
+    expect(absent.read('createVm', { commandId: 'c' })).toEqual({ commandId: 'c' });
+    expect(dialect.read('createVm', { commandId: 'c' })).toEqual({ commandId: 'c' });
   });
 
   it('is the one that came where nothing is spelled otherwise', () => {
