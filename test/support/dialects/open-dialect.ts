@@ -8,6 +8,9 @@ import { drawDialect } from './random-dialect.ts';
 
 const folder = join(import.meta.dirname, '../../scenario/dialects');
 
+/** The contract file of a dialect that is data. */
+export const dialectPath = (name: string): string => join(folder, `${name}.contract.yaml`);
+
 /** The dialect of a name: a file of `test/scenario/dialects/`, or `seed-N`. */
 export async function openDialect(name: string): Promise<Binding> {
   const seed = /^seed-(\d+)$/.exec(name)?.[1];
@@ -15,7 +18,7 @@ export async function openDialect(name: string): Promise<Binding> {
     const random = createRandom(Number(seed));
     return drawDialect(random, random()).binding;
   }
-  const path = join(folder, `${name}.contract.yaml`);
+  const path = dialectPath(name);
   const { binding, diagnostics } = readBinding(await readFile(path, 'utf8'), path);
   if (!binding) throw new Error(diagnostics.map(({ summary }) => summary).join('\n'));
   return binding;
