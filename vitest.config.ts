@@ -3,6 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { budgetVariables, readBudget } from './test/support/budget/budget.ts';
+import { drawDialectRuns } from './test/support/budget/dialect-runs.ts';
 
 /** The commit that is checked out; none where there is no git, as in an archive. */
 function readCommit(): string {
@@ -14,7 +15,7 @@ function readCommit(): string {
   }
 }
 
-const { tier } = readBudget();
+const { tier, dialect } = readBudget();
 
 // The tests remember nothing for whoever runs them; what they start, and what tears it down, goes by the same variable.
 process.env.XDG_STATE_HOME = join(tmpdir(), `hostwright-home-${process.pid}`);
@@ -25,6 +26,8 @@ const higherTiers = { short: ['**/*.{ci,full}.test.ts'], ci: ['**/*.full.test.ts
   tier
 ];
 const draw = process.env[budgetVariables.draw] ?? readCommit();
+// It is for the projects below that run the contract in a dialect, and for nothing else.
+Reflect.deleteProperty(process.env, budgetVariables.dialect);
 
 /** The pure core: what plans are made of. Its branches are covered to 95 % or the unit suite fails. */
 const pureCore = ['model', 'expressions', 'kinds', 'plan', 'checks', 'render'].map(
@@ -77,6 +80,14 @@ export default defineConfig({
           setupFiles: ['test/support/firewall/register.ts'],
         },
       },
+      // The tests of the contract once more, of a service that spells it otherwise.
+      ...drawDialectRuns({ tier, draw, dialect }).map(({ name, include }) => ({
+        extends: true as const,
+        test: {
+          ...{ name: `dialect ${name}`, include: [...include], isolate: false },
+          env: { [budgetVariables.dialect]: name },
+        },
+      })),
     ],
   },
 });

@@ -15,10 +15,12 @@ import { FaultControl } from './faults/fault-control.ts';
 import { ConnectionDropped } from './faults/meet-faults.ts';
 import { emptyScript } from './faults/script.ts';
 import type { Exchange } from '../model/http.ts';
-import type { Answer } from './server/answer.ts';
+import { type Answer, renderRefusal } from './server/answer.ts';
 import { answerFetch } from './server/answer-fetch.ts';
 import { answerRequests, type AskedRequest } from './server/answer-request.ts';
+import { showPath } from './server/find-route.ts';
 import { answerInProcess } from './server/in-process.ts';
+import type { Refusal } from './server/problems.ts';
 import type { AccountView } from './pages/account-view.ts';
 import { viewAccount } from './pages/account-view.ts';
 import { makeRules, type SandboxOptions } from './options.ts';
@@ -92,7 +94,11 @@ async function openOn(store: Store, options: SandboxOptions): Promise<Sandbox> {
   const ours = logging(options, (request, path) =>
     faults.answer(request, path, (outcome) => process(request, outcome)),
   );
-  const answer = options.binding ? answerInDialect(options.binding, store, ours) : ours;
+  const refuse = (refusal: Refusal, request: AskedRequest) => {
+    const refused = renderRefusal(refusal, showPath(request.url.pathname));
+    return logging(options, () => Promise.resolve({ answer: refused, struck: [] }))(request);
+  };
+  const answer = options.binding ? answerInDialect(options.binding, store, ours, refuse) : ours;
   const inProcess = answerInProcess(answer);
   return {
     ...{ token, contract, faults, answer, fetch: answerFetch(answer) },

@@ -2,13 +2,12 @@
 // whichever is larger), with the sandbox's own durations on a virtual clock, and the requests that it takes. Processor
 // time: per resource, over HTTP against a sandbox of another process in which nothing takes time; beside it Terraform's
 // apply of as many trivial resources. Figures and ratios: they never pass or fail.
-import { execFileSync, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import type { Durations } from '../../src/model/state/state.ts';
 import { applyInEarnest, type Account } from '../support/bench/apply-in-earnest.ts';
 import { measureSpan, vmsPerProject, writeConfiguration } from '../support/bench/measure-span.ts';
 import type { Course } from '../support/bench/measure-span.ts';
-import { serveFor } from '../support/bench/serve-for.ts';
+import { openService, serveFor } from '../support/bench/serve-for.ts';
 import { serviceProfiles } from '../support/bench/service-profiles.ts';
 import { measureTerraform } from '../support/terraform.ts';
 
@@ -89,35 +88,13 @@ async function measureCost(count: number, account: Account): Promise<Cost> {
   return { ...cost, peakMb: process.resourceUsage().maxRSS / 1_024 };
 }
 
-/** Another process of this benchmark that serves an account; `how` as `serveFor` reads it. */
-async function openService(how: string) {
-  const served = fork(import.meta.filename, {
-    env: { ...process.env, HOSTWRIGHT_BENCH_PART: `serve ${how}`.trim() },
-  });
-  const account = await new Promise<Account>((done, fail) => {
-    served.once('message', (message) => done(message as Account));
-    served.once('exit', () => fail(new Error('the sandbox ended')));
-  });
-  return {
-    account,
-    /** Ends it. @returns the processor time that serving took, in milliseconds */
-    close: async () => {
-      const told = once(served, 'message') as Promise<[number]>;
-      served.send('how much?');
-      const [cpuMs] = await told;
-      served.disconnect();
-      return cpuMs;
-    },
-  };
-}
-
 async function reportCosts(): Promise<void> {
   console.log(
     'apply: over HTTP against a service of no latency; processor time of our process alone',
   );
   row('resources', 'wall', 'processor', 'each', 'peak MB', 'terraform', 'ratio');
   for (const size of costSizes) {
-    const { account, close } = await openService('');
+    const { account, close } = await openService(import.meta.filename, '');
     const text = execFileSync(process.execPath, [import.meta.filename], {
       env: {
         ...process.env,
@@ -160,7 +137,7 @@ async function reportInEarnest(): Promise<void> {
   );
   for (const profile of Object.keys(serviceProfiles)) {
     for (const { vms, speed } of earnestCourses) {
-      const { account, close } = await openService(`${profile} ${speed}`);
+      const { account, close } = await openService(import.meta.filename, `${profile} ${speed}`);
       const yaml = writeConfiguration(vms);
       const done = await applyInEarnest({ yaml, account, parallelism: 1_000, latencyMs: 30 });
       const serviceMs = await close();

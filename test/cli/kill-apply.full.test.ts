@@ -10,6 +10,7 @@ import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { answerIncoming } from '../../src/sandbox/server/answer-incoming.ts';
 import { listen } from '../../src/sandbox/server/serve.ts';
 import { drawNumber, readBudget } from '../support/budget/budget.ts';
+import { dialectPath, openDialect } from '../support/dialects/open-dialect.ts';
 import { hurriedClock } from './hurried-clock.ts';
 import { copyExample, start } from './program.ts';
 import { runInProcess } from './run-in-process.ts';
@@ -18,6 +19,8 @@ import { runInProcess } from './run-in-process.ts';
 interface KillPoint {
   readonly kind: 'request' | 'answer' | 'record';
   readonly variant: 'strict' | 'loose';
+  /** How the service is spelled: `contract`, or a dialect. */
+  readonly dialect: string;
   readonly at: number;
 }
 
@@ -86,14 +89,16 @@ function killAtRecord(directory: string, at: number, kill: () => void) {
 }
 
 /** One course: killed at a point, resumed, planned again. What is wrong, or `over` when the run ended before. */
-async function killAndResume({ kind, variant, at }: KillPoint): Promise<'over' | string[]> {
-  const sandbox = await openSandbox({
-    dataFile: ':memory:',
-    now: () => hurriedClock.now(),
-    speed: 40,
-    variant,
-  });
+async function killAndResume(point: KillPoint): Promise<'over' | string[]> {
+  const { kind, variant, dialect, at } = point;
   const shop = await copyExample('shop');
+  // Two sandboxes of one account where it is spelled otherwise: the second is asked what there is, as the contract has it.
+  const isBound = dialect !== 'contract';
+  const dataFile = isBound ? join(shop.path, 'account/sandbox.db') : ':memory:';
+  const settings = { dataFile, now: () => hurriedClock.now(), speed: 40, variant };
+  const binding = isBound ? await openDialect(dialect) : undefined;
+  const sandbox = await openSandbox({ ...settings, binding });
+  const account = isBound ? await openSandbox(settings) : sandbox;
   let victim: ChildProcess | undefined;
   let requests = 0;
   const kill = () => victim?.kill('SIGKILL');
@@ -108,7 +113,10 @@ async function killAndResume({ kind, variant, at }: KillPoint): Promise<'over' |
     return answered;
   });
   const server = await listen(answer, {});
-  const env = { HOSTWRIGHT_BASE_URL: `${server.origin}/v1`, HOSTWRIGHT_TOKEN: sandbox.token };
+  const env = {
+    ...{ HOSTWRIGHT_BASE_URL: `${server.origin}/v1`, HOSTWRIGHT_TOKEN: sandbox.token },
+    ...(isBound && { HOSTWRIGHT_CONTRACT: dialectPath(dialect) }),
+  };
   const apply = ['apply', shop.path, '--auto-approve'];
   await mkdir(join(shop.path, '.hostwright'));
   const watcher = kind === 'record' ? killAtRecord(shop.path, at, kill) : undefined;
@@ -124,7 +132,7 @@ async function killAndResume({ kind, variant, at }: KillPoint): Promise<'over' |
     const resumed = await runInProcess(apply, { env });
     if (resumed.code !== 0)
       note(`the resumed run ended with ${resumed.code}\n${resumed.stdout}${resumed.stderr}`);
-    const held = JSON.stringify(await countAccount(sandbox));
+    const held = JSON.stringify(await countAccount(account));
     if (held !== JSON.stringify(everything)) note(`the account holds ${held}`);
     const planned = await runInProcess(['plan', shop.path, '--detailed-exitcode'], { env });
     if (planned.code !== 0) note(`the next plan ended with ${planned.code}\n${planned.stdout}`);
@@ -133,26 +141,29 @@ async function killAndResume({ kind, variant, at }: KillPoint): Promise<'over' |
     watcher?.close();
     await server.close();
     sandbox.close();
+    if (account !== sandbox) account.close();
     await shop.remove();
   }
 }
 
 describe('examples/shop, killed and run again', () => {
   test.each([
-    { kind: 'request', variant: 'strict', sample: [9, 60] },
-    { kind: 'answer', variant: 'strict', sample: [10, 75] },
-    { kind: 'record', variant: 'strict', sample: [1, 40] },
-    { kind: 'record', variant: 'loose', sample: [20, 60] },
-  ] as const)(
-    'at every $kind ($variant): nothing twice, nothing left over',
+    { kind: 'request', variant: 'strict', dialect: 'contract', sample: [9, 60] },
+    { kind: 'answer', variant: 'strict', dialect: 'contract', sample: [10, 75] },
+    { kind: 'record', variant: 'strict', dialect: 'contract', sample: [1, 40] },
+    { kind: 'record', variant: 'loose', dialect: 'contract', sample: [20, 60] },
+    { kind: 'answer', variant: 'strict', dialect: 'flat', sample: [10, 75] },
+    { kind: 'record', variant: 'loose', dialect: 'cursor', sample: [20, 60] },
+  ] as const satisfies readonly (Omit<KillPoint, 'at'> & { sample: readonly number[] })[])(
+    'at every $kind ($variant, $dialect): nothing twice, nothing left over',
     { timeout: 7_200_000 },
-    async ({ kind, variant, sample }) => {
+    async ({ sample, ...course }) => {
       const found: string[] = [];
       let points = 0;
       const every = isFull ? everyTenth : sample;
       for (let from = 0; from < every.length; from += atOnce) {
         const batch = every.slice(from, from + atOnce);
-        const ended = await Promise.all(batch.map((at) => killAndResume({ kind, variant, at })));
+        const ended = await Promise.all(batch.map((at) => killAndResume({ ...course, at })));
         const faults = ended.filter((one) => one !== 'over');
         points += faults.length;
         found.push(...faults.flat());

@@ -320,8 +320,9 @@ describe('section 4: the rest', () => {
   it('cancels and resumes the renewal of a sale', async () => {
     const bench = await openProjectBench();
     const vmId = await addVm(bench);
-    const { saleId } = await bench.get('getVm');
-    const params = { saleId: saleId ?? '' };
+    const { id: saleId } = await newest(bench, 'listSales');
+    expect(await bench.get('getVm')).toMatchObject({ saleId });
+    const params = { saleId };
     const sale = await bench.get('getSale', { params });
     expect(sale).toMatchObject({ resourceType: 'vm', resourceId: vmId, renewal: 'active' });
     expect(sale.paidUntil).toBe(new Date(Date.UTC(2026, 11, 21, 12)).toISOString());

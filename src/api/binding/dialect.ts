@@ -8,6 +8,7 @@ import type { WireRequest } from '../contract/types.ts';
 import { NotBoundError, UnusableIdError } from '../errors/errors.ts';
 import type { RequiredMember } from '../../model/account/contract-lines.ts';
 import type { ServiceGap } from '../../model/account/service-gaps.ts';
+import { isRecord } from '../../model/wire/decode-fields.ts';
 import { isUsableId } from '../../model/wire/usable-id.ts';
 import { writeExactly } from './exact-numbers.ts';
 import { parsePointer, readAt, type Steps, writeAt } from './pointer.ts';
@@ -199,6 +200,8 @@ export class Dialect {
     const { answer: told, isList = false } = operationShapes[operation];
     const answer = told ?? madeBy(operation);
     if (answer === undefined || body === undefined) return body;
+    // A command that was accepted is none of the record that it makes.
+    if (told === undefined && isRecord(body) && Object.hasOwn(body, 'commandId')) return body;
     if (isList) return this.#readList(operation, answer, body);
     const pointer = this.#binding.answers?.[operation];
     return this.#spelling.readRecord(

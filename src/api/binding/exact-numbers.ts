@@ -1,16 +1,41 @@
 // JSON whose whole numbers may be ids. JSON.parse makes floats of them, and two ids beyond 2^53 would be one.
 import { isRecord } from '../../model/wire/decode-fields.ts';
 
-/** Strings, which are passed over whole, and whole numbers of sixteen digits or more. */
-const stringOrLongNumber = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+/** A whole number of sixteen digits or more, wherever it stands. */
+const longNumber = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /** Parses JSON; a whole number that is no safe integer becomes the text that it was. @throws SyntaxError */
 export function parseExactly(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text) as unknown;
-  const quoted = text.replaceAll(stringOrLongNumber, (token) =>
-    token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`,
-  );
-  return JSON.parse(quoted) as unknown;
+  let quoted = '';
+  let copied = 0;
+  let behind = 0;
+  for (const { 0: digits, index } of text.matchAll(longNumber)) {
+    behind = passStrings(text, behind, index);
+    // Within a string it is none.
+    if (behind > index || Number.isSafeInteger(Number(digits))) continue;
+    quoted += `${text.slice(copied, index)}"${digits}"`;
+    copied = index + digits.length;
+  }
+  return JSON.parse(quoted + text.slice(copied)) as unknown;
+}
+
+/** The place behind the last string that begins before `to`; `from` is in none. Long texts have few numbers in many strings. */
+function passStrings(text: string, from: number, to: number): number {
+  let behind = from;
+  for (;;) {
+    const begin = text.indexOf('"', behind);
+    if (begin === -1 || begin > to) return behind;
+    behind = begin + 1;
+    for (;;) {
+      const end = text.indexOf('"', behind);
+      if (end === -1) return text.length;
+      behind = end + 1;
+      let slashes = 0;
+      while (text[end - 1 - slashes] === '\\') slashes += 1;
+      if (slashes % 2 === 0) break;
+    }
+  }
 }
 
 /** A whole number of any length. */

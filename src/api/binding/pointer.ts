@@ -13,6 +13,15 @@ export function parsePointer(pointer: Pointer): Steps {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** Sets a member, also one of a name that assigning would take for something else. */
+export function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') target[name] = value;
+  else
+    Object.defineProperty(target, name, {
+      ...{ value, enumerable: true, configurable: true, writable: true },
+    });
+}
+
 /** The value there; undefined where there is none. */
 export function readAt(value: unknown, steps: Steps, from = 0): unknown {
   const step = steps[from];
@@ -37,10 +46,7 @@ export function writeAt(target: unknown, steps: Steps, value: unknown): unknown 
   }
   const had = isRecord(target) ? target : {};
   const inner = Object.hasOwn(had, step) ? had[step] : undefined;
-  return Object.defineProperty({ ...had }, step, {
-    value: writeAt(inner, rest, value),
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
+  const written = { ...had };
+  setOwn(written, step, writeAt(inner, rest, value));
+  return written;
 }

@@ -3,7 +3,7 @@ import type { Binding, FieldLine, Unit } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../contract/shapes.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import { toExactNumber } from './exact-numbers.ts';
-import { parsePointer, readAt, type Steps } from './pointer.ts';
+import { parsePointer, readAt, setOwn, type Steps } from './pointer.ts';
 
 /** A member of a record, and where it stands. */
 export interface SpelledMember {
@@ -29,11 +29,23 @@ const gigabytes: Readonly<Record<Unit, number>> = {
   TiB: 2 ** 10,
 };
 
+/** How a record is read: its members that stand anywhere, and each name that is taken from the record. */
+interface RecordReader {
+  readonly members: readonly (Pick<SpelledMember, 'name' | 'isNullWhenAbsent'> & {
+    readonly steps: Steps;
+    readonly read: (value: unknown) => unknown;
+  })[];
+  readonly known: ReadonlySet<string>;
+  /** True where a member stands for all of it. */
+  readonly isWhole: boolean;
+}
+
 /** The spelling of values, read from a binding once. */
 export class Spelling {
   readonly #binding: Binding;
   readonly #members = new Map<string, readonly SpelledMember[]>();
   readonly #isOwn = new Map<string, boolean>();
+  readonly #readers = new Map<string, RecordReader | undefined>();
 
   constructor(binding: Binding) {
     this.#binding = binding;
@@ -59,22 +71,22 @@ export class Spelling {
 
   /** A record of the service as the contract spells it. What is no record stays as it came. */
   readRecord(record: string, wire: unknown): unknown {
-    if (this.#isSpelledAsOurs(record)) return wire;
+    const reader = this.#readerOf(record);
+    if (!reader) return wire;
     // The id of something may stand for all of it.
     if (wire === null || wire === undefined || Array.isArray(wire)) return wire;
-    if (!isRecord(wire) && !this.membersOf(record).some(({ steps }) => steps?.length === 0)) {
-      return wire;
-    }
-    const members = this.membersOf(record);
-    const spelled = members.flatMap((member): [string, unknown][] => {
-      const value = member.steps && readAt(wire, member.steps);
-      if (value !== undefined) return [[member.name, this.#readValue(member, value)]];
-      return member.isNullWhenAbsent ? [[member.name, null]] : [];
-    });
+    if (!isRecord(wire) && !reader.isWhole) return wire;
+    const spelled: Record<string, unknown> = {};
     // A member that the contract does not know goes along: some of it is sent back as it came.
-    const known = new Set(members.flatMap(({ name, steps = [] }) => [name, ...steps.slice(0, 1)]));
-    const unknown = Object.entries(isRecord(wire) ? wire : {}).filter(([name]) => !known.has(name));
-    return Object.fromEntries([...unknown, ...spelled]);
+    for (const name of isRecord(wire) ? Object.keys(wire) : []) {
+      if (!reader.known.has(name)) setOwn(spelled, name, (wire as Record<string, unknown>)[name]);
+    }
+    for (const { name, steps, isNullWhenAbsent, read } of reader.members) {
+      const value = readAt(wire, steps);
+      if (value !== undefined) spelled[name] = read(value);
+      else if (isNullWhenAbsent) spelled[name] = null;
+    }
+    return spelled;
   }
 
   /** A value of the contract as the service spells it. */
@@ -95,31 +107,65 @@ export class Spelling {
     return Object.values(this.#binding.ids ?? {}).includes('number');
   }
 
-  #readValue({ shape, factor }: SpelledMember, value: unknown): unknown {
-    if (Array.isArray(value)) {
-      return value.map((item) => this.#readValue({ ...unplaced, shape, factor }, item));
-    }
+  /** How a record is read; undefined for one that is spelled as the contract's. Lists have thousands: it is found once. */
+  #readerOf(record: string): RecordReader | undefined {
+    if (this.#readers.has(record)) return this.#readers.get(record);
+    const all = this.membersOf(record);
+    const members = all.flatMap(({ name, steps, isNullWhenAbsent, shape, factor }) =>
+      steps ? [{ name, steps, isNullWhenAbsent, read: this.#valueReader(shape, factor) }] : [],
+    );
+    const reader = this.#isSpelledAsOurs(record)
+      ? undefined
+      : {
+          members,
+          known: new Set(all.flatMap(({ name, steps = [] }) => [name, ...steps.slice(0, 1)])),
+          isWhole: members.some(({ steps }) => steps.length === 0),
+        };
+    this.#readers.set(record, reader);
+    return reader;
+  }
+
+  #valueReader(shape: MemberShape, factor: number | undefined): (value: unknown) => unknown {
+    const one = this.#oneReader(shape, factor);
+    if (!one) return (value) => value;
+    const read = (value: unknown): unknown => (Array.isArray(value) ? value.map(read) : one(value));
+    return read;
+  }
+
+  /** How one value is read; undefined where each is as it came. */
+  #oneReader(
+    shape: MemberShape,
+    factor: number | undefined,
+  ): ((value: unknown) => unknown) | undefined {
     switch (shape.type) {
       case 'record':
-        return this.readRecord(shape.record, value);
-      case 'enum':
-        return this.#readWord(shape.enum, value);
+        return (value) => this.readRecord(shape.record, value);
+      case 'enum': {
+        const ours = this.#readWords(shape.enum);
+        if (ours.size === 0) return undefined;
+        return (value) =>
+          typeof value === 'string' ? (ours.get(value.toLowerCase()) ?? value) : value;
+      }
       case 'number':
-        return factor !== undefined && typeof value === 'number' ? round(value * factor) : value;
+        if (factor === undefined) return undefined;
+        return (value) => (typeof value === 'number' ? round(value * factor) : value);
       case 'id':
-        return typeof value === 'number' ? String(value) : value;
+        return (value) => (typeof value === 'number' ? String(value) : value);
       default:
-        return value;
+        return undefined;
     }
   }
 
-  #readWord(name: string, value: unknown): unknown {
-    if (typeof value !== 'string') return value;
-    const word = value.toLowerCase();
-    const ours = Object.entries(this.#wordsOf(name)).find(([, theirs]) =>
-      [theirs].flat().some((one) => one !== 'open' && one.toLowerCase() === word),
-    );
-    return ours ? ours[0] : value;
+  /** The contract's words by the service's, in lower case. */
+  #readWords(name: string): ReadonlyMap<string, string> {
+    const ours = new Map<string, string>();
+    for (const [word, theirs] of Object.entries(this.#wordsOf(name))) {
+      for (const one of [theirs].flat()) {
+        // Of two that are read alike, the first.
+        if (one !== 'open' && !ours.has(one.toLowerCase())) ours.set(one.toLowerCase(), word);
+      }
+    }
+    return ours;
   }
 
   #wordsOf(name: string): Readonly<Record<string, string | readonly string[]>> {
@@ -149,8 +195,6 @@ export class Spelling {
     return isOwn;
   }
 }
-
-const unplaced = { name: '', steps: undefined, isNullWhenAbsent: false } as const;
 
 function placeOf(
   name: string,

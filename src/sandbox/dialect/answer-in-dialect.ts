@@ -4,8 +4,8 @@ import type { Binding, ListLine, Paging } from '../../model/account/binding.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { Answer } from '../server/answer.ts';
-import { renderRefusal } from '../server/answer.ts';
 import type { AskedRequest } from '../server/answer-request.ts';
+import { showPath } from '../server/find-route.ts';
 import { LongNumber, writeJson } from '../server/long-numbers.ts';
 import { nothingAt, Refusal } from '../server/problems.ts';
 import { type ProjectMember, type Table, tables } from '../store/rows.ts';
@@ -14,6 +14,8 @@ import { leaveOut, pick, put, Translation } from './theirs.ts';
 import { type TheirMatch, TheirRoutes } from './their-routes.ts';
 
 type Answering = (request: AskedRequest) => Promise<Answer>;
+/** Answers a request that nobody else sees. */
+type Refusing = (refusal: Refusal, request: AskedRequest) => Promise<Answer>;
 
 /** Tables by the parameters of paths: a row says what holds it. */
 const tablesOf: Readonly<Record<string, Table<ProjectMember>>> = {
@@ -32,13 +34,18 @@ const usualSize = 20;
 const mostOnPage = 100;
 
 /** Serves the contract in the spelling of a binding. */
-export function answerInDialect(binding: Binding, store: Store, answer: Answering): Answering {
+export function answerInDialect(
+  binding: Binding,
+  store: Store,
+  answer: Answering,
+  refuse: Refusing,
+): Answering {
   const served = new ServedDialect(binding, store, answer);
   return async (request) => {
     try {
       return await served.answer(request);
     } catch (error) {
-      if (error instanceof Refusal) return renderRefusal(error, request.url.pathname);
+      if (error instanceof Refusal) return refuse(error, request);
       throw error;
     }
   };
@@ -66,17 +73,13 @@ class ServedDialect {
     const path = pathname.slice(prefix.length);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const found = this.#routes.find(method, path);
-    if (found.length === 0) return renderRefusal(nothingAt(path), path);
+    if (found.length === 0) throw nothingAt(showPath(pathname));
     const isTold = found.length > 1 || this.#isAskedInBody(found[0]);
     const body = isTold ? await readOnce(request) : request.readBody;
     const match = await this.#choose(found, body);
     if (!match) {
-      const refusal = new Refusal(
-        422,
-        'validation',
-        'The request does not say which of its actions is meant.',
-      );
-      return renderRefusal(refusal, path);
+      const detail = 'The request does not say which of its actions is meant.';
+      throw new Refusal(422, 'validation', detail);
     }
     const given = isTold ? await body() : undefined;
     const asked = this.#ask(match, { ...request, readBody: body }, given);
@@ -174,7 +177,7 @@ class ServedDialect {
     body: unknown,
   ): unknown {
     const shape = operationShapes[operationId];
-    if (shape.body === undefined) return body;
+    if (shape.body === undefined || isNoRecord(body)) return body;
     const places = this.#binding.parameters?.[operationId] ?? {};
     let rest = body;
     for (const pointer of Object.keys(this.#binding.constants?.[operationId]?.body ?? {})) {
@@ -215,9 +218,9 @@ class ServedDialect {
 
   /** An answer about one thing, as the service has it. */
   #spell({ operationId }: TheirMatch, answer: Answer): Answer {
-    const { answer: record } = operationShapes[operationId];
     return rewrite(answer, (body, isProblem) => {
       if (isProblem) return this.#values.answerRecord('apiProblem', body);
+      const record = operationShapes[operationId].answer ?? madeRecord(operationId, body);
       if (record === undefined) return body;
       const at = this.#binding.answers?.[operationId] ?? '';
       return put({}, at, this.#values.answerRecord(record, body));
@@ -266,7 +269,7 @@ class ServedDialect {
     const items: unknown[] = [];
     for (let page = 1; ; page += 1) {
       const url = new URL(asked.url);
-      if (isPaged) {
+      if (isPaged || page > 1) {
         url.searchParams.set('page', String(page));
         url.searchParams.set('pageSize', String(mostOnPage));
       }
@@ -275,7 +278,9 @@ class ServedDialect {
       const some: unknown = Array.isArray(body) ? body : pick(body, '/items');
       if (answer.status !== 200 || !Array.isArray(some)) return { failed: answer };
       items.push(...(some as unknown[]));
-      if (!isPaged || some.length < mostOnPage) return { items, answer };
+      // What is paged, and how long its pages are, differs between the variants.
+      const total = Array.isArray(body) ? 0 : Number(pick(body, '/totalCount'));
+      if (items.length >= total || some.length === 0) return { items, answer };
     }
   }
 
@@ -293,6 +298,17 @@ class ServedDialect {
       return wrap(theirs, body as object);
     });
   }
+}
+
+/** True for a body that is JSON and no record: it is refused as it came. */
+function isNoRecord(body: unknown): boolean {
+  return body === null || Array.isArray(body) || (body !== undefined && typeof body !== 'object');
+}
+
+/** The record that a create answers in place of a command, as some services do. */
+function madeRecord(operationId: string, body: unknown): string | undefined {
+  const [, first = '', rest = ''] = /^create(.)(.*)$/.exec(operationId) ?? [];
+  return first !== '' && pick(body, '/id') !== undefined ? first.toLowerCase() + rest : undefined;
 }
 
 /** The id of what a parameter of a path is named after. */

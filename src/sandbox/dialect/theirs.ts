@@ -4,6 +4,7 @@ import type { Binding, FieldLine } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../../api/contract/shapes.ts';
 
 import { LongNumber } from '../server/long-numbers.ts';
+import { kindOfId } from '../store/ids.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -78,7 +79,7 @@ export class Translation {
     if (shape.type === 'record') return this.answerRecord(shape.record, value);
     if (typeof value === 'number') return unit === 1 ? value : tidy(value / unit);
     if (typeof value !== 'string') return value;
-    if (shape.type === 'id') return this.#isNumber(shape.of) ? toNumber(value) : value;
+    if (shape.type === 'id') return this.#isNumber(shape.of, value) ? toNumber(value) : value;
     if (shape.type !== 'enum') return value;
     const word = this.#binding.enums?.[shape.enum]?.[value];
     return word === undefined || word === 'open' ? value : [word].flat()[0];
@@ -89,7 +90,7 @@ export class Translation {
     if (Array.isArray(value)) return value.map((item) => this.askedValue(member, item));
     const { shape, unit } = member;
     if (shape.type === 'id' && value !== null) {
-      return this.#isNumber(shape.of) ? fromNumber(asDigits(value)) : value;
+      return this.#isNumber(shape.of, '') ? fromNumber(asDigits(value)) : value;
     }
     if (typeof value === 'number') return unit === 1 ? value : tidy(value * unit);
     if (shape.type !== 'enum' || typeof value !== 'string') return value;
@@ -101,10 +102,14 @@ export class Translation {
 
   /** The id in a path, or in a query. */
   askedId(of: string, text: string): string {
-    return this.#isNumber(of) ? fromNumber(text) : text;
+    // What may be the id of anything is one of ours where it is no number.
+    const isNumber = of === 'resource' ? /^\d+$/.test(text) : this.#isNumber(of, text);
+    return isNumber ? fromNumber(text) : text;
   }
 
-  #isNumber(record: string): boolean {
+  /** `id`: one of ours. A resource may be anything, and is numbered as what it is. */
+  #isNumber(of: string, id: string): boolean {
+    const record = of === 'resource' ? (kindOfId(id) ?? of) : of;
     return (this.#binding.ids?.[record] ?? this.#binding.ids?.default) === 'number';
   }
 }

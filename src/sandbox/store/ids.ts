@@ -55,6 +55,12 @@ export function nextId(store: Store, seed: number, kind: IdKind): string {
   return `${prefixes[kind]}-${text}`;
 }
 
+/** What an id names, by how it begins. */
+export function kindOfId(id: string): IdKind | undefined {
+  const [prefix] = id.split('-', 1);
+  return (Object.keys(prefixes) as IdKind[]).find((kind) => prefixes[kind] === prefix);
+}
+
 /** The value of an access token, which nobody can guess: nothing else here is left to chance. */
 export function makeTokenValue(): string {
   return `hw_${randomBytes(20).toString('hex')}`;

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Dialect } from '../../../src/api/binding/dialect.ts';
 import { createClient } from '../../../src/api/client.ts';
 import { openClock } from '../../../src/cli/clock.ts';
 import { openNetwork } from '../../../src/cli/network/open-network.ts';
@@ -10,6 +11,7 @@ import { Engine } from '../../../src/engine/engine.ts';
 import { orderPlain } from '../../../src/engine/plan-order.ts';
 import { withoutFiles } from '../../../src/engine/sinks.ts';
 import { kinds } from '../../../src/kinds/registry.ts';
+import type { Binding } from '../../../src/model/account/binding.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import { acquireLock } from '../../../src/state/lock/lock.ts';
 import { openState } from '../../../src/state/store.ts';
@@ -33,6 +35,8 @@ interface EarnestCourse {
   readonly connections?: number;
   /** What a request and its answer take besides; nothing unless given. */
   readonly latencyMs?: number;
+  /** How the service is spelled; as the contract unless given. */
+  readonly binding?: Binding;
   /** Where the state is kept; a directory of its own unless given. */
   readonly backend?: StateBackend;
 }
@@ -44,7 +48,7 @@ const lockRequest = {
 
 /** Applies to an empty account. @throws where a change was not applied */
 export async function applyInEarnest(course: EarnestCourse) {
-  const { account, parallelism, connections = 128, latencyMs = 0 } = course;
+  const { account, parallelism, connections = 128, latencyMs = 0, binding } = course;
   const directory = mkdtempSync(join(tmpdir(), 'hostwright-bench-'));
   const desired = await configure(course.yaml);
   const clock = openClock();
@@ -54,6 +58,7 @@ export async function applyInEarnest(course: EarnestCourse) {
   const client = createClient({
     ...account,
     ...{ kinds, clock, random, maxConcurrency: connections },
+    dialect: new Dialect(binding),
     exchange: async (request) => {
       if (request.method !== 'GET') requests.writes += 1;
       else requests[requests.writes > 0 ? 'looks' : 'reads'] += 1;
@@ -61,7 +66,10 @@ export async function applyInEarnest(course: EarnestCourse) {
       return network.exchange(request);
     },
   });
-  const connection = { client, service: account.baseUrl, isSandbox: () => false };
+  const connection = {
+    ...{ client, service: account.baseUrl, contract: binding },
+    isSandbox: () => false,
+  };
   const before = process.cpuUsage();
   const startedAt = performance.now();
   const backend = course.backend ?? openLocalBackend(directory);

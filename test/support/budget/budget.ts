@@ -15,6 +15,8 @@ export const budgetVariables = {
   point: 'HOSTWRIGHT_TEST_POINT',
   /** The only example of a property that is tried, as fast-check calls it. */
   path: 'HOSTWRIGHT_TEST_PATH',
+  /** The only dialect in which the tests of the contract are run once more. */
+  dialect: 'HOSTWRIGHT_TEST_DIALECT',
 } as const;
 
 export interface Budget {
@@ -23,6 +25,7 @@ export interface Budget {
   readonly draw: string;
   readonly point: number | undefined;
   readonly path: string | undefined;
+  readonly dialect: string | undefined;
 }
 
 /** Throws where a variable makes no sense: a tier that is misspelled would go unnoticed. */
@@ -36,12 +39,16 @@ export function readBudget(env: NodeJS.ProcessEnv = process.env): Budget {
     draw: env[budgetVariables.draw] ?? 'none',
     point: point === undefined ? undefined : Number(point),
     path: env[budgetVariables.path],
+    dialect: env[budgetVariables.dialect],
   };
 }
 
 /** A number below another one: the same for the same draw and purpose. */
-export function drawNumber(below: number, purpose: string): number {
-  const { draw } = readBudget();
+export function drawNumber(
+  below: number,
+  purpose: string,
+  { draw }: Pick<Budget, 'draw'> = readBudget(),
+): number {
   const digest = createHash('sha256').update(`${draw} ${purpose}`).digest();
   return digest.readUInt32BE() % below;
 }

@@ -40,6 +40,21 @@ describe('numbers that are ids', () => {
     expect(JSON.parse(writeExactly(value))).toEqual(value);
   });
 
+  const anyText = fc.oneof(
+    fc.string({ unit: fc.constantFrom('"', '\\', '\n', ',', ':', ' ', '1234567890123456789') }),
+    fc.string(),
+  );
+  property.prop([fc.array(fc.tuple(anyText, fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n })))])(
+    'strings around them stay as they are, whatever digits they hold',
+    (pairs) => {
+      const written = pairs.map(([text, number]) => `[${JSON.stringify(text)}, ${number}]`);
+      const read = parseExactly(`[${written.join(',')}]`) as [string, unknown][];
+      expect(read.map(([text, number]) => [text, String(number)])).toEqual(
+        pairs.map(([text, number]) => [text, String(number)]),
+      );
+    },
+  );
+
   property.prop([fc.bigInt({ min: 0n })])('any whole number stays itself', (number) => {
     const text = writeExactly({ id: toExactNumber(String(number)) });
     expect(text).toBe(`{"id":${number}}`);
@@ -153,6 +168,17 @@ describe('an answer', () => {
     const server = { id: 'v', os: 'debian' };
     expect(dialect.read('createVm', { server })).toEqual({ id: 'v', imageId: 'debian' });
     expect(bind({}).read('createVm', { commandId: 'c' })).toEqual({ commandId: 'c' });
+    const absent = bind({ fields: { vm: { publicIpId: { at: '/ip/id', absent: 'none' } } } });
+    expect(absent.read('createVm', { commandId: 'c' })).toEqual({ commandId: 'c' });
+    expect(dialect.read('createVm', { commandId: 'c' })).toEqual({ commandId: 'c' });
+  });
+
+  it('keeps what the contract does not know, whatever its name is', () => {
+    const dialect = bind({ fields: { vm: { imageId: '/os' } } });
+    const vm = JSON.parse('{"__proto__":{"id":1},"os":"debian","constructor":2}') as unknown;
+    const read = dialect.read('getVm', vm) as object;
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+    expect(JSON.stringify(read)).toBe('{"__proto__":{"id":1},"constructor":2,"imageId":"debian"}');
   });
 
   it('is the one that came where nothing is spelled otherwise', () => {

@@ -9,6 +9,7 @@ import {
   readBudget,
   type Tier,
 } from '../../../support/budget/budget.ts';
+import { drawDialectRuns } from '../../../support/budget/dialect-runs.ts';
 import { walkPoints } from '../../../support/budget/walk-points.ts';
 
 function use(tier: Tier, draw: string, point?: string): void {
@@ -48,6 +49,19 @@ test('the same draw draws the same, and draws differ', () => {
   expect(draw()).not.toEqual(first);
   use('full', '1a2b3c4d');
   expect(drawSome(items, { short: 3, ci: 6 }, 'some')).toEqual(items);
+});
+
+test('some tests of the contract in one dialect, all of them in each in the full tier', () => {
+  const runs = (tier: Tier, dialect?: string) =>
+    drawDialectRuns({ tier, draw: '1a2b3c4d', dialect });
+  expect(runs('short')).toHaveLength(1);
+  expect(runs('ci')).toHaveLength(2);
+  const full = runs('full');
+  expect(full.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['plain', 'flat', 'cursor', expect.stringMatching(/^seed-\d+$/)]),
+  );
+  expect(full[0]?.include.length).toBeGreaterThan(runs('short')[0]?.include.length ?? 0);
+  expect(runs('short', 'seed-1')).toEqual([{ name: 'seed-1', include: full[0]?.include }]);
 });
 
 describe('the points of a run', () => {
