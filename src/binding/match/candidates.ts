@@ -1,5 +1,4 @@
 // The likelihood that an operation of the document is one of the contract.
-import type { ApiSchema } from '../document/document.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import {
@@ -9,13 +8,15 @@ import {
   splitWords,
   type Words,
 } from '../vocabulary/words.ts';
+import { CollectionJudge } from './collection-judge.ts';
+import { changing, doing, likenessOfDeed, orUnheardOf, unheardOf } from './deeds.ts';
 import { mayHold, ownerOf } from './kinds.ts';
 import { type Leaf, listLeaves } from './leaves.ts';
 import type { MemberMatcher } from './match-members.ts';
-import { areStrangers, isStranger } from '../vocabulary/strangers.ts';
+import { isStranger } from '../vocabulary/strangers.ts';
 import { type CollectionRole, type Role, roleOf } from './roles.ts';
-import { findItems, findRecord } from './unwrap.ts';
-import type { View } from './views.ts';
+import { findRecord } from './unwrap.ts';
+import { holdersOf, type View } from './views.ts';
 
 /** The mark of an operation among others at its place: a member of its body and the value of that. */
 export interface Constant {
@@ -29,17 +30,6 @@ export interface Candidate {
   readonly constant?: Constant;
 }
 
-/** The likelihood of what nothing but its place speaks for: it is asked about where nothing else is likelier. */
-const unheardOf = 0.46;
-/** What is done in the contract. */
-const deeds =
-  'list create get delete update rename start stop reboot rebuild resize restore attach detach renewal read metrics backup'.split(
-    ' ',
-  );
-const changing = ['POST', 'PUT', 'PATCH'];
-/** Words that only say that something is done. */
-const doing = new Set('action command do perform operation execute state status'.split(' '));
-
 /** True for a place that turns something on or off, or chooses. */
 function isSwitch({ schema, words }: Leaf): boolean {
   return (schema.type === 'boolean' || schema.words.length > 0) && !isStranger(words);
@@ -49,10 +39,12 @@ function isSwitch({ schema, words }: Leaf): boolean {
 export class CandidateFinder {
   readonly #lexicon: Lexicon;
   readonly #matcher: MemberMatcher;
+  readonly #collections: CollectionJudge;
 
   constructor(lexicon: Lexicon, matcher: MemberMatcher) {
     this.#lexicon = lexicon;
     this.#matcher = matcher;
+    this.#collections = new CollectionJudge(lexicon, matcher);
   }
 
   /** Every way in which an operation of the document may be one of the contract. */
@@ -70,54 +62,10 @@ export class CandidateFinder {
       case 'listAttached':
         return [{ score: this.#judgeAttachment(role, view) }];
       default:
-        return [{ score: this.#judgeRest(operation, role, view) }, ...this.#listDoneTo(role, view)];
-    }
-  }
-
-  #judgeRest(operation: OperationId, role: CollectionRole, view: View): number {
-    const { is, kind } = role;
-    const { method, body, answer } = view.operation;
-    const last = view.chain.at(-1);
-    if (last?.kind !== kind || last.isGuess || !mayHold(kind, this.#within(view)))
-      return this.#judgeElsewhere(operation, role, view);
-    const isOne = last.param !== undefined;
-    const said = this.#say(view.extra);
-    const isPlain = view.extra.length === 0;
-    // What is done to a thing of it is not done to it.
-    if (!isPlain && view.strangers.length > 0) return 0;
-    switch (is) {
-      case 'list': {
-        if (method !== 'GET' || isOne) return 0;
-        if (!isPlain) return said('list') > 0.9 || said('all') > 0.9 ? 0.75 : 0;
-        const record = operationShapes[operation].answer ?? '';
-        const isOther =
-          answer &&
-          answer.members.size > 0 &&
-          !findItems(this.#matcher, this.#lexicon, record, answer);
-        return isOther ? 0.55 : 0.95;
-      }
-      case 'create':
-        if (isOne || !changing.includes(method)) return 0;
-        if (isPlain) return method === 'POST' ? 0.95 : 0.6;
-        return method === 'POST' ? this.#orUnheardOf(said('create') * 0.85, view.extra) : 0;
-      case 'get':
-        return method === 'GET' && isOne ? (isPlain ? 0.95 : said('get') * 0.6) : 0;
-      case 'delete':
-        if (!isOne) return 0;
-        if (method === 'DELETE') return isPlain && !this.#isOtherEnd(view) ? 0.95 : 0.55;
-        if (!changing.includes(method) || isPlain) return 0;
-        return said('delete') > 0.9 ? 0.58 : this.#orUnheardOf(0, view.extra);
-      case 'rename': {
-        if (!isOne || !changing.includes(method)) return 0;
-        if (!isPlain)
-          return said('rename') > 0.6
-            ? 0.97 - (method === 'PATCH' ? 0 : 0.01)
-            : this.#orUnheardOf(0, view.extra);
-        return this.#judgeUpdate(method, body, ['name'], kind);
-      }
-      default:
-        if (!isOne || !isPlain || !changing.includes(method)) return 0;
-        return this.#judgeUpdate(method, body, undefined);
+        return [
+          { score: this.#collections.judge(operation, role, view) },
+          ...this.#listDoneTo(role, view),
+        ];
     }
   }
 
@@ -139,87 +87,16 @@ export class CandidateFinder {
     return this.#judgeAct({ is: 'act', kind: owner, sense: [is, kind] }, view);
   }
 
-  /** An operation away from the others of its things, at a place that says nothing. */
-  #judgeElsewhere(operation: OperationId, { is, kind }: CollectionRole, view: View): number {
-    const { method, answer, body, path } = view.operation;
-    const isOfAll = is === 'list' || is === 'create';
-    // Only the name of its parameter says what it is of.
-    const isGuess = view.chain.at(-1)?.isGuess === true && view.chain.at(-1)?.kind === kind;
-    const chain = isGuess ? view.chain.slice(0, -1) : view.chain;
-    const strangers = isOfAll || isGuess ? 0 : 1;
-    if (view.strangers.length !== strangers || path.endsWith('}') === isOfAll) return 0;
-    const [last] = chain.slice(-1);
-    const isHeld = mayHold(
-      kind,
-      chain.map((one) => one.kind),
-    );
-    if (!isHeld || (last && last.param === undefined)) return 0;
-    const shape = operationShapes[operation];
-    const isLike = (record: string | undefined, schema: ApiSchema | undefined) => {
-      if (record === undefined || !schema) return false;
-      const found =
-        is === 'list'
-          ? findItems(this.#matcher, this.#lexicon, record, schema)
-          : findRecord(this.#matcher, record, schema);
-      return found !== undefined && found.share > 0.6;
-    };
-    const mayBe = {
-      list: method === 'GET' && isLike(shape.answer, answer),
-      get: method === 'GET' && isLike(shape.answer, answer),
-      create: method === 'POST' && (isLike(shape.answer, answer) || isLike(shape.body, body)),
-      delete: method === 'DELETE',
-      rename:
-        changing.includes(method) && this.#judgeUpdate(method, body, ['name'], kind) > unheardOf,
-      update: changing.includes(method) && isLike(shape.body, body),
-    };
-    if (isGuess) return mayBe[is] ? unheardOf : 0;
-    return mayBe[is] ? this.#orUnheardOf(0, last ? view.extra : view.before) : 0;
-  }
-
-  /** A change of a thing in place. A PUT replaces it: what the body requires and the request lacks would be refused. */
-  #judgeUpdate(
-    method: string,
-    body: View['operation']['body'],
-    members: readonly string[] | undefined,
-    kind = '',
-  ): number {
-    const base = method === 'PATCH' ? 0.93 : method === 'PUT' ? 0.85 : 0.72;
-    if (!body || body.members.size === 0) return base * 0.75;
-    const leaves = listLeaves(body);
-    const has = (name: string) =>
-      leaves.some(
-        ({ words, holders }) =>
-          holders.length <= 1 && this.#lexicon.likeness(senseOfKind(name), words, kind) > 0.9,
-      );
-    // A text that is called as nothing may be it.
-    if (members && !members.every(has))
-      return leaves.some(({ schema }) => schema.type === 'string') ? unheardOf : 0;
-    const [alone] = body.members.size === 1 ? [...body.members.values()] : [];
-    const inner = alone && alone.schema.members.size > 0 ? alone.schema : body;
-    const required = [...inner.members].filter(
-      ([, one]) => one.isRequired && !one.schema.hasDefault,
-    );
-    if (method === 'PATCH' || !members)
-      return method === 'PUT' && required.length > 0 ? 0.55 : base;
-    const isMore = required.some(([name]) =>
-      members.every(
-        (member) => this.#lexicon.likeness(senseOfKind(member), splitWords(name), kind) <= 0.9,
-      ),
-    );
-    // A PUT of more than a name would lose the rest.
-    const isWhole = method === 'PUT' && inner.members.size > 1;
-    return isMore || isWhole ? 0.55 : base;
-  }
-
   #judgeAct(role: Extract<Role, { readonly is: 'act' }>, view: View): readonly Candidate[] {
     const { method, id } = view.operation;
     const last = view.chain.at(-1);
     const isAll = role.of === 'all';
-    if (last?.kind !== role.kind || last.isGuess || !mayHold(role.kind, this.#within(view)))
-      return [];
+    if (last?.kind !== role.kind || last.isGuess || !mayHold(role.kind, holdersOf(view))) return [];
     if ((last.param === undefined) !== isAll) return [];
     if (method === 'DELETE') {
-      return this.#say(view.extra)(role.sense[0] ?? '') > 0.9 ? [{ score: 0.5 }] : [];
+      return likenessOfDeed(this.#lexicon, view.extra)(role.sense[0] ?? '') > 0.9
+        ? [{ score: 0.5 }]
+        : [];
     }
     if (!changing.includes(method)) return [];
     const words = view.extra.filter((word) => !doing.has(word) || view.extra.length === 1);
@@ -243,7 +120,7 @@ export class CandidateFinder {
           : byId * 0.6;
     const found: Candidate[] = plain > 0 ? [{ score: plain }] : [];
     // A word that nobody knows is asked about.
-    const guessed = plain > 0.5 ? plain : this.#orUnheardOf(plain, words, role.kind);
+    const guessed = plain > 0.5 ? plain : orUnheardOf(this.#lexicon, plain, words, role.kind);
     if (guessed > plain) found.splice(0, 1, { score: guessed });
     if (byPath > 0.9) return found;
     const told = this.#listTold(role, view, words);
@@ -252,15 +129,6 @@ export class CandidateFinder {
       return told.length > 0 ? told : found;
     const maySay = view.operation.body && listLeaves(view.operation.body).some(isSwitch);
     return maySay ? [{ score: unheardOf }] : [];
-  }
-
-  /** The likelihood, or that of words that say nothing of the contract's, and nothing that services are known to do. */
-  #orUnheardOf(score: number, words: Words, kind?: string): number {
-    const isHeardOf =
-      words.length === 0 ||
-      areStrangers(words) ||
-      deeds.some((deed) => this.#lexicon.likeness(senseOfKind(deed), words, kind) > 0.6);
-    return isHeardOf ? score : Math.max(score, unheardOf);
   }
 
   /** Operations that the body tells apart. */
@@ -325,7 +193,7 @@ export class CandidateFinder {
     const said = Math.max(name, near);
     const isOther = schema?.type === 'array';
     const isLike = isThere || said > 0 || (share !== undefined && share > 0.3);
-    const least = isOther || !isLike ? 0 : this.#orUnheardOf(0, words, kind);
+    const least = isOther || !isLike ? 0 : orUnheardOf(this.#lexicon, 0, words, kind);
     if (said === 0)
       return share !== undefined && share > 0.85 && record !== 'unreadCount' ? 0.58 : least;
     const whole = share === undefined ? said * 0.85 : 0.6 * said + 0.4 * share;
@@ -371,7 +239,7 @@ export class CandidateFinder {
       case 'listAttached':
         if (method !== 'GET' || outer.kind !== 'network') return 0;
         if (inner) return inner.param === undefined && view.extra.length === 0 ? 0.95 : 0;
-        return isMember ? 0.95 : this.#orUnheardOf(0, view.extra);
+        return isMember ? 0.95 : orUnheardOf(this.#lexicon, 0, view.extra);
       case 'attach':
         if (!changing.includes(method)) return 0;
         if (isPair) return method === 'PUT' ? 0.93 : method === 'POST' ? 0.92 : 0;
@@ -379,33 +247,21 @@ export class CandidateFinder {
           return hasOther() || !body ? 0.95 : 0.5;
         if (isMember && method === 'POST') return hasOther() ? 0.93 : 0.5;
         if (inner) return 0;
-        return said('attach') > 0.9 && hasOther() ? 0.96 : this.#orUnheardOf(0, view.extra);
+        return said('attach') > 0.9 && hasOther()
+          ? 0.96
+          : orUnheardOf(this.#lexicon, 0, view.extra);
       case 'detach':
         if (method === 'DELETE') return isPair ? 0.95 : 0;
         if (!changing.includes(method)) return 0;
         if (inner) return 0;
-        return said('detach') > 0.9 && hasOther() ? 0.95 : this.#orUnheardOf(0, view.extra);
+        return said('detach') > 0.9 && hasOther()
+          ? 0.95
+          : orUnheardOf(this.#lexicon, 0, view.extra);
       case 'reattach':
         if (isPair) return method === 'PATCH' ? 0.95 : method === 'PUT' ? 0.82 : 0;
         return !inner && changing.includes(method) && method !== 'DELETE'
-          ? this.#orUnheardOf(0, view.extra)
+          ? orUnheardOf(this.#lexicon, 0, view.extra)
           : 0;
     }
-  }
-
-  #within({ chain }: View): readonly string[] {
-    return chain.slice(0, -1).map(({ kind }) => kind);
-  }
-
-  #say(words: Words): (word: string) => number {
-    return (word) => this.#lexicon.likeness(senseOfKind(word), words);
-  }
-
-  /** True for an end that is none for good. */
-  #isOtherEnd({ operation: { id, summary } }: View): boolean {
-    const words = new Set([...splitWords(id ?? ''), ...splitWords(summary)]);
-    return ['detach', 'cancel', 'archive', 'disable', 'deactivate', 'unassign', 'suspend'].some(
-      (word) => words.has(word) && !words.has('delete') && !words.has('remove'),
-    );
   }
 }

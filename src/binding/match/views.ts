@@ -25,6 +25,11 @@ export interface View {
   readonly strangers: readonly string[];
 }
 
+/** The kinds that hold the last thing of a path. */
+export function holdersOf({ chain }: View): readonly string[] {
+  return chain.slice(0, -1).map(({ kind }) => kind);
+}
+
 /** Looks at every operation; `kindOf` is the kind of each collection by its key. */
 export function viewOperations(
   { operations }: ApiDocument,

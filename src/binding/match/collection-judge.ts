@@ -1,0 +1,153 @@
+// The likelihood that an operation of the document does to a collection, or to one of its things, what one of the contract does.
+import type { OperationId } from '../../api/contract/routes.ts';
+import { operationShapes } from '../../api/contract/shapes.ts';
+import type { ApiSchema } from '../document/document.ts';
+import { type Lexicon, senseOfKind, splitWords } from '../vocabulary/words.ts';
+import { changing, likenessOfDeed, orUnheardOf, unheardOf } from './deeds.ts';
+import { mayHold } from './kinds.ts';
+import { listLeaves } from './leaves.ts';
+import type { MemberMatcher } from './match-members.ts';
+import type { CollectionRole } from './roles.ts';
+import { findItems, findRecord } from './unwrap.ts';
+import { holdersOf, type View } from './views.ts';
+
+/** Judges what is done as HTTP has it. */
+export class CollectionJudge {
+  readonly #lexicon: Lexicon;
+  readonly #matcher: MemberMatcher;
+
+  constructor(lexicon: Lexicon, matcher: MemberMatcher) {
+    this.#lexicon = lexicon;
+    this.#matcher = matcher;
+  }
+
+  /** From 0 to 1. */
+  judge(operation: OperationId, role: CollectionRole, view: View): number {
+    const { is, kind } = role;
+    const { method, body, answer } = view.operation;
+    const last = view.chain.at(-1);
+    if (last?.kind !== kind || last.isGuess || !mayHold(kind, holdersOf(view)))
+      return this.#judgeElsewhere(operation, role, view);
+    const isOne = last.param !== undefined;
+    const said = likenessOfDeed(this.#lexicon, view.extra);
+    const isPlain = view.extra.length === 0;
+    // What is done to a thing of it is not done to it.
+    if (!isPlain && view.strangers.length > 0) return 0;
+    switch (is) {
+      case 'list': {
+        if (method !== 'GET' || isOne) return 0;
+        if (!isPlain) return said('list') > 0.9 || said('all') > 0.9 ? 0.75 : 0;
+        const record = operationShapes[operation].answer ?? '';
+        const isOther =
+          answer &&
+          answer.members.size > 0 &&
+          !findItems(this.#matcher, this.#lexicon, record, answer);
+        return isOther ? 0.55 : 0.95;
+      }
+      case 'create':
+        if (isOne || !changing.includes(method)) return 0;
+        if (isPlain) return method === 'POST' ? 0.95 : 0.6;
+        return method === 'POST'
+          ? orUnheardOf(this.#lexicon, said('create') * 0.85, view.extra)
+          : 0;
+      case 'get':
+        return method === 'GET' && isOne ? (isPlain ? 0.95 : said('get') * 0.6) : 0;
+      case 'delete':
+        if (!isOne) return 0;
+        if (method === 'DELETE') return isPlain && !isOtherEnd(view) ? 0.95 : 0.55;
+        if (!changing.includes(method) || isPlain) return 0;
+        return said('delete') > 0.9 ? 0.58 : orUnheardOf(this.#lexicon, 0, view.extra);
+      case 'rename': {
+        if (!isOne || !changing.includes(method)) return 0;
+        if (!isPlain)
+          return said('rename') > 0.6
+            ? 0.97 - (method === 'PATCH' ? 0 : 0.01)
+            : orUnheardOf(this.#lexicon, 0, view.extra);
+        return this.#judgeUpdate(method, body, ['name'], kind);
+      }
+      default:
+        if (!isOne || !isPlain || !changing.includes(method)) return 0;
+        return this.#judgeUpdate(method, body, undefined);
+    }
+  }
+
+  /** An operation away from the others of its things, at a place that says nothing. */
+  #judgeElsewhere(operation: OperationId, { is, kind }: CollectionRole, view: View): number {
+    const { method, answer, body, path } = view.operation;
+    const isOfAll = is === 'list' || is === 'create';
+    // Only the name of its parameter says what it is of.
+    const isGuess = view.chain.at(-1)?.isGuess === true && view.chain.at(-1)?.kind === kind;
+    const chain = isGuess ? view.chain.slice(0, -1) : view.chain;
+    const strangers = isOfAll || isGuess ? 0 : 1;
+    if (view.strangers.length !== strangers || path.endsWith('}') === isOfAll) return 0;
+    const [last] = chain.slice(-1);
+    const isHeld = mayHold(
+      kind,
+      chain.map((one) => one.kind),
+    );
+    if (!isHeld || (last && last.param === undefined)) return 0;
+    const shape = operationShapes[operation];
+    const isLike = (record: string | undefined, schema: ApiSchema | undefined) => {
+      if (record === undefined || !schema) return false;
+      const found =
+        is === 'list'
+          ? findItems(this.#matcher, this.#lexicon, record, schema)
+          : findRecord(this.#matcher, record, schema);
+      return found !== undefined && found.share > 0.6;
+    };
+    const mayBe = {
+      list: method === 'GET' && isLike(shape.answer, answer),
+      get: method === 'GET' && isLike(shape.answer, answer),
+      create: method === 'POST' && (isLike(shape.answer, answer) || isLike(shape.body, body)),
+      delete: method === 'DELETE',
+      rename:
+        changing.includes(method) && this.#judgeUpdate(method, body, ['name'], kind) > unheardOf,
+      update: changing.includes(method) && isLike(shape.body, body),
+    };
+    if (isGuess) return mayBe[is] ? unheardOf : 0;
+    return mayBe[is] ? orUnheardOf(this.#lexicon, 0, last ? view.extra : view.before) : 0;
+  }
+
+  /** A change of a thing in place. A PUT replaces it: what the body requires and the request lacks would be refused. */
+  #judgeUpdate(
+    method: string,
+    body: View['operation']['body'],
+    members: readonly string[] | undefined,
+    kind = '',
+  ): number {
+    const base = method === 'PATCH' ? 0.93 : method === 'PUT' ? 0.85 : 0.72;
+    if (!body || body.members.size === 0) return base * 0.75;
+    const leaves = listLeaves(body);
+    const has = (name: string) =>
+      leaves.some(
+        ({ words, holders }) =>
+          holders.length <= 1 && this.#lexicon.likeness(senseOfKind(name), words, kind) > 0.9,
+      );
+    // A text that is called as nothing may be it.
+    if (members && !members.every(has))
+      return leaves.some(({ schema }) => schema.type === 'string') ? unheardOf : 0;
+    const [alone] = body.members.size === 1 ? [...body.members.values()] : [];
+    const inner = alone && alone.schema.members.size > 0 ? alone.schema : body;
+    const required = [...inner.members].filter(
+      ([, one]) => one.isRequired && !one.schema.hasDefault,
+    );
+    if (method === 'PATCH' || !members)
+      return method === 'PUT' && required.length > 0 ? 0.55 : base;
+    const isMore = required.some(([name]) =>
+      members.every(
+        (member) => this.#lexicon.likeness(senseOfKind(member), splitWords(name), kind) <= 0.9,
+      ),
+    );
+    // A PUT of more than a name would lose the rest.
+    const isWhole = method === 'PUT' && inner.members.size > 1;
+    return isMore || isWhole ? 0.55 : base;
+  }
+}
+
+/** True for an end that is none for good. */
+function isOtherEnd({ operation: { id, summary } }: View): boolean {
+  const words = new Set([...splitWords(id ?? ''), ...splitWords(summary)]);
+  return ['detach', 'cancel', 'archive', 'disable', 'deactivate', 'unassign', 'suspend'].some(
+    (word) => words.has(word) && !words.has('delete') && !words.has('remove'),
+  );
+}

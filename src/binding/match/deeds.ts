@@ -1,0 +1,29 @@
+// What operations are said to do.
+import { areStrangers } from '../vocabulary/strangers.ts';
+import { type Lexicon, senseOfKind, type Words } from '../vocabulary/words.ts';
+
+/** The likelihood of what nothing but its place speaks for: it is asked about where nothing else is likelier. */
+export const unheardOf = 0.46;
+/** Methods that change something and leave it there. */
+export const changing = ['POST', 'PUT', 'PATCH'];
+/** Words that only say that something is done. */
+export const doing = new Set('action command do perform operation execute state status'.split(' '));
+/** What is done in the contract. */
+const deeds =
+  'list create get delete update rename start stop reboot rebuild resize restore attach detach renewal read metrics backup'.split(
+    ' ',
+  );
+
+/** How surely words say that a thing is done. */
+export function likenessOfDeed(lexicon: Lexicon, words: Words): (deed: string) => number {
+  return (deed) => lexicon.likeness(senseOfKind(deed), words);
+}
+
+/** The likelihood, or that of words that say nothing of the contract's, and nothing that services are known to do. */
+export function orUnheardOf(lexicon: Lexicon, score: number, words: Words, kind?: string): number {
+  const isHeardOf =
+    words.length === 0 ||
+    areStrangers(words) ||
+    deeds.some((deed) => lexicon.likeness(senseOfKind(deed), words, kind) > 0.6);
+  return isHeardOf ? score : Math.max(score, unheardOf);
+}
