@@ -1,5 +1,6 @@
 import { enumWords } from '../../api/contract/shapes.ts';
 import { splitWords, type Words } from '../vocabulary/words.ts';
+import { meanings } from '../vocabulary/meanings.ts';
 import { things, wordMeanings } from '../vocabulary/enum-words.ts';
 import { isStranger } from '../vocabulary/strangers.ts';
 
@@ -71,23 +72,23 @@ function countShared(theirs: readonly string[]): number {
 
 /** True unless a word surely is none of ours: it is of a thing that no name of ours is of. */
 export function mayMean(name: string, ours: string, theirs: string): boolean {
-  const said = splitWords(theirs);
-  if (isStranger(said)) return false;
   if (name !== 'resourceOperation') return true;
+  const said = splitWords(theirs);
   const theirThings = thingsOf(said);
   const { same = '' } = wordMeanings[name]?.[ours] ?? {};
   const ourThings = new Set(same.split(',').flatMap((phrase) => thingsOf(splitWords(phrase))));
-  if (said.some((word) => isStranger([word]))) return false;
-  if (theirThings.length === 0 || ourThings.size === 0) return true;
+  if (theirThings.length === 0) return !said.some((word) => isStranger([word]));
+  if (ourThings.size === 0) return true;
   return theirThings.some((thing) => ourThings.has(thing));
 }
 
 /** The things that words name. */
 function thingsOf(words: Words): readonly string[] {
   const text = ` ${words.join(' ')} `;
-  return Object.entries(things).flatMap(([thing, nouns]) =>
-    nouns.some((noun) => text.includes(` ${noun} `)) ? [thing] : [],
-  );
+  return Object.entries(things).flatMap(([thing, nouns]) => {
+    const near = (meanings[thing]?.near ?? '').split(',').map((noun) => noun.trim());
+    return [...nouns, ...near].some((noun) => text.includes(` ${noun} `)) ? [thing] : [];
+  });
 }
 
 const sets = new Map<string, ReadonlyMap<string, number>>();

@@ -16,7 +16,7 @@ bandwidth, traffic, transfer, iops, gpu, user, user id, owner, owner id, account
 zone id, created by, updated by, parent id, weight, order, sort, filter, search, migrate, clone, suspend, rescue mode, reset
 password, change password, enable backup, disable backup, change protection, attach iso, detach iso, attach volume, detach
 volume, change dns, evacuate, lock, unlock, protect, export, import, convert, move, transfer ownership, screenshot, vnc,
-message, warning, alert, threshold, canceled, cancelled, canceling, cancelling, aborted, skipped, paused, archived, version,
+message, warning, alert, threshold, version,
 ping, health, status page, info, announcement, faq, news, feature flag, setting
 `;
 

@@ -1,0 +1,37 @@
+// Documents in the manner of eight kinds of hosting services, written without a look at the vocabulary; beside each, the
+// binding that is true of it. What is not known is asked about, and nothing is said that is wrong.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { deriveBinding } from '../../../src/binding/derive-binding.ts';
+import type { Binding } from '../../../src/model/account/binding.ts';
+import { findWrongLines } from '../../support/dialects/find-wrong-lines.ts';
+
+const read = (name: string) => readFile(join(import.meta.dirname, 'documents', name), 'utf8');
+
+test.each([
+  ['nordwerk', 14],
+  ['tidepool', 32],
+  ['meridian', 33],
+  ['kelpie', 25],
+  ['stratus', 34],
+  ['cloudportal', 41],
+  ['brickhost', 36],
+  ['vpsboard', 33],
+])('%s: no wrong line, and at most %i questions', async (name, most) => {
+  const truth = parse(await read(`${name}.contract.yaml`)) as Binding;
+  const { binding, questions } = deriveBinding(JSON.parse(await read(`${name}.json`)));
+  expect(findWrongLines(binding, truth)).toEqual([]);
+  expect(questions.length).toBeLessThanOrEqual(most);
+});
+
+test.each(['meridian', 'stratus', 'cloudportal', 'vpsboard'])(
+  '%s: with what people answered, nothing is asked and nothing is wrong',
+  async (name) => {
+    const truth = parse(await read(`${name}.contract.yaml`)) as Binding;
+    const document: unknown = JSON.parse(await read(`${name}.json`));
+    const { binding } = deriveBinding(document, truth);
+    expect(findWrongLines(binding, truth)).toEqual([]);
+  },
+);
