@@ -117,7 +117,7 @@ class Derivation {
       const role = roleOf(operation as OperationId);
       if (!['list', 'create', 'get', 'delete'].includes(role.is) || !('kind' in role)) continue;
       const name = parsePath(line.split(' ')[1] ?? '').findLast(({ isParam }) => !isParam);
-      if (role.kind !== undefined && name) this.#lexicon.learn(role.kind, name.words);
+      if (name) this.#lexicon.learn(role.kind, name.words);
     }
   }
 
@@ -331,7 +331,7 @@ class Derivation {
         ? []
         : lines.read({
             record: body,
-            ...('kind' in role && role.kind !== undefined && { kind: role.kind }),
+            ...('kind' in role && { kind: role.kind }),
             owner: operation,
             schema,
             moved,

@@ -29,7 +29,6 @@ export function spellForeign(
     if (kind < 0.5) {
       const [, path = ''] = lineOf(pick(ids)).split(' ');
       const part = pick(path.split('/').filter((one) => one !== '' && !one.startsWith('{')));
-      if (part === undefined) continue;
       const word = take();
       for (const id of ids) {
         const parts = lineOf(id).split('/');
