@@ -250,7 +250,10 @@ function likenessOfName(
       isId && sense.at(-1) === 'id' && sense.length > 1 && value?.members.size === 0
         ? score([...words, 'id'], value.format === 'uuid' || value.type === 'integer' ? 0.93 : 0.8)
         : 0;
-    return Math.max(plain, implied);
+    // In an item that is a network, `id` is that of the network.
+    const isOwn = isId && name !== 'id' && shape.of === kind;
+    const own = isOwn ? 0.9 * lexicon.likeness(idSense, words, kind) : 0;
+    return Math.max(plain, implied, own);
   }
   const whole = score([...holders, ...words], 0.97);
   if (entity === undefined) {
@@ -280,6 +283,8 @@ function isToldByConfiguration(
 }
 
 const formsOfTime = new Set('date time timestamp datetime at on'.split(' '));
+
+const idSense: Sense = ['id'];
 
 /** The likelihood of a reference in a group, over that of the same without one: it may be of another thing. */
 const asked = 0.55;

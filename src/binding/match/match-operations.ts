@@ -142,7 +142,8 @@ function raise(
   const role = roleOf(operation);
   if (found.length === 0) {
     const kind = 'kind' in role ? role.kind : undefined;
-    if (isSamePath && (kind === undefined || state(kind) !== 'found')) return [{ score: 0.92 }];
+    // Its own path, though the others of its kind are elsewhere.
+    if (isSamePath) return [{ score: kind === undefined || state(kind) !== 'found' ? 0.92 : 0.5 }];
     const isSameMethod = (view.operation.method === 'GET') === (method === 'GET');
     return isSameId && isSameMethod ? [{ score: 0.5 }] : [];
   }
