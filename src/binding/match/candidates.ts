@@ -8,7 +8,7 @@ import {
   splitWords,
   type Words,
 } from '../vocabulary/words.ts';
-import { CollectionJudge } from './collection-judge.ts';
+import { CollectionCandidates } from './collection-candidates.ts';
 import { changing, doing, likenessOfDeed, orUnheardOf, unheardOf } from './deeds.ts';
 import { mayHold, ownerOf } from './kinds.ts';
 import { type Leaf, listLeaves } from './leaves.ts';
@@ -39,12 +39,12 @@ function isSwitch({ schema, words }: Leaf): boolean {
 export class CandidateFinder {
   readonly #lexicon: Lexicon;
   readonly #matcher: MemberMatcher;
-  readonly #collections: CollectionJudge;
+  readonly #collections: CollectionCandidates;
 
   constructor(lexicon: Lexicon, matcher: MemberMatcher) {
     this.#lexicon = lexicon;
     this.#matcher = matcher;
-    this.#collections = new CollectionJudge(lexicon, matcher);
+    this.#collections = new CollectionCandidates(lexicon, matcher);
   }
 
   /** Every way in which an operation of the document may be one of the contract. */
@@ -63,7 +63,7 @@ export class CandidateFinder {
         return [{ score: this.#judgeAttachment(role, view) }];
       default:
         return [
-          { score: this.#collections.judge(operation, role, view) },
+          { score: this.#collections.likelihoodOf(operation, role, view) },
           ...this.#listDoneTo(role, view),
         ];
     }

@@ -70,7 +70,7 @@ function countShared(theirs: readonly string[]): number {
   return shared === -1 || others.some(({ length }) => length <= shared) ? 0 : shared;
 }
 
-/** True unless a word surely is none of ours: it is of a thing that no name of ours is of. */
+/** True unless a word of the document names a thing that no name of the contract's word does. */
 export function mayMean(name: string, ours: string, theirs: string): boolean {
   if (name !== 'resourceOperation') return true;
   const said = splitWords(theirs);

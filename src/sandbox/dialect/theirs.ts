@@ -102,12 +102,12 @@ export class Translation {
 
   /** The id in a path, or in a query. */
   askedId(of: string, text: string): string {
-    // What may be the id of anything is one of ours where it is no number.
+    // Where it may be the id of anything, only a whole number is the service's.
     const isNumber = of === 'resource' ? /^\d+$/.test(text) : this.#isNumber(of, text);
     return isNumber ? fromNumber(text) : text;
   }
 
-  /** `id`: one of ours. A resource may be anything, and is numbered as what it is. */
+  /** `id` is the sandbox's. A resource may be anything, and is numbered as that is. */
   #isNumber(of: string, id: string): boolean {
     const record = of === 'resource' ? (kindOfId(id) ?? of) : of;
     return (this.#binding.ids?.[record] ?? this.#binding.ids?.default) === 'number';

@@ -12,7 +12,7 @@ import { findItems, findRecord } from './unwrap.ts';
 import { holdersOf, type View } from './views.ts';
 
 /** Judges what is done as HTTP has it. */
-export class CollectionJudge {
+export class CollectionCandidates {
   readonly #lexicon: Lexicon;
   readonly #matcher: MemberMatcher;
 
@@ -22,7 +22,7 @@ export class CollectionJudge {
   }
 
   /** From 0 to 1. */
-  judge(operation: OperationId, role: CollectionRole, view: View): number {
+  likelihoodOf(operation: OperationId, role: CollectionRole, view: View): number {
     const { is, kind } = role;
     const { method, body, answer } = view.operation;
     const last = view.chain.at(-1);
