@@ -1,6 +1,6 @@
 // The places in a schema where a value of the contract may stand.
 import type { Pointer } from '../../model/account/binding.ts';
-import type { ApiSchema } from '../document/document.ts';
+import type { ApiMember, ApiSchema } from '../document/document.ts';
 import { escape } from '../document/schema-reader.ts';
 import { splitWords, type Words } from '../vocabulary/words.ts';
 
@@ -27,42 +27,70 @@ export interface Leaf {
 }
 
 const deepest = 5;
+/** Records have dozens. */
+const most = 2_000;
 const leavesOf = new WeakMap<ApiSchema, readonly Leaf[]>();
 
-/** Every place of a schema, five members deep. */
+/** The places of a schema, five members deep. */
 export function listLeaves(schema: ApiSchema | undefined): readonly Leaf[] {
   if (!schema) return [];
   const known = leavesOf.get(schema);
   if (known) return known;
-  const leaves = collect(schema, undefined, 1);
+  const leaves = collect(schema);
   leavesOf.set(schema, leaves);
   return leaves;
 }
 
-function collect(schema: ApiSchema, holder: Leaf | undefined, depth: number): readonly Leaf[] {
-  return [...schema.members].flatMap(([name, member]) => {
-    const isArray = member.schema.type === 'array';
-    const isOptional = !member.isRequired && !member.isUnsaid;
-    const isHolderLeftOut =
-      holder !== undefined && (holder.isLeftOut || holder.schema.isNullable || holder.isOptional);
-    const leaf: Leaf = {
-      pointer: `${holder?.pointer ?? ''}/${escape(name)}`,
-      schema: member.schema,
-      words: splitWords(name),
-      holders: holder ? [...holder.holders, ...holder.words] : [],
-      holder: holder?.words ?? [],
-      entity: holder && hasId(schema) ? holder.words : holder?.entity,
-      isList: isArray || holder?.isList === true,
-      isInList: holder?.isList === true,
-      isLeftOut: isHolderLeftOut || (isOptional && !member.schema.isNullable),
-      isOptional,
-    };
-    if (depth >= deepest) return [leaf];
-    const inner = isArray ? member.schema.items : member.schema;
-    if (!inner || inner.members.size === 0 || (isArray && holder?.isList)) return [leaf];
-    const at = isArray ? { ...leaf, pointer: `${leaf.pointer}/*` } : leaf;
-    return [leaf, ...collect(inner, at, depth + 1)];
-  });
+/** The places of an object, and what lies in them. */
+interface Level {
+  readonly schema: ApiSchema;
+  readonly holder: Leaf | undefined;
+  /** The schemas that it lies in, and its own. */
+  readonly around: readonly ApiSchema[];
+}
+
+/** The outermost first: where there are too many, those deep inside are left out. What holds itself is read once. */
+function collect(schema: ApiSchema): readonly Leaf[] {
+  const leaves: Leaf[] = [];
+  const levels: Level[] = [{ schema, holder: undefined, around: [schema] }];
+  for (const { schema: object, holder, around } of levels) {
+    for (const [name, member] of object.members) {
+      if (leaves.length >= most) return leaves;
+      const leaf = readLeaf(name, member, object, holder);
+      leaves.push(leaf);
+      const isArray = member.schema.type === 'array';
+      const inner = isArray ? member.schema.items : member.schema;
+      const isEnd = around.length >= deepest || (isArray && holder?.isList === true);
+      if (isEnd || !inner || inner.members.size === 0 || around.includes(inner)) continue;
+      const at = isArray ? { ...leaf, pointer: `${leaf.pointer}/*` } : leaf;
+      levels.push({ schema: inner, holder: at, around: [...around, inner] });
+    }
+  }
+  return leaves;
+}
+
+function readLeaf(
+  name: string,
+  member: ApiMember,
+  object: ApiSchema,
+  holder: Leaf | undefined,
+): Leaf {
+  const isArray = member.schema.type === 'array';
+  const isOptional = !member.isRequired && !member.isUnsaid;
+  const isHolderLeftOut =
+    holder !== undefined && (holder.isLeftOut || holder.schema.isNullable || holder.isOptional);
+  return {
+    pointer: `${holder?.pointer ?? ''}/${escape(name)}`,
+    schema: member.schema,
+    words: splitWords(name),
+    holders: holder ? [...holder.holders, ...holder.words] : [],
+    holder: holder?.words ?? [],
+    entity: holder && hasId(object) ? holder.words : holder?.entity,
+    isList: isArray || holder?.isList === true,
+    isInList: holder?.isList === true,
+    isLeftOut: isHolderLeftOut || (isOptional && !member.schema.isNullable),
+    isOptional,
+  };
 }
 
 function hasId(schema: ApiSchema): boolean {

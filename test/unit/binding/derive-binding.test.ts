@@ -244,3 +244,21 @@ test('lists that are all the same have one line, and one beside that line has it
     listSshKeys: { items: '', page: { by: 'none' } },
   });
 });
+
+test('records that hold one another in circles are read to an end', () => {
+  const names = Array.from({ length: 30 }, (_, at) => `thing${at}`);
+  const properties = Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]),
+  );
+  const schemas = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]));
+  const document = buildDialectDocument({ version: 1 });
+  const { components } = document as { components?: { schemas: Record<string, object> } };
+  Object.assign(components?.schemas ?? {}, schemas);
+  Object.assign(components?.schemas.Vm ?? {}, {
+    properties: {
+      ...(components?.schemas.Vm as { properties: object }).properties,
+      around: { $ref: '#/components/schemas/thing0' },
+    },
+  });
+  expect(deriveBinding(document).questions).toEqual([]);
+});
