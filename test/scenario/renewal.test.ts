@@ -83,6 +83,22 @@ describe('a renewal', () => {
     ]);
   });
 
+  test('that is never told is recorded as untold, and is no news in the next plan', async () => {
+    const world = await World.open();
+    const meddle: Meddle = async (request, pass) => {
+      const answer = await pass();
+      if (!new URL(request.url).pathname.endsWith('/sales')) return answer;
+      const text = (await answer.text()).replaceAll('"renewal":', '"other":');
+      return new Response(text, { headers: answer.headers });
+    };
+    const desired = await web('cancelled');
+    await expectApplied(world, desired, { meddle });
+    expect(await readRenewal(world)).toBe('cancelled');
+    const end = await world.apply(desired, { meddle });
+    const codes = end.kind === 'ended' ? end.planned.plan.findings.map(({ code }) => code) : [];
+    expect(codes).toEqual(['untold-field']);
+  });
+
   test('whose answer is lost is looked after, not sent twice', async () => {
     const world = await World.open();
     await world.apply(await web('active'));

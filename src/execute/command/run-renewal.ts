@@ -34,21 +34,23 @@ export async function runRenewal(
   const { change, command } = job;
   const { address } = change;
   let cause: Error | undefined;
+  let isTold = true;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     try {
       const sale = await findSale(context, job);
-      if (sale.renewal === procedure.renewal) return await showRenewal(context, job, seen);
+      isTold = sale.renewal !== undefined;
+      if (sale.renewal === procedure.renewal) return await showRenewal(context, job, seen, isTold);
       // A state that cannot be written any more takes no further intent.
       if (cause && store.failure) break;
       const sent = procedure.withSale(command, sale.id);
       await recordIntent(context, address, sent);
       await client.send(sent, sendingOf(context, job));
       await recordAcceptance(context, address, sent);
-      return await showRenewal(context, job, seen);
+      return await showRenewal(context, job, seen, isTold);
     } catch (error) {
       if (error instanceof OutcomeUnknownError && !error.isRead) cause = error;
       else if (await isSetAlready(context, job, procedure, error)) {
-        return showRenewal(context, job, seen);
+        return showRenewal(context, job, seen, isTold);
       } else if (cause && error instanceof ApiError) throw explainAfterLoss(job, error);
       else throw error;
     }
@@ -89,16 +91,19 @@ async function findSale({ sales, clock }: RunContext, job: Job): Promise<Sale> {
   });
 }
 
+/** The resource with what was set; where sales do not tell it, it stays untold. */
 async function showRenewal(
   { client }: RunContext,
   { command, change }: Job,
   seen: LiveResource | undefined,
+  isTold: boolean,
 ): Promise<LiveResource | undefined> {
   const { kind } = commandSubjects[command.kind];
   try {
     const live =
       seen ?? (await client.get(kind, placeOfCommand(command), subjectId(command) ?? ''));
-    return live && carryOut(live, command);
+    if (!live || isTold) return live && carryOut(live, command);
+    return kinds[live.kind].ofSale?.withSale(live, { renewal: undefined }) ?? live;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw unreadable(change.address, command.kind, error, true);
