@@ -206,10 +206,8 @@ class BindingCheck {
         `The path of ${operation} has no {${place.slice(5)}}`,
       );
     }
-    // A single thing is known by its own id; a list and what is made, by all that holds them.
-    const isSingle =
-      params.length > 0 && !operationShapes[operation].isList && !isMaking(operation);
-    const needed = isSingle ? params.slice(-1) : params;
+    // A thing is known by its own id; a list, and what is made, by what holds it at once.
+    const needed = params.slice(-1);
     for (const name of needed.filter((one) => unplaced.includes(one))) {
       this.#refuse(
         ['operations', operation],
@@ -294,9 +292,4 @@ function membersOf(record: string | undefined): readonly string[] {
 /** True where one pointer is the other, or leads into what it names. */
 function overlaps(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
-}
-
-/** True for what makes something that has no id yet. */
-function isMaking(operation: OperationId): boolean {
-  return /^create/.test(operation);
 }

@@ -32,10 +32,16 @@ describe('a contract file', () => {
     ['a detachment that deletes', `detachVm: DELETE ${vms}/{vmId}`, 'that is deleteVm'],
     ['one without its id', `deleteVm: DELETE ${vms}`, 'sent without its vmId'],
     ['a list of everything', 'listVms: GET /vms', 'sent without its projectId'],
+    ['a list of the backups of all VMs', 'listBackups: GET /backups', 'sent without its vmId'],
     ['a part that nobody gives', `getVm: GET ${vms}/{vmId}/{zone}`, 'Nothing gives {zone}'],
     ['no operation', 'listServers: GET /servers', 'no operation `listServers`'],
   ])('is refused with %s', (_, line, said) => {
     expect(operation(line).join('\n')).toContain(said);
+  });
+
+  it('names what holds a list, or what is made, at once: the rest follows from that', () => {
+    const two = 'listBackups: GET /vms/{vmId}/backups\n  createBackup: POST /vms/{vmId}/backups';
+    expect(operation(two)).toEqual([]);
   });
 
   it('is refused with two operations on one place, unless a constant tells them apart', () => {
