@@ -1,5 +1,7 @@
 // Whatever a service calls what the contract has, no line of its derived binding is wrong.
 import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { readBinding } from '../../src/config/contract/read-binding.ts';
 import type { Binding } from '../../src/model/account/binding.ts';
 import { deriveBinding } from '../../src/binding/derive-binding.ts';
 import { buildDialectDocument } from '../support/dialects/build-dialect-document.ts';
@@ -40,6 +42,8 @@ test.each(['plain', 'among look-alikes', 'spoiled', 'in words of nobody'])(
       const derived = deriveBinding(written);
       const wrong = findWrongLines(derived.binding, binding);
       expect({ seed, wrong }).toEqual({ seed, wrong: [] });
+      const { diagnostics } = readBinding(stringify(derived.binding), 'hosting.contract.yaml');
+      expect({ seed, diagnostics }).toEqual({ seed, diagnostics: [] });
       // What a document says nothing about can only be asked, member by member.
       const asked = derived.rows.filter(
         ({ is, why }) => is === 'open' && why !== 'nothing describes it',

@@ -3,8 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { deriveBinding } from '../../../src/binding/derive-binding.ts';
+import { readBinding } from '../../../src/config/contract/read-binding.ts';
 import type { Binding } from '../../../src/model/account/binding.ts';
 import { findWrongLines } from '../../support/dialects/find-wrong-lines.ts';
 
@@ -24,6 +25,7 @@ test.each([
   const { binding, questions } = deriveBinding(JSON.parse(await read(`${name}.json`)));
   expect(findWrongLines(binding, truth)).toEqual([]);
   expect(questions.length).toBeLessThanOrEqual(most);
+  expect(readBinding(stringify(binding), 'hosting.contract.yaml').diagnostics).toEqual([]);
 });
 
 test.each(['meridian', 'stratus', 'cloudportal', 'vpsboard'])(
