@@ -184,7 +184,8 @@ describe('a name that says nothing', () => {
 
   it('is learned from one answer', () => {
     const binding = rename('projects', 'kisten');
-    const { questions, binding: derived } = deriveBinding(buildDialectDocument(binding), {
+    const document = buildDialectDocument(binding, { isInline: true });
+    const { questions, binding: derived } = deriveBinding(document, {
       version: 1,
       operations: { listProjects: 'GET /kisten' },
     });
