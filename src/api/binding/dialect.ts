@@ -11,7 +11,7 @@ import type { ServiceGap } from '../../model/account/service-gaps.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import { isUsableId } from '../../model/wire/usable-id.ts';
 import { writeExactly } from './exact-numbers.ts';
-import { parsePointer, readAt, type Steps, writeAt } from './pointer.ts';
+import { parsePointer, readAt, setOwn, type Steps, writeAt } from './pointer.ts';
 import { Spelling } from './spelling.ts';
 
 /** A request as the service takes it. */
@@ -198,7 +198,7 @@ export class Dialect {
   /** The body of a success as the contract has it. */
   read(operation: OperationId, body: unknown): unknown {
     const { answer: told, isList = false } = operationShapes[operation];
-    const answer = told ?? madeBy(operation);
+    const answer = told ?? made[operation];
     if (answer === undefined || body === undefined) return body;
     // A command that was accepted is none of the record that it makes.
     if (told === undefined && isRecord(body) && Object.hasOwn(body, 'commandId')) return body;
@@ -230,7 +230,9 @@ export class Dialect {
     const { route, placed } = this.#lineOf(operation);
     const members = this.#spelling.membersOf(record, operation);
     const given = new Map<string, unknown>(Object.entries(body));
-    let written: unknown;
+    // Most members stand at the top: these are written without a copy for each.
+    const top: Record<string, unknown> = {};
+    let written: unknown = top;
     let isMoved = false;
     for (const { name, steps, shape, factor } of members) {
       const value = given.get(name);
@@ -243,7 +245,10 @@ export class Dialect {
       else if (place?.in === 'query') query.set(place.name, toText(value));
       else if (place || steps) {
         const spelled = this.#spelling.writeValue({ shape, factor }, value);
-        written = writeAt(written, place ? parsePointer(place.name) : (steps ?? []), spelled);
+        const at = place ? parsePointer(place.name) : (steps ?? []);
+        const [name = ''] = at;
+        if (written === top && at.length === 1 && name !== '*') setOwn(top, name, spelled);
+        else written = writeAt(written, at, spelled);
         continue;
       }
       isMoved = true;
@@ -251,7 +256,8 @@ export class Dialect {
     // Such as the service told, and the contract does not know.
     for (const [name, value] of given) written = writeAt(written, [name], value);
     // A body from which nothing was left out stays one, though it is empty.
-    return written ?? (isMoved ? undefined : {});
+    const isEmpty = written === top && Object.keys(top).length === 0;
+    return isEmpty && isMoved ? undefined : written;
   }
 
   #writeId(param: string, value: string): unknown {
@@ -357,12 +363,14 @@ function parseList(operation: OperationId, { items, total, page }: ListLine): Li
   };
 }
 
-/** The record that a create makes: the contract answers that it was accepted, and a service may answer the record. */
-function madeBy(operation: OperationId): string | undefined {
-  const [, first = '', rest = ''] = /^create(.)(.*)$/.exec(operation) ?? [];
-  const record = first.toLowerCase() + rest;
-  return Object.hasOwn(recordShapes, record) ? record : undefined;
-}
+/** The record that each create makes: the contract answers that it was accepted, and a service may answer the record. */
+const made: Readonly<Partial<Record<OperationId, string>>> = Object.fromEntries(
+  operationIds.flatMap((operation) => {
+    const [, first = '', rest = ''] = /^create(.)(.*)$/.exec(operation) ?? [];
+    const record = first.toLowerCase() + rest;
+    return Object.hasOwn(recordShapes, record) ? [[operation, record] as const] : [];
+  }),
+);
 
 /** The contract as it spells itself. */
 export const contractDialect = new Dialect();
