@@ -1,7 +1,6 @@
 // The contract as one service spells it: the only place between the contract's requests and the exchange. Kinds, codecs and
 // everything behind them speak the contract, whatever is bound. It must never send what a binding does not place.
 import type { Absence, Binding, ListLine, Paging } from '../../model/account/binding.ts';
-import { operationNeeds } from '../contract/operation-needs.ts';
 import { type OperationId, type Route, routes } from '../contract/routes.ts';
 import { operationShapes, recordShapes } from '../contract/shapes.ts';
 import type { WireRequest } from '../contract/types.ts';
@@ -11,6 +10,7 @@ import type { ServiceGap } from '../../model/account/service-gaps.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import { isUsableId } from '../../model/wire/usable-id.ts';
 import { writeExactly } from './exact-numbers.ts';
+import { listGaps, listLackedMembers } from './list-gaps.ts';
 import { parsePointer, readAt, setOwn, type Steps, writeAt } from './pointer.ts';
 import { Spelling } from './spelling.ts';
 
@@ -81,58 +81,12 @@ export class Dialect {
 
   /** Every operation that cannot be asked for, and what keeps others from being accepted. */
   listGaps(): readonly ServiceGap[] {
-    return [...this.#listLacking(), ...this.#listUnmet(), ...this.#listUnplaced()];
-  }
-
-  /** Operations whose requests lack what the service requires. */
-  #listUnmet(): readonly ServiceGap[] {
-    const { constants = {} } = this.#binding;
-    return this.#required.flatMap(({ operation, at, in: place }) => {
-      if (!Object.hasOwn(operationNeeds, operation)) return [];
-      if (Object.hasOwn(constants[operation]?.[place] ?? {}, at)) return [];
-      const { neededFor } = operationNeeds[operation as OperationId];
-      const line = `constants: { ${operation}: { ${place}: { ${at}: VALUE } } }`;
-      return [{ operation, why: 'open', neededFor, without: undefined, line } as const];
-    });
-  }
-
-  /** Operations that say nothing without a member that is placed nowhere. */
-  #listUnplaced(): readonly ServiceGap[] {
-    const { fields = {}, parameters = {} } = this.#binding;
-    return Object.entries(fields).flatMap(([owner, lines]) => {
-      const operation = operationIds.find((name) => name === owner);
-      const record = operation && operationShapes[operation].body;
-      if (!operation || record === undefined) return [];
-      return Object.entries(lines).flatMap(([member, line]) => {
-        const isPlaced = parameters[operation]?.[member] !== undefined;
-        const isRequired = recordShapes[record]?.[member]?.isOptional !== true;
-        const { neededFor, essential } = operationNeeds[operation];
-        const isEssential = member === essential && line === 'none';
-        const isAsked = line === 'open' && (isRequired || member === essential);
-        if (isPlaced || !(isEssential || isAsked)) return [];
-        const missing = `fields: { ${operation}: { ${member}: /POINTER } }`;
-        return [{ operation, why: 'open', neededFor, without: undefined, line: missing } as const];
-      });
-    });
-  }
-
-  #listLacking(): readonly ServiceGap[] {
-    return Object.keys(this.#binding.operations ?? {}).flatMap((name) => {
-      const operation = name as OperationId;
-      const why = this.lacks(operation);
-      if (why === undefined) return [];
-      const { neededFor, without } = operationNeeds[operation];
-      return [{ operation, why, neededFor, without }];
-    });
+    return listGaps(this.#binding, this.#required);
   }
 
   /** Members of records that the service lacks, and that no answer has: `vm.imageId`. */
   listLackedMembers(): readonly string[] {
-    return Object.entries(this.#binding.fields ?? {}).flatMap(([record, lines]) =>
-      Object.entries(lines).flatMap(([member, line]) =>
-        line === 'none' && Object.hasOwn(recordShapes, record) ? [`${record}.${member}`] : [],
-      ),
-    );
+    return listLackedMembers(this.#binding);
   }
 
   /** Its method and its path as a template, as messages name it. */

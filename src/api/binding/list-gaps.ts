@@ -1,0 +1,68 @@
+// What a service does not have, or does not take, of the contract.
+import type { Binding } from '../../model/account/binding.ts';
+import type { RequiredMember } from '../../model/account/contract-lines.ts';
+import type { ServiceGap } from '../../model/account/service-gaps.ts';
+import { operationNeeds } from '../contract/operation-needs.ts';
+import type { OperationId } from '../contract/routes.ts';
+import { operationShapes, recordShapes } from '../contract/shapes.ts';
+
+const operationIds = Object.keys(operationShapes) as readonly OperationId[];
+
+/** Every operation that cannot be asked for, and what keeps others from being accepted; `required` is what the service requires. */
+export function listGaps(
+  binding: Binding,
+  required: readonly RequiredMember[],
+): readonly ServiceGap[] {
+  return [...listLacking(binding), ...listUnmet(binding, required), ...listUnplaced(binding)];
+}
+
+/** Members of records that the service lacks, and that no answer has: `vm.imageId`. */
+export function listLackedMembers({ fields = {} }: Binding): readonly string[] {
+  return Object.entries(fields).flatMap(([record, lines]) =>
+    Object.entries(lines).flatMap(([member, line]) =>
+      line === 'none' && Object.hasOwn(recordShapes, record) ? [`${record}.${member}`] : [],
+    ),
+  );
+}
+
+/** Operations whose requests lack what the service requires. */
+function listUnmet(
+  { constants = {} }: Binding,
+  required: readonly RequiredMember[],
+): readonly ServiceGap[] {
+  return required.flatMap(({ operation, at, in: place }) => {
+    if (!Object.hasOwn(operationNeeds, operation)) return [];
+    if (Object.hasOwn(constants[operation]?.[place] ?? {}, at)) return [];
+    const { neededFor } = operationNeeds[operation as OperationId];
+    const line = `constants: { ${operation}: { ${place}: { ${at}: VALUE } } }`;
+    return [{ operation, why: 'open', neededFor, without: undefined, line } as const];
+  });
+}
+
+/** Operations that say nothing without a member that is placed nowhere. */
+function listUnplaced({ fields = {}, parameters = {} }: Binding): readonly ServiceGap[] {
+  return Object.entries(fields).flatMap(([owner, lines]) => {
+    const operation = operationIds.find((name) => name === owner);
+    const record = operation && operationShapes[operation].body;
+    if (!operation || record === undefined) return [];
+    return Object.entries(lines).flatMap(([member, line]) => {
+      const isPlaced = parameters[operation]?.[member] !== undefined;
+      const isRequired = recordShapes[record]?.[member]?.isOptional !== true;
+      const { neededFor, essential } = operationNeeds[operation];
+      const isEssential = member === essential && line === 'none';
+      const isAsked = line === 'open' && (isRequired || member === essential);
+      if (isPlaced || !(isEssential || isAsked)) return [];
+      const missing = `fields: { ${operation}: { ${member}: /POINTER } }`;
+      return [{ operation, why: 'open', neededFor, without: undefined, line: missing } as const];
+    });
+  });
+}
+
+function listLacking({ operations = {} }: Binding): readonly ServiceGap[] {
+  return Object.entries(operations).flatMap(([name, why]) => {
+    if (why !== 'none' && why !== 'open') return [];
+    const operation = name as OperationId;
+    const { neededFor, without } = operationNeeds[operation];
+    return [{ operation, why, neededFor, without }];
+  });
+}
