@@ -133,7 +133,7 @@ class Derivation {
     };
     let found = assignAll();
     const learnNames = () => {
-      // What holds the others first: by their names the others are found.
+      // Containers first: by their names the others are found.
       for (const learned of [['project'], containers, undefined]) {
         const news = [...found.bound].filter(
           ([kind, { theirs }]) =>
@@ -249,7 +249,7 @@ class Derivation {
   }
 
   #putList(operation: OperationId, line: ListLine, why: string): void {
-    // What has no line of its own is as the line for all says.
+    // A list without a line of its own is as the line for all says.
     if (this.#listDefault && isSame(line, this.#listDefault)) return;
     const isOurs = !this.#listDefault && isSame(line, contractList(operation));
     const is = isOurs ? 'same' : 'otherwise';
@@ -272,7 +272,7 @@ class Derivation {
         continue;
       }
       const found = findRecord(this.#matcher, answer, schema);
-      // What is like nothing may lie in any of its objects.
+      // A record that is like nothing may lie in any of its objects.
       const isUnlike =
         found.share === 0 &&
         [...schema.members.values()].some(({ schema: { type } }) => type === 'object');

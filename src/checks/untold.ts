@@ -17,7 +17,7 @@ export const tellUntold: Check = (input) => {
   );
   for (const change of input.plan.changes) {
     const { kind, id } = change;
-    // What a person has said that the service lacks is no news.
+    // A field of which a person has said that the service lacks it is no news.
     const lacked = listLackedAttributes(kind, input.live);
     const pick = (names: readonly string[] = []) => names.filter((name) => !lacked.has(name));
     const [untold, asRecorded] = [pick(change.untold), pick(change.asRecorded)];

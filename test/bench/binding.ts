@@ -28,7 +28,7 @@ function readDialect(name: string): Binding | undefined {
     : readBinding(readFileSync(fileOf(name), 'utf8'), fileOf(name)).binding;
 }
 
-/** What one run took. */
+/** The cost of one run. */
 interface Cost {
   readonly wallMs: number;
   readonly cpuMs: number;
@@ -152,7 +152,7 @@ async function reportApplies(): Promise<void> {
     );
     const [wall] = spread(found.map(({ bound, unbound }) => bound.wallMs / unbound.wallMs));
     const middle = (values: readonly number[]) => spread(values)[0];
-    // What a busy machine adds is never less than nothing: the least of all runs has least of it.
+    // A busy machine only ever adds: the least of all runs has least of that.
     const least = (of: (pair: Pair<Cost>) => number) => Math.min(...found.map(of));
     row(
       ...[dialect, found[0]?.bound.resources ?? 0],

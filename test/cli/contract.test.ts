@@ -37,7 +37,7 @@ it('plans and applies in the spelling that the configuration names', async () =>
   );
   expect((await run('apply --auto-approve')).code).toBe(0);
   expect(await run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
-  // What is exported is read in the same spelling.
+  // An export is read in the same spelling.
   expect((await run('export --all')).stdout).toContain('  contract: hosting.contract.yaml\n');
   await run('export --all --out found');
   const found = await readFile(join(folder, 'found/main.yaml'), 'utf8');
@@ -151,7 +151,7 @@ it('is held against its document and the account, and looked for where there is 
     observed.map((line) => [line, 'observed']),
   );
   expect(known.get('operations.deleteVm')).toBe('confirmed');
-  // What was seen survives the next bind, and says nothing of another spelling.
+  // Evidence of answers survives the next bind, and says nothing of another spelling.
   await run('contract bind service.json');
   expect((await evidence()).get('fields.vm.imageId')).toBe('observed');
   const spelled = await readFile(file, 'utf8');

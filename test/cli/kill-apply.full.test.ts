@@ -19,7 +19,7 @@ import { runInProcess } from './run-in-process.ts';
 interface KillPoint {
   readonly kind: 'request' | 'answer' | 'record';
   readonly variant: 'strict' | 'loose';
-  /** How the service is spelled: `contract`, or a dialect. */
+  /** The spelling of the service: `contract`, or a dialect. */
   readonly dialect: string;
   readonly at: number;
 }

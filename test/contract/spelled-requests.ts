@@ -17,7 +17,7 @@ type Send = (method: string, path: string, ask?: Ask) => Promise<Answer>;
 /** A page of the contract, as it answers it unless told otherwise. */
 const usualPageSize = 20;
 
-/** What the ids of the sandbox begin with, by the record whose ids they are. */
+/** The beginning of the sandbox's ids, by the record whose ids they are. */
 const prefixes: Readonly<Record<string, string>> = {
   ...{ prj: 'project', key: 'sshKey', net: 'network', ip: 'publicIp', fwd: 'portForward' },
   ...{ vm: 'vm', bak: 'backup', op: 'operation', tok: 'token', ntf: 'notification', sale: 'sale' },
@@ -107,7 +107,7 @@ export class SpelledRequests {
       pageSize?: number;
     };
     const whole = { ...request, query: filters } as WireRequest;
-    // What is attached to a network has no id.
+    // An attachment to a network has no id.
     const decode = (item: unknown) => ({ id: JSON.stringify(item), item });
     const all = await readAll({ call, dialect: this.#dialect }, { request: whole, decode });
     const items = all.map(({ item }) => item);
@@ -123,7 +123,7 @@ export class SpelledRequests {
 
   async #askOnce(request: WireRequest, { text, body: given, ...ask }: Ask): Promise<Answer> {
     const { method, url, body } = this.#dialect.write('/v1', request);
-    // What is no record is no body of the contract: it goes out as it is, to be refused.
+    // A value that is no record is no body of the contract: it goes out as it is, to be refused.
     const isNone = given === undefined && this.keepsBody(request.operation);
     const own = isNone ? undefined : body;
     const raw = text ?? (given === undefined || isRecord(given) ? own : JSON.stringify(given));

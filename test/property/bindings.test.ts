@@ -44,7 +44,7 @@ test.each(['plain', 'among look-alikes', 'spoiled', 'in words of nobody'])(
       expect({ seed, wrong }).toEqual({ seed, wrong: [] });
       const { diagnostics } = readBinding(stringify(derived.binding), 'hosting.contract.yaml');
       expect({ seed, diagnostics }).toEqual({ seed, diagnostics: [] });
-      // What a document says nothing about can only be asked, member by member.
+      // A record that the document does not describe can only be asked about, member by member.
       const asked = derived.rows.filter(
         ({ is, why }) => is === 'open' && why !== 'nothing describes it',
       );

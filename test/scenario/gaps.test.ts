@@ -69,7 +69,7 @@ test.each(lacking)('%s.%s, which the contract file says it lacks, gets no note',
     const codes = ['untold-field', 'no-longer-told'];
     return plan.findings.filter(({ code }) => codes.includes(code));
   };
-  // What nobody has answered is still asked for.
+  // A question that nobody has answered is still asked.
   expect(await notes('open')).not.toEqual([]);
   expect(await notes('none')).toEqual([]);
 });

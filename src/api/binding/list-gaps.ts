@@ -1,4 +1,4 @@
-// What a service does not have, or does not take, of the contract.
+// Gaps of a service: operations and members of the contract that it does not have, or does not take.
 import type { Binding } from '../../model/account/binding.ts';
 import type { RequiredMember } from '../../model/account/contract-lines.ts';
 import type { ServiceGap } from '../../model/account/service-gaps.ts';

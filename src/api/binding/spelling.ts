@@ -29,7 +29,7 @@ const gigabytes: Readonly<Record<Unit, number>> = {
   TiB: 2 ** 10,
 };
 
-/** How a record is read: its members that stand anywhere, and each name that is taken from the record. */
+/** A reader of records: the members that stand anywhere, and each name that is taken from the record. */
 interface RecordReader {
   readonly members: readonly (Pick<SpelledMember, 'name' | 'isNullWhenAbsent'> & {
     readonly steps: Steps;
@@ -107,7 +107,7 @@ export class Spelling {
     return Object.values(this.#binding.ids ?? {}).includes('number');
   }
 
-  /** How a record is read; undefined for one that is spelled as the contract's. Lists have thousands: it is found once. */
+  /** The reader of a record; undefined for one that is spelled as the contract's. Lists have thousands: it is found once. */
   #readerOf(record: string): RecordReader | undefined {
     if (this.#readers.has(record)) return this.#readers.get(record);
     const all = this.membersOf(record);
@@ -132,7 +132,7 @@ export class Spelling {
     return read;
   }
 
-  /** How one value is read; undefined where each is as it came. */
+  /** The reader of one value; undefined where each is as it came. */
   #oneReader(
     shape: MemberShape,
     factor: number | undefined,

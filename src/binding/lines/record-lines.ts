@@ -15,7 +15,7 @@ const counted = ['ram', 'disk', 'size'];
 /** A record or a body to be read. */
 export interface RecordReading {
   readonly record: string;
-  /** What it is about, where the record is of no kind. */
+  /** The kind that it is about, where the record is of none. */
   readonly kind?: string;
   /** Of a body, the operation that sends it. */
   readonly owner?: string;

@@ -79,7 +79,7 @@ export class CandidateFinder {
     return this.#judgeAct({ is: 'act', kind: owner, sense: [...sense, kind] }, view);
   }
 
-  /** What is done to the owner of a thing: `POST /vms/{vmId}/actions/create-backup`. */
+  /** An action on the owner of a thing: `POST /vms/{vmId}/actions/create-backup`. */
   #listDoneTo({ is, kind }: CollectionRole, view: View): readonly Candidate[] {
     const owner = ownerOf[kind];
     if (owner === undefined || (is !== 'create' && is !== 'delete')) return [];
@@ -197,7 +197,7 @@ export class CandidateFinder {
     if (said === 0)
       return share !== undefined && share > 0.85 && record !== 'unreadCount' ? 0.58 : least;
     const whole = share === undefined ? said * 0.85 : 0.6 * said + 0.4 * share;
-    // What may be called so is asked about, whatever it answers.
+    // A name that may mean it is asked about, whatever it answers.
     return Math.max(said > 0.6 && !isOther ? unheardOf : least, whole * penalty);
   }
 

@@ -31,7 +31,7 @@ export class CollectionCandidates {
     const isOne = last.param !== undefined;
     const said = likenessOfDeed(this.#lexicon, view.extra);
     const isPlain = view.extra.length === 0;
-    // What is done to a thing of it is not done to it.
+    // An action on a thing in it is none on it.
     if (!isPlain && view.strangers.length > 0) return 0;
     switch (is) {
       case 'list': {

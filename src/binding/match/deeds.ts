@@ -1,4 +1,4 @@
-// What operations are said to do.
+// The words for what operations do.
 import { areStrangers } from '../vocabulary/strangers.ts';
 import { type Lexicon, senseOfKind, type Words } from '../vocabulary/words.ts';
 
@@ -8,13 +8,13 @@ export const unheardOf = 0.46;
 export const changing = ['POST', 'PUT', 'PATCH'];
 /** Words that only say that something is done. */
 export const doing = new Set('action command do perform operation execute state status'.split(' '));
-/** What is done in the contract. */
+/** Everything that is done in the contract. */
 const deeds =
   'list create get delete update rename start stop reboot rebuild resize restore attach detach renewal read metrics backup'.split(
     ' ',
   );
 
-/** How surely words say that a thing is done. */
+/** The likelihood that words say that a thing is done. */
 export function likenessOfDeed(lexicon: Lexicon, words: Words): (deed: string) => number {
   return (deed) => lexicon.likeness(senseOfKind(deed), words);
 }

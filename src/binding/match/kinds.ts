@@ -129,7 +129,7 @@ interface Likeness {
   readonly share: number | undefined;
 }
 
-/** What may be called so, and may mean another thing, is asked about beside what is surely called so, or looks as like. */
+/** A name that may mean another thing is asked about beside one that means it surely, or a collection that looks as like. */
 function isDoubtful(one: Likeness, all: readonly Likeness[]): boolean {
   if (one.name === 0 || one.name > sure) return false;
   return all.some(
@@ -139,7 +139,7 @@ function isDoubtful(one: Likeness, all: readonly Likeness[]): boolean {
 
 /** From which likeness on a name means one thing. */
 const sure = 0.9;
-/** What is only asked about is no likelier. */
+/** The most likelihood of a question. */
 const asked = 0.58;
 
 /** The least share of a record that something has which is called as nothing. */
@@ -195,7 +195,7 @@ function likenessOfKind(
   const name = Math.max(said, 0.9 * bySchema);
   if (name === 0 && !schema) return none;
   const share = schema ? matcher.match(kind, schema).share : undefined;
-  // What is called as nothing else, and looks a little like it, is asked about.
+  // A collection whose name means nothing, and that looks a little like it, is asked about.
   if (name === 0) {
     const isOther = areStrangers(collection.words) || share === undefined || share < alike;
     return isOther

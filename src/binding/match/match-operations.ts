@@ -27,7 +27,7 @@ export interface MatchedOperations {
 
 /** From which likeness on something that destroys is bound. */
 const certain = 0.9;
-/** What is only asked about is no likelier. */
+/** The most likelihood of a question. */
 const asked = 0.58;
 
 /** The state of the search for the collection of a kind. */

@@ -82,7 +82,7 @@ export function viewOperations(
         ((at < segments.length - 1 && !mayHold(kind ?? '', [chain.at(-1)?.kind ?? ''])) ||
           (kind === 'operation' && operation.method !== 'GET'));
       if (kind !== undefined && !isWord) {
-        // What stands before a collection only groups it: `/projects/{projectId}/compute/vms`.
+        // Words before a collection only group it: `/projects/{projectId}/compute/vms`.
         before.push(...extra.splice(0));
         chain.push({ kind, param: param?.text, isGuess: known === undefined });
         if (param) at += 1;

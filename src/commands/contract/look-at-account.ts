@@ -76,7 +76,7 @@ export async function lookAtAccount(client: ServiceClient): Promise<readonly Loo
   return seen;
 }
 
-/** What an id of this name is of, in a sentence. */
+/** The thing that an id of this name is of, in a sentence. */
 function nounOf(param: string): string {
   return kinds[param.replace(/Id$/, '') as KindName].label;
 }

@@ -1,4 +1,4 @@
-// What answers of an account have had of a contract file, kept beside it: evidence that a document cannot give.
+// Lines of a contract file that answers of an account have had, kept beside it: evidence that a document cannot give.
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -50,6 +50,6 @@ export async function recordObserved(
   if (isDeepStrictEqual(more, observed)) return;
   const facts = { confirmed: [], required: [], ...known, observed: more };
   const text = writeFacts({ ...facts, document: binding.document?.sha256 });
-  // Where nothing can be written, as in a pipeline, nothing but the evidence is lost.
+  // In a place that cannot be written to, as a pipeline's, nothing but the evidence is lost.
   await writeFile(factsPath(path), text).catch(() => undefined);
 }

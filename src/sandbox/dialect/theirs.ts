@@ -102,7 +102,7 @@ export class Translation {
 
   /** The id in a path, or in a query. */
   askedId(of: string, text: string): string {
-    // Where it may be the id of anything, only a whole number is the service's.
+    // The id of any resource: only a whole number is the service's.
     const isNumber = of === 'resource' ? /^\d+$/.test(text) : this.#isNumber(of, text);
     return isNumber ? fromNumber(text) : text;
   }

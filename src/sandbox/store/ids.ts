@@ -55,7 +55,7 @@ export function nextId(store: Store, seed: number, kind: IdKind): string {
   return `${prefixes[kind]}-${text}`;
 }
 
-/** What an id names, by how it begins. */
+/** The kind that an id names, by how it begins. */
 export function kindOfId(id: string): IdKind | undefined {
   const [prefix] = id.split('-', 1);
   return (Object.keys(prefixes) as IdKind[]).find((kind) => prefixes[kind] === prefix);

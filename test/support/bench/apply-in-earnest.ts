@@ -35,7 +35,7 @@ interface EarnestCourse {
   readonly connections?: number;
   /** What a request and its answer take besides; nothing unless given. */
   readonly latencyMs?: number;
-  /** How the service is spelled; as the contract unless given. */
+  /** The spelling of the service; the contract's unless given. */
   readonly binding?: Binding;
   /** Where the state is kept; a directory of its own unless given. */
   readonly backend?: StateBackend;
