@@ -113,8 +113,10 @@ class Derivation {
 
   /** Takes the names of collections from the lines that people have answered. */
   #learnAnswers(former: Binding | undefined): void {
-    for (const [operation, line = ''] of Object.entries(former?.operations ?? {})) {
-      const role = roleOf(operation as OperationId);
+    for (const operation of operationIds) {
+      const line = former?.operations?.[operation];
+      if (line === undefined) continue;
+      const role = roleOf(operation);
       if (!['list', 'create', 'get', 'delete'].includes(role.is) || !('kind' in role)) continue;
       const name = parsePath(line.split(' ')[1] ?? '').findLast(({ isParam }) => !isParam);
       if (name) this.#lexicon.learn(role.kind, name.words);

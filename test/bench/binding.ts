@@ -1,4 +1,4 @@
-// What a contract file costs: an apply, and the start of a plan, of a service that spells the contract otherwise, beside the same
+// The cost of a contract file: an apply, and the start of a plan, of a service that spells the contract otherwise, beside the same
 // of one that does not. Both are run in pairs, and what is told is the median of the pairs: whatever else the machine does falls
 // on both alike. A service is slower to speak a dialect by itself, so what counts is the processor time of our own process, and
 // not the time until the end. Figures and ratios: they never pass or fail.

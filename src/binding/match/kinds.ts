@@ -22,16 +22,15 @@ const holders: Readonly<Record<string, readonly string[]>> = {
   network: ['project'],
   publicIp: ['project'],
   vm: ['project'],
-  ...{
-    operation: ['project'],
-    backup: ['project', 'vm'],
-    portForward: ['project', 'publicIp', 'vm'],
-  },
+  operation: ['project'],
+  backup: ['project', 'vm'],
+  portForward: ['project', 'publicIp', 'vm'],
   sale: ['project'],
   notification: ['project'],
 };
 /** The holders of a thing, one of which must be named. */
 export const ownerOf: Readonly<Record<string, string>> = { backup: 'vm', portForward: 'publicIp' };
+
 /** A collection of the document: paths that end alike, whatever of the contract's holds them. */
 export interface Collection {
   readonly key: string;

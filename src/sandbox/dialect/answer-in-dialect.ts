@@ -278,7 +278,7 @@ class ServedDialect {
       const some: unknown = Array.isArray(body) ? body : pick(body, '/items');
       if (answer.status !== 200 || !Array.isArray(some)) return { failed: answer };
       items.push(...(some as unknown[]));
-      // What is paged, and how long its pages are, differs between the variants.
+      // Paging, and the length of pages, differ between the variants.
       const total = Array.isArray(body) ? 0 : Number(pick(body, '/totalCount'));
       if (items.length >= total || some.length === 0) return { items, answer };
     }

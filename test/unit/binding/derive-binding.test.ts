@@ -211,6 +211,12 @@ describe('a name that says nothing', () => {
   });
 });
 
+test('a line of an operation that the contract does not have teaches nothing, and stays', () => {
+  const former: Binding = { version: 1, operations: { listServers: 'GET /servers' } };
+  const { binding, questions } = deriveBinding(buildDialectDocument({ version: 1 }), former);
+  expect([binding, questions]).toEqual([former, []]);
+});
+
 test('what may be called so is asked about beside what looks as like', () => {
   const operations = Object.fromEntries(
     ['listNetworks', 'createNetwork', 'getNetwork', 'deleteNetwork'].map((operation) => {

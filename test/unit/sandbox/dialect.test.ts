@@ -1,4 +1,4 @@
-// What a sandbox in a dialect answers, asked by its own paths: whatever the engine makes of it is tested by the contract suite.
+// Answers of a sandbox in a dialect, asked by its own paths: whatever the engine makes of it is tested by the contract suite.
 import { expect, test } from 'vitest';
 import type { Binding } from '../../../src/model/account/binding.ts';
 import type { SandboxOptions } from '../../../src/sandbox/options.ts';

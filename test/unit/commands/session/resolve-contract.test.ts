@@ -13,7 +13,7 @@ const file = (binding: Binding): BoundContract => ({
   sha256: '',
 });
 
-/** What is said of a file, where the state was last applied with another; `open`: a create of then is unsettled. */
+/** The words about a file, where the state was last applied with another; `open`: a create of then is unsettled. */
 async function resolve(binding: Binding | undefined, open: boolean, allowsOtherContract = false) {
   const pending = new Map(open ? [['projects.shop', {} as PendingCreate]] : []);
   const state = { service: 'https://x/v1', contract: former, pending };
