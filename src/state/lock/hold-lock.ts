@@ -62,6 +62,7 @@ class Holder implements HeldFence {
   lost: LockLostError | undefined;
   readonly #holding: OpenHolding;
   readonly #path: string;
+  readonly #successorPath: string;
   readonly #leaseMs: number;
   /** The first byte of the file: written over itself, it changes nothing but the time. */
   readonly #sign: Buffer;
@@ -75,6 +76,7 @@ class Holder implements HeldFence {
     const { folder, info, text, time, since } = holding;
     this.#holding = holding;
     this.#path = join(folder, lockFileName);
+    this.#successorPath = successorPath(folder, info.ID);
     this.#leaseMs = info.Lease ?? defaultLeaseMs;
     this.#sign = Buffer.from(text).subarray(0, 1);
     this.#beatenAt = since;
@@ -133,8 +135,12 @@ class Holder implements HeldFence {
 
   /** Its successor's link first: it comes before the successor's name in the file, and goes after it. */
   #findLoss(): LockLoss | undefined {
-    const { folder, info } = this.#holding;
-    const by = readInfo(successorPath(folder, info.ID)) ?? readInfo(this.#path);
+    const { info, text } = this.#holding;
+    const next = readLock(this.#successorPath);
+    const found = next ?? readLock(this.#path);
+    // Each request looks here: most find what was written, byte for byte.
+    if (found === text) return undefined;
+    const by = found === undefined ? undefined : (decodeInfo(found) ?? unknownHolder);
     if (by?.ID === info.ID) return undefined;
     return by ? { kind: 'taken', by } : { kind: 'removed' };
   }
@@ -156,16 +162,20 @@ class Holder implements HeldFence {
   }
 }
 
-/** What a lock file says, be it nothing that can be read; undefined where there is none. */
-function readInfo(
-  path: string,
-): Pick<LockInfo, 'ID' | 'Who' | 'Operation' | 'Created'> | undefined {
-  const unknown = { ID: '', Who: 'unknown', Operation: 'unknown', Created: 'an unknown time' };
+/** The holder that a file names which is no lock. */
+const unknownHolder = {
+  ID: '',
+  Who: 'unknown',
+  Operation: 'unknown',
+  Created: 'an unknown time',
+} satisfies Partial<LockInfo>;
+
+/** The text of a lock file; empty where something else stands in its place, and undefined where nothing does. */
+function readLock(path: string): string | undefined {
   try {
-    const text = readRegularSync(path);
-    return text === undefined ? undefined : (decodeInfo(text) ?? unknown);
+    return readRegularSync(path);
   } catch (error) {
-    if (error instanceof IrregularFileError) return unknown;
+    if (error instanceof IrregularFileError) return '';
     throw error;
   }
 }
