@@ -4,7 +4,7 @@ import { escapeOutput } from '../render/format/escape.ts';
 export function describeBug(error: unknown): string {
   return escapeOutput(
     [
-      'This is a bug in Hostwright. Nothing is lost: the state is saved.',
+      'This is a bug in Hostwright. What was recorded before it is safe.',
       'Please report it with what follows and with the command that you ran.',
       '',
       error instanceof Error ? describeStack(error) : String(error),

@@ -147,6 +147,15 @@ export function createError(
   );
 }
 
+/** What keeps the state has failed where nothing more is known of it. */
+export function createBackendFailure(cause: BackendError): DiagnosticError {
+  return createError('state-backend', 'The backend of `state` cannot be used', {
+    detail: explainFileError(cause),
+    hint: advise(cause),
+    cause,
+  });
+}
+
 /** The system's code of a failed file operation. */
 export function errorCode(error: unknown): string | undefined {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;

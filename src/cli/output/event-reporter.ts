@@ -48,7 +48,7 @@ export class EventReporter implements Reporter {
       severity: 'error',
       code: 'internal-error',
       summary: `This is a bug in Hostwright: ${error instanceof Error ? error.message : String(error)}`,
-      detail: 'Nothing is lost: the state is saved.',
+      detail: 'What was recorded before it is safe.',
     };
     this.showDiagnostics(describeFailure(error) ?? [bug]);
   }

@@ -61,7 +61,7 @@ export async function openJourney(
     opened.push(() => backend.close());
     const wish = { operation: 'contract journey', timeoutMs: lockTimeoutMs };
     const lock = await takeLock(runtime, backend, wish, reporter);
-    opened.push(() => lock.release().catch(() => undefined));
+    opened.push(() => lock.release());
     const store = await openState(backend, { version, fence: lock.fence });
     opened.push(() => store.close());
     const beforeChange = () => store.requireLock();

@@ -2,10 +2,13 @@ import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
+import { BackendError } from '../../state/backends/backend-error.ts';
+import { createBackendFailure } from '../../state/faults.ts';
 
 /** What stopped a command, for people; undefined when it is a bug. */
 export function describeFailure(error: unknown): readonly Diagnostic[] | undefined {
   if (error instanceof DiagnosticError) return error.diagnostics;
   if (error instanceof ApiError) return [describeError(error)];
+  if (error instanceof BackendError) return createBackendFailure(error).diagnostics;
   return undefined;
 }

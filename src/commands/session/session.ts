@@ -141,8 +141,7 @@ async function openLocked(
   } else if (purpose.access === 'write' || mayHaveState(backend)) {
     const held = await takeLock(runtime, backend, wish, reporter);
     lock = held;
-    // A directory that has become read-only keeps the lock: the next run sees that its holder is gone.
-    opened.push(() => held.release().catch(() => undefined));
+    opened.push(() => held.release());
   }
   const isReadOnly = purpose.access !== 'write';
   const rescue = { directory, operation, lock: isReadOnly ? undefined : lock };
@@ -188,6 +187,7 @@ export async function takeLock(
     {
       ...waitOptions(runtime, backend, timeoutMs, reporter),
       onLost: (lost) => reporter.showDiagnostics([warnOfLoss(lost)]),
+      onUnreleased: (warning) => reporter.showDiagnostics([warning]),
     },
   );
   reporter.showDiagnostics(lock.diagnostics);

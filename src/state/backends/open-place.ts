@@ -5,7 +5,7 @@ import { findReservedName } from '../../model/reserved-path.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { StatePlace } from '../../model/state/state-settings.ts';
 import { BackendError } from './backend-error.ts';
-import { advise, createError, errorCode, explainFileError } from '../faults.ts';
+import { createBackendFailure, createError, errorCode } from '../faults.ts';
 import { fileNames, stateDirectoryName } from '../files/files.ts';
 import { isBelow, resolveParent } from '../files/written-file.ts';
 import type { StateBackend } from './backend.ts';
@@ -115,12 +115,7 @@ function overNetwork(network: Network, open: (network: Network) => StateBackend)
 
 /** What is wrong with a place before anybody was asked. */
 function explainUnusable(cause: unknown): never {
-  if (!(cause instanceof BackendError)) throw cause;
-  throw createError('state-backend', 'The backend of `state` cannot be used', {
-    detail: explainFileError(cause),
-    hint: advise(cause),
-    cause,
-  });
+  throw cause instanceof BackendError ? createBackendFailure(cause) : cause;
 }
 
 async function openLocal(

@@ -2,9 +2,10 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import { BackendError } from '../backends/backend-error.ts';
-import { advise, createError } from '../faults.ts';
+import { advise, createError, explainFileError } from '../faults.ts';
 import type { HeldLock, LockInfo } from './lock-info.ts';
 import { isInSight } from './lock-holder.ts';
+import type { LockMedium } from './lock-medium.ts';
 import { IrregularFileError } from '../files/regular-file.ts';
 import { leaseOf } from './watch-holder.ts';
 
@@ -114,6 +115,24 @@ export function createLockFailedError(
           : 'Make sure that you may write to the directory and that the disk has room.',
     cause,
   });
+}
+
+/** The lock could not be released at the end of a run. What the run did is not touched by that. */
+export function warnOfUnreleased(
+  { place, isBlind = false }: Pick<LockMedium, 'place' | 'isBlind'>,
+  info: LockInfo,
+  cause: unknown,
+): Diagnostic {
+  const unlock = `hostwright force-unlock ${info.ID}`;
+  return {
+    severity: 'warning',
+    code: 'lock-not-released',
+    summary: `The lock of the state could not be released: ${place}`,
+    detail: `${explainFileError(cause)} What was recorded before is safe. The lock may still be held.`,
+    hint: isBlind
+      ? `The next run on this machine takes it over. It never expires for others: run "${unlock}" for them.`
+      : `The next run takes it over: on this machine at once, elsewhere after its lease of ${formatAge(leaseOf(info))}. To remove it now: ${unlock}`,
+  };
 }
 
 /**

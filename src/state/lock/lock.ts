@@ -14,6 +14,7 @@ import {
   createLockedError,
   createNotLockedError,
   noteTakeover,
+  warnOfUnreleased,
 } from './lock-faults.ts';
 import type { HeldLock, LockInfo, Taking } from './lock-info.ts';
 import {
@@ -44,6 +45,8 @@ export interface LockRequest {
 export interface LockOptions extends WaitOptions {
   /** Called once, when another run took the lock over or somebody removed it while it was held. */
   readonly onLost?: (error: LockLostError) => void;
+  /** Told where the lock could not be released, which then is no failure; unless given, the release rejects. */
+  readonly onUnreleased?: ((warning: Diagnostic) => void) | undefined;
   /** What tells the time while it is held; the machine's clocks unless given. */
   readonly time?: Partial<HolderTime>;
 }
@@ -179,7 +182,7 @@ async function attemptLock(
   medium: LockMedium,
   wanted: LockInfo,
   isGone: IsGone,
-  { onLost = () => undefined, time: given }: LockOptions,
+  { onLost = () => undefined, onUnreleased, time: given }: LockOptions,
 ): Promise<Held | { readonly kind: 'locked'; readonly lock: Lock }> {
   const time = { ...machineTime, ...given };
   for (;;) {
@@ -201,7 +204,11 @@ async function attemptLock(
           ? [noteTakeover(from, silentMs, isProcessGone(from.info, info.Host), medium.isBlind)]
           : [],
       fence: held,
-      release: () => held.release(),
+      release: () =>
+        held.release().catch((cause: unknown) => {
+          if (!onUnreleased) throw cause;
+          onUnreleased(warnOfUnreleased(medium, held.info ?? info, cause));
+        }),
       ...(from &&
         silentMs !== undefined && {
           silentForMs: Math.max(

@@ -64,7 +64,11 @@ export async function openHttpSetup(options: DoubleOptions = {}): Promise<HttpSe
     async lock(backend = openBackend(), { pid = process.pid, host = 'here', ...rest } = {}) {
       const who = { pid, host, user: 'anna' };
       const request = { operation: 'apply', version: '1', process: who };
-      const lock = await acquireLock(backend.lock, request, { clock: openQuickClock(), ...rest });
+      const lock = await acquireLock(backend.lock, request, {
+        clock: openQuickClock(),
+        onUnreleased: (warning) => warnings.push(warning),
+        ...rest,
+      });
       const files = backend.openFiles(lock.fence);
       return { backend, lock, files, journal: `journal.${lock.fence.epoch}.jsonl` };
     },

@@ -70,7 +70,7 @@ describe('a bug', () => {
     send('uncaughtException', new Error('broken', { cause: new Error('deep down') }));
     const [first, words, code] = story;
     expect([first, code]).toEqual(['cleaned', 1]);
-    expect(words).toContain('This is a bug in Hostwright. Nothing is lost: the state is saved.');
+    expect(words).toContain('This is a bug in Hostwright. What was recorded before it is safe.');
     expect(words).toMatch(/Error: broken[^]+Caused by: Error: deep down/);
   });
 

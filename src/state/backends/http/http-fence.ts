@@ -1,6 +1,5 @@
 // A lock that is held on a state server. The protocol knows no lease and no heartbeat: the lock lasts until it is
 // released or removed by force. Each write carries its ID, and the server refuses one whose lock is gone.
-import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { LockLostError, type LockLoss } from '../../lock/fence.ts';
 import type { LockInfo } from '../../lock/lock-info.ts';
 import type { HeldFence, Holding } from '../../lock/lock-medium.ts';
@@ -18,7 +17,6 @@ export class HttpFence implements HeldFence {
   readonly #holding: Holding;
   readonly #identity: LockIdentity;
   readonly #sender: Sender;
-  readonly #warn: Keeping['warn'];
   #isReleased = false;
 
   /** `loaded` is what was there once the lock was taken. */
@@ -31,7 +29,6 @@ export class HttpFence implements HeldFence {
     this.#identity = parts.identity;
     this.#holding = holding;
     this.#sender = { ...parts, lose: (loss) => this.#lose(loss) };
-    this.#warn = parts.warn;
     this.document = new HeldDocument(loaded, { ...this.#sender, ...holding, warn: parts.warn });
   }
 
@@ -61,13 +58,8 @@ export class HttpFence implements HeldFence {
     await this.document.settle().catch(() => undefined);
     if (this.lost) return;
     const { server, identity } = this.#sender;
-    try {
-      // Refused where somebody has removed it, and perhaps another run has taken it: it is not ours any more.
-      await unlockPatiently(server, identity.text, this.#sender);
-    } catch (error) {
-      // All that was written is safe, so nothing has failed but this.
-      this.#warn(createLeftLockWarning(this.info.ID, error));
-    }
+    // Refused where somebody has removed it, and perhaps another run has taken it: it is not ours any more.
+    await unlockPatiently(server, identity.text, this.#sender);
   }
 
   #lose(loss: LockLoss): LockLostError {
@@ -76,14 +68,4 @@ export class HttpFence implements HeldFence {
     this.#holding.onLost(this.lost);
     return this.lost;
   }
-}
-
-function createLeftLockWarning(id: string, cause: unknown): Diagnostic {
-  return {
-    severity: 'warning',
-    code: 'lock-not-released',
-    summary: 'The lock of the state could not be released',
-    detail: cause instanceof Error ? cause.message : String(cause),
-    hint: `Release it with "hostwright force-unlock ${id}" when the server works again.`,
-  };
 }
