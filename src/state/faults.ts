@@ -112,8 +112,8 @@ export function createJournalError(path: string, line: number, fault: string): D
       `${fault} Records follow it, so this is not a truncated write. The lines before and after it ` +
       `are intact. ${untouched}`,
     hint:
-      `Keep a copy of ${path}, delete line ${line} of it, and run the command again. If that line held ` +
-      'the id of a new resource, the plan reports the resource as unmanaged: `--adopt` adopts it.',
+      `Look at it with "hostwright state journal". To go on without the line: hostwright state journal --keep journal.jsonl --drop ${line}. ` +
+      'If it held the id of a new resource, the plan reports the resource as unmanaged: `--adopt` adopts it.',
   });
 }
 
@@ -129,7 +129,7 @@ export function createUnrelatedJournalError(
       detail: `${fault} ${untouched}`,
       hint:
         `Restore the snapshot of the journal to ${paths.snapshot} (look at ${paths.backup}). ` +
-        `To continue without the records of the journal, move ${paths.journal} away.`,
+        'To go on without the records of the journal: hostwright state journal --keep journal.jsonl --drop all --force.',
     },
   );
 }

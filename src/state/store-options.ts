@@ -15,6 +15,8 @@ export interface StoreOptions {
   readonly createId?: () => string;
   /** Opens the place for a state that cannot be written where it belongs; the system's temporary files unless given. */
   readonly openRescue?: () => Promise<StateFiles>;
+  /** The numbers of lines of the journal that count for nothing, from 1 on: those that a person gives up. */
+  readonly leftOut?: ReadonlySet<number>;
   /** Keeps the states that were; they are not kept unless given. */
   readonly history?: HistoryKeeper | undefined;
   /** The lock that is held; without one, nobody else may have the state open for writing. */

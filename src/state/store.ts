@@ -75,7 +75,7 @@ export function openState(
 /** Opens a state whose bytes live in `files`, which ask the fence of `options` themselves. */
 export async function openStore(files: StateFiles, options: StoreOptions): Promise<StateStore> {
   const createId = options.createId ?? randomUUID;
-  const loaded = await loadState(files, createId);
+  const loaded = await loadState(files, createId, options.leftOut);
   await options.admit?.(loaded.draft);
   const store = new FileStore(files, loaded, { ...options, createId });
   if (options.fence && !options.isReadOnly) await store.begin();

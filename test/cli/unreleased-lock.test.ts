@@ -3,7 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openHttpStateDouble, type HttpStateDouble } from '../support/backends/http-state-double.ts';
+import {
+  openHttpStateDouble,
+  type HttpStateDouble,
+} from '../support/backends/http-state-double.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const main = `version: 1
@@ -32,8 +35,7 @@ const hostwright = (...args: string[]) =>
   runInProcess(args, { cwd: directory, env: { HOSTWRIGHT_STATE: settings } });
 
 /** Whoever releases the lock from now on is refused. */
-const refuseUnlock = () =>
-  double.meet('UNLOCK', ...Array.from({ length: 20 }, () => forbidden));
+const refuseUnlock = () => double.meet('UNLOCK', ...Array.from({ length: 20 }, () => forbidden));
 const forbidden = { kind: 'answered', status: 403, text: 'not yours' } as const;
 
 const edge = 'projects.shop.publicIps.edge';

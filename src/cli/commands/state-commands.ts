@@ -7,7 +7,7 @@ import { renderResourceText, renderStateText } from '../../render/text/state-tex
 import type { CommandContext } from '../command-context.ts';
 import { defineCommand, defineGroup, type Call } from '../define-command.ts';
 import { jsonOption, lockTimeoutOption, parseAddressFlag, parseWhole } from '../flags/options.ts';
-import { history, lock, migrate, rollback, unlock } from './state-keeping-commands.ts';
+import { history, journal, lock, migrate, rollback, unlock } from './state-keeping-commands.ts';
 
 interface LockFlag {
   readonly lockTimeout: number;
@@ -231,6 +231,7 @@ const state = defineGroup(
     resolve,
     history,
     rollback,
+    journal,
     lock,
     unlock,
     migrate,

@@ -2,7 +2,9 @@
 import { Option } from 'commander';
 import { toHistoryJson } from '../../render/json/history-json.ts';
 import { escapeText } from '../../render/format/escape.ts';
+import { toJournalJson } from '../../render/json/journal-json.ts';
 import { renderHistory, renderMigration } from '../../render/text/history-text.ts';
+import { renderJournal } from '../../render/text/journal-text.ts';
 import { defineCommand, type Call } from '../define-command.ts';
 import { autoApproveOption, jsonOption, lockTimeoutOption, parseWhole } from '../flags/options.ts';
 
@@ -57,6 +59,44 @@ export const rollback = defineCommand({
       : `Restored the state of serial ${from}; the new serial is ${serial}.\n`,
   isGood: (serial) => serial !== undefined,
 });
+
+/** `state journal`. */
+export const journal = defineCommand({
+  summary: 'show, copy and repair the journal of an interrupted run',
+  description:
+    'Shows the journal line by line: what an interrupted run recorded since the last snapshot. --keep copies it. --drop makes a snapshot of everything but the lines that it names; nothing in the account changes.',
+  options: [
+    jsonOption(),
+    new Option('--keep <file>', 'copy it to a new file, as far as it can be read'),
+    new Option('--drop <line>', 'drop a damaged line, repeatable; "all" drops every line')
+      .argParser(readLines)
+      .default([]),
+    new Option('--force', 'with --drop: drop lines that are not damaged, too'),
+    lockTimeoutOption(),
+  ],
+  check: (_operands, { drop, force }) =>
+    force === true && drop.length === 0 ? '--force is for --drop' : undefined,
+  run: async ({ runtime, reporter, flags }: Call<[], JournalFlags>) => {
+    const { workOnJournal } = await import('../../commands/state/state-journal.ts');
+    const { keep, drop, force = false, lockTimeout } = flags;
+    const options = { keep, drop, isForced: force, lockTimeoutMs: lockTimeout };
+    return workOnJournal(runtime, options, reporter);
+  },
+  text: renderJournal,
+  json: toJournalJson,
+});
+
+interface JournalFlags extends LockFlag {
+  readonly keep?: string;
+  readonly drop: readonly number[] | 'all';
+  readonly force?: boolean;
+}
+
+/** Adds one more line to those of the flags before it. */
+function readLines(text: string, before: JournalFlags['drop']): JournalFlags['drop'] {
+  const line = text === 'all' ? text : parseWhole(1, 1e9)(text);
+  return line === 'all' || before === 'all' ? 'all' : [...before, line];
+}
 
 /** `state lock`. */
 export const lock = defineCommand({

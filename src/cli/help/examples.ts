@@ -57,6 +57,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'state push': ['state push backup.json'],
   'state history': ['state history'],
   'state rollback': ['state rollback 12'],
+  'state journal': ['state journal', 'state journal --keep journal.jsonl --drop 7'],
   'state lock': ['state lock --reason "maintenance of the service until noon"'],
   'state unlock': ['state unlock'],
   'state migrate': ['state migrate --to places/new.yaml'],

@@ -32,14 +32,27 @@ function fillCounts(counts: Partial<EffectCounts>): EffectCounts {
   return Object.fromEntries(entries) as EffectCounts;
 }
 
+/** Two places, and how many former states went from one to the other, and stayed in the first. */
+interface MigrationCounts {
+  readonly from: string;
+  readonly to: string;
+  readonly versions: number;
+  readonly leftVersions: number;
+}
+
 /** How a migration ended. */
 export function renderMigration(
-  { from, to, versions }: { readonly from: string; readonly to: string; readonly versions: number },
+  { from, to, versions, leftVersions }: MigrationCounts,
   { columns }: Layout,
 ): string {
   const kept = versions === 0 ? '' : ` ${countNoun('former state', versions)} came with it.`;
   const words = [
     `The state is in ${escapeText(to)} now.${kept}`,
+    ...(leftVersions === 0
+      ? []
+      : [
+          `${countNoun('former state', leftVersions)} did not come with it, since that place keeps none: ${leftVersions === 1 ? 'it stays' : 'they stay'} in ${escapeText(from)}. "state history" and "state rollback" do not work in the new place.`,
+        ]),
     `${escapeText(from)} is marked as moved, and no longer used.`,
     'Change `state` in the configuration, or HOSTWRIGHT_STATE, if it does not name the new place yet.',
   ];

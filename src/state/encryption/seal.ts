@@ -57,7 +57,7 @@ export async function openHeader(
 export function createTampered(path: string, what: string): DiagnosticError {
   return createError('state-tampered', `The encrypted state was changed: ${path}`, {
     detail: `${what} No part of it is used.`,
-    hint: 'Find out who can write there. Restore a whole copy: "hostwright state history" lists the former states.',
+    hint: 'Find out who can write there. Restore a whole copy: "hostwright state history" lists the former states. Of a journal, "hostwright state journal" drops the lines that were changed.',
   });
 }
 

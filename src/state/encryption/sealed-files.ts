@@ -1,5 +1,5 @@
 // The texts of a state, encrypted on this side: what keeps them sees serials, epochs and sizes, and nothing else.
-import { epochOf, fileNames, type FileName, type StateFiles } from '../files/files.ts';
+import { epochOf, fileNames, splitLines, type FileName, type StateFiles } from '../files/files.ts';
 import type { StateBackend } from '../backends/backend.ts';
 import { createError } from '../faults.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
@@ -11,6 +11,7 @@ import {
   isTorn,
   sealLines,
   torn,
+  unsealEachLine,
   unsealLines,
   type JournalSeal,
 } from './sealed-journal.ts';
@@ -75,6 +76,16 @@ class SealedFiles implements StateFiles {
     // A write that was cut short, or that a disk lost with its power, has no whole line.
     if (isJournal(name) && isTorn(text)) return torn;
     throw createPlain(place.path);
+  }
+
+  async readLines(name: FileName): Promise<readonly (string | undefined)[]> {
+    const text = (await this.#files.read(name)) ?? '';
+    const place = { address: this.#address, path: this.pathOf(name) };
+    // The damage may be in the very words that tell an encrypted journal.
+    const isPlain = !this.#keyring || (this.#allowsPlain && !text.includes('"sealed":'));
+    return isPlain && !isSealedJournal(text)
+      ? splitLines(text)
+      : unsealEachLine(text, this.#keyring, name, place);
   }
 
   async replace(name: FileName, text: string): Promise<void> {

@@ -91,6 +91,24 @@ export async function unsealLines(
   return rest === '' ? plain : `${plain}${torn}`;
 }
 
+/**
+ * The whole lines again, each by itself: undefined for one that is not what was written. Of a journal whose first line is none,
+ * no line can be read: that one names the key, and binds all others.
+ */
+export async function unsealEachLine(
+  text: string,
+  keyring: Keyring | undefined,
+  name: string,
+  place: SealedPlace,
+): Promise<readonly (string | undefined)[]> {
+  const lines = text.split('\n').slice(0, -1).map(parseLine);
+  const { sealed, id = '' } = lines[0] ?? {};
+  const key = sealed && (await openHeader(sealed, keyring, place));
+  return lines.map((line, n) =>
+    line && key ? decrypt(line.data, key.bytes, bindLine(place.address, name, id, n)) : undefined,
+  );
+}
+
 /** Stands for a write that was cut short: no line, and without an end. */
 export const torn = '{';
 

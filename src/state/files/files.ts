@@ -84,6 +84,11 @@ export interface StateFiles {
   list(): Promise<readonly FileName[]>;
   /** The whole text; undefined when there is no such file. */
   read(name: FileName): Promise<string | undefined>;
+  /**
+   * The whole lines of a file, each as it was given to be written, or undefined for one that is not what was written. Absent
+   * where texts are kept as they were given.
+   */
+  readLines?(name: FileName): Promise<readonly (string | undefined)[]>;
   /** Puts a text in place of what was there, durably: at every moment one of the two is whole. */
   replace(name: FileName, text: string): Promise<void>;
   /** Adds to the end of a file that `replace` made, durably: one write and one sync. */
@@ -93,6 +98,9 @@ export interface StateFiles {
   /** Gives back what is held open. */
   close(): Promise<void>;
 }
+
+/** The whole lines of a text: what follows the last end of a line was cut short. */
+export const splitLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
 /** The files in a folder, readable by their owner alone. Nothing is made before the first write. */
 export function openDiskFiles(folder: string, fence?: Fence): StateFiles {

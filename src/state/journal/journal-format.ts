@@ -1,6 +1,7 @@
 // How the journal is spelled: JSON lines, each with the checksum of its record. Pure text in, pure text out.
 import { crc32 } from 'node:zlib';
 import { parseAddress, type Address } from '../../model/address.ts';
+import { DiagnosticError } from '../../model/errors.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { createJournalError, createNewerError } from '../faults.ts';
 import { recordKinds, type JournalRecord } from './records.ts';
@@ -82,31 +83,64 @@ function checksum(text: string): string {
 
 /**
  * Reads a journal. A last line without its newline or with a wrong checksum is a write that was cut short and was
- * never acknowledged: dropped. Any other bad line is damage. `path` is for messages.
+ * never acknowledged: dropped. Any other bad line is damage, unless its number, counted from 1, is one of `leftOut`. `path` is
+ * for messages.
  * @throws DiagnosticError `journal-corrupt`, or `state-newer` for what a later version wrote
  */
-export function decodeJournal(text: string, path: string): DecodedJournal {
+export function decodeJournal(
+  text: string,
+  path: string,
+  leftOut: ReadonlySet<number> = new Set(),
+): DecodedJournal {
   const lines = text.split('\n');
   const rest = lines.pop() ?? '';
   const records: JournalRecord[] = [];
+  const carried: string[] = [];
   let base: JournalBase | undefined;
-  let start = 0;
   let length = 0;
   for (const [index, line] of lines.entries()) {
-    const payload = decodeLine(line);
-    if (payload === undefined) {
-      if (index === lines.length - 1 && rest === '') break;
-      throw createJournalError(path, index + 1, 'Its text does not match its checksum.');
+    if (!leftOut.has(index + 1)) {
+      const payload = decodeLine(line);
+      if (payload === undefined) {
+        if (index === lines.length - 1 && rest === '') break;
+        throw createJournalError(path, index + 1, unlikeChecksum);
+      }
+      if (index === 0) base = readBase(payload, path);
+      else {
+        records.push(upgradeRecord(readRecord(payload, path, index + 1)));
+        carried.push(`${line}\n`);
+      }
     }
     length += line.length + 1;
-    if (index === 0) {
-      base = readBase(payload, path);
-      start = length;
-    } else records.push(upgradeRecord(readRecord(payload, path, index + 1)));
   }
   const isTorn = length < text.length;
   const bytes = Buffer.byteLength(isTorn ? text.slice(0, length) : text);
-  return { base, records, lines: text.slice(start, length), bytes, isTorn };
+  return { base, records, lines: carried.join(''), bytes, isTorn };
+}
+
+const unlikeChecksum = 'Its text does not match its checksum.';
+
+/** One line of a journal, for whoever looks at it. */
+export type JournalLine =
+  /** The first, which says what snapshot the others build on. */
+  | { readonly kind: 'base'; readonly base: JournalBase }
+  | { readonly kind: 'record'; readonly record: JournalRecord }
+  /** One that cannot be used; why, as a sentence. */
+  | { readonly kind: 'damaged'; readonly fault: string };
+
+/** Reads each line by itself, and so says of each whether it is damaged. An undefined line is none that was written. */
+export function examineLines(lines: readonly (string | undefined)[]): readonly JournalLine[] {
+  return lines.map((line, index): JournalLine => {
+    const payload = line === undefined ? undefined : decodeLine(line);
+    if (payload === undefined) return { kind: 'damaged', fault: unlikeChecksum };
+    try {
+      if (index === 0) return { kind: 'base', base: readBase(payload, '') };
+      return { kind: 'record', record: upgradeRecord(readRecord(payload, '', index + 1)) };
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error;
+      return { kind: 'damaged', fault: error.diagnostics[0]?.detail ?? unlikeChecksum };
+    }
+  });
 }
 
 function decodeLine(line: string): unknown {

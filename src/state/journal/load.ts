@@ -9,6 +9,7 @@ import {
   epochOf,
   fileNames,
   sortJournals,
+  splitLines,
   type FileName,
   type StateFiles,
 } from '../files/files.ts';
@@ -54,14 +55,21 @@ const nothing: DecodedJournal = {
 /** How often files are read that change while they are read. */
 const maxReadings = 20;
 
-/** Reads the state; no files at all are an empty one. `createId` gives the ids of what is born here. */
-export async function loadState(files: StateFiles, createId: () => string): Promise<LoadedState> {
+/**
+ * Reads the state; no files at all are an empty one. `createId` gives the ids of what is born here. `leftOut` are the numbers of
+ * lines of the journal that count for nothing.
+ */
+export async function loadState(
+  files: StateFiles,
+  createId: () => string,
+  leftOut: ReadonlySet<number> = new Set(),
+): Promise<LoadedState> {
   let before: Reading | undefined;
   for (let count = 1; ; count += 1) {
-    const reading = await readFiles(files, count < maxReadings);
+    const reading = await readFiles(files, count < maxReadings, leftOut.size > 0);
     if (!reading) continue;
     const paths = pathsOf(files, reading);
-    const journal = decodeJournal(reading.journalText, paths.journal);
+    const journal = decodeJournal(reading.journalText, paths.journal, leftOut);
     const { snapshotText } = reading;
     const snapshot = snapshotText === undefined ? undefined : decodeSnapshot(snapshotText, paths);
     const used = isContained(reading, journal, snapshot) ? nothing : journal;
@@ -75,8 +83,15 @@ export async function loadState(files: StateFiles, createId: () => string): Prom
   }
 }
 
-/** One reading; undefined when a run has removed the journal meanwhile, and `mayVanish`. */
-async function readFiles(files: StateFiles, mayVanish: boolean): Promise<Reading | undefined> {
+/**
+ * One reading; undefined when a run has removed the journal meanwhile, and `mayVanish`. `isByLine`: a line that cannot be read is
+ * an empty one, and no failure.
+ */
+async function readFiles(
+  files: StateFiles,
+  mayVanish: boolean,
+  isByLine: boolean,
+): Promise<Reading | undefined> {
   let journals: readonly FileName[];
   let marker: Marker | undefined;
   try {
@@ -90,7 +105,8 @@ async function readFiles(files: StateFiles, mayVanish: boolean): Promise<Reading
   if (marker) throw createMarkedError(marker, files.pathOf(fileNames.snapshot));
   const [latest] = journals;
   // The journal first: a run that compacts between the two reads leaves the newer snapshot, which contains it.
-  const journalText = latest === undefined ? '' : await readOrExplain(files, latest);
+  const read = isByLine ? joinLines : readOrExplain;
+  const journalText = latest === undefined ? '' : await read(files, latest);
   if (journalText === undefined) {
     if (mayVanish) return undefined;
     throw createUnreadableError(files.pathOf(latest ?? fileNames.oldJournal), 'It is gone again');
@@ -170,6 +186,26 @@ async function readOrExplain(files: StateFiles, name: FileName): Promise<string 
   } catch (error) {
     if (error instanceof DiagnosticError) throw error;
     throw createUnreadableError(files.pathOf(name), error);
+  }
+}
+
+async function joinLines(files: StateFiles, name: FileName): Promise<string> {
+  const lines = await readJournalLines(files, name);
+  return lines.map((line = '') => `${line}\n`).join('');
+}
+
+/** The lines of a journal; see `StateFiles.readLines`. @throws DiagnosticError where it cannot be read */
+export async function readJournalLines(
+  files: StateFiles,
+  name: FileName,
+): Promise<readonly (string | undefined)[]> {
+  if (!files.readLines) return splitLines((await readOrExplain(files, name)) ?? '');
+  try {
+    return await files.readLines(name);
+  } catch (error) {
+    throw error instanceof DiagnosticError
+      ? error
+      : createUnreadableError(files.pathOf(name), error);
   }
 }
 

@@ -130,8 +130,8 @@ export function warnOfUnreleased(
     summary: `The lock of the state could not be released: ${place}`,
     detail: `${explainFileError(cause)} What was recorded before is safe. The lock may still be held.`,
     hint: isBlind
-      ? `The next run on this machine takes it over. It never expires for others: run "${unlock}" for them.`
-      : `The next run takes it over: on this machine at once, elsewhere after its lease of ${formatAge(leaseOf(info))}. To remove it now: ${unlock}`,
+      ? `Remove it with "${unlock}": it never expires. The next run on this machine takes it over by itself.`
+      : `Remove it with "${unlock}". Or wait: the next run takes it over, on this machine at once, elsewhere after its lease of ${formatAge(leaseOf(info))}.`,
   };
 }
 

@@ -28,6 +28,8 @@ export interface MigrationOptions {
 export interface Migrated {
   /** How many former states. */
   readonly versions: number;
+  /** How many former states stay in the old place alone, since the new one keeps none. */
+  readonly leftVersions: number;
 }
 
 /**
@@ -49,15 +51,19 @@ export async function migrateState(options: MigrationOptions): Promise<Migrated>
       await fold();
       await writeMarker(target, { kind: 'arriving', ...about(from) });
     }
-    const names = await copyAll(source, target, to.backend);
+    const copied = countVersions(await copyAll(source, target, to.backend));
+    const leftVersions = countVersions(await source.list()) - copied;
     if (!isDone) await writeMarker(source, { kind: 'moved', ...about(to) });
     await target.remove(fileNames.moved);
-    return { versions: names.filter((one) => historySerialOf(one) !== undefined).length };
+    return { versions: copied, leftVersions };
   } finally {
     await source.close();
     await target.close();
   }
 }
+
+const countVersions = (names: readonly FileName[]) =>
+  names.filter((one) => historySerialOf(one) !== undefined).length;
 
 /** True where an attempt before this one was killed after its last copy. A copy that is in use is never written over. */
 async function isMovedAlready(

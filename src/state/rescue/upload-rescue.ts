@@ -1,8 +1,11 @@
 // What a run rescued while its backend could not be reached, and how it gets there: by the next run, under its lock, and
 // only where no other run has written since. Such a run has looked up everything that was unsure, so it knows better.
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
 import type { StateBackend } from '../backends/backend.ts';
+import { createError } from '../faults.ts';
 import type { StateFiles } from '../files/files.ts';
 import type { HistoryKeeper } from '../history/save-snapshot.ts';
 import { loadState, type LoadedState } from '../journal/load.ts';
@@ -44,7 +47,9 @@ export async function uploadRescue({
   version,
   history,
 }: UploadOptions): Promise<Diagnostic> {
-  const rescued = await loadState(rescue, randomUUID);
+  const rescued = await loadState(rescue, randomUUID).catch((cause: unknown) => {
+    throw explainDamage(rescue, cause);
+  });
   const files = backend.openFiles();
   const current = await loadState(files, randomUUID);
   await files.close();
@@ -58,6 +63,31 @@ export async function uploadRescue({
   for (const name of await rescue.list()) await rescue.remove(name);
   return isLate ? overtakenNote : uploadedNote(rescued);
 }
+
+/** Hints about the state would lead nowhere: what is damaged here is a copy that can be done without. */
+function explainDamage(rescue: StateFiles, cause: unknown): unknown {
+  if (!(cause instanceof DiagnosticError)) return cause;
+  const [{ code, summary, detail = '' } = { code: '', summary: '' }] = cause.diagnostics;
+  // A key that is missing is no damage.
+  if (!damages.has(code)) return cause;
+  const folder = dirname(rescue.pathOf('state.json'));
+  return createError(
+    'rescue-damaged',
+    `The rescued state of an earlier run is damaged: ${folder}`,
+    {
+      detail: `${summary}. ${detail}`,
+      hint:
+        `Move ${folder} away and run the command again. The next apply looks up the requests whose result the state does not have. ` +
+        'If the plan then reports an unmanaged resource, `--adopt` adopts it.',
+      cause,
+    },
+  );
+}
+
+const damages: ReadonlySet<string> = new Set([
+  ...(['state-invalid', 'state-tampered', 'state-unreadable'] as const),
+  ...(['journal-corrupt', 'journal-unrelated'] as const),
+]);
 
 function nextSerial({ draft: { serial }, isChanged }: LoadedState): number {
   return serial + (isChanged ? 1 : 0);

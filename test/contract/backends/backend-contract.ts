@@ -11,6 +11,7 @@ import { openState, type StateStore } from '../../../src/state/store.ts';
 import { createEmptyState, replay } from '../../../src/state/journal/replay.ts';
 import { buildIntent, countIds, toPlain, wholeRun } from '../../unit/state/build-records.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
+import { describeDamagedJournal } from './courses/damaged-journal.ts';
 
 /** Where one state is kept. */
 export interface BackendPlace {
@@ -88,6 +89,8 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
     await files.close();
     return Object.fromEntries(names.map((one, index) => [one, texts[index]]));
   };
+
+  describe(`${name}: a damaged journal`, () => describeDamagedJournal(open));
 
   describe(`${name}: texts`, () => {
     test('there are none at first, and looking makes none', async () => {

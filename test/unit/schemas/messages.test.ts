@@ -18,7 +18,7 @@ const messages = JSON.parse(
 const openings = new Set(
   (
     'Add Adopt Allow Apply Ask Begin Bind Call Change Check Choose Close Compare Configure Continue Convert Copy ' +
-    'Correct Declare Decrypt Delete Destroy Did Do End Find Fix Free Get Give Have If Install Join Keep Leave List Look ' +
+    'Correct Declare Decrypt Delete Destroy Did Do Drop End Find Fix Free Get Give Have If Install Join Keep Leave List Look ' +
     'Loop Lower Make Move Name Narrow Omit Order Pass Plan Point Print Put Read Release Remove Repeat Restore Revoke ' +
     'Run Save See Set Shorten Show Split Spread Start Synchronize To Try Use Wait Write'
   ).split(' '),

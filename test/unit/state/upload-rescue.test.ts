@@ -1,6 +1,7 @@
 // What a run rescued while its backend could not be written: the next run uploads it, and never over what is newer.
 import { expect, test } from 'vitest';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
+import type { DiagnosticError } from '../../../src/model/errors.ts';
 import type { FileName } from '../../../src/state/files/files.ts';
 import type { Fence } from '../../../src/state/lock/fence.ts';
 import { openMemoryFiles, openMemoryState } from '../../../src/state/memory-store.ts';
@@ -79,5 +80,24 @@ test.each([
   const current = other.readDisk();
   expect(await upload(current, rescue)).toMatchObject({ code: 'rescue-overtaken' });
   expect(await listVms(current)).toEqual([...(kept === undefined ? [] : [kept]), 'vm-newer']);
+  expect(await hasRescue(openMemoryFiles(rescue))).toBe(false);
+});
+
+test.each([
+  ['cut short', (text: string) => text.slice(0, text.length / 2)],
+  ['of another shape', (text: string) => text.replace('"resources"', '"things"')],
+])('a rescue that is %s is told as what it is, with a hint that works', async (_what, damage) => {
+  const { disk, rescue } = await rescueRun();
+  rescue.set('state.json', damage(rescue.get('state.json') ?? ''));
+  const [told] = await upload(disk, rescue).then(
+    () => [],
+    (error: unknown) => (error as DiagnosticError).diagnostics,
+  );
+  expect(told).toMatchObject({ code: 'rescue-damaged' });
+  expect(told?.hint).toMatch(/^Move .* away and run the command again/);
+  // Nothing of it was used, and nothing was thrown away.
+  expect(await listVms(disk)).toEqual(['vm-before']);
+  expect(rescue.has('state.json')).toBe(true);
+  rescue.clear();
   expect(await hasRescue(openMemoryFiles(rescue))).toBe(false);
 });

@@ -89,7 +89,7 @@ describe('the journal format', () => {
         summary: `The journal is damaged at line ${line}: dir/journal.jsonl`,
       },
     ]);
-    expect(error.diagnostics[0]?.hint).toContain(`delete line ${line}`);
+    expect(error.diagnostics[0]?.hint).toContain(`--drop ${line}.`);
   });
 
   test('damage before a torn end is still damage', () => {

@@ -6,7 +6,11 @@ import type { FileName } from '../../../../src/state/files/files.ts';
 import type { Fence } from '../../../../src/state/lock/fence.ts';
 import type { LockMedium } from '../../../../src/state/lock/lock-medium.ts';
 import { openMemoryFiles, type MemoryOptions } from '../../../../src/state/memory-store.ts';
-import { migrateState, type MigrationOptions } from '../../../../src/state/moved/migrate.ts';
+import {
+  migrateState,
+  type Migrated,
+  type MigrationOptions,
+} from '../../../../src/state/moved/migrate.ts';
 import { openState } from '../../../../src/state/store.ts';
 import { buildIntent, countIds, toPlain, wholeRun } from '../build-records.ts';
 
@@ -43,7 +47,7 @@ async function writeState(disk: Map<FileName, string>): Promise<void> {
   await store.close();
 }
 
-function move(from: StateBackend, to: StateBackend): Promise<{ readonly versions: number }> {
+function move(from: StateBackend, to: StateBackend): Promise<Migrated> {
   const options: MigrationOptions = {
     from: { backend: from, fence },
     to: { backend: to, fence },
@@ -73,7 +77,10 @@ describe('a migration', () => {
     const [old, next] = [new Map<FileName, string>(), new Map<FileName, string>()];
     await writeState(old);
     const before = await read(openPlace('old', old));
-    expect(await move(openPlace('old', old), openPlace('new', next))).toEqual({ versions: 1 });
+    expect(await move(openPlace('old', old), openPlace('new', next))).toEqual({
+      versions: 1,
+      leftVersions: 0,
+    });
     const after = await read(openPlace('new', next));
     expect({ ...after, serial: 0 }).toEqual({ ...before, serial: 0 });
     expect([...next.keys()].sort()).toEqual([
@@ -111,7 +118,8 @@ describe('a migration', () => {
   test('takes the state alone to a place that keeps no history', async () => {
     const [old, next] = [new Map<FileName, string>(), new Map<FileName, string>()];
     await writeState(old);
-    await move(openPlace('old', old), openPlace('new', next, undefined, false));
+    const moved = await move(openPlace('old', old), openPlace('new', next, undefined, false));
+    expect(moved).toEqual({ versions: 0, leftVersions: 1 });
     expect([...next.keys()]).toEqual(['state.json']);
   });
 
