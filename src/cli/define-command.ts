@@ -1,9 +1,7 @@
 // The rows that commands with one result are a table of: how each is called, what it reads or does, and how that is shown.
 import { Argument, type Command, type Option } from 'commander';
-import { describeFailure } from '../commands/session/describe-failure.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { Layout } from '../render/format/style.ts';
-import { renderDiagnosticsJson } from '../render/json/diagnostics-json.ts';
 import type { CommandContext } from './command-context.ts';
 import { printJson } from './output/print-json.ts';
 import { layoutFor } from './output/terminal.ts';
@@ -104,12 +102,6 @@ async function runRow<Operands extends readonly unknown[], Flags, Result>(
     exit(interrupted.aborted ? 130 : isGood(result) ? goodCode(result) : 1);
   } catch (error) {
     reporter.stop();
-    // Whoever reads JSON finds what people find on standard error.
-    const diagnostics = flags.json ? describeFailure(error) : undefined;
-    if (diagnostics) {
-      const { format_version, diagnostics: listed } = renderDiagnosticsJson(diagnostics);
-      printJson(stdout, { format_version, outcome: 'failed', diagnostics: listed });
-    }
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { escapeOutput } from '../render/format/escape.ts';
 
 /** What is said of a bug of Hostwright: what it means for users, its stack, and what to do with it. */
@@ -19,3 +20,11 @@ function describeStack(error: Error): string {
     ? `${stack}\nCaused by: ${describeStack(error.cause)}`
     : stack;
 }
+
+/** The same as a diagnostic, for programs: its stack is for people, on standard error. */
+export const describeBugShortly = (error: unknown): Diagnostic => ({
+  severity: 'error',
+  code: 'internal-error',
+  summary: `This is a bug in Hostwright: ${error instanceof Error ? error.message : String(error)}`,
+  detail: 'What was recorded before it is safe.',
+});

@@ -6,6 +6,7 @@ import { refuse } from '../commands/session/refuse.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { readBounds } from './flags/bound-flags.ts';
+import { NotedSink } from './output/noted-sink.ts';
 import { escapeOutput } from '../render/format/escape.ts';
 import type { CommandContext } from './command-context.ts';
 import { commandNames, familiesFor, type CommandFamily } from './command-families.ts';
@@ -54,17 +55,20 @@ function contextToRead(runtime: Runtime): CommandContext {
 }
 
 async function runCommand(
-  { argv, isUnattended }: ReadArguments,
+  read: ReadArguments,
   families: readonly CommandFamily[],
   { runtime, globals, directory, flags }: GlobalSettings,
   parts: Pick<CommandContext, 'serverPorts' | 'writeExactly'>,
 ): Promise<number> {
+  const { argv, isUnattended } = read;
+  const stdout = new NotedSink(runtime.stdout);
   let code = 0;
   try {
     if (directory !== undefined) await requireDirectory(runtime.cwd, directory);
     const program = await buildProgram(families, {
       runtime: {
         ...runtime,
+        stdout,
         bounds: readBounds(flags),
         ...(isUnattended && { ask: () => Promise.resolve(undefined) }),
       },
@@ -81,6 +85,10 @@ async function runCommand(
     if (isInterruption(error, runtime)) return 130;
     const { explainFailure } = await import('./explain-failure.ts');
     explainFailure(error, runtime, globals);
+    if (!stdout.hasWritten) {
+      const { tellPrograms } = await import('./tell-programs.ts');
+      await tellPrograms(error, read, runtime);
+    }
     return 1;
   }
 }

@@ -56,7 +56,7 @@ test.each([
   expect(told).not.toContain('bug in Hostwright');
   expect(told).toContain('[lock-not-released]');
   expect(told).toContain('403 (not yours)');
-  expect(told).toContain(`hostwright force-unlock ${ID}`);
+  expect(told).toContain(`hostwright force-unlock ${String(ID)}`);
   expect(code).toBe(0);
 });
 

@@ -9,6 +9,7 @@ import { renderStateText } from '../../render/text/state-text.ts';
 import type { CommandContext } from '../command-context.ts';
 import { isFindingFormat, type FindingFormat } from '../flags/finding-formats.ts';
 import { createPlanReporter } from '../output/plan-reporter.ts';
+import { showFailure } from '../output/with-reporter.ts';
 import { createTextReporter, planFormats, type PlanFormat } from '../output/terminal-reporter.ts';
 import { fitLines, layoutFor } from '../output/terminal.ts';
 import { onelineOption, verboseOption } from '../flags/global-options.ts';
@@ -22,7 +23,7 @@ interface ShowFlags {
 
 /** `show`: a saved plan, or the state. */
 export function addShowCommand(program: Command, context: CommandContext): void {
-  const { runtime, globals, exit } = context;
+  const { runtime, exit } = context;
   program
     .command('show')
     .summary('show a saved plan, or the state')
@@ -37,16 +38,29 @@ export function addShowCommand(program: Command, context: CommandContext): void 
     .option('--json', 'the same as --format json')
     .action(async (planFile: string | undefined, flags: ShowFlags) => {
       const format = flags.json ? 'json' : flags.format;
-      if (flags.compare !== undefined)
-        await showDifferences(context, planFile, flags.compare, format);
-      else if (planFile === undefined) await showState(context, format, flags.oneline === true);
-      else {
-        const { showPlanFile } = await import('../../commands/lifecycle/show.ts');
-        const shown = await createPlanReporter(runtime, globals, format, flags.oneline);
-        await showPlanFile(runtime, planFile, shown);
+      try {
+        await showWanted(context, planFile, { ...flags, format });
+      } catch (error) {
+        await showFailure(runtime, { format }, error);
+        throw error;
       }
       exit(0);
     });
+}
+
+async function showWanted(
+  context: CommandContext,
+  planFile: string | undefined,
+  { format, compare, oneline }: ShowFlags,
+): Promise<void> {
+  if (compare !== undefined) await showDifferences(context, planFile, compare, format);
+  else if (planFile === undefined) await showState(context, format, oneline === true);
+  else {
+    const { runtime, globals } = context;
+    const { showPlanFile } = await import('../../commands/lifecycle/show.ts');
+    const shown = await createPlanReporter(runtime, globals, format, oneline);
+    await showPlanFile(runtime, planFile, shown);
+  }
 }
 
 async function showDifferences(

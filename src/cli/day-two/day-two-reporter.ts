@@ -6,6 +6,7 @@ import { renderDiagnosticsText } from '../../render/text/diagnostics-text.ts';
 import { escapeText } from '../../render/format/escape.ts';
 import { cutEnd, wrapText } from '../../render/format/measure.ts';
 import { renderWorkStart, renderWorkStill } from '../../render/account/vm-work-text.ts';
+import { askForYes } from '../output/ask-for-yes.ts';
 import { LiveRegion } from '../output/live-region.ts';
 import { repeat } from '../output/repeat.ts';
 import { drawsLive, layoutFor } from '../output/terminal.ts';
@@ -53,18 +54,20 @@ export class DayTwoTerminal implements DayTwoReporter {
   async confirm(asked: Question): Promise<boolean> {
     this.stop();
     const { question, consequences, ifDeclined, skipWith = '--auto-approve' } = asked;
-    const { stderr, stdout } = this.#runtime;
+    const { stderr } = this.#runtime;
     const { style, columns } = this.#layout;
     const words = [...consequences.map(escapeText), "Only 'yes' will be accepted to confirm."];
-    stderr.write(`\n${wrapText(escapeText(question), columns).map(style.bold).join('\n')}\n`);
-    stderr.write(`${words.flatMap((line) => wrapText(`  ${line}`, columns)).join('\n')}\n\n`);
-    const prompt = `  ${style.bold('Enter a value:')} `;
-    // Lines are edited on standard output where that is the terminal; where it is not, nothing of Hostwright belongs there.
-    if (!stdout.isTTY) stderr.write(prompt);
-    const answer = await this.#runtime.ask(stdout.isTTY ? prompt : '');
-    stderr.write('\n');
-    if (answer?.trim() === 'yes') return true;
-    if (answer === undefined) {
+    const lines = [
+      ...wrapText(escapeText(question), columns).map(style.bold),
+      ...words.flatMap((line) => wrapText(`  ${line}`, columns)),
+    ];
+    // Nothing but the result belongs on standard output.
+    const isConfirmed = await askForYes(this.#runtime, `\n${lines.join('\n')}\n\n`, {
+      style,
+      stream: 'stderr',
+    });
+    if (isConfirmed) return true;
+    if (isConfirmed === undefined) {
       stderr.write(
         `No answer: standard input has ended.\nUse ${escapeText(skipWith)} to skip the question.\n`,
       );

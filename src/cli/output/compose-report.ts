@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DrawGraph } from '../../commands/lifecycle/draw-graph.ts';
 import type { ShownPlan } from '../../commands/planning/shown-plan.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { version } from '../../model/version.ts';
 import type { DependencyGraph } from '../../model/plan/graph.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
@@ -9,7 +10,7 @@ import type { Timeline } from '../../model/plan/timeline.ts';
 import { fitGraph, pickChanged } from '../../render/graph/fold-graph.ts';
 import { renderGraphDot } from '../../render/graph/graph-dot.ts';
 import { pictureRoom } from '../../render/html/picture.ts';
-import { renderPlanHtml } from '../../render/html/report.ts';
+import { renderFailureHtml, renderPlanHtml } from '../../render/html/report.ts';
 import { renderStateHtml } from '../../render/html/state.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
@@ -30,6 +31,14 @@ export function composeReport(shown: ShownPlan, drawGraph: DrawGraph, isVerbose:
     ...(rehearsal && { rehearsal }),
     ...(identity && { identity }),
   });
+}
+
+/** What stopped a command as a page. */
+export function composeFailureReport(
+  diagnostics: readonly Diagnostic[],
+  identity: PlanIdentity | undefined,
+): string {
+  return renderFailureHtml(diagnostics, { version, hashOf, ...(identity && { identity }) });
 }
 
 /** The state as a page, with how the last apply went. */

@@ -1,3 +1,4 @@
+import { describeBugShortly } from '../describe-bug.ts';
 import { describeFailure } from '../../commands/session/describe-failure.ts';
 import type { ShownPlan } from '../../commands/planning/shown-plan.ts';
 import type { Reporter } from '../../commands/session/reporter.ts';
@@ -44,13 +45,7 @@ export class EventReporter implements Reporter {
 
   /** What stopped the command. A bug is reported as one: its stack is for people, on standard error. */
   showFailure(error: unknown): void {
-    const bug: Diagnostic = {
-      severity: 'error',
-      code: 'internal-error',
-      summary: `This is a bug in Hostwright: ${error instanceof Error ? error.message : String(error)}`,
-      detail: 'What was recorded before it is safe.',
-    };
-    this.showDiagnostics(describeFailure(error) ?? [bug]);
+    this.showDiagnostics(describeFailure(error) ?? [describeBugShortly(error)]);
   }
 
   async showPlan({ plan, rehearsal }: ShownPlan): Promise<void> {

@@ -14,6 +14,7 @@ import { renderPlanOneline } from '../../render/text/oneline-text.ts';
 import { renderPlanText } from '../../render/text/text.ts';
 import type { CommandContext } from '../command-context.ts';
 import { findingFormats, renderFindings } from '../flags/finding-formats.ts';
+import { askForYes } from './ask-for-yes.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { fitLines, layoutFor } from './terminal.ts';
 import { writePieces } from './write-pieces.ts';
@@ -129,18 +130,18 @@ export class TerminalReporter implements Reporter {
   }
 
   async approve({ plan }: ShownPlan): Promise<boolean> {
-    const { stderr, stdout } = this.#runtime;
+    const { stderr } = this.#runtime;
     const isDestroy = plan.mode === 'destroy';
     const { style } = this.#layout('stdout');
     const { question, explanation } =
       isDestroy && plan.isPartial ? partialDestroy : questions[plan.mode];
-    stdout.write(
+    const isApproved = await askForYes(
+      this.#runtime,
       `\n${style.bold(question)}\n${explanation}\n  Only 'yes' will be accepted to ${plan.mode === 'apply' ? 'approve' : 'confirm'}.\n\n`,
+      { style, stream: 'stdout' },
     );
-    const answer = await this.#runtime.ask(`  ${style.bold('Enter a value:')} `);
-    stdout.write('\n');
-    if (answer?.trim() === 'yes') return true;
-    if (answer === undefined) {
+    if (isApproved) return true;
+    if (isApproved === undefined) {
       stderr.write(
         'No answer: standard input has ended. Use --auto-approve to apply without the question.\n',
       );

@@ -97,19 +97,26 @@ async function showPeople(
   }
 }
 
-/** Where the format goes to a code host, what stops a command is reported in it too, so that there is something to show. */
-async function showFailure(
+/**
+ * What stops a command is shown in its format too, so that a code host, or whoever opens the page, has something to show. Of
+ * JSON, the program sees to that.
+ */
+export async function showFailure(
   runtime: Runtime,
-  { format, directory = '.' }: ShownFlags,
+  { format, directory = '.' }: Pick<ShownFlags, 'format' | 'directory'>,
   error: unknown,
 ): Promise<void> {
   const diagnostics = describeFailure(error);
   if (!diagnostics) return;
   if (isFindingFormat(format)) runtime.stdout.write(renderFindings(diagnostics, format));
-  if (format !== 'markdown') return;
+  if (format !== 'markdown' && format !== 'html') return;
   const { identifyPlan } = await import('../../commands/planning/identify-plan.ts');
   const identity = await identifyPlan(runtime, resolve(runtime.cwd, directory));
-  runtime.stdout.write(renderFailureMarkdown(diagnostics, identity));
+  if (format === 'markdown') runtime.stdout.write(renderFailureMarkdown(diagnostics, identity));
+  else {
+    const { composeFailureReport } = await import('./compose-report.ts');
+    runtime.stdout.write(composeFailureReport(diagnostics, identity));
+  }
 }
 
 /** Two reporters as one; the first is asked for approval. */

@@ -10,9 +10,21 @@ export function titlePage(
   view: PlanView,
   identity: PlanIdentity | undefined,
 ): Pick<PageFrame, 'title' | 'heading'> {
-  const subject = nameSubject(view.mode, identity);
+  return writeTitle(nameSubject(view.mode, identity), decideVerdict(view));
+}
+
+/** The same of a plan that could not be made. */
+export function titleFailure(
+  identity: PlanIdentity | undefined,
+): Pick<PageFrame, 'title' | 'heading'> {
+  return writeTitle(nameSubject('apply', identity), { tone: 'error', words: 'could not be made' });
+}
+
+function writeTitle(
+  subject: ReturnType<typeof nameSubject>,
+  { tone, words }: { readonly tone: string; readonly words: string },
+): Pick<PageFrame, 'title' | 'heading'> {
   const { title, name, places } = subject;
-  const { tone, words } = decideVerdict(view);
   const code = (text: string) => `<code>${escapeMarkup(text)}</code>`;
   // An account that has no address is called by words.
   const place = (text: string) => (text.includes(' ') ? escapeMarkup(text) : code(text));

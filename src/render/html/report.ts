@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
@@ -5,7 +6,7 @@ import type { Timeline } from '../../model/plan/timeline.ts';
 import { formatTime } from '../format/moment.ts';
 import { foldChanges } from '../view/fold-changes.ts';
 import { viewPlan } from '../view/view.ts';
-import { renderBanner, titlePage } from './banner.ts';
+import { renderBanner, titleFailure, titlePage } from './banner.ts';
 import { anchorChanges, renderChanges } from './changes.ts';
 import { renderCommands } from './commands.ts';
 import { renderFindings } from './findings.ts';
@@ -64,4 +65,14 @@ export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
       picture ? renderPicture(picture, anchors) : '',
     ],
   );
+}
+
+/** What stopped a command before there was a plan, as a page for a browser. */
+export function renderFailureHtml(
+  diagnostics: readonly Diagnostic[],
+  { version, hashOf, identity }: Pick<ReportParts, 'version' | 'hashOf' | 'identity'>,
+): string {
+  return renderPage({ ...titleFailure(identity), facts: [`Hostwright v${version}`], hashOf }, [
+    renderFindings(diagnostics, anchorChanges([])),
+  ]);
 }
