@@ -1,6 +1,7 @@
 import { describeLosses } from '../kinds/words/describe-losses.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { Check } from './check.ts';
+import { countNoun } from '../model/text/count-noun.ts';
 
 /** What the plan loses for good, counted: one finding over all, beside the lines on each change. */
 export const checkDataLoss: Check = ({ plan, guards, planOptions }) => {
@@ -29,16 +30,12 @@ export const checkDataLoss: Check = ({ plan, guards, planOptions }) => {
   ];
 };
 
-function count(noun: string, amount: number): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
-}
-
 /** Of some VMs it is known that their backups go, and not how many they are. */
 function describeUncounted(losing: readonly Change[]): string {
   const uncounted = losing.filter(({ lostBackups }) => lostBackups === null).length;
   if (uncounted === 0) return '';
   if (uncounted < losing.length) {
-    return ` The backups of ${count('VM', uncounted)} go with ${uncounted === 1 ? 'it' : 'them'}.`;
+    return ` The backups of ${countNoun('VM', uncounted)} go with ${uncounted === 1 ? 'it' : 'them'}.`;
   }
   return uncounted === 1 ? ' Its backups go with it.' : ' Their backups go with them.';
 }

@@ -2,6 +2,7 @@ import { kinds } from '../kinds/registry.ts';
 import { compareAddresses } from '../model/address.ts';
 import { isProject, kindNames } from '../model/kind-places.ts';
 import type { Check } from './check.ts';
+import { countNoun } from '../model/text/count-noun.ts';
 
 /** Live resources inside the planned projects that nobody configured: counted, and left alone. */
 export const noteUnmanaged: Check = ({ live, state, plan, ignored }) => {
@@ -26,7 +27,7 @@ export const noteUnmanaged: Check = ({ live, state, plan, ignored }) => {
   return inOrder.map(([address, ofProject]) => {
     const list = kindNames.flatMap((kind) => {
       const count = ofProject.get(kind);
-      return count === undefined ? [] : [`${count} ${kinds[kind].label}${count === 1 ? '' : 's'}`];
+      return count === undefined ? [] : [countNoun(kinds[kind].label, count)];
     });
     return {
       severity: 'note' as const,

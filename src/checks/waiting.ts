@@ -7,6 +7,7 @@ import type { Change } from '../model/plan/plan.ts';
 import type { BuiltPart } from '../model/state/state.ts';
 import type { Value } from '../model/value.ts';
 import type { Check, CheckInput } from './check.ts';
+import { countNoun } from '../model/text/count-noun.ts';
 
 type Waiting = Change & Required<Pick<Change, 'waiting'>>;
 
@@ -78,7 +79,7 @@ function describeOldParts(
   if (counts.size === 0) return [];
   const isOne = waiting.length === 1;
   const shown = [...counts].slice(0, maxShown).map(([label, count]) => {
-    return isOne ? label : `${label} on ${count} VM${count === 1 ? '' : 's'}`;
+    return isOne ? label : `${label} on ${countNoun('VM', count)}`;
   });
   const rest = counts.size > shown.length ? ` and ${counts.size - shown.length} more` : '';
   return [`Old keys that still open ${isOne ? 'it' : 'them'}: ${shown.join(', ')}${rest}.`];

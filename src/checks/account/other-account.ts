@@ -24,7 +24,10 @@ export const checkOtherAccount: Check = ({ plan, live, state, planOptions }) => 
     {
       severity: isRefused ? 'error' : 'warning',
       code: 'nothing-of-state-live',
-      summary: `None of the ${count} resources in the state exists in this account`,
+      summary:
+        count === 1
+          ? 'The one resource in the state does not exist in this account'
+          : `None of the ${count} resources in the state exists in this account`,
       detail: `Either everything was deleted outside of Hostwright, or the state belongs to another account.${made}`,
       hint: isRefused
         ? `${dangers} To drop everything from the state anyway, use --force.`

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { escapeText } from '../../render/format/escape.ts';
-import { countNoun } from '../../render/view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { wrapText } from '../../render/format/measure.ts';
 import { renderStateJson } from '../../render/json/state-json.ts';
 import { renderResourceText, renderStateText } from '../../render/text/state-text.ts';

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { renderDiagnosticsJson } from '../../render/json/diagnostics-json.ts';
-import { countNoun } from '../../render/view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { findingFormats, renderFindings, type FindingFormat } from '../flags/finding-formats.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
 import { printJson } from '../output/print-json.ts';

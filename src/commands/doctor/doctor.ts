@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { CheckUp } from '../../model/account/check-up.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { countNoun } from '../../render/view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { examineService } from './examine-service.ts';
 import { examineState } from './examine-state.ts';
 import { validate, type Validated } from '../lifecycle/validate.ts';

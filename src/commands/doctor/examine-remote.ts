@@ -21,7 +21,7 @@ import { attempt, type Attempted } from './attempt.ts';
 import { examineContract } from './examine-contract.ts';
 import { examineToken } from './examine-token.ts';
 import { makeCheckUp, skip } from './make-check-up.ts';
-import { countNoun } from '../../render/view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { isUnencrypted, type RemotePlace } from '../session/locate-service.ts';
 import { logRequests } from '../session/log-requests.ts';
 import { openServiceNetwork, type ServiceNetwork } from '../session/service-network.ts';

@@ -4,7 +4,7 @@ import type { CheckUp } from '../../model/account/check-up.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { countNoun } from '../../render/view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';

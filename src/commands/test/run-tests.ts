@@ -9,6 +9,7 @@ import { refuse } from '../session/refuse.ts';
 import { findTestFiles } from './find-test-files.ts';
 import { openRunners, type TestRunner } from './open-runners.ts';
 import { copyMeans, readTestsOf, type TestJob } from './run-job.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 
 /** What `test` takes. */
 export interface RunTestsOptions {
@@ -103,7 +104,7 @@ function describeUnfinished({ name, source }: TestCase, file: string): TestResul
 function refuseFilter(all: readonly Planned[], filter: RegExp | undefined): DiagnosticError {
   const [first] = all;
   return refuse('no-tests', `No name of a test matches ${filter?.source ?? ''}`, {
-    detail: `There are ${all.length} tests; the first is called "${first?.test.name ?? ''}".`,
+    detail: `There ${all.length === 1 ? 'is' : 'are'} ${countNoun('test', all.length)}; the first is called "${first?.test.name ?? ''}".`,
     hint: 'Correct --filter, or leave it out.',
   });
 }

@@ -3,6 +3,7 @@ import type { Value } from '../../model/value.ts';
 import { define, FunctionError } from './define.ts';
 import { compareTexts } from '../notation/letters.ts';
 import { makeMap, type List, type ValueMap } from './values.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 
 function sortedKeys(map: ValueMap): string[] {
   return Object.keys(map).sort(compareTexts);
@@ -39,7 +40,7 @@ function pairUp(keys: List, values: List): Value {
   if (keys.length !== values.length) {
     throw new FunctionError(
       'zipMap() takes as many values as keys',
-      `Give lists of one length: these have ${keys.length} keys and ${values.length} values.`,
+      `Give lists of one length: these have ${countNoun('key', keys.length)} and ${countNoun('value', values.length)}.`,
     );
   }
   if (!keys.every((key) => typeof key === 'string')) {

@@ -1,6 +1,7 @@
 import { groupBy } from '../../model/group-by.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { kinds } from '../registry.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 
 /** What is said of what changes lose for good. */
 export interface LossWords {
@@ -22,14 +23,14 @@ export function describeLosses(changes: readonly Change[]): LossWords | undefine
     ({ kind }) => kind,
   );
   const rest = [
-    ...(backups > 0 ? [count('backup', backups)] : []),
-    ...[...others].map(([kind, found]) => count(kinds[kind].label, found.length)),
+    ...(backups > 0 ? [countNoun('backup', backups)] : []),
+    ...[...others].map(([kind, found]) => countNoun(kinds[kind].label, found.length)),
   ];
   const nouns = disks.length === 1 ? 'disk' : 'disks';
   return {
     whole: listWords([
       ...(disks.length > 0
-        ? [`the ${nouns} of ${count('VM', disks.length)} (${gigabytes} GB)`]
+        ? [`the ${nouns} of ${countNoun('VM', disks.length)} (${gigabytes} GB)`]
         : []),
       ...rest,
     ]),
@@ -44,8 +45,4 @@ function hasDisk({ before }: Change): boolean {
 /** `a, b and c`. */
 function listWords(words: readonly string[]): string {
   return words.join(', ').replace(/, (?=[^,]*$)/, ' and ');
-}
-
-function count(noun: string, amount: number): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,5 @@
 import { countSeverity, rankOf, type Diagnostic, type Severity } from '../diagnostic.ts';
+import { countNoun } from './count-noun.ts';
 
 /** How many diagnostics are shown; the rest of them are counted. */
 const mostShown = 500;
@@ -9,10 +10,7 @@ const bySeverity: readonly Severity[] = ['error', 'warning', 'note'];
 function listCounts(counts: Readonly<Record<Severity, number>>): string {
   return bySeverity
     .filter((severity) => counts[severity] > 0)
-    .map((severity) => {
-      const count = counts[severity];
-      return `${count} ${severity}${count === 1 ? '' : 's'}`;
-    })
+    .map((severity) => countNoun(severity, counts[severity]))
     .join(' and ');
 }
 

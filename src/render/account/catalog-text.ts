@@ -9,7 +9,7 @@ import { monthlyOf } from '../../model/cost/price.ts';
 import { escapeText } from '../format/escape.ts';
 import { measureWidth, wrapText } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
-import { countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { drawTable, type Alignment } from '../format/table.ts';
 
 /** The lists of a catalog, in the order in which they are shown. */

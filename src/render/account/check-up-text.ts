@@ -1,6 +1,6 @@
 import type { CheckUp, CheckUpOutcome } from '../../model/account/check-up.ts';
 import { escapeText } from '../format/escape.ts';
-import { countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { wrapText } from '../format/measure.ts';
 import type { Layout, Style } from '../format/style.ts';
 

@@ -5,7 +5,7 @@ import { escapeText } from '../format/escape.ts';
 import { padRight, wrapText } from '../format/measure.ts';
 import type { Layout, Style } from '../format/style.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 
 /** The result of `contract show`. */
 export interface ContractView {

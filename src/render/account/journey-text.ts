@@ -12,7 +12,8 @@ import { padLeft, padRight, wrapText } from '../format/measure.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Layout, Style } from '../format/style.ts';
 import { describeDiagnostic } from '../json/diagnostics-json.ts';
-import { countNoun, quotaLabel } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
+import { quotaLabel } from '../view/labels.ts';
 
 const verdictWords: Readonly<Record<JourneyVerdict['kind'], string>> = {
   works: 'works',
@@ -103,7 +104,7 @@ export function renderJourneyReport(report: JourneyReport, layout: Layout): stri
       working.filter(({ isRead }) => !isRead),
       columns,
     ),
-    `    and ${usedReads} of ${reads.length} reads`,
+    `    and ${usedReads} of ${countNoun('read', reads.length)}`,
     ...draw('Otherwise:', groupsOf('otherwise')),
     ...draw('Not tried:', groupsOf('not-tried')),
     '',

@@ -2,7 +2,8 @@ import { describeAction, listRemarks, quoteValue } from '../text/change-text.ts'
 import { wordStandIn } from '../view/stand-ins.ts';
 import { countMembers } from '../view/fold-changes.ts';
 import { findFollowing } from '../view/following.ts';
-import { countKind, countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
+import { countKind } from '../view/labels.ts';
 import type { ShownAction } from '../format/symbols.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
 import type { Address } from '../../model/address.ts';

@@ -2,7 +2,7 @@ import type { Address } from '../../model/address.ts';
 import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
 import { escapeText } from '../format/escape.ts';
 import type { FittedGraph, GraphExtent } from '../graph/fold-graph.ts';
-import { countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { escapeMarkup } from '../format/escape-markup.ts';
 import type { Anchors } from './changes.ts';
 

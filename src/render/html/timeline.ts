@@ -4,7 +4,7 @@ import { formatElapsed } from '../format/elapsed.ts';
 import { formatTime } from '../format/moment.ts';
 import { foldTimeline, type TimelineGroup } from '../view/fold-timeline.ts';
 import { describeRange, placeBar } from '../view/timeline-bars.ts';
-import { countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { renderAddress, type Anchors } from './changes.ts';
 
 /** More rows than these scroll in a box of their own. */

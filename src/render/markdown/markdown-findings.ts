@@ -8,7 +8,7 @@ import {
 import type { SourceRange } from '../../model/source.ts';
 import { drawDiagnosticBody } from '../text/diagnostics-text.ts';
 import { fence } from './diff-fence.ts';
-import { countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { fold, maxOpenLines, sizeOf } from './markdown-blocks.ts';
 import { createStyle } from '../format/style.ts';
 

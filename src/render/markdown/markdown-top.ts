@@ -5,7 +5,7 @@ import type { PlanMode } from '../../model/plan/plan.ts';
 import { inlineCode, toWellFormed } from '../format/escape.ts';
 import { describeDanger, describeFilled, describeRefusal } from '../text/counts-text.ts';
 import { countMembers, foldChanges } from '../view/fold-changes.ts';
-import { countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { decideVerdict, nameSubject } from '../view/plan-subject.ts';
 import type { PlanView } from '../view/view.ts';
 

@@ -1,6 +1,6 @@
 import { formatElapsed } from '../format/elapsed.ts';
 import { escapeText } from '../format/escape.ts';
-import { countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { cutEnd, cutMiddle, measureWidth } from '../format/measure.ts';
 import type { RunningChange } from './progress-lines.ts';
 import { describeStatus, renderStillLine } from './progress-lines.ts';

@@ -8,7 +8,7 @@ import { escapeText } from '../format/escape.ts';
 import { measureWidth, wrapText } from '../format/measure.ts';
 import type { Layout, Style } from '../format/style.ts';
 import { renderDiagnosticsText } from '../text/diagnostics-text.ts';
-import { countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 
 /** A time on this machine: in milliseconds below a second, then in tenths of one. */
 export function formatMs(ms: number): string {

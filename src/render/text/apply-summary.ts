@@ -9,7 +9,7 @@ import { breakLine } from '../format/break-line.ts';
 import { escapeText } from '../format/escape.ts';
 import { leastFolded } from '../view/fold-changes.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
-import { countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { wrapText } from '../format/measure.ts';
 import { renderOutputs } from './outputs-text.ts';
 import type { Layout } from '../format/style.ts';

@@ -1,6 +1,6 @@
 import { countSeverity } from '../../model/diagnostic.ts';
 import { describeCounts } from './counts-text.ts';
-import { countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import type { PlanOutline } from '../view/outline.ts';
 
 /** What stands at the end of a plan. */

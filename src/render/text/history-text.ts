@@ -5,7 +5,7 @@ import { formatTime } from '../format/moment.ts';
 import type { Layout } from '../format/style.ts';
 import { drawTable } from '../format/table.ts';
 import { wrapText } from '../format/measure.ts';
-import { countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { describeDone } from './counts-text.ts';
 
 /** The versions of a state, in their order; a dash stands for what is not known. */

@@ -1,6 +1,6 @@
 // Values and their differences on one line.
 import { quoteText } from '../format/escape.ts';
-import { countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import type { Scalar, ValueDiff } from '../view/value-diff.ts';
 import { drawKey } from './value-text.ts';
 

@@ -4,7 +4,7 @@ import { wrapText } from '../format/measure.ts';
 import { formatTime } from '../format/moment.ts';
 import type { Layout } from '../format/style.ts';
 import { drawTable } from '../format/table.ts';
-import { countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 
 /** A journal line by line, and what was done with it. */
 export function renderJournal(journal: JournalView | undefined, layout: Layout): string {

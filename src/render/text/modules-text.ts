@@ -1,7 +1,7 @@
 import { escapeText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
-import { countNoun } from '../view/labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 
 /** A module from git, after `init` has looked for it. */
 export interface ShownModule {

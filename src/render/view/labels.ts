@@ -1,6 +1,7 @@
 import { quotaWords } from '../../kinds/quota-words.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Severity } from '../../model/diagnostic.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import type { QuotaName } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 
@@ -24,9 +25,4 @@ export function kindLabel(kind: KindName): string {
 /** `1 VM`, `3 VMs`. */
 export function countKind(kind: KindName, count: number): string {
   return countNoun(kinds[kind].label, count);
-}
-
-/** `1 error`, `3 errors`. */
-export function countNoun(noun: string, count: number): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -5,7 +5,8 @@ import { parseAddress, type Address } from '../../model/address.ts';
 import type { HeldResource, PathStep, Rehearsal } from '../../model/plan/rehearsal.ts';
 import { formatElapsed, roundSeconds } from '../format/elapsed.ts';
 import { formatTime } from '../format/moment.ts';
-import { countNoun, kindLabel } from './labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
+import { kindLabel } from './labels.ts';
 
 /** A path of more steps than twice this is reported by its ends. */
 const endSteps = 6;

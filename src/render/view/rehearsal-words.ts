@@ -7,7 +7,8 @@ import { isWhole, type Rehearsal, type RehearsedFailure } from '../../model/plan
 import { formatElapsed } from '../format/elapsed.ts';
 import { leastFolded } from './fold-changes.ts';
 import { joinAddresses } from './instance-texts.ts';
-import { countNoun, quotaLabel } from './labels.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
+import { quotaLabel } from './labels.ts';
 import { describeDurations, describeHeld, describePath } from './rehearsal-pace.ts';
 
 /** One thing that a rehearsal says, under what it is called. Not yet escaped. */

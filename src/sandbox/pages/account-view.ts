@@ -7,6 +7,7 @@ import type { NotificationRow, OperationRow, ProjectRow, VmRow } from '../store/
 import { tables } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import type { World } from '../store/world.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 
 export interface VmView {
   readonly id: string;
@@ -140,7 +141,7 @@ const viewVm = (vm: VmRow): VmView => ({
   name: vm.name,
   status: vm.status,
   bootStatus: vm.bootStatus,
-  size: `${vm.cpu} ${vm.cpu === 1 ? 'core' : 'cores'}, ${vm.ram} GB, ${vm.disk} GB disk`,
+  size: `${countNoun('core', vm.cpu)}, ${vm.ram} GB, ${vm.disk} GB disk`,
   image: vm.imageId.replace(/^img-/, ''),
 });
 

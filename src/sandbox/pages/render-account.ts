@@ -9,6 +9,7 @@ import type {
 } from './account-view.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 
 /** The changing part of the live page. */
 export function renderAccount(view: AccountView): string {
@@ -37,22 +38,20 @@ export function renderAccount(view: AccountView): string {
   return page.markup;
 }
 
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
-
 const notShown = (count: number, one: string): string =>
-  `${plural(count, one)} ${count === 1 ? 'is' : 'are'} not shown.`;
+  `${countNoun(one, count)} ${count === 1 ? 'is' : 'are'} not shown.`;
 
 /** `27 VMs, 25 running, 1 failed`: what there is none of is left out. */
 function countVms({ total, running, stopped, failed }: VmCounts): string {
   const parts = Object.entries({ running, stopped, failed })
     .filter(([, count]) => count > 0)
     .map(([state, count]) => `${count} ${state}`);
-  return [plural(total, 'VM'), ...parts].join(', ');
+  return [countNoun('VM', total), ...parts].join(', ');
 }
 
 function summarize({ vmCounts, projectCount, operationCount }: AccountView): string {
-  const work = operationCount === 0 ? 'No operation' : plural(operationCount, 'operation');
-  return `${plural(projectCount, 'project')}. ${countVms(vmCounts)}. ${work} under way.`;
+  const work = operationCount === 0 ? 'No operation' : countNoun('operation', operationCount);
+  return `${countNoun('project', projectCount)}. ${countVms(vmCounts)}. ${work} under way.`;
 }
 
 const quotaLabels: Readonly<Record<QuotaView['name'], readonly [string, string]>> = {
@@ -125,9 +124,9 @@ function renderOperations(operations: readonly OperationView[]): Html {
 function renderProject({ id, name, vmCounts, counts, vms }: ProjectView): Html {
   const more = vmCounts.total - vms.length;
   const held = [
-    plural(counts.networks, 'network'),
-    plural(counts.publicIps, 'public IP'),
-    plural(counts.sshKeys, 'SSH key'),
+    countNoun('network', counts.networks),
+    countNoun('public IP', counts.publicIps),
+    countNoun('SSH key', counts.sshKeys),
   ].join(', ');
   return html`<article aria-label="Project ${name}">
     <h3>${name} <code>${id}</code></h3>

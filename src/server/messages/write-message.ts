@@ -1,6 +1,7 @@
 // What a message says, in the words of its target: a signed webhook as Standard Webhooks has it, or a text of Slack.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ClaimedMessage, MessageDetail } from './message-target.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 
 const secretPrefix = 'whsec_';
 
@@ -76,7 +77,7 @@ function describe(
   { run, counts = {}, drift }: MessageDetail,
 ): string {
   const { count = 0 } = drift ?? {};
-  const resources = `${count} resource${count === 1 ? '' : 's'}`;
+  const resources = countNoun('resource', count);
   switch (event) {
     case 'drift.began':
       return `The account differs from the state in ${resources}.`;

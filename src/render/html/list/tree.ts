@@ -1,6 +1,7 @@
 import { escapeMarkup } from '../../format/escape-markup.ts';
 import type { ShownAction } from '../../format/symbols.ts';
-import { countKind, countNoun } from '../../view/labels.ts';
+import { countNoun } from '../../../model/text/count-noun.ts';
+import { countKind } from '../../view/labels.ts';
 import { groupRows, sumRows, type ListRow, type Unfolding } from './rows.ts';
 import { nameAction, renderSymbol } from './symbol.ts';
 
