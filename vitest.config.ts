@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { budgetVariables, readBudget } from './test/support/budget/budget.ts';
 import { drawDialectRuns } from './test/support/budget/dialect-runs.ts';
+import { findQuickFolder } from './test/support/quick-folder.ts';
 
 /** The commit that is checked out; none where there is no git, as in an archive. */
 function readCommit(): string {
@@ -16,6 +17,9 @@ function readCommit(): string {
 }
 
 const { tier, dialect } = readBudget();
+
+// Whoever names a folder of their own keeps it.
+process.env.TMPDIR ??= findQuickFolder() ?? tmpdir();
 
 // The tests remember nothing for whoever runs them; what they start, and what tears it down, goes by the same variable.
 process.env.XDG_STATE_HOME = join(tmpdir(), `hostwright-home-${process.pid}`);
@@ -48,6 +52,8 @@ export default defineConfig({
     env: { TZ: 'UTC', XDG_STATE_HOME, [budgetVariables.tier]: tier, [budgetVariables.draw]: draw },
     globalSetup: ['test/support/budget/announce.ts', 'test/support/own-home.ts'],
     setupFiles: ['test/support/budget/register.ts'],
+    // What was read of TypeScript once is kept by its content: by the next run, and by the projects that share a run.
+    experimental: { fsModuleCache: true },
     exclude: [...configDefaults.exclude, ...higherTiers],
     coverage: {
       provider: 'v8',

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
+import { layOutRepository } from '../support/git-repositories.ts';
 import { openFolder } from '../support/open-folder.ts';
 
 const noSettings = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
@@ -19,9 +20,8 @@ beforeEach(async () => {
   room = await openFolder('attack');
   hosting = join(room, 'work/hosting');
   await mkdir(hosting, { recursive: true });
-  git('init', '--quiet', '--bare', join(room, 'remote.git'));
-  git('init', '--quiet', join(room, 'work'));
-  git('-C', join(room, 'work'), 'remote', 'add', 'origin', '../remote.git');
+  await layOutRepository(join(room, 'remote.git'), { isBare: true });
+  await layOutRepository(join(room, 'work'), { origin: '../remote.git' });
   await writeFile(
     join(hosting, 'main.yaml'),
     'version: 1\nservice: { sandbox: true }\nstate: { git: {} }\noutputs: { x: { value: 1 } }\n',

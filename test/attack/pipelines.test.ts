@@ -5,10 +5,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { SavedPlan } from '../../src/state/plan-file.ts';
 import { runInProcess, serve, type ServedSandbox } from '../cli/run-in-process.ts';
+import { openStandIn } from '../cli/stand-in.ts';
 import { forgePlan } from '../support/forge-plan.ts';
+import { layOutRepository } from '../support/git-repositories.ts';
 import { findCommands } from '../support/run-workflow.ts';
 import { openFolder } from '../support/open-folder.ts';
 
@@ -101,11 +103,9 @@ describe('attack c: the plan of a merged pull request', () => {
 
 /** Makes a repository of what is in `hosting`. */
 async function commitHosting(): Promise<void> {
-  const git = (...args: string[]) => run('git', args, {});
-  await git('init', '--quiet');
-  await git('add', 'hosting');
-  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
-  await git(...who, 'commit', '--quiet', '--message', 'First');
+  await layOutRepository(directory);
+  const who = '-c user.name=Ada -c user.email=ada@example.com';
+  await run('sh', ['-c', `git add hosting && git ${who} commit --quiet --message First`], {});
 }
 
 /**
@@ -114,7 +114,6 @@ async function commitHosting(): Promise<void> {
  */
 describe('a plan that the run of another pull request has forged', () => {
   const file = 'hostwright-plan/plan';
-  const program = resolve(import.meta.dirname, '../../dist/main.js');
   let sandbox: ServedSandbox;
   const ci = (verb: readonly string[], env: Record<string, string> = {}) => {
     const HOSTWRIGHT_STATE = '{ local: {} }';
@@ -130,8 +129,8 @@ describe('a plan that the run of another pull request has forged', () => {
   afterAll(() => sandbox.stop());
   beforeEach(async () => {
     await mkdir(join(directory, 'bin'));
-    const call = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`;
-    await writeFile(join(directory, 'bin/hostwright'), call, { mode: 0o755 });
+    const program = await openStandIn(join(directory, 'bin'));
+    onTestFinished(() => program.close());
     for (const [place, name] of [
       ['hosting', 'shop'],
       ['evil', 'evil'],

@@ -1,16 +1,19 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { encodeSnapshot } from '../../src/state/snapshot/snapshot.ts';
 import { drawSome } from '../support/budget/budget.ts';
-import { run, startCommand } from './program.ts';
-import { serve } from './run-in-process.ts';
+import { startCommand } from './program.ts';
+import { runInProcess, serve } from './run-in-process.ts';
+import { openStandIn, type StandIn } from './stand-in.ts';
 import { expectFailure } from '../support/expect-words.ts';
 
 let directory: string;
+let program: StandIn;
 
 /** Two VMs and a network are configured, and the state has the project and what left the configuration. */
 const configuration = `version: 1
@@ -39,19 +42,20 @@ const PATH = () => `${directory}:${process.env.PATH ?? ''}`;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'hostwright-completion-'));
-  const main = resolve(import.meta.dirname, '../../dist/main.js');
-  const script = `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`;
-  writeFileSync(join(directory, 'hostwright'), script, { mode: 0o755 });
+  program = await openStandIn(directory);
   mkdirSync(join(directory, 'site', '.hostwright'), { recursive: true });
   writeFileSync(join(directory, 'site', 'main.yaml'), configuration);
   writeFileSync(join(directory, 'site', '.hostwright', 'state.json'), state);
   for (const shell of ['bash', 'zsh', 'fish']) {
-    const { code, stdout } = await run(['completion', shell]);
+    const { code, stdout } = await runInProcess(['completion', shell]);
     expect(code).toBe(0);
     writeFileSync(join(directory, shell), stdout);
   }
 });
-afterAll(() => rmSync(directory, { recursive: true }));
+afterAll(() => {
+  program.close();
+  rmSync(directory, { recursive: true });
+});
 
 const cases: [string, string[]][] = [
   ['hostwright pl', ['plan']],
@@ -89,51 +93,51 @@ const options = () => ({
   env: { ...process.env, PATH: PATH() },
   encoding: 'utf8' as const,
 });
+/** What a shell prints, which asks the program meanwhile. */
+const print = async (file: string, args: readonly string[]): Promise<string> =>
+  (await promisify(execFile)(file, args, options())).stdout;
 
 describe('in bash', () => {
   const complete = (line: string) =>
-    execFileSync(
-      'bash',
-      [
-        ...['--norc', '-c'],
-        'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hostwright; printf "%s\\n" "${COMPREPLY[@]}"',
-        ...['bash', join(directory, 'bash'), ...line.split(' ')],
-      ],
-      options(),
-    );
+    print('bash', [
+      ...['--norc', '-c'],
+      'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hostwright; printf "%s\\n" "${COMPREPLY[@]}"',
+      ...['bash', join(directory, 'bash'), ...line.split(' ')],
+    ]);
   test.each(drawSome(asked, { short: 3, ci: asked.length }, 'bash'))(
     '%s, as the program answers',
-    (line, words) => {
+    async (line, words) => {
       const quoted = words.map((word) => word.replaceAll(/[[\]]/g, String.raw`\$&`));
-      expect(complete(line).trim().split('\n')).toEqual(quoted);
+      expect((await complete(line)).trim().split('\n')).toEqual(quoted);
     },
   );
 
-  test('what follows an equals sign is a word of its own', () => {
-    expect(complete('hostwright plan --var picture = ubuntu-').trim().split('\n')).toEqual([
+  test('what follows an equals sign is a word of its own', async () => {
+    expect((await complete('hostwright plan --var picture = ubuntu-')).trim().split('\n')).toEqual([
       'ubuntu-22.04',
       'ubuntu-24.04',
     ]);
-    expect(complete('hostwright plan --var picture =').trim().split('\n')).toContain('debian-12');
+    expect((await complete('hostwright plan --var picture =')).trim().split('\n')).toContain(
+      'debian-12',
+    );
   });
 
-  test('an address within quotes stays as it is', () => {
-    const words = complete("hostwright plan --target 'projects.a.v");
+  test('an address within quotes stays as it is', async () => {
+    const words = await complete("hostwright plan --target 'projects.a.v");
     expect(words.trim().split('\n')).toEqual(addresses);
-    expect(complete('hostwright plan --target = projects.a.vms.w\\[1').trim()).toBe(
+    expect((await complete('hostwright plan --target = projects.a.vms.w\\[1')).trim()).toBe(
       String.raw`projects.a.vms.w\[1\]`,
     );
   });
 
-  test.each(cases)('%s', (line, words) => {
-    expect(complete(line).trim().split('\n')).toEqual(words);
+  test.each(cases)('%s', async (line, words) => {
+    expect((await complete(line)).trim().split('\n')).toEqual(words);
   });
 
-  test('files, where nothing else is known', () => {
-    expect(complete('hostwright plan ').trim()).toBe('');
-    expect(
-      execFileSync('grep', ['-c', 'complete -o default', join(directory, 'bash')]).toString(),
-    ).toBe('1\n');
+  test('files, where nothing else is known', async () => {
+    expect((await complete('hostwright plan ')).trim()).toBe('');
+    const script = readFileSync(join(directory, 'bash'), 'utf8');
+    expect(script.match(/^.*complete -o default.*$/gm)).toHaveLength(1);
   });
 });
 
@@ -144,9 +148,9 @@ describe.runIf(existsSync('/usr/bin/fish'))('in fish', () => {
     ['hostwright plan --var picture=debian-1', ['picture=debian-12', 'picture=debian-13']],
     ['hostwright plan --target=projects.a.v', addresses.map((one) => `--target=${one}`)],
   ] as const;
-  test.each(drawSome(all, { short: 8, ci: all.length }, 'fish'))('%s', (line, words) => {
+  test.each(drawSome(all, { short: 8, ci: all.length }, 'fish'))('%s', async (line, words) => {
     const script = `source ${join(directory, 'fish')}; complete -C '${line}'`;
-    const printed = execFileSync('fish', ['--no-config', '-c', script], options());
+    const printed = await print('fish', ['--no-config', '-c', script]);
     const completed = printed
       .trim()
       .split('\n')
@@ -168,13 +172,12 @@ describe.runIf(existsSync('/usr/bin/zsh'))('in zsh', () => {
     ['picture=debian-12', 'picture=debian-13'],
   ];
   const all = [...cases, ...asked, inOneWord];
-  test.each(drawSome(all, { short: 8, ci: all.length }, 'zsh'))('%s', (line, expected) => {
+  test.each(drawSome(all, { short: 8, ci: all.length }, 'zsh'))('%s', async (line, expected) => {
     const typed = line.split(' ');
-    const printed = execFileSync(
-      'zsh',
-      ['-f', '-c', harness, 'zsh', join(directory, 'zsh'), ...typed],
-      options(),
-    );
+    const printed = await print('zsh', [
+      ...['-f', '-c', harness],
+      ...['zsh', join(directory, 'zsh'), ...typed],
+    ]);
     const begun = typed.at(-1) ?? '';
     const offered = printed
       .trim()
@@ -185,12 +188,12 @@ describe.runIf(existsSync('/usr/bin/zsh'))('in zsh', () => {
 });
 
 test('of a shell that is not known is refused', async () => {
-  expectFailure(await run(['completion', 'tcsh']), 'Use one of bash, zsh, fish');
+  expectFailure(await runInProcess(['completion', 'tcsh']), 'Use one of bash, zsh, fish');
 });
 
 describe('what the program answers', () => {
   const complete = async (line: string, at = 'site') => {
-    const { code, stdout, stderr } = await run(['complete', '--', ...line.split(' ')], {
+    const { code, stdout, stderr } = await runInProcess(['complete', '--', ...line.split(' ')], {
       cwd: join(directory, at),
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

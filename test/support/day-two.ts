@@ -2,6 +2,7 @@
 // codes too, with one project and two VMs that the state knows.
 import { exchangeByFetch } from '../../src/api/transport/exchange-by-fetch.ts';
 import { networkOf } from './network.ts';
+import { followOpenFiles } from './open-files.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -177,9 +178,13 @@ export class DayTwoWorld {
         ...(options.serverRun && { run: options.serverRun }),
       },
     };
+    const files = killAt === Infinity ? undefined : followOpenFiles();
     const code = await Promise.race([runCommandLine(argv, runtime), died]);
-    if (death.signal.aborted) await this.pass(1);
-    else if (openNetworks > 0) throw new Error(`${argv.join(' ')} leaves connections open`);
+    if (death.signal.aborted) {
+      await this.pass(1);
+      await files?.closeAll();
+    } else if (openNetworks > 0) throw new Error(`${argv.join(' ')} leaves connections open`);
+    files?.stop();
     const ran = { code, stdout: stdout.text, stderr: stderr.text, writes, networks };
     return { ...ran, json: parsedOrNull(stdout.text) as never };
   }

@@ -22,7 +22,7 @@ afterEach(async () => {
 const childPath = fileURLToPath(new URL('./lock-child.ts', import.meta.url));
 let sources: CompiledSources;
 beforeAll(async () => {
-  sources = await compileSources();
+  sources = await compileSources(childPath);
 });
 afterAll(() => sources.remove());
 
