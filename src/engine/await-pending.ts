@@ -7,7 +7,7 @@ import type { Address } from '../model/address.ts';
 import { placeOfCommand } from '../model/account/place-of-command.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { InternalError } from '../model/errors.ts';
-import { lookMs, SteadyTime } from '../model/state/evidence.ts';
+import { lookCadence, lookMs, SteadyTime, tokenLookMs } from '../model/state/evidence.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
 import { isShownOnce, type PendingCreate } from '../model/state/state.ts';
 import {
@@ -33,14 +33,8 @@ export interface AwaitedPending extends ResolvedPending {
   readonly absent: readonly AbsentCreate[];
 }
 
-const pollMs = 1_000;
-/** The longer it has taken, the longer is the pause, up to this. */
-const longestPauseMs = 5_000;
+/** How much of the time that has passed so far the next pause takes. */
 const waitedShare = 0.1;
-/** Between two looks at the records of the projects concerned. */
-const recordsEveryMs = 10_000;
-/** A token that shows later is revoked then: it is not worth a long wait. */
-const tokenLookMs = 10_000;
 
 /** Reads the account until every pending create has shown, or was looked for long enough. @throws ApiError */
 export async function awaitPending(request: PendingRequest): Promise<AwaitedPending> {
@@ -82,7 +76,10 @@ class PendingSearch {
 
   /** Until the next look. */
   get pauseMs(): number {
-    return Math.min(longestPauseMs, Math.max(pollMs, this.#time.elapsedMs * waitedShare));
+    return Math.min(
+      lookCadence.longestPauseMs,
+      Math.max(lookCadence.confirmEveryMs, this.#time.elapsedMs * waitedShare),
+    );
   }
 
   /** At the whole account. */
@@ -106,7 +103,7 @@ class PendingSearch {
     const elapsedMs = this.#time.note(at);
     this.#resolve(live);
     if (state.pending.size === 0 || this.missing.length === 0) return;
-    if (elapsedMs - this.#recordsAt < recordsEveryMs) return;
+    if (elapsedMs - this.#recordsAt < lookCadence.recordsEveryMs) return;
     this.#recordsAt = elapsedMs;
     await this.#followTraces();
   }
@@ -133,7 +130,7 @@ class PendingSearch {
       return unsure().map((pending) => ({ pending, isSupported: true }));
     const recorded = await this.#followTraces();
     for (let look = 0; look < 2; look += 1) {
-      if (look > 0) await clock.sleep(pollMs);
+      if (look > 0) await clock.sleep(lookCadence.confirmEveryMs);
       this.#resolve(await this.#request.read());
     }
     return unsure()

@@ -6,7 +6,7 @@ import { chooseOurs } from '../../kinds/recognise/choose-ours.ts';
 import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
-import { evidence, lookMs, SteadyTime } from '../../model/state/evidence.ts';
+import { evidence, lookCadence, lookMs, SteadyTime } from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
 import { listUnexplained } from './unexplained-records.ts';
@@ -42,15 +42,6 @@ export interface LookFor {
   /** True: nobody needs to know of it before it has ended. */
   readonly isEndSought?: boolean;
 }
-
-/** How an operation that nothing else explains is asked after again. */
-const askAgainMs = 10_000;
-/** Before that, an accepted create mostly shows without the help of records. */
-const recordsAfterMs = 10_000;
-/** Between two looks at the records of a project. */
-const recordsEveryMs = 5_000;
-/** Between the looks that support an absence. */
-const confirmEveryMs = 1_000;
 
 type Verdict = LookEnd | { readonly kind: 'ask'; readonly ids: readonly string[] };
 
@@ -116,8 +107,8 @@ class Look {
   get needsOperations(): boolean {
     if (!isRecorded(this.#job.command.kind)) return false;
     const { elapsedMs } = this.#time;
-    const afterMs = this.#search.isAccepted ? recordsAfterMs : 0;
-    return elapsedMs >= afterMs && elapsedMs - this.#recordsAt >= recordsEveryMs;
+    const afterMs = this.#search.isAccepted ? lookCadence.recordsAfterMs : 0;
+    return elapsedMs >= afterMs && elapsedMs - this.#recordsAt >= lookCadence.recordsEveryMs;
   }
 
   decide(sighting: Sighting): Verdict | undefined {
@@ -136,7 +127,8 @@ class Look {
       const live = this.#search.isAccepted && this.#findRecorded(operations);
       if (live) return { kind: 'found', live, isDoubtful: false };
       const ids = this.#findUnexplained(operations).filter(
-        (id) => elapsedMs - (this.#asked.get(id) ?? Number.NEGATIVE_INFINITY) >= askAgainMs,
+        (id) =>
+          elapsedMs - (this.#asked.get(id) ?? Number.NEGATIVE_INFINITY) >= lookCadence.askAgainMs,
       );
       if (ids.length > 0) return { kind: 'ask', ids };
     }
@@ -220,7 +212,7 @@ class Look {
     const unexplained = await this.ask(this.#findUnexplained(operations));
     if (unexplained) return unexplained;
     for (let look = 0; look < 2; look += 1) {
-      if (look > 0) await clock.sleep(confirmEveryMs);
+      if (look > 0) await clock.sleep(lookCadence.confirmEveryMs);
       this.#last = { resources: await client.list(kind, place, { needsWhole: isNew }) };
       this.#noteShown(this.#last.resources);
       const found = this.#find(this.#last.resources, this.#time.elapsedMs);

@@ -16,6 +16,23 @@ export const evidence = {
   clockSkewMs: 5_000,
 } as const;
 
+/** How often what was lost is looked for, by the run that sent it and by the next one alike; milliseconds. */
+export const lookCadence = {
+  /** Between two looks at the records of a project. */
+  recordsEveryMs: 5_000,
+  /** Before that, an accepted create mostly shows without the help of records. */
+  recordsAfterMs: 10_000,
+  /** Between two reads of what a record alone speaks of. */
+  askAgainMs: 10_000,
+  /** Between the looks that support an absence, and at first between those of a run that waits before it plans. */
+  confirmEveryMs: 1_000,
+  /** The longer such a run has waited, the longer is its pause, up to this. */
+  longestPauseMs: 5_000,
+} as const;
+
+/** A token that shows later is revoked then: it is not worth a long wait. Milliseconds. */
+export const tokenLookMs = 10_000;
+
 /** How many times the slowest appearance seen in an account a create is looked for. */
 const slowestTimes = 20;
 

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { NotedSink } from '../../../../src/cli/output/noted-sink.ts';
+import { createRecordingSink } from '../../../support/recording-sink.ts';
+
+test('a stream knows whether a result was written to it, and passes everything on', async () => {
+  const recorded = createRecordingSink(80);
+  const sink = new NotedSink(recorded);
+  sink.write('');
+  expect(sink.hasWritten).toBe(false);
+  sink.write('a result\n');
+  sink.write('');
+  expect(sink.hasWritten).toBe(true);
+  expect(recorded.text).toBe('a result\n');
+  expect([sink.isTTY, sink.columns, sink.rows, await sink.ready()]).toEqual([true, 80, 24, true]);
+});
