@@ -1,6 +1,7 @@
 // Prints what can be counted of the program's structure: `npm run counts`.
 import {
   countFiles,
+  listArrowsUp,
   listCircles,
   listLongFunctions,
   listSpellers,
@@ -34,3 +35,14 @@ print(
   circles.map((paths) => paths.join(', ')),
 );
 print(`${long.length} functions have more than ${mostLines} lines`, long);
+const arrows = [...listArrowsUp(modules)].filter(([, { up }]) => up.length > 0);
+print(
+  `${arrows.reduce((sum, [, { up }]) => sum + up.length, 0)} arrows between the folders of a room run back up`,
+  arrows.flatMap(([room, { all, up }]) => [
+    `${room}: ${up.length} of ${all}`,
+    ...up.map(({ from, to, imports }) => `  ${from} to ${to} (${imports})`),
+  ]),
+);
+print(`${modules.reduce((sum, { casts }) => sum + casts, 0)} casts`, []);
+const kind = modules.find(({ path }) => path === 'kinds/kind.ts')?.interfaces.get('Kind') ?? [];
+print(`${kind.length} members of a kind, ${kind.filter(Boolean).length} of them optional`, []);

@@ -30,6 +30,10 @@ export interface SourceModule {
   readonly texts: ReadonlySet<string>;
   /** The keys of each of its object literals. */
   readonly tables: readonly (readonly string[])[];
+  /** How many times it says of a value what type it has: `as`, but for `as const`. */
+  readonly casts: number;
+  /** Members of each of its interfaces, by the interface; true for one that may be absent. */
+  readonly interfaces: ReadonlyMap<string, readonly boolean[]>;
   /** Global names that it uses as values, `Date.now` and the like with their member. */
   readonly globals: ReadonlySet<string>;
 }
@@ -50,6 +54,8 @@ export function readModule(path: string, text: string): SourceModule {
   const texts = new Set<string>();
   const tables: string[][] = [];
   const functions: LongFunction[] = [];
+  const interfaces = new Map<string, readonly boolean[]>();
+  let casts = 0;
   let hasDefaultExport = false;
   const note = (node: ts.Node | undefined) => {
     if (!node || !ts.isStringLiteralLike(node)) return;
@@ -72,6 +78,11 @@ export function readModule(path: string, text: string): SourceModule {
     if (ts.isExportAssignment(node) || node.kind === ts.SyntaxKind.DefaultKeyword) {
       hasDefaultExport ||= !ts.isDefaultClause(node);
     }
+    if (ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)) casts += 1;
+    if (ts.isInterfaceDeclaration(node)) {
+      const optional = node.members.map(({ questionToken }) => questionToken !== undefined);
+      interfaces.set(node.name.text, optional);
+    }
     if (ts.isStringLiteralLike(node)) texts.add(node.text);
     if (ts.isObjectLiteralExpression(node)) tables.push(readKeys(node));
     if (ts.isFunctionLike(node) && 'body' in node && node.body) {
@@ -84,7 +95,8 @@ export function readModule(path: string, text: string): SourceModule {
   };
   visit(file);
   const lines = text.trimEnd().split('\n').length;
-  return { path, lines, imports, hasDefaultExport, globals, functions, texts, tables };
+  const found = { imports, hasDefaultExport, globals, functions, texts, tables, casts, interfaces };
+  return { path, lines, ...found };
 }
 
 /** True for the `x` of `x()`, `x.y`, `new x()` and `f(x)`; not for the names of members, of types and of variables. */
