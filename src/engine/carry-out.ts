@@ -10,7 +10,7 @@ import type { RunOptions } from '../execute/run/run-context.ts';
 import { runPlan } from '../execute/run/run-plan.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { listActedOn, listUnfound } from '../kinds/unfound.ts';
-import { countEffects } from '../model/plan/effects.ts';
+import { countEffects } from '../model/effects.ts';
 import type { ApplyEvent, ApplySummary } from '../model/plan/result.ts';
 import type { Clock, Runtime } from '../model/runtime.ts';
 import type { VersionNote } from '../state/history/save-snapshot.ts';

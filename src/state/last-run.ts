@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { effects } from '../model/plan/effects.ts';
+import { effects } from '../model/effects.ts';
 import type { Timeline } from '../model/plan/timeline.ts';
 import { makeDirectory, stateDirectoryName } from './files/files.ts';
 import { readRegular } from './files/regular-file.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { DOMParser } from '@xmldom/xmldom';
 import type { Log } from 'sarif';
 import { deposedAddress } from '../../src/model/address.ts';
-import type { EffectCounts } from '../../src/model/plan/effects.ts';
+import type { EffectCounts } from '../../src/model/effects.ts';
 import type { EventJson } from '../../src/render/json/event-json.ts';
 import type { PlanJson } from '../../src/render/json/json.ts';
 import { readReport } from './read-report.ts';

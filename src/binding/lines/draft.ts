@@ -1,6 +1,7 @@
 // A binding while it is derived: its lines, and for each line of the table why it is as it is.
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import type { Binding } from '../../model/account/binding.ts';
+import type { RequiredUnknown } from '../match/list-required.ts';
 
 /** One line, and the reason for it. */
 export interface Row {
@@ -14,18 +15,6 @@ export interface Row {
   readonly why: string;
   /** For an open line, what it could be. */
   readonly candidates?: readonly string[];
-}
-
-/** A member or parameter that the service requires and the contract does not know. */
-export interface RequiredUnknown {
-  readonly operation: string;
-  /** A JSON Pointer into the body, or the name of a parameter of the query. */
-  readonly at: string;
-  readonly in: 'body' | 'query';
-  /** Its type, in a word. */
-  readonly type: string;
-  /** The words that it takes, where it is one of several. */
-  readonly words: readonly string[];
 }
 
 type Tables = Omit<Binding, 'version' | 'document'>;

@@ -2,7 +2,18 @@ import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { ApiOperation, ApiSchema } from '../document/document.ts';
 import { escape } from '../document/schema-reader.ts';
-import type { RequiredUnknown } from '../lines/draft.ts';
+
+/** A member or parameter that the service requires and the contract does not know. */
+export interface RequiredUnknown {
+  readonly operation: string;
+  /** A JSON Pointer into the body, or the name of a parameter of the query. */
+  readonly at: string;
+  readonly in: 'body' | 'query';
+  /** Its type, in a word. */
+  readonly type: string;
+  /** The words that it takes, where it is one of several. */
+  readonly words: readonly string[];
+}
 
 /** Members that an operation of the document requires, and the contract's does not give. `known` are the places that it gives. */
 export function listRequired(

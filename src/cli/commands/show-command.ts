@@ -7,7 +7,7 @@ import { renderStateJson } from '../../render/json/state-json.ts';
 import { renderStateOneline } from '../../render/text/oneline-text.ts';
 import { renderStateText } from '../../render/text/state-text.ts';
 import type { CommandContext } from '../command-context.ts';
-import { isFindingFormat, type FindingFormat } from '../flags/finding-formats.ts';
+import { isFindingFormat, type FindingFormat } from '../output/finding-formats.ts';
 import { createPlanReporter } from '../output/plan-reporter.ts';
 import { showFailure } from '../output/with-reporter.ts';
 import { createTextReporter, planFormats, type PlanFormat } from '../output/terminal-reporter.ts';

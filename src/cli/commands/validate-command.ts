@@ -3,7 +3,7 @@ import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { renderDiagnosticsJson } from '../../render/json/diagnostics-json.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import { findingFormats, renderFindings, type FindingFormat } from '../flags/finding-formats.ts';
+import { findingFormats, renderFindings, type FindingFormat } from '../output/finding-formats.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
 import { printJson } from '../output/print-json.ts';
 import { layoutFor } from '../output/terminal.ts';
@@ -32,7 +32,7 @@ export function addValidateCommand(
         .default('text'),
     )
     .action(async (directory: string, { json, format }: ValidateFlags) => {
-      const { validate } = await import('../../commands/lifecycle/validate.ts');
+      const { validate } = await import('../../commands/session/validate.ts');
       const { configuration, diagnostics } = await validate(runtime, directory, {
         areOptional: true,
       });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DrawGraph } from '../../commands/lifecycle/draw-graph.ts';
-import type { ShownPlan } from '../../commands/planning/shown-plan.ts';
+import type { ShownPlan } from '../../commands/session/shown-plan.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { version } from '../../model/version.ts';
 import type { DependencyGraph } from '../../model/plan/graph.ts';

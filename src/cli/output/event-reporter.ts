@@ -1,6 +1,6 @@
 import { describeBugShortly } from '../describe-bug.ts';
 import { describeFailure } from '../../commands/session/describe-failure.ts';
-import type { ShownPlan } from '../../commands/planning/shown-plan.ts';
+import type { ShownPlan } from '../../commands/session/shown-plan.ts';
 import type { Reporter } from '../../commands/session/reporter.ts';
 import { version } from '../../model/version.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

@@ -1,4 +1,4 @@
-import type { ShownPlan } from '../../commands/planning/shown-plan.ts';
+import type { ShownPlan } from '../../commands/session/shown-plan.ts';
 import type { Reporter } from '../../commands/session/reporter.ts';
 import { version } from '../../model/version.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -13,7 +13,7 @@ import { renderPlanMarkdown } from '../../render/markdown/markdown.ts';
 import { renderPlanOneline } from '../../render/text/oneline-text.ts';
 import { renderPlanText } from '../../render/text/text.ts';
 import type { CommandContext } from '../command-context.ts';
-import { findingFormats, renderFindings } from '../flags/finding-formats.ts';
+import { findingFormats, renderFindings } from './finding-formats.ts';
 import { askForYes } from './ask-for-yes.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { fitLines, layoutFor } from './terminal.ts';

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { renderFailureMarkdown } from '../../render/markdown/markdown.ts';
-import { isFindingFormat, renderFindings } from '../flags/finding-formats.ts';
+import { isFindingFormat, renderFindings } from './finding-formats.ts';
 import { createPlanReporter } from './plan-reporter.ts';
 import type { GlobalOptions } from '../command-context.ts';
 import type { PlanFormat } from './terminal-reporter.ts';

@@ -4,7 +4,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { examineService } from './examine-service.ts';
 import { examineState } from './examine-state.ts';
-import { validate, type Validated } from '../lifecycle/validate.ts';
+import { validate, type Validated } from '../session/validate.ts';
 
 /**
  * Looks at everything that a plan and an apply rest on, and tells all that is wrong at once. Changes nothing, and never

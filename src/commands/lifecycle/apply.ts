@@ -4,7 +4,7 @@ import type { Planned } from '../../engine/make-plan.ts';
 import type { PlanOrder } from '../../engine/plan-order.ts';
 import { openSinks } from '../../engine/sinks.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import { countEffects } from '../../model/plan/effects.ts';
+import { countEffects } from '../../model/effects.ts';
 import { isEffective, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import type { Runtime } from '../../model/runtime.ts';

@@ -22,7 +22,7 @@ import { maskPlan, isSealedAlike } from '../session/seal-secrets.ts';
 import { readConfiguration, relativeTo, type Session } from '../session/session.ts';
 import { createStaleError } from '../../state/stale-plan.ts';
 import { formatVariableFlag, listPlanFlags, type PlanRequest } from './plan-flags.ts';
-import { validate } from './validate.ts';
+import { validate } from '../session/validate.ts';
 import { redactSecrets, restoreSecrets } from '../../state/redact-plan.ts';
 
 /** At most so many differences are shown. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ApplyEvent, ApplySummary } from '../../model/plan/result.ts';
-import type { ShownPlan } from '../planning/shown-plan.ts';
+import type { ShownPlan } from './shown-plan.ts';
 
 /** Whoever shows what a command does while it runs. Commands never write to a stream themselves. */
 export interface Reporter {

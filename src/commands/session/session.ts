@@ -20,7 +20,7 @@ import { keepHistory, openBackend, openStateOf, type StateAccess } from './state
 import type { Reporter } from './reporter.ts';
 import { openRescueOf, settleRescue } from './state/rescue.ts';
 import { waitOptions } from './state/wait-for-lock.ts';
-import { validate, type ValidateOptions } from '../lifecycle/validate.ts';
+import { validate, type ValidateOptions } from './validate.ts';
 import { version } from '../../model/version.ts';
 
 /** What every command that works on a configuration takes. */

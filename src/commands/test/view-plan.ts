@@ -3,7 +3,7 @@ import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/s
 import { nameEntries } from '../../kinds/entry-names.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { countEffects, listEffects } from '../../model/plan/effects.ts';
+import { countEffects, listEffects } from '../../model/effects.ts';
 import {
   actions,
   isEffective,

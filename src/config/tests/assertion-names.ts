@@ -7,7 +7,7 @@ import { TypeChecker, type NameTypes } from '../../expressions/parse/check-types
 import { toFault, type ExpressionFault } from '../../expressions/parse/expression-fault.ts';
 import type { Reference } from '../../expressions/parse/references.ts';
 import { singleKinds, topKinds } from '../../model/address.ts';
-import { effects } from '../../model/plan/effects.ts';
+import { effects } from '../../model/effects.ts';
 import { actions } from '../../model/plan/plan.ts';
 
 const counts = Object.fromEntries(

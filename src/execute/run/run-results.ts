@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { listEffects, type Effect } from '../../model/plan/effects.ts';
+import { listEffects, type Effect } from '../../model/effects.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { AppliedChange, ApplySummary, ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';

@@ -1,6 +1,6 @@
 import type { Address } from '../address.ts';
 import type { Diagnostic, Finding } from '../diagnostic.ts';
-import type { Effect } from './effects.ts';
+import type { Effect } from '../effects.ts';
 import type { Action } from './plan.ts';
 import type { RememberedOutputs } from '../state/state.ts';
 

@@ -1,5 +1,5 @@
 import type { Address } from '../address.ts';
-import type { EffectCounts } from './effects.ts';
+import type { EffectCounts } from '../effects.ts';
 import type { ApplyStep, ChangeResult } from './result.ts';
 
 /** When one task of an apply ran. Times are milliseconds since the Unix epoch. */

@@ -1,4 +1,4 @@
-import type { EffectCounts } from '../plan/effects.ts';
+import type { EffectCounts } from '../effects.ts';
 
 /** A state that is, or was. */
 export interface Version {

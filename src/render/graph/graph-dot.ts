@@ -2,7 +2,7 @@ import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
 import { escapeText } from '../format/escape.ts';
 import { clusterNodes, nodeAction, nodeColors, nodeLabel } from './graph-labels.ts';
 import { createStyle } from '../format/style.ts';
-import { drawActionSymbol } from '../format/symbols.ts';
+import { drawActionSymbol } from '../view/symbols.ts';
 
 const plain = createStyle(false);
 

@@ -1,6 +1,6 @@
 import { compareAddresses, type Address } from '../../model/address.ts';
 import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
-import { showAction, type ShownAction } from '../format/symbols.ts';
+import { showAction, type ShownAction } from '../view/symbols.ts';
 
 /** The nodes of one project. */
 export interface GraphCluster {

@@ -2,7 +2,7 @@ import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
 import { escapeText } from '../format/escape.ts';
 import { shrinkGraph, type FittedGraph } from './fold-graph.ts';
 import { clusterNodes, nodeAction, nodeColors, nodeLabel } from './graph-labels.ts';
-import type { ShownAction } from '../format/symbols.ts';
+import type { ShownAction } from '../view/symbols.ts';
 
 /** What Mermaid draws at most, unless the page that it draws for says otherwise: `maxTextSize` and `maxEdges`. */
 const mermaidRoom = { characters: 50_000, edges: 500 };

@@ -4,7 +4,7 @@ import { countMembers } from '../view/fold-changes.ts';
 import { findFollowing } from '../view/following.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { countKind } from '../view/labels.ts';
-import type { ShownAction } from '../format/symbols.ts';
+import type { ShownAction } from '../view/symbols.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
 import type { Address } from '../../model/address.ts';
 import { escapeMarkup } from '../format/escape-markup.ts';

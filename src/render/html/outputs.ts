@@ -1,4 +1,4 @@
-import type { OutputView } from '../text/outputs-text.ts';
+import type { OutputView } from '../view/output-view.ts';
 import { escapeMarkup } from '../format/escape-markup.ts';
 import { renderRows } from './sides.ts';
 

@@ -9,7 +9,7 @@ import { headCost, showCostChange } from '../view/plan-cost.ts';
 import { addProjects } from '../view/project-counts.ts';
 import type { ProjectCounts } from '../view/project-counts.ts';
 import { createStyle } from '../format/style.ts';
-import { drawActionSymbol, type ShownAction } from '../format/symbols.ts';
+import { drawActionSymbol, type ShownAction } from '../view/symbols.ts';
 import type { ChangeView, PlanView } from '../view/view.ts';
 import { renderAddress, type Anchors } from './changes.ts';
 import { escapeMarkup } from '../format/escape-markup.ts';

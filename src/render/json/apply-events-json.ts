@@ -1,5 +1,5 @@
 import type { PlanMode } from '../../model/plan/plan.ts';
-import { countEffects } from '../../model/plan/effects.ts';
+import { countEffects } from '../../model/effects.ts';
 import type { ApplyEvent, ApplyStep, ApplySummary, Lock } from '../../model/plan/result.ts';
 import { countUndone, describeEnd } from '../text/apply-summary.ts';
 import { roundSeconds } from '../format/elapsed.ts';

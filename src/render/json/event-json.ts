@@ -3,7 +3,7 @@
 // `hostwright`.
 import { parseAddress, type Address } from '../../model/address.ts';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
-import type { EffectCounts } from '../../model/plan/effects.ts';
+import type { EffectCounts } from '../../model/effects.ts';
 import { describeDiagnostic } from './diagnostics-json.ts';
 import { escapeText } from '../format/escape.ts';
 import { severityLabels } from '../view/labels.ts';

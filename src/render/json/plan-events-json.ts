@@ -16,7 +16,7 @@ import {
 } from './event-json.ts';
 import { describeRehearsalEvent } from './rehearsal-json.ts';
 import { listOutputs } from './outputs-json.ts';
-import { showAction, type ShownAction } from '../format/symbols.ts';
+import { showAction, type ShownAction } from '../view/symbols.ts';
 import { outlinePlan } from '../view/outline.ts';
 
 /** A rebuild keeps the resource and its id: to tools that know Terraform alone it is an update. */

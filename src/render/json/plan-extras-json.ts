@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import type { EffectCounts } from '../../model/plan/effects.ts';
+import type { EffectCounts } from '../../model/effects.ts';
 import {
   entryName,
   type Action,

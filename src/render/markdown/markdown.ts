@@ -1,7 +1,7 @@
 // A plan as a comment on a pull request: what a reviewer has to know first, and never more than a comment may hold.
 import { compareAddresses, parseAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { addCounts, countEffects, type EffectCounts } from '../../model/plan/effects.ts';
+import { addCounts, countEffects, type EffectCounts } from '../../model/effects.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Plan } from '../../model/plan/plan.ts';

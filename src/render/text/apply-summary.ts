@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
-import { countEffects } from '../../model/plan/effects.ts';
+import { countEffects } from '../../model/effects.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { AppliedChange, ApplySummary } from '../../model/plan/result.ts';
 import { describeDone } from './counts-text.ts';

@@ -6,7 +6,7 @@ import { countKind } from '../view/labels.ts';
 import { breakAtDots } from '../format/break-line.ts';
 import { measureWidth, padRight, wrapText } from '../format/measure.ts';
 import type { Layout, Style } from '../format/style.ts';
-import { drawActionSymbol, drawMark, type ShownAction } from '../format/symbols.ts';
+import { drawActionSymbol, drawMark, type ShownAction } from '../view/symbols.ts';
 import type { Value } from '../../model/value.ts';
 import type { Mark } from '../view/value-diff.ts';
 import { drawClose, drawHidden, drawKey, drawValue } from './value-text.ts';

@@ -1,6 +1,6 @@
 // The counts of a plan and of an apply in words, and what becomes of them in tables and tiles.
 import { countSeverity } from '../../model/diagnostic.ts';
-import type { Effect, EffectCounts } from '../../model/plan/effects.ts';
+import type { Effect, EffectCounts } from '../../model/effects.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import type { PlanOutline } from '../view/outline.ts';
 import type { PlanView } from '../view/view.ts';

@@ -1,4 +1,4 @@
-import { effects, type EffectCounts } from '../../model/plan/effects.ts';
+import { effects, type EffectCounts } from '../../model/effects.ts';
 import type { Version } from '../../model/state/version.ts';
 import { escapeText } from '../format/escape.ts';
 import { formatTime } from '../format/moment.ts';

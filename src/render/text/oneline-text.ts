@@ -6,7 +6,7 @@ import type { State } from '../../model/state/state.ts';
 import { escapeText } from '../format/escape.ts';
 import { cutEnd, measureWidth, padLeft } from '../format/measure.ts';
 import { createStyle, type Layout } from '../format/style.ts';
-import { drawActionSymbol } from '../format/symbols.ts';
+import { drawActionSymbol } from '../view/symbols.ts';
 import { wordStandIn } from '../view/stand-ins.ts';
 import { viewPlan, type AttributeView, type ChangeView } from '../view/view.ts';
 import { listRemarks, quoteValue } from './change-text.ts';

@@ -1,35 +1,12 @@
-import type { OutputChange } from '../../model/plan/plan.ts';
 import type { RememberedOutputs } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
 import { escapeText } from '../format/escape.ts';
 import { measureWidth, padRight } from '../format/measure.ts';
 import { formatOutputValue } from '../format/output-value.ts';
 import type { Layout } from '../format/style.ts';
-import { drawMark } from '../format/symbols.ts';
-import { compareValues, forgetValue } from '../view/value-diff.ts';
-import type { ValueDiff } from '../view/value-diff.ts';
+import { drawMark } from '../view/symbols.ts';
+import type { OutputView } from '../view/output-view.ts';
 import { drawValue } from './value-text.ts';
-
-/** What happens to one output, as it is drawn. */
-export interface OutputView {
-  readonly name: string;
-  readonly diff: ValueDiff;
-}
-
-/** The outputs of which something is to be said. */
-export function viewOutputs(outputs: readonly OutputChange[]): readonly OutputView[] {
-  return outputs.flatMap((output) =>
-    output.action === 'no-op' ? [] : [{ name: output.name, diff: diffOutput(output) }],
-  );
-}
-
-function diffOutput(output: OutputChange): ValueDiff {
-  const { action, before, after, isUnknown, isSensitive, wasSensitive } = output;
-  if (isSensitive || wasSensitive) {
-    return { kind: 'sensitive', mark: action === 'no-op' ? 'none' : action };
-  }
-  return isUnknown ? forgetValue(before) : compareValues(before, after);
-}
 
 /** The block `Changes to Outputs:` below a plan. */
 export function drawOutputChanges(

@@ -2,7 +2,7 @@
 import { escapeText } from '../format/escape.ts';
 import { cutEnd, measureWidth } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
-import { drawMark } from '../format/symbols.ts';
+import { drawMark } from '../view/symbols.ts';
 import type { LineDiff, Mark } from '../view/value-diff.ts';
 import { minRoom, paintWords } from './scalar-text.ts';
 

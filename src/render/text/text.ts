@@ -15,7 +15,7 @@ import { drawTop } from './plan-top.ts';
 import { drawProjects, drawQuotas } from './plan-tables.ts';
 import { drawRehearsal } from './rehearsal-text.ts';
 import type { Layout } from '../format/style.ts';
-import { drawActionSymbol, legend } from '../format/symbols.ts';
+import { drawActionSymbol, legend } from '../view/symbols.ts';
 import { viewPlan } from '../view/view.ts';
 import type { PlanView } from '../view/view.ts';
 

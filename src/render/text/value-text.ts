@@ -1,7 +1,7 @@
 import { quoteText } from '../format/escape.ts';
 import { measureWidth, padRight } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
-import { drawMark } from '../format/symbols.ts';
+import { drawMark } from '../view/symbols.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import type { MapEntry, Mark, ValueDiff } from '../view/value-diff.ts';
 import { drawNull, drawScalar, drawTail, formatScalar, type ValueFrame } from './scalar-text.ts';

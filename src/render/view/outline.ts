@@ -1,14 +1,14 @@
 import { describeLosses, type LossWords } from '../../kinds/words/describe-losses.ts';
 import { hasErrors, rankOf, type Finding } from '../../model/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
-import { countEffects, listEffects } from '../../model/plan/effects.ts';
-import type { EffectCounts } from '../../model/plan/effects.ts';
+import { countEffects, listEffects } from '../../model/effects.ts';
+import type { EffectCounts } from '../../model/effects.ts';
 import type { Plan, PlanMode, QuotaUse } from '../../model/plan/plan.ts';
 import { listCommands, type PlannedCommand } from '../../model/write-to.ts';
-import { showAction } from '../format/symbols.ts';
+import { showAction } from './symbols.ts';
 import { viewCost, type CostView } from './plan-cost.ts';
-import { viewOutputs } from '../text/outputs-text.ts';
-import type { OutputView } from '../text/outputs-text.ts';
+import { viewOutputs } from './output-view.ts';
+import type { OutputView } from './output-view.ts';
 
 /** What a plan comes to, whatever its changes look like one by one. */
 export interface PlanOutline {

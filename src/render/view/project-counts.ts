@@ -1,16 +1,11 @@
 import type { Address } from '../../model/address.ts';
-import {
-  addCounts,
-  countEffects,
-  listEffects,
-  type EffectCounts,
-} from '../../model/plan/effects.ts';
+import { addCounts, countEffects, listEffects, type EffectCounts } from '../../model/effects.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { groupByProject, type PlanCosts } from '../../model/cost/plan-costs.ts';
 import { addCostChanges, changeCosts, listCurrencies, type CostChange } from './plan-cost.ts';
-import { showAction } from '../format/symbols.ts';
+import { showAction } from './symbols.ts';
 
 /** What a plan does in one project. */
 export interface ProjectCounts extends EffectCounts {

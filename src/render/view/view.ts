@@ -4,8 +4,8 @@
 // stands in a plan is shown, and nothing else.
 import { describeUnderway } from '../../kinds/words/describe-underway.ts';
 import type { Address } from '../../model/address.ts';
-import { listEffects } from '../../model/plan/effects.ts';
-import type { Effect } from '../../model/plan/effects.ts';
+import { listEffects } from '../../model/effects.ts';
+import type { Effect } from '../../model/effects.ts';
 import { spellValue, type Change, type Drift, type Plan } from '../../model/plan/plan.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
@@ -17,7 +17,7 @@ import { wordCosts } from './plan-cost.ts';
 import { countProjects } from './project-counts.ts';
 import type { ProjectCounts } from './project-counts.ts';
 import { nameResource } from './resource-name.ts';
-import { showAction, sortByDanger, type ShownAction } from '../format/symbols.ts';
+import { showAction, sortByDanger, type ShownAction } from './symbols.ts';
 import { listStandIns, type StandIns } from './stand-ins.ts';
 import { compareValues, forgetValue } from './value-diff.ts';
 import type { ValueDiff } from './value-diff.ts';

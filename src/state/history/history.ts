@@ -1,6 +1,6 @@
 // Which states there were: an index of them, and the text of each that is no longer the state. The index is for people; the
 // texts are there without it, too.
-import { effects } from '../../model/plan/effects.ts';
+import { effects } from '../../model/effects.ts';
 import type { Version } from '../../model/state/version.ts';
 import { fileNames, historyName, historySerialOf, type StateFiles } from '../files/files.ts';
 import {

@@ -1,4 +1,4 @@
-import { listEffects } from '../../../src/model/plan/effects.ts';
+import { listEffects } from '../../../src/model/effects.ts';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

@@ -1,4 +1,4 @@
-import { countEffects } from '../../../src/model/plan/effects.ts';
+import { countEffects } from '../../../src/model/effects.ts';
 import { createHash } from 'node:crypto';
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, test } from 'vitest';
-import { countEffects } from '../../../src/model/plan/effects.ts';
+import { countEffects } from '../../../src/model/effects.ts';
 import { isEffective, type Change } from '../../../src/model/plan/plan.ts';
 import { renderPlanJson } from '../../../src/render/json/json.ts';
 import { createStyle } from '../../../src/render/format/style.ts';
@@ -8,7 +8,7 @@ import {
   drawActionSymbol,
   showAction,
   type ShownAction,
-} from '../../../src/render/format/symbols.ts';
+} from '../../../src/render/view/symbols.ts';
 import { renderPlanText } from '../../../src/render/text/text.ts';
 import { makeChange, makePlan, plain } from './sample-plan.ts';
 

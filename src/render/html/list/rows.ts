@@ -1,7 +1,7 @@
 // The list of a page: rows by project and by kind, equal ones as one, with a bar that searches and filters them.
 import type { Address } from '../../../model/address.ts';
 import type { KindName } from '../../../model/kind-places.ts';
-import type { ShownAction } from '../../format/symbols.ts';
+import type { ShownAction } from '../../view/symbols.ts';
 
 /** One row of a list: a change, or a resource. */
 export interface ListRow {

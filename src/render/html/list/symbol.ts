@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../../format/escape-markup.ts';
 import { createStyle } from '../../format/style.ts';
-import { drawActionSymbol, legend, type ShownAction } from '../../format/symbols.ts';
+import { drawActionSymbol, legend, type ShownAction } from '../../view/symbols.ts';
 
 const plain = createStyle(false);
 

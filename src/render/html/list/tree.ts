@@ -1,5 +1,5 @@
 import { escapeMarkup } from '../../format/escape-markup.ts';
-import type { ShownAction } from '../../format/symbols.ts';
+import type { ShownAction } from '../../view/symbols.ts';
 import { countNoun } from '../../../model/text/count-noun.ts';
 import { countKind } from '../../view/labels.ts';
 import { groupRows, sumRows, type ListRow, type Unfolding } from './rows.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EventReporter } from '../../../../src/cli/output/event-reporter.ts';
 import { TerminalReporter } from '../../../../src/cli/output/terminal-reporter.ts';
 import { writePieces } from '../../../../src/cli/output/write-pieces.ts';
-import type { ShownPlan } from '../../../../src/commands/planning/shown-plan.ts';
+import type { ShownPlan } from '../../../../src/commands/session/shown-plan.ts';
 import { pieceLength } from '../../../../src/model/text/json-parts.ts';
 import { silentRuntime } from '../../../support/silent-runtime.ts';
 import { makeChange, makePlan } from '../../render/sample-plan.ts';

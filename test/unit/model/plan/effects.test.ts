@@ -4,7 +4,7 @@ import {
   countEffects,
   listEffects,
   type EffectCounts,
-} from '../../../../src/model/plan/effects.ts';
+} from '../../../../src/model/effects.ts';
 import { actions, type Action } from '../../../../src/model/plan/plan.ts';
 
 const none: EffectCounts = countEffects([]);

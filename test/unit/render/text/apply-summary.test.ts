@@ -5,7 +5,7 @@ import type {
   ChangeResult,
   Lock,
 } from '../../../../src/model/plan/result.ts';
-import { listEffects } from '../../../../src/model/plan/effects.ts';
+import { listEffects } from '../../../../src/model/effects.ts';
 import type { Action } from '../../../../src/model/plan/plan.ts';
 import { renderApplySummary } from '../../../../src/render/text/apply-summary.ts';
 import { formatElapsed } from '../../../../src/render/format/elapsed.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countEffects, type Effect } from '../../../../src/model/plan/effects.ts';
+import { countEffects, type Effect } from '../../../../src/model/effects.ts';
 import { drawProjects } from '../../../../src/render/text/plan-tables.ts';
 import type { ProjectCounts } from '../../../../src/render/view/project-counts.ts';
 import { createStyle } from '../../../../src/render/format/style.ts';

@@ -1,6 +1,6 @@
 import type { Action, Change } from '../../model/plan/plan.ts';
-import type { Style } from './style.ts';
-import type { Mark } from '../view/value-diff.ts';
+import type { Style } from '../format/style.ts';
+import type { Mark } from './value-diff.ts';
 
 /**
  * An action as it is drawn: a replacement that is created first has its own symbol, and so has a resource that is only

@@ -1,5 +1,5 @@
 // What is counted of a plan, and of an apply. Every form of a plan reads these counts, so that none says another number.
-import type { Change } from './plan.ts';
+import type { Change } from './plan/plan.ts';
 
 /** What may happen to a resource, in the order of the closing line. A replacement adds and destroys. */
 export const effects = [
