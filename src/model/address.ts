@@ -67,8 +67,6 @@ export function childAddress(parent: Address, kind: KindName, key: string): Addr
 
 /** Takes the place of a key for what nobody configured. The configuration takes no such key. */
 const unconfiguredMark = '(outside)';
-/** What it was, which a key can be: it still is in the states of earlier runs. */
-const formerMark = '_outside';
 
 /** The address of what nobody configured: it is made of the id. */
 export function unconfiguredAddress(parent: Address, kind: KindName, id: string): Address {
@@ -77,7 +75,7 @@ export function unconfiguredAddress(parent: Address, kind: KindName, id: string)
 
 /** True for an address that was made of this id, since nobody had configured it. */
 export function isUnconfigured(address: Address, id: string): boolean {
-  return [unconfiguredMark, formerMark].some((mark) => address.endsWith(`.${localKey(mark, id)}`));
+  return address.endsWith(`.${localKey(unconfiguredMark, id)}`);
 }
 
 const deposedPattern = / \(deposed object ([^()]+)\)$/;
