@@ -7,6 +7,8 @@ import {
 } from '../../support/backends/git-double.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
 import { describeBackend } from './backend-contract.ts';
+import { openSmallBranch } from '../../support/backends/places-in-small.ts';
+import { describeDeletedLock } from './courses/deleted-lock.ts';
 
 describeBackend('a git branch in memory', () => {
   const remote = openMemoryRemote();
@@ -22,3 +24,5 @@ describeBackend('a git branch in memory', () => {
     close: () => Promise.resolve(),
   });
 });
+
+describeDeletedLock('a git branch in memory', openSmallBranch);

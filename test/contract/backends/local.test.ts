@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
 import { describeBackend } from './backend-contract.ts';
+import { openSmallDirectory } from '../../support/backends/places-in-small.ts';
+import { describeDeletedLock } from './courses/deleted-lock.ts';
 
 describeBackend('a directory', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'hostwright-backend-'));
@@ -11,3 +13,5 @@ describeBackend('a directory', async () => {
     close: () => rm(directory, { recursive: true }),
   };
 });
+
+describeDeletedLock('a directory', openSmallDirectory);

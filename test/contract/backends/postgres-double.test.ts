@@ -2,6 +2,8 @@
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
 import { answerAsPostgres, openTables, schema } from '../../support/backends/postgres-double.ts';
 import { describeBackend } from './backend-contract.ts';
+import { openSmallDatabase } from '../../support/backends/places-in-small.ts';
+import { describeDeletedLock } from './courses/deleted-lock.ts';
 
 describeBackend('the tables of PostgreSQL in memory', () => {
   const tables = openTables();
@@ -22,3 +24,5 @@ describeBackend('the tables of PostgreSQL in memory', () => {
     close: () => Promise.resolve(),
   });
 });
+
+describeDeletedLock('the tables of PostgreSQL in memory', openSmallDatabase);

@@ -62,6 +62,11 @@ export class Bucket {
     this.clock = options.clock;
   }
 
+  /** The whole key of an object, for messages. */
+  keyOf(name: string): string {
+    return `${this.#options.key}/${name}`;
+  }
+
   /** An object; undefined when there is none. */
   async get(name: string, patienceMs = readPatienceMs): Promise<StoredObject | undefined> {
     const call: Call = { what: `read ${name}`, method: 'GET', name };

@@ -9,9 +9,11 @@ import type { Bucket } from './bucket.ts';
 import { closeEpoch } from './close-epoch.ts';
 import { HeldLog } from './held-log.ts';
 import { HeldRecord, readRecord } from './held-record.ts';
-import { describeHolder, encodeRecord, type LockRecord, type LogStart } from './lock-record.ts';
+import { describeHolder, encodeRecord, type LockRecord } from './lock-record.ts';
 import { lockName } from './object-names.ts';
 import { probeConditions } from './probe-conditions.ts';
+import type { LogBounds } from './read-log.ts';
+import { findPast, type Past } from './find-past.ts';
 
 /** The lock of a state. `server` tells the server from all others. */
 export class S3Lock implements LockMedium {
@@ -42,7 +44,8 @@ export class S3Lock implements LockMedium {
       if (holder && !isGone(holder)) return { kind: 'held', by: holder };
       if (found?.record.probed !== this.#server) await probeConditions(this.#bucket);
       from = holder;
-      const record = this.#succeed(found?.record, wanted);
+      const past = await findPast(this.#bucket, found?.record);
+      const record = this.#succeed(found?.record, past, wanted);
       const condition = found ? { etag: found.etag } : 'absent';
       const written = await this.#bucket.put(lockName, encodeRecord(record), condition);
       if (written !== undefined) return { kind: 'taken', info: record.info, from };
@@ -55,7 +58,7 @@ export class S3Lock implements LockMedium {
     const { epoch, fencedEpoch, start } = found.record;
     // After this, no earlier holder can write, and what it wrote is there to be read.
     for (let former = fencedEpoch + 1; former < epoch; former += 1) {
-      await closeEpoch(this.#bucket, former, holding.info.ID);
+      await closeEpoch(this.#bucket, former, holding.info.ID, start);
     }
     const record = new HeldRecord(this.#bucket, found);
     const held: LeasedFence = new LeasedFence(holding, {
@@ -64,7 +67,9 @@ export class S3Lock implements LockMedium {
       release: () => this.#release(epoch, record, log),
     });
     const log: HeldLog = new HeldLog({
-      ...{ bucket: this.#bucket, fence: held, start },
+      ...{ bucket: this.#bucket, fence: held },
+      bounds: { start, closedEpoch: epoch - 1, lastEpoch: epoch - 1 },
+      findStart: () => record.record.start,
       findLoss: () => record.findLoss(),
     });
     this.#logs.set(held, log);
@@ -84,14 +89,19 @@ export class S3Lock implements LockMedium {
       if ((await this.#bucket.put(lockName, encodeRecord(record), { etag })) === undefined)
         continue;
       // Its holder finds out at its next write, and not only when somebody else takes the lock.
-      await closeEpoch(this.#bucket, record.epoch, id);
+      await closeEpoch(this.#bucket, record.epoch, id, record.start);
       return;
     }
   }
 
-  /** Where a reader of the log may begin. */
-  async findStart(): Promise<LogStart | null> {
-    return (await readRecord(this.#bucket))?.record.start ?? null;
+  /** What is known of the log without reading it. */
+  async findBounds(): Promise<LogBounds> {
+    const {
+      start = null,
+      fencedEpoch = -1,
+      epoch = -1,
+    } = (await readRecord(this.#bucket))?.record ?? {};
+    return { start, closedEpoch: fencedEpoch, lastEpoch: epoch };
   }
 
   /** The log that is written under a lock of this medium. */
@@ -101,18 +111,22 @@ export class S3Lock implements LockMedium {
     return log;
   }
 
-  #succeed(former: LockRecord | undefined, wanted: LockInfo): LockRecord {
-    const epoch = (former?.epoch ?? 0) + 1;
+  #succeed(
+    former: LockRecord | undefined,
+    { lastEpoch, fencedEpoch, start }: Past,
+    wanted: LockInfo,
+  ): LockRecord {
+    const epoch = lastEpoch + 1;
     return {
       ...{ format: 1, epoch, beat: (former?.beat ?? 0) + 1, isHeld: true },
       ...{ info: { ...wanted, Epoch: epoch }, probed: this.#server },
-      ...{ fencedEpoch: former?.fencedEpoch ?? 0, start: former?.start ?? null },
+      ...{ fencedEpoch, start },
     };
   }
 
   async #release(epoch: number, record: HeldRecord, log: HeldLog): Promise<void> {
     await log.settle();
-    await closeEpoch(this.#bucket, epoch, record.record.info.ID);
+    await closeEpoch(this.#bucket, epoch, record.record.info.ID, log.start ?? null);
     // One that somebody else has by now is not ours to release.
     await record.write({ ...describeLog(epoch, log), isHeld: false }, readPatienceMs);
   }
