@@ -9,6 +9,7 @@ import type { Fence, LockLostError } from './fence.ts';
 import {
   createBlindError,
   createHeldByRunError,
+  createLeaseError,
   createIdMismatchError,
   createLockFailedError,
   createLockedError,
@@ -20,8 +21,11 @@ import type { HeldLock, LockInfo, Taking } from './lock-info.ts';
 import {
   defaultLeaseMs,
   heartbeatMsOf,
+  passedSince,
   readMoment,
+  type HeldFence,
   type HolderTime,
+  type Holding,
   type IsGone,
   type LockMedium,
 } from './lock-medium.ts';
@@ -194,6 +198,7 @@ async function attemptLock(
     // Taken over within the moment since.
     if (!holding) continue;
     const { held, takenAt } = holding;
+    await requireInTime(medium, held, { info, time, since });
     const silentMs = from && Math.max(0, Math.round(takenAt - from.heartbeatAt));
     const lock: Lock = {
       get info() {
@@ -218,6 +223,24 @@ async function attemptLock(
         }),
     };
     return { kind: 'locked', lock };
+  }
+}
+
+/** Of a lease that was over before the run began, a sign of life tells if that was once. @throws DiagnosticError `lease-too-short` */
+async function requireInTime(
+  { place }: LockMedium,
+  held: HeldFence,
+  { info: { Lease = defaultLeaseMs }, time, since }: Pick<Holding, 'info' | 'time' | 'since'>,
+): Promise<void> {
+  if (passedSince(since, time) < Lease) return;
+  const at = readMoment(time);
+  try {
+    await held.beat();
+    const tookMs = passedSince(at, time);
+    if (tookMs >= Lease) throw createLeaseError(place, tookMs, Lease);
+  } catch (error) {
+    await held.release().catch(() => undefined);
+    throw error;
   }
 }
 

@@ -9,6 +9,7 @@ import { openQuickClock } from '../../support/backends/quick-clock.ts';
 import { describeBackend } from './backend-contract.ts';
 import { openSmallBranch } from '../../support/backends/places-in-small.ts';
 import { describeDeletedLock } from './courses/deleted-lock.ts';
+import { describeSlowMedium } from './courses/slow-medium.ts';
 
 describeBackend('a git branch in memory', () => {
   const remote = openMemoryRemote();
@@ -26,3 +27,5 @@ describeBackend('a git branch in memory', () => {
 });
 
 describeDeletedLock('a git branch in memory', openSmallBranch);
+
+describeSlowMedium('a git branch in memory', openSmallBranch, true);

@@ -4,6 +4,7 @@ import { openHttpStateDouble } from '../../support/backends/http-state-double.ts
 import { openSmallServer } from '../../support/backends/places-in-small.ts';
 import { describeBackend } from './backend-contract.ts';
 import { describeDeletedLock } from './courses/deleted-lock.ts';
+import { describeSlowMedium } from './courses/slow-medium.ts';
 
 const credentials = { username: 'robot', password: 'a secret' };
 
@@ -27,4 +28,5 @@ for (const flavour of ['terraform', 'gitlab'] as const) {
     };
   });
   describeDeletedLock(`a state server of ${flavour}`, () => openSmallServer(flavour));
+  describeSlowMedium(`a state server of ${flavour}`, () => openSmallServer(flavour), false);
 }

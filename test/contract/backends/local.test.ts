@@ -5,6 +5,7 @@ import { openLocalBackend } from '../../../src/state/backends/local.ts';
 import { describeBackend } from './backend-contract.ts';
 import { openSmallDirectory } from '../../support/backends/places-in-small.ts';
 import { describeDeletedLock } from './courses/deleted-lock.ts';
+import { describeSlowMedium } from './courses/slow-medium.ts';
 
 describeBackend('a directory', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'hostwright-backend-'));
@@ -15,3 +16,5 @@ describeBackend('a directory', async () => {
 });
 
 describeDeletedLock('a directory', openSmallDirectory);
+
+describeSlowMedium('a directory', openSmallDirectory, false);

@@ -4,6 +4,7 @@ import { answerAsPostgres, openTables, schema } from '../../support/backends/pos
 import { describeBackend } from './backend-contract.ts';
 import { openSmallDatabase } from '../../support/backends/places-in-small.ts';
 import { describeDeletedLock } from './courses/deleted-lock.ts';
+import { describeSlowMedium } from './courses/slow-medium.ts';
 
 describeBackend('the tables of PostgreSQL in memory', () => {
   const tables = openTables();
@@ -26,3 +27,5 @@ describeBackend('the tables of PostgreSQL in memory', () => {
 });
 
 describeDeletedLock('the tables of PostgreSQL in memory', openSmallDatabase);
+
+describeSlowMedium('the tables of PostgreSQL in memory', openSmallDatabase, true);

@@ -5,6 +5,7 @@ import { describeBackend } from './backend-contract.ts';
 import { openSmallBucket } from '../../support/backends/places-in-small.ts';
 import { describeDeletedLock } from './courses/deleted-lock.ts';
 import { describeMissingParts } from './courses/missing-parts.ts';
+import { describeSlowMedium } from './courses/slow-medium.ts';
 
 for (const pageSize of [1_000, 2]) {
   describeBackend(`a bucket of S3 that lists ${pageSize} names at once`, async () => {
@@ -33,3 +34,5 @@ for (const pageSize of [1_000, 2]) {
 describeDeletedLock('a bucket of S3', openSmallBucket);
 
 describeMissingParts('a bucket of S3', openSmallBucket);
+
+describeSlowMedium('a bucket of S3', openSmallBucket, true);

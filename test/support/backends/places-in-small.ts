@@ -23,9 +23,9 @@ export interface PlaceInSmall {
   /** Another client of it. `onTrip` is called at each of its round trips, before what is asked is done. */
   open(onTrip?: () => void): Promise<StateBackend>;
   /** Removes the lock with the means of the medium. */
-  deleteLock(): Promise<unknown> | void;
+  deleteLock(): unknown;
   /** Notes the lock as it is; what it resolves with puts that back. Absent where no lock can be put back. */
-  noteLock?(): Promise<() => Promise<unknown> | void>;
+  noteLock?(): Promise<() => unknown>;
   close(): Promise<void>;
 }
 
@@ -96,10 +96,10 @@ export async function openSmallBucket(): Promise<BucketInSmall> {
           },
         }),
       ),
-    deleteLock: () => void objects.delete(lock),
+    deleteLock: () => objects.delete(lock),
     noteLock() {
       const noted = objects.get(lock);
-      return Promise.resolve(() => void (noted && objects.set(lock, noted)));
+      return Promise.resolve(() => noted && objects.set(lock, noted));
     },
     async close() {
       network.close();
@@ -146,10 +146,10 @@ export function openSmallBranch(): Promise<PlaceInSmall> {
       });
       return openBranch(git);
     },
-    deleteLock: () => void refs.delete(lockRef),
+    deleteLock: () => refs.delete(lockRef),
     noteLock() {
       const noted = refs.get(lockRef);
-      return Promise.resolve(() => void (noted !== undefined && refs.set(lockRef, noted)));
+      return Promise.resolve(() => noted !== undefined && refs.set(lockRef, noted));
     },
     close: () => Promise.resolve(),
   });
