@@ -65,6 +65,8 @@ export interface Lock {
    * milliseconds. Absent when the lock was free.
    */
   readonly silentForMs?: number;
+  /** Who held it, where it was taken over. */
+  readonly from?: LockInfo;
   /** What the state is written under. */
   readonly fence: Fence;
   /** Releases the lock. One that was lost, or released before, is left alone. */
@@ -214,6 +216,7 @@ async function attemptLock(
           if (!onUnreleased) throw cause;
           onUnreleased(warnOfUnreleased(medium, held.info ?? info, cause));
         }),
+      ...(from && { from: from.info }),
       ...(from &&
         silentMs !== undefined && {
           silentForMs: Math.max(
