@@ -138,15 +138,20 @@ test('a bucket that becomes slower than the lease: the run ends, and says both f
       return pass();
     },
   });
-  expectFailure(ran, '[lock-lost]', 'took 5 s', 'lease is 2 s', 'lease: 20s');
-  expect(ran.stderr).toContain('The state has what became of all that was sent.');
+  expectFailure(ran, '[lock-lost]');
+  const said = ran.stderr.replace(/\s+│?\s*/g, ' ');
+  // Of two requests at once, each takes the time of both.
+  expect(said).toMatch(
+    /One sign of life took \d+ s, and the lease is 2 s: .* such as `lease: \d+s`/,
+  );
+  expect(said).toContain('The state has what became of all that was sent.');
   isSlow = false;
   expect(await run(apply)).toMatchObject({ code: 0 });
   await expectOnce();
 });
 
 test('a move of the state is killed, which had locked both places: that is told once', async () => {
-  const killed = await run(['init', '--migrate-state'], { killAt: 41 });
+  const killed = await run(['init', '--migrate-state'], { killAt: 31 });
   expect(killed.code).toBe(137);
   const again = await run(['init', '--migrate-state']);
   expect(again.code, again.stderr).toBe(0);

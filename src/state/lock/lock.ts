@@ -200,7 +200,6 @@ async function attemptLock(
     // Taken over within the moment since.
     if (!holding) continue;
     const { held, takenAt } = holding;
-    await requireInTime(medium, held, { info, time, since });
     const silentMs = from && Math.max(0, Math.round(takenAt - from.heartbeatAt));
     const lock: Lock = {
       get info() {
@@ -225,6 +224,12 @@ async function attemptLock(
           ),
         }),
     };
+    try {
+      await requireInTime(medium, held, { info, time, since });
+    } catch (error) {
+      await lock.release().catch(() => undefined);
+      throw error;
+    }
     return { kind: 'locked', lock };
   }
 }
@@ -237,14 +242,9 @@ async function requireInTime(
 ): Promise<void> {
   if (passedSince(since, time) < Lease) return;
   const at = readMoment(time);
-  try {
-    await held.beat();
-    const tookMs = passedSince(at, time);
-    if (tookMs >= Lease) throw createLeaseError(place, tookMs, Lease);
-  } catch (error) {
-    await held.release().catch(() => undefined);
-    throw error;
-  }
+  await held.beat();
+  const tookMs = passedSince(at, time);
+  if (tookMs >= Lease) throw createLeaseError(place, tookMs, Lease);
 }
 
 const machineTime: HolderTime = {
