@@ -11,7 +11,8 @@ let objects: S3Objects;
 /** Called before each request to the bucket. */
 let onTrip: () => void;
 beforeEach(async () => {
-  [objects, onTrip] = [new Map(), () => undefined];
+  objects = new Map();
+  onTrip = () => undefined;
   world = await DayTwoWorld.open();
   const networks = all.map((name) => `${name}: `).join(', ');
   writeFileSync(

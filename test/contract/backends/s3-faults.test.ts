@@ -1,10 +1,13 @@
 // A bucket that answers late, not at all, with errors, or too willingly; holders that are overtaken in the middle.
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import type { HttpAnswer } from '../../../src/model/http.ts';
 import { walkPoints } from '../../support/budget/walk-points.ts';
 import type { DiagnosticError } from '../../../src/model/errors.ts';
 import { LockLostError } from '../../../src/state/lock/fence.ts';
 import type { HeldFence } from '../../../src/state/lock/lock-medium.ts';
-import { forceUnlock } from '../../../src/state/lock/lock.ts';
+import { acquireLock, forceUnlock } from '../../../src/state/lock/lock.ts';
+import { openQuickClock } from '../../support/backends/quick-clock.ts';
 import type { S3DoubleOptions, S3Mishap } from '../../support/backends/s3-double.ts';
 import { openS3Setup, type S3Run, type S3Setup } from '../../support/backends/s3-setup.ts';
 
@@ -53,6 +56,42 @@ describe('conditions', () => {
     await (await lock()).lock.release();
     const later = double.heard.slice(before);
     expect(later.filter(({ key }) => key.startsWith('shop/probe/'))).toEqual([]);
+  });
+});
+
+describe('a server, or what is between', () => {
+  /** What comes back of each request, changed. */
+  const openBehind = ({ openBackend }: S3Setup, change: (answer: HttpAnswer) => HttpAnswer) => {
+    const network = openNetwork({}, { maxConnections: 1 });
+    onTestFinished(() => network.close());
+    const exchange = async (request: Parameters<typeof network.exchange>[0]) =>
+      change(await network.exchange(request));
+    return openBackend({ exchange });
+  };
+  const who = { pid: process.pid, host: 'here', user: 'anna' };
+  const request = { operation: 'apply', version: '1', process: who };
+
+  test('that changes ETags is told, and not asked for ever', async () => {
+    const all = await open();
+    await (await all.lock()).lock.release();
+    const backend = openBehind(all, (answer) => {
+      const get = (name: string) =>
+        name === 'etag' ? `W/${answer.headers.get(name)}` : answer.headers.get(name);
+      return { ...answer, headers: { get } };
+    });
+    const refused = acquireLock(backend.lock, request, { clock: openQuickClock() });
+    expect(await detailOf(refused)).toContain('the ETag that it was read with');
+  });
+
+  test('that keeps back the rest of a listing is told', async () => {
+    const all = await open({ pageSize: 1 });
+    const { files } = await all.lock();
+    await files.replace('state.json', 'one');
+    const backend = openBehind(all, (answer) => ({
+      ...answer,
+      text: answer.text.replace(/<NextContinuationToken>.*<\/NextContinuationToken>/, ''),
+    }));
+    await expect(backend.openFiles().list()).rejects.toThrow('does not say how to go on');
   });
 });
 

@@ -8,7 +8,7 @@ import { readPatienceMs } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
 import { closeEpoch } from './close-epoch.ts';
 import { HeldLog } from './held-log.ts';
-import { HeldRecord, readRecord } from './held-record.ts';
+import { createRefusedError, HeldRecord, readRecord } from './held-record.ts';
 import { describeHolder, encodeRecord, type LockRecord } from './lock-record.ts';
 import { lockName } from './object-names.ts';
 import { probeConditions } from './probe-conditions.ts';
@@ -36,8 +36,10 @@ export class S3Lock implements LockMedium {
 
   async take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
     let from: HeldLock | undefined;
+    let refused: string | undefined;
     for (;;) {
       const found = await readRecord(this.#bucket);
+      if (found && found.etag === refused) throw createRefusedError(this.#bucket);
       const holder = describeHolder(found);
       // The answer to an attempt was lost, and it had come to pass.
       if (holder?.info.ID === wanted.ID) return { kind: 'taken', info: holder.info, from };
@@ -49,6 +51,7 @@ export class S3Lock implements LockMedium {
       const condition = found ? { etag: found.etag } : 'absent';
       const written = await this.#bucket.put(lockName, encodeRecord(record), condition);
       if (written !== undefined) return { kind: 'taken', info: record.info, from };
+      refused = found?.etag;
     }
   }
 
@@ -81,11 +84,14 @@ export class S3Lock implements LockMedium {
   }
 
   async clear(id: string): Promise<void> {
+    let refused: string | undefined;
     for (;;) {
       const found = await readRecord(this.#bucket);
       if (!found?.record.isHeld || found.record.info.ID !== id) return;
+      if (found.etag === refused) throw createRefusedError(this.#bucket);
       const record = { ...found.record, isHeld: false, beat: found.record.beat + 1 };
       const { etag } = found;
+      refused = etag;
       if ((await this.#bucket.put(lockName, encodeRecord(record), { etag })) === undefined)
         continue;
       // Its holder finds out at its next write, and not only when somebody else takes the lock.
