@@ -177,7 +177,7 @@ export interface LockWish {
 
 /**
  * Takes the lock of a state, and says so while it has to wait, and when it is lost. `before` is another lock that this run has
- * taken: that one process left both is told once.
+ * taken: a process that left both is reported once.
  */
 export async function takeLock(
   runtime: Runtime,
