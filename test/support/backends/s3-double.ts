@@ -46,7 +46,7 @@ export interface S3Double {
   /** What happens to the requests that `fits`; undefined: nothing. Called before each is answered. */
   meet: (request: S3Request) => S3Mishap | undefined;
   /** The next so many listings show what is there now, without the newest objects of that number. */
-  lagLists(count: number, newest?: number): void;
+  readonly lagLists: (count: number, newest?: number) => void;
   close(): Promise<void>;
 }
 

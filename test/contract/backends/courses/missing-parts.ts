@@ -96,16 +96,21 @@ export function describeMissingParts(name: string, openPlace: () => Promise<Buck
       expect(await readLocked()).toEqual(all);
     });
 
-    test.each([0, 3, 5])(
-      'are listed as they were, after %i records: a holder is shut out',
-      async (at) => {
+    test.each([
+      [0, 'was seen to live'],
+      [3, 'was seen to live'],
+      [0, 'gave no sign of life'],
+      [5, 'gave no sign of life'],
+    ] as const)(
+      'are listed as they were after %i records of a holder that %s: it is shut out',
+      async (at, seen) => {
         const killed = await leaveKilledRun((index) => {
           if (index === at) place.double.lagLists(Infinity);
         });
         // It goes on through several manifests, and removes the first of them.
         for (let round = 0; round < 3; round += 1) {
           await killed.store.compact();
-          await (killed.lock.fence as HeldFence).beat();
+          if (seen === 'was seen to live') await (killed.lock.fence as HeldFence).beat();
           await killed.store.record({ kind: 'settled', resource: buildNetwork(`r${round}`) });
         }
         await killed.store.close();
@@ -178,6 +183,18 @@ export function describeMissingParts(name: string, openPlace: () => Promise<Buck
         expect(told.size).toBeGreaterThan(1);
       },
     );
+
+    test('the last of a run is gone that was closed, and the list ends before it: it is named', async () => {
+      await leaveKilledRun();
+      const { objects, lagLists } = place.double;
+      const last = [...objects.keys()].at(-1) ?? '';
+      await (await begin()).lock.release();
+      lagLists(Infinity, objects.size - [...objects.keys()].indexOf(last));
+      objects.delete(last);
+      const said = await codeOf(read());
+      expect(said).toMatchObject({ code: 'state-incomplete' });
+      expect(said?.detail).toContain(last);
+    });
 
     test.each(['read', 'readLocked'] as const)(
       'all of the log are deleted: it is said, and both ways out lead out (%s)',
