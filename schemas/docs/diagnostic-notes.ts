@@ -93,6 +93,11 @@ export const notes: Readonly<Record<string, Note>> = {
     means: 'The lock of the state cannot be taken or read. The message says why.',
     fix: 'Check the state in PostgreSQL: that it can be reached, and that its role may use the schema. [A role for the states](server.md#a-role-for-the-states) shows how to create both.',
   },
+  'lease-too-short': {
+    means:
+      'One sign of life takes longer than the lease, so that another run could take the lock of a run that lives.',
+    fix: 'Set a longer lease in `state`; the message names one that is long enough.',
+  },
   'lock-lost': {
     means: 'Another run took over the lock of the state, so this one stopped changing anything.',
     fix: 'Wait for the other run, then plan again.',

@@ -57,6 +57,9 @@ export async function openMemoryState(options: MemoryOptions = {}): Promise<Memo
     get failure() {
       return store.failure;
     },
+    get refusal() {
+      return store.refusal;
+    },
     get rescue() {
       return store.rescue;
     },

@@ -36,6 +36,11 @@ export interface StateStore {
    * everything else stays in memory: what a rescue directory holds could overwrite what the successor knows.
    */
   readonly failure: StateFailure | undefined;
+  /**
+   * Why a request was kept back though nobody is known to have the lock by now: it could not be renewed in time. What ended is
+   * written all the same. Undefined while all is well.
+   */
+  readonly refusal: LockLostError | undefined;
   /** The path of the rescued state; undefined while all is well, and when no rescue directory could be written either. */
   readonly rescue: string | undefined;
   /**
@@ -93,6 +98,7 @@ class FileStore implements StateStore {
   #isChanged: boolean;
   #isClosed = false;
   #failure: StateFailure | undefined;
+  #refusal: LockLostError | undefined;
   #rescue: string | undefined;
   #flight: Promise<boolean> | undefined;
 
@@ -165,7 +171,14 @@ class FileStore implements StateStore {
   }
 
   requireLock(): void | Promise<void> {
-    return this.#options.fence?.verifyLease();
+    return this.#options.fence?.verifyLease()?.catch((error: unknown) => {
+      if (error instanceof LockLostError) this.#refusal ??= error;
+      throw error;
+    });
+  }
+
+  get refusal(): LockLostError | undefined {
+    return this.#refusal;
   }
 
   /** Leaves for the rescue directory with the whole state, once for all whose records failed together. */

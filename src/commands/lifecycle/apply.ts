@@ -148,11 +148,12 @@ function followRun(
 
 /** A state that could not be written is an error whatever the changes came to. @throws DiagnosticError */
 function refuseUnwritten({ store, backend, directory }: Session, { changes }: ApplySummary): void {
-  if (!store.failure) return;
-  if (store.failure instanceof LockLostError) {
-    const unfinished = changes.filter(({ result }) => result.kind !== 'applied').length;
-    throw explainLostLock(store.failure, unfinished);
+  const unfinished = changes.filter(({ result }) => result.kind !== 'applied').length;
+  if (!store.failure && store.refusal && unfinished > 0) {
+    throw explainLostLock(store.refusal, unfinished, true);
   }
+  if (!store.failure) return;
+  if (store.failure instanceof LockLostError) throw explainLostLock(store.failure, unfinished);
   // A rescue that lies beside the configuration is uploaded by the next run.
   const isUploaded = backend.kind !== 'local' && store.rescue?.startsWith(directory);
   const place = isUploaded ? undefined : backend.openFiles().pathOf(fileNames.snapshot);

@@ -10,6 +10,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { VmVerb } from '../../model/account/vm-work.ts';
 import type { LockLostError } from '../../state/lock/fence.ts';
 import { createLockedError, warnOfHolder } from '../../state/lock/lock-faults.ts';
+import { isSameProcess } from '../../state/lock/lock-holder.ts';
 import { acquireLock, findHolder, type Lock } from '../../state/lock/lock.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import type { Keyring } from '../../state/encryption/keyring.ts';
@@ -174,12 +175,16 @@ export interface LockWish {
   readonly leaseMs?: number | undefined;
 }
 
-/** Takes the lock of a state, and says so while it has to wait, and when it is lost. */
+/**
+ * Takes the lock of a state, and says so while it has to wait, and when it is lost. `before` is another lock that this run has
+ * taken: a process that left both is reported once.
+ */
 export async function takeLock(
   runtime: Runtime,
   backend: StateBackend,
   { operation, timeoutMs, leaseMs }: LockWish,
   reporter: Pick<Reporter, 'showDiagnostics'>,
+  before?: Lock,
 ): Promise<Lock> {
   const lock = await acquireLock(
     backend.lock,
@@ -190,7 +195,8 @@ export async function takeLock(
       onUnreleased: (warning) => reporter.showDiagnostics([warning]),
     },
   );
-  reporter.showDiagnostics(lock.diagnostics);
+  const isTold = lock.from && before?.from && isSameProcess(lock.from, before.from);
+  if (!isTold) reporter.showDiagnostics(lock.diagnostics);
   return lock;
 }
 

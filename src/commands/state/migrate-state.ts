@@ -83,15 +83,20 @@ async function migrate(
 ): Promise<Migration> {
   const opened: (() => Promise<unknown>)[] = [() => from.backend.close(), () => to.backend.close()];
   const operation = 'state migrate';
-  const lockOf = async ({ backend, settings: { leaseMs } }: StateAccess): Promise<Lock> => {
-    const lock = await takeLock(runtime, backend, { operation, timeoutMs, leaseMs }, reporter);
+  const lockOf = async (
+    { backend, settings: { leaseMs } }: StateAccess,
+    before?: Lock,
+  ): Promise<Lock> => {
+    const wish = { operation, timeoutMs, leaseMs };
+    const lock = await takeLock(runtime, backend, wish, reporter, before);
     opened.push(() => lock.release());
     return lock;
   };
   try {
     await requireState(from, to);
-    const { fence } = await lockOf(from);
-    const target = await lockOf(to);
+    const source = await lockOf(from);
+    const { fence } = source;
+    const target = await lockOf(to, source);
     const { user, host } = runtime.process;
     const migrated = await migrateState({
       from: { backend: from.backend, fence },

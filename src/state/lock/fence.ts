@@ -14,7 +14,9 @@ export interface Successor {
 export type LockLoss =
   | { readonly kind: 'taken'; readonly by: Successor }
   | { readonly kind: 'removed' }
-  | { readonly kind: 'unrenewed'; readonly cause: unknown };
+  | { readonly kind: 'unrenewed'; readonly cause: unknown }
+  /** A sign of life takes longer than others wait for one. */
+  | { readonly kind: 'slow'; readonly tookMs: number; readonly leaseMs: number };
 
 /** The lock of the state is held no longer: nothing may be written or sent any more. */
 export class LockLostError extends DiagnosticError {
@@ -29,7 +31,7 @@ export class LockLostError extends DiagnosticError {
           code: 'lock-lost',
           summary: summarize(loss),
           detail: `${explain(loss)} This run writes nothing more to the state and sends no further change.`,
-          hint: hints[loss.kind],
+          hint: adviseOn(loss),
         },
       ],
       loss.kind === 'unrenewed' ? { cause: loss.cause } : {},
@@ -56,9 +58,13 @@ export interface Fence {
 
 /**
  * What the user sees at the end of an apply that lost its lock. `unfinished` counts the changes that were never
- * started, or whose end is not known.
+ * started, or whose end is not known. `isWritten`: nobody has taken the lock, and what ended was written.
  */
-export function explainLostLock(lost: LockLostError, unfinished: number): DiagnosticError {
+export function explainLostLock(
+  lost: LockLostError,
+  unfinished: number,
+  isWritten = false,
+): DiagnosticError {
   const [diagnostic] = lost.diagnostics;
   const { summary = '', hint = '' } = diagnostic ?? {};
   const rest =
@@ -73,13 +79,17 @@ export function explainLostLock(lost: LockLostError, unfinished: number): Diagno
         summary,
         detail:
           `${explain(lost.loss)} From then on this run started nothing new, and waited for the changes that ran. ` +
-          `${rest} The state has the requests that were sent, but not what became of them since: the next run looks it up.`,
+          `${rest} ${isWritten ? written : unwritten}`,
         hint,
       },
     ],
     { cause: lost },
   );
 }
+
+const unwritten =
+  'The state has the requests that were sent, but not what became of them since: the next run looks it up.';
+const written = 'The state has what became of all that was sent.';
 
 function summarize(loss: LockLoss): string {
   switch (loss.kind) {
@@ -89,6 +99,8 @@ function summarize(loss: LockLoss): string {
       return 'The lock of the state was removed while this run held it';
     case 'unrenewed':
       return 'The lock of the state cannot be renewed';
+    case 'slow':
+      return 'The lock of the state cannot be renewed within its lease';
   }
 }
 
@@ -105,12 +117,34 @@ function explain(loss: LockLoss): string {
       const { cause } = loss;
       return `Its lease is over, and its heartbeat failed (${cause instanceof Error ? cause.message : String(cause)}).`;
     }
+    case 'slow':
+      return (
+        `One sign of life took ${formatSeconds(loss.tookMs)}, and the lease is ${formatSeconds(loss.leaseMs)}: ` +
+        'another run could take the lock of a run that lives.'
+      );
   }
 }
 
-const hints: Readonly<Record<LockLoss['kind'], string>> = {
-  taken:
-    'Wait for the other run to end (--lock-timeout 10m does that), then run the command again.',
-  removed: 'Run the command again: it continues where this one stopped.',
-  unrenewed: 'Make sure that the state can be reached and written, then run the command again.',
-};
+function adviseOn(loss: LockLoss): string {
+  switch (loss.kind) {
+    case 'taken':
+      return 'Wait for the other run to end (--lock-timeout 10m does that), then run the command again.';
+    case 'removed':
+      return 'Run the command again: it continues where this one stopped.';
+    case 'unrenewed':
+      return 'Make sure that the state can be reached and written, then run the command again.';
+    case 'slow':
+      return `${adviseLonger(loss.tookMs)} Then run the command again.`;
+  }
+}
+
+/** What helps where a sign of life takes longer than the lease: four of them are given in each. */
+export function adviseLonger(tookMs: number): string {
+  const seconds = Math.ceil((4 * tookMs) / 1_000);
+  return `Set a longer lease in \`state\`, such as \`lease: ${seconds}s\`, or make the state faster to reach.`;
+}
+
+/** A time with a digit behind the point. */
+export function formatSeconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}

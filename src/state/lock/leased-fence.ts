@@ -19,6 +19,9 @@ export interface Keeper {
   release(): Promise<void>;
 }
 
+/** How often a lock is renewed that is overdue again each time. */
+const renewals = 3;
+
 /** A lock on a server. */
 export class LeasedFence implements HeldFence {
   readonly id: string;
@@ -98,8 +101,10 @@ export class LeasedFence implements HeldFence {
 
   /** The process was suspended, the clock was set, or the server was out of reach. */
   async #renew(): Promise<void> {
-    // It may be suspended once more while it asks.
-    do {
+    let tookMs = 0;
+    // It may be suspended once more while it asks. A server that always takes longer than the lease is not waited for.
+    for (let attempt = 0; attempt < renewals; attempt += 1) {
+      const since = this.readMoment();
       try {
         await this.beat();
       } catch (cause) {
@@ -107,7 +112,10 @@ export class LeasedFence implements HeldFence {
         throw new LockLostError({ kind: 'unrenewed', cause });
       }
       this.verify();
-    } while (!this.#isFresh());
+      if (this.#isFresh()) return;
+      tookMs = passedSince(since, this.#holding.time);
+    }
+    throw new LockLostError({ kind: 'slow', tookMs, leaseMs: this.#leaseMs });
   }
 
   async #askKeeper(): Promise<void> {

@@ -4,6 +4,7 @@ import type { DiagnosticError } from '../../model/errors.ts';
 import { BackendError } from '../backends/backend-error.ts';
 import { advise, createError, explainFileError } from '../faults.ts';
 import type { HeldLock, LockInfo } from './lock-info.ts';
+import { adviseLonger, formatSeconds } from './fence.ts';
 import { isInSight } from './lock-holder.ts';
 import type { LockMedium } from './lock-medium.ts';
 import { IrregularFileError } from '../files/regular-file.ts';
@@ -94,6 +95,16 @@ function createKeptError(info: LockInfo, isBlind: boolean): DiagnosticError {
   return createError('state-locked', `${info.Who} has locked the state`, {
     detail: formatLockInfo(info),
     hint: `Ask them, or remove the lock with "hostwright ${command}".`,
+  });
+}
+
+/** A sign of life takes longer than others wait for one before they take the lock over. */
+export function createLeaseError(place: string, tookMs: number, leaseMs: number): DiagnosticError {
+  return createError('lease-too-short', `The lease of the lock is too short: ${place}`, {
+    detail:
+      `One sign of life takes ${formatSeconds(tookMs)} there, and the lease is ${formatSeconds(leaseMs)}: another run could ` +
+      'take the lock of a run that lives. Nothing was changed, neither here nor in the account.',
+    hint: adviseLonger(tookMs),
   });
 }
 

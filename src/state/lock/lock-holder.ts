@@ -46,6 +46,11 @@ export function isProcessGone(mark: ProcessMark, host: string): boolean {
   return running.isZombie || (mark.Started !== undefined && mark.Started !== running.started);
 }
 
+/** True for two marks of one process. */
+export function isSameProcess(left: ProcessMark, right: ProcessMark): boolean {
+  return (['Pid', 'Host', 'Realm', 'Started'] as const).every((key) => left[key] === right[key]);
+}
+
 function isPidInUse(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -9,6 +9,7 @@ import type { Fence, LockLostError } from './fence.ts';
 import {
   createBlindError,
   createHeldByRunError,
+  createLeaseError,
   createIdMismatchError,
   createLockFailedError,
   createLockedError,
@@ -20,8 +21,11 @@ import type { HeldLock, LockInfo, Taking } from './lock-info.ts';
 import {
   defaultLeaseMs,
   heartbeatMsOf,
+  passedSince,
   readMoment,
+  type HeldFence,
   type HolderTime,
+  type Holding,
   type IsGone,
   type LockMedium,
 } from './lock-medium.ts';
@@ -61,6 +65,8 @@ export interface Lock {
    * milliseconds. Absent when the lock was free.
    */
   readonly silentForMs?: number;
+  /** Who held it, where it was taken over. */
+  readonly from?: LockInfo;
   /** What the state is written under. */
   readonly fence: Fence;
   /** Releases the lock. One that was lost, or released before, is left alone. */
@@ -209,6 +215,7 @@ async function attemptLock(
           if (!onUnreleased) throw cause;
           onUnreleased(warnOfUnreleased(medium, held.info ?? info, cause));
         }),
+      ...(from && { from: from.info }),
       ...(from &&
         silentMs !== undefined && {
           silentForMs: Math.max(
@@ -217,8 +224,27 @@ async function attemptLock(
           ),
         }),
     };
+    try {
+      await requireInTime(medium, held, { info, time, since });
+    } catch (error) {
+      await lock.release().catch(() => undefined);
+      throw error;
+    }
     return { kind: 'locked', lock };
   }
+}
+
+/** Of a lease that was over before the run began, a sign of life tells if that was once. @throws DiagnosticError `lease-too-short` */
+async function requireInTime(
+  { place }: LockMedium,
+  held: HeldFence,
+  { info: { Lease = defaultLeaseMs }, time, since }: Pick<Holding, 'info' | 'time' | 'since'>,
+): Promise<void> {
+  if (passedSince(since, time) < Lease) return;
+  const at = readMoment(time);
+  await held.beat();
+  const tookMs = passedSince(at, time);
+  if (tookMs >= Lease) throw createLeaseError(place, tookMs, Lease);
 }
 
 const machineTime: HolderTime = {

@@ -7,6 +7,9 @@ import {
 } from '../../support/backends/git-double.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
 import { describeBackend } from './backend-contract.ts';
+import { openSmallBranch } from '../../support/backends/places-in-small.ts';
+import { describeDeletedLock } from './courses/deleted-lock.ts';
+import { describeSlowMedium } from './courses/slow-medium.ts';
 
 describeBackend('a git branch in memory', () => {
   const remote = openMemoryRemote();
@@ -22,3 +25,7 @@ describeBackend('a git branch in memory', () => {
     close: () => Promise.resolve(),
   });
 });
+
+describeDeletedLock('a git branch in memory', openSmallBranch);
+
+describeSlowMedium('a git branch in memory', openSmallBranch, true);

@@ -1,7 +1,10 @@
 import { openNetwork } from '../../../src/cli/network/open-network.ts';
 import { openHttpBackend } from '../../../src/state/backends/http/open-http-backend.ts';
 import { openHttpStateDouble } from '../../support/backends/http-state-double.ts';
+import { openSmallServer } from '../../support/backends/places-in-small.ts';
 import { describeBackend } from './backend-contract.ts';
+import { describeDeletedLock } from './courses/deleted-lock.ts';
+import { describeSlowMedium } from './courses/slow-medium.ts';
 
 const credentials = { username: 'robot', password: 'a secret' };
 
@@ -24,4 +27,6 @@ for (const flavour of ['terraform', 'gitlab'] as const) {
       },
     };
   });
+  describeDeletedLock(`a state server of ${flavour}`, () => openSmallServer(flavour));
+  describeSlowMedium(`a state server of ${flavour}`, () => openSmallServer(flavour), false);
 }

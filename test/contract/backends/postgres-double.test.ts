@@ -2,6 +2,9 @@
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
 import { answerAsPostgres, openTables, schema } from '../../support/backends/postgres-double.ts';
 import { describeBackend } from './backend-contract.ts';
+import { openSmallDatabase } from '../../support/backends/places-in-small.ts';
+import { describeDeletedLock } from './courses/deleted-lock.ts';
+import { describeSlowMedium } from './courses/slow-medium.ts';
 
 describeBackend('the tables of PostgreSQL in memory', () => {
   const tables = openTables();
@@ -22,3 +25,7 @@ describeBackend('the tables of PostgreSQL in memory', () => {
     close: () => Promise.resolve(),
   });
 });
+
+describeDeletedLock('the tables of PostgreSQL in memory', openSmallDatabase);
+
+describeSlowMedium('the tables of PostgreSQL in memory', openSmallDatabase, true);

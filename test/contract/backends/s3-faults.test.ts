@@ -1,9 +1,13 @@
 // A bucket that answers late, not at all, with errors, or too willingly; holders that are overtaken in the middle.
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import type { HttpAnswer } from '../../../src/model/http.ts';
 import { walkPoints } from '../../support/budget/walk-points.ts';
 import type { DiagnosticError } from '../../../src/model/errors.ts';
 import { LockLostError } from '../../../src/state/lock/fence.ts';
-import { forceUnlock } from '../../../src/state/lock/lock.ts';
+import type { HeldFence } from '../../../src/state/lock/lock-medium.ts';
+import { acquireLock, forceUnlock } from '../../../src/state/lock/lock.ts';
+import { openQuickClock } from '../../support/backends/quick-clock.ts';
 import type { S3DoubleOptions, S3Mishap } from '../../support/backends/s3-double.ts';
 import { openS3Setup, type S3Run, type S3Setup } from '../../support/backends/s3-setup.ts';
 
@@ -46,12 +50,48 @@ describe('conditions', () => {
   test('are tried once for a server, and leave nothing', async () => {
     const { double, lock } = await open();
     const run = await lock();
-    expect([...double.objects.keys()]).toEqual(['shop/lock.json']);
+    expect([...double.objects.keys()].filter((key) => key.includes('/probe/'))).toEqual([]);
     await run.lock.release();
     const before = double.heard.length;
     await (await lock()).lock.release();
     const later = double.heard.slice(before);
     expect(later.filter(({ key }) => key.startsWith('shop/probe/'))).toEqual([]);
+  });
+});
+
+describe('a server, or what is between', () => {
+  /** What comes back of each request, changed. */
+  const openBehind = ({ openBackend }: S3Setup, change: (answer: HttpAnswer) => HttpAnswer) => {
+    const network = openNetwork({}, { maxConnections: 1 });
+    onTestFinished(() => network.close());
+    const exchange = async (request: Parameters<typeof network.exchange>[0]) =>
+      change(await network.exchange(request));
+    return openBackend({ exchange });
+  };
+  const who = { pid: process.pid, host: 'here', user: 'anna' };
+  const request = { operation: 'apply', version: '1', process: who };
+
+  test('that changes ETags is told, and not asked for ever', async () => {
+    const all = await open();
+    await (await all.lock()).lock.release();
+    const backend = openBehind(all, (answer) => {
+      const get = (name: string) =>
+        name === 'etag' ? `W/${answer.headers.get(name)}` : answer.headers.get(name);
+      return { ...answer, headers: { get } };
+    });
+    const refused = acquireLock(backend.lock, request, { clock: openQuickClock() });
+    expect(await detailOf(refused)).toContain('the ETag that it was read with');
+  });
+
+  test('that keeps back the rest of a listing is told', async () => {
+    const all = await open({ pageSize: 1 });
+    const { files } = await all.lock();
+    await files.replace('state.json', 'one');
+    const backend = openBehind(all, (answer) => ({
+      ...answer,
+      text: answer.text.replace(/<NextContinuationToken>.*<\/NextContinuationToken>/, ''),
+    }));
+    await expect(backend.openFiles().list()).rejects.toThrow('does not say how to go on');
   });
 });
 
@@ -200,7 +240,7 @@ test('killed at any request, the next run finds what was written, and goes on', 
 
 test('what nothing names any more is cleared away, and readers are never in its way', async () => {
   const { double, lock, openBackend } = await open({ pageSize: 3 });
-  const { files, journal } = await lock();
+  const { files, journal, lock: held } = await lock();
   const reader = openBackend().openFiles();
   const counts: number[] = [];
   for (let round = 1; round <= 12; round += 1) {
@@ -211,6 +251,8 @@ test('what nothing names any more is cleared away, and readers are never in its 
     await files.remove(journal);
     await files.replace('state.json', `round ${round}`);
     expect([undefined, 'a\n0\n1\n2\n3\n4\n5\n6\n']).toContain(await reading);
+    // From then on, whoever comes begins with the manifest of now.
+    await (held.fence as HeldFence).beat();
     await files.close();
     counts.push(double.objects.size);
   }
@@ -220,7 +262,8 @@ test('what nothing names any more is cleared away, and readers are never in its 
 test('texts that a killed run had not named yet are cleared away by a later one', async () => {
   const { double, lock } = await open();
   const old = await lock();
-  double.meet = ({ key }) => (key.includes('/log/') ? { kind: 'request-lost' } : undefined);
+  double.meet = ({ key, method }) =>
+    key.includes('/log/') && method === 'PUT' ? { kind: 'request-lost' } : undefined;
   await expect(old.files.replace('state.json', 'orphan')).rejects.toThrow();
   double.meet = () => undefined;
   const texts = () => [...double.objects.values()].filter(({ text }) => text === 'orphan');

@@ -2,6 +2,10 @@ import { openNetwork } from '../../../src/cli/network/open-network.ts';
 import { openS3Backend } from '../../../src/state/backends/s3/open-s3-backend.ts';
 import { openS3Double } from '../../support/backends/s3-double.ts';
 import { describeBackend } from './backend-contract.ts';
+import { openSmallBucket } from '../../support/backends/places-in-small.ts';
+import { describeDeletedLock } from './courses/deleted-lock.ts';
+import { describeMissingParts } from './courses/missing-parts.ts';
+import { describeSlowMedium } from './courses/slow-medium.ts';
 
 for (const pageSize of [1_000, 2]) {
   describeBackend(`a bucket of S3 that lists ${pageSize} names at once`, async () => {
@@ -26,3 +30,9 @@ for (const pageSize of [1_000, 2]) {
     };
   });
 }
+
+describeDeletedLock('a bucket of S3', openSmallBucket);
+
+describeMissingParts('a bucket of S3', openSmallBucket);
+
+describeSlowMedium('a bucket of S3', openSmallBucket, true);

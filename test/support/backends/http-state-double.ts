@@ -52,6 +52,8 @@ export interface HttpStateDouble extends Readonly<Kept> {
   isForbidden: boolean;
   /** Puts a state there, as another program does. */
   put(text: string | undefined): void;
+  /** Removes the lock, as whoever keeps the server does. */
+  dropLock(): void;
   /** What happens to the next request with that method, and to those after it. */
   meet(method: string, ...mishaps: readonly Mishap[]): void;
   /** Called before each request is answered. */
@@ -107,6 +109,7 @@ export async function openHttpStateDouble(options: DoubleOptions = {}): Promise<
     },
     isForbidden: false,
     put: (text) => void (kept.latest = text),
+    dropLock: () => void (kept.lock = undefined),
     meet: (method, ...more) => mishaps.set(method, [...(mishaps.get(method) ?? []), ...more]),
     onRequest: () => undefined,
     close: () => close(server),

@@ -45,12 +45,20 @@ export interface S3Double {
   readonly heard: readonly S3Request[];
   /** What happens to the requests that `fits`; undefined: nothing. Called before each is answered. */
   meet: (request: S3Request) => S3Mishap | undefined;
+  /** The next so many listings show what is there now, without the newest objects of that number. */
+  readonly lagLists: (count: number, newest?: number) => void;
   close(): Promise<void>;
 }
 
 /** Starts a server with an empty bucket. */
 export async function openS3Double(options: S3DoubleOptions = {}): Promise<S3Double> {
   const heard: S3Request[] = [];
+  let stale: { readonly keys: readonly string[]; left: number } | undefined;
+  const listKeys = () => {
+    if (!stale || stale.left === 0) return undefined;
+    stale.left -= 1;
+    return stale.keys;
+  };
   const server = createServer((request, response) => {
     const answering = receive(request).then(async (body) => {
       const asked = describe(request, body, double.bucket);
@@ -63,7 +71,7 @@ export async function openS3Double(options: S3DoubleOptions = {}): Promise<S3Dou
       const told =
         mishap?.kind === 'answered'
           ? failAsS3(mishap.status, mishap.code)
-          : answer(double, asked, request, options);
+          : answer(double, asked, request, { ...options, listKeys });
       if (mishap?.kind === 'answer-lost') request.socket.destroy();
       if (request.socket.destroyed) return;
       response.writeHead(told.status, { 'content-type': 'application/xml', ...told.headers });
@@ -81,6 +89,10 @@ export async function openS3Double(options: S3DoubleOptions = {}): Promise<S3Dou
     objects: new Map(),
     heard,
     meet: () => undefined,
+    lagLists(left, newest = 0) {
+      const keys = [...double.objects.keys()];
+      stale = { keys: keys.slice(0, Math.max(0, keys.length - newest)), left };
+    },
     close: () => stop(server),
   };
   return double;

@@ -27,6 +27,8 @@ export interface S3Ways {
   readonly ignoresConditions?: boolean;
   /** How many names a listing has at most; 1,000 unless given. */
   readonly pageSize?: number;
+  /** The keys that a listing goes by; those of the objects that are there unless given. */
+  readonly listKeys?: () => readonly string[] | undefined;
 }
 
 /** An object. */
@@ -47,7 +49,9 @@ export function answerAsS3(objects: S3Objects, asked: S3Asked, ways: S3Ways = {}
 }
 
 function answer(objects: S3Objects, asked: S3Asked, ways: S3Ways): S3Told {
-  if (asked.key === '') return list(objects, asked.query, ways.pageSize ?? 1_000);
+  if (asked.key === '') {
+    return list(ways.listKeys?.() ?? [...objects.keys()], asked.query, ways.pageSize ?? 1_000);
+  }
   const kept = objects.get(asked.key);
   switch (asked.method) {
     case 'GET':
@@ -85,10 +89,10 @@ function put(
   return { status: 200, headers: { etag } };
 }
 
-function list(objects: S3Objects, query: URLSearchParams, pageSize: number): S3Told {
+function list(all: readonly string[], query: URLSearchParams, pageSize: number): S3Told {
   const prefix = query.get('prefix') ?? '';
   const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
-  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+  const keys = all.filter((key) => key.startsWith(prefix) && key > after).sort();
   const page = keys.slice(0, pageSize);
   const isTruncated = keys.length > page.length;
   const contents = page.map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key></Contents>`);

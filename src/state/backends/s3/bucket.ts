@@ -2,7 +2,7 @@
 // all that keeps two runs apart, so a server that does not look is refused (probe-conditions.ts).
 import type { Exchange, HttpAnswer } from '../../../model/http.ts';
 import type { Clock } from '../../../model/runtime.ts';
-import { readPatienceMs, untilReached, writePatienceMs } from '../backend-error.ts';
+import { BackendError, readPatienceMs, untilReached, writePatienceMs } from '../backend-error.ts';
 import { codeOf, createBucketError, createBucketNetworkError } from './bucket-faults.ts';
 import type { SignRequest } from './sign-request.ts';
 
@@ -60,6 +60,11 @@ export class Bucket {
     this.#options = options;
     this.place = options.place;
     this.clock = options.clock;
+  }
+
+  /** The whole key of an object, for messages. */
+  keyOf(name: string): string {
+    return `${this.#options.key}/${name}`;
   }
 
   /** An object; undefined when there is none. */
@@ -121,7 +126,12 @@ export class Bucket {
         names.push(decodeName(name).slice(key.length + 1));
       }
       const [, next] = /<NextContinuationToken>([^<]+)</.exec(answer.text) ?? [];
-      token = /<IsTruncated>true</.test(answer.text) ? decodeXml(next) : undefined;
+      const isCut = /<IsTruncated>true</.test(answer.text);
+      token = isCut ? decodeXml(next) : undefined;
+      if (isCut && token === undefined) {
+        const message = `${this.place}: the server lists a part of the objects, and does not say how to go on.`;
+        throw new BackendError('broken', message);
+      }
     } while (token !== undefined);
     return names;
   }

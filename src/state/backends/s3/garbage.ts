@@ -1,29 +1,28 @@
 // Objects that nothing names any more. Each is removed one manifest later than it could be: who reads without the lock may
 // be in the middle of it. A manifest lists them, so that a run that is killed leaves none behind.
-import type { Bucket } from './bucket.ts';
-import { epochOfText, textFolder } from './object-names.ts';
+import type { LogKeeping } from './held-log.ts';
+import { epochOfText, generationName, slotOf, textFolder } from './object-names.ts';
 import { eachOf, type LogSnapshot } from './read-log.ts';
 
 /** The garbage of one holder. */
 export class Garbage {
-  readonly #bucket: Bucket;
-  readonly #epoch: number;
+  readonly #keeping: LogKeeping;
   /** What a manifest has listed. */
   readonly #listed = new Set<string>();
   #sweeping: Promise<unknown> = Promise.resolve();
 
-  constructor(bucket: Bucket, epoch: number) {
-    this.#bucket = bucket;
-    this.#epoch = epoch;
+  constructor(keeping: LogKeeping) {
+    this.#keeping = keeping;
   }
 
   /** Takes over what earlier holders left, texts included that they had not named yet when they ended. */
   async take({ garbage, files }: LogSnapshot): Promise<void> {
     for (const one of garbage) this.#listed.add(one);
     const named = new Set([...files.values()].flat());
-    for (const one of await this.#bucket.list(textFolder)) {
+    const { bucket, fence } = this.#keeping;
+    for (const one of await bucket.list(textFolder)) {
       const epoch = epochOfText(one);
-      if (!named.has(one) && epoch !== undefined && epoch < this.#epoch) this.#listed.add(one);
+      if (!named.has(one) && epoch !== undefined && epoch < fence.epoch) this.#listed.add(one);
     }
   }
 
@@ -34,7 +33,7 @@ export class Garbage {
 
   /** A manifest that lists these has been written: what was listed before is removed. */
   land(garbage: readonly string[]): void {
-    const due = [...this.#listed];
+    const due = [...this.#listed].filter((one) => !this.#isLeading(one));
     for (const one of garbage) this.#listed.add(one);
     this.#sweeping = this.#sweeping.then(() => eachOf(due, (name) => this.#remove(name)));
   }
@@ -44,10 +43,22 @@ export class Garbage {
     await this.#sweeping;
   }
 
+  /**
+   * True for a manifest from which others find the next ones: whoever closes this log begins with the one that the record of
+   * the lock names. Where one was free again, they would take it for the end.
+   */
+  #isLeading(name: string): boolean {
+    const slot = slotOf(name);
+    const { fence, findStart } = this.#keeping;
+    if (slot?.number !== 0 || slot.epoch !== fence.epoch) return false;
+    const start = findStart();
+    return start === null || name >= generationName(start);
+  }
+
   async #remove(name: string): Promise<void> {
     if (!this.#listed.has(name)) return;
     try {
-      await this.#bucket.delete(name);
+      await this.#keeping.bucket.delete(name);
       this.#listed.delete(name);
     } catch {
       // It stays listed, and is tried again.

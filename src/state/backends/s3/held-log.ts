@@ -4,21 +4,24 @@ import { randomUUID } from 'node:crypto';
 import type { FileName } from '../../files/files.ts';
 import type { LockLoss } from '../../lock/fence.ts';
 import type { LeasedFence } from '../../lock/leased-fence.ts';
-import { BackendError, writePatienceMs } from '../backend-error.ts';
+import { writePatienceMs } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
 import { claimSlot } from './claim-slot.ts';
 import { Garbage } from './garbage.ts';
 import type { LogEntry } from './log-entry.ts';
 import type { LogStart } from './lock-record.ts';
+import { untilWhole } from './missing-object.ts';
 import { slotName, textName, type Slot } from './object-names.ts';
-import { readLog, readParts, type LogSnapshot } from './read-log.ts';
+import { readLog, readParts, type LogBounds, type LogSnapshot } from './read-log.ts';
 
 /** What a log is written with. */
 export interface LogKeeping {
   readonly bucket: Bucket;
   readonly fence: LeasedFence;
-  /** Where reading begins. */
-  readonly start: LogStart | null;
+  /** Of what the holders before have left. */
+  readonly bounds: LogBounds;
+  /** Where those begin to read who have only the record of the lock. */
+  readonly findStart: () => LogStart | null;
   /** Why the lock is lost; undefined while it is held. */
   readonly findLoss: () => Promise<LockLoss | undefined>;
 }
@@ -29,9 +32,6 @@ interface Attempt {
   readonly entry: LogEntry;
   readonly land: () => void;
 }
-
-/** How often what was listed may be gone before it could be read. */
-const readAttempts = 5;
 
 /** The log of one holder. */
 export class HeldLog {
@@ -47,7 +47,7 @@ export class HeldLog {
 
   constructor(keeping: LogKeeping) {
     this.#keeping = keeping;
-    this.#garbage = new Garbage(keeping.bucket, keeping.fence.epoch);
+    this.#garbage = new Garbage(keeping);
   }
 
   /** Where readers may begin; undefined before anything was written. */
@@ -66,10 +66,8 @@ export class HeldLog {
       const snapshot = await this.#load();
       const parts = snapshot.files.get(name);
       if (!parts) return undefined;
-      const text = await readParts(this.#keeping.bucket, snapshot, parts);
-      if (text !== null) return text;
-      const message = `${this.#keeping.bucket.place}: a part of ${name} is missing.`;
-      throw new BackendError('broken', message);
+      const { bucket } = this.#keeping;
+      return untilWhole(bucket, () => readParts(bucket, snapshot, parts));
     });
   }
 
@@ -125,17 +123,13 @@ export class HeldLog {
 
   async #load(): Promise<LogSnapshot> {
     if (this.#snapshot) return this.#snapshot;
-    const { bucket, fence, start, findLoss } = this.#keeping;
+    const { bucket, fence, bounds, findLoss } = this.#keeping;
     const loss = await findLoss();
     if (loss) throw fence.lose(loss);
-    for (let attempt = 0; attempt < readAttempts; attempt += 1) {
-      const snapshot = await readLog(bucket, start);
-      if (!snapshot) continue;
-      await this.#garbage.take(snapshot);
-      this.#snapshot = snapshot;
-      return snapshot;
-    }
-    throw new BackendError('broken', `${bucket.place}: the log lacks objects that it names.`);
+    const snapshot = await untilWhole(bucket, () => readLog(bucket, bounds));
+    await this.#garbage.take(snapshot);
+    this.#snapshot = snapshot;
+    return snapshot;
   }
 
   /** What every write begins with. */

@@ -35,6 +35,7 @@ export class HeldRecord {
       // An attempt of Hostwright had come to pass, though its answer was lost.
       this.#found = found;
       if (encodeRecord(found.record) === encodeRecord(next)) return undefined;
+      if (found.etag === etag) throw createRefusedError(this.#bucket);
     }
   }
 
@@ -52,6 +53,14 @@ export async function readRecord(bucket: Bucket): Promise<FoundRecord | undefine
   const found = decodeRecord(object);
   if (found) return found;
   throw new BackendError('broken', `${bucket.place}: ${lockName} is not a lock of Hostwright.`);
+}
+
+/** What was there was not replaced, and has not changed. */
+export function createRefusedError({ place }: Bucket): BackendError {
+  const message =
+    `${place}: the server did not replace ${lockName} under the ETag that it was read with. ` +
+    'Make sure that nothing between here and the server changes ETags, as a proxy does that compresses answers.';
+  return new BackendError('broken', message);
 }
 
 function isSameHolder(found: FoundRecord | undefined, { info }: LockRecord): found is FoundRecord {

@@ -60,6 +60,11 @@ export function epochOfText(name: string): number | undefined {
   return epoch === undefined ? undefined : Number(epoch);
 }
 
+/** The epoch that wrote an object; undefined for what has none. */
+export function epochOfObject(name: string): number | undefined {
+  return slotOf(name)?.epoch ?? epochOfText(name);
+}
+
 /** The object of a trial. */
 export function probeName(id: string): string {
   return `probe/${id}`;

@@ -36,7 +36,7 @@ export function openS3Backend(options: S3BackendOptions): StateBackend {
     openFiles: (fence) =>
       fence instanceof LeasedFence
         ? new HeldS3Files(place, lock.logOf(fence))
-        : new ReadS3Files(bucket, () => lock.findStart()),
+        : new ReadS3Files(bucket, () => lock.findBounds()),
     close: () => Promise.resolve(),
   };
 }

@@ -1,10 +1,23 @@
-// What a state consists of by its log: the newest manifest, and what has grown since.
+// What a state consists of by its log: the newest manifest, and what has grown since. A bucket may list objects late, and
+// somebody may have deleted some: the numbers of the log have no gap up to where it was closed, and each object has the name
+// of its number. So one that is not listed is asked for by its name, and one that is not there is missed.
 import type { FileName } from '../../files/files.ts';
 import { BackendError } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
-import { decodeEntry, type LogEntry } from './log-entry.ts';
+import { decodeEntry, type LogEntry, type Manifest } from './log-entry.ts';
 import type { LogStart } from './lock-record.ts';
 import { generationName, logFolder, slotName, slotOf, type Slot } from './object-names.ts';
+import { MissingObject } from './missing-object.ts';
+
+/** What is known of a log before it is read. */
+export interface LogBounds {
+  /** The newest manifest that was known; there may be newer ones. */
+  readonly start: LogStart | null;
+  /** The logs of all epochs up to this one are closed; -1 where none is known to be. */
+  readonly closedEpoch: number;
+  /** The last epoch that was known to be. */
+  readonly lastEpoch: number;
+}
 
 /** A state at one moment. */
 export interface LogSnapshot {
@@ -31,39 +44,125 @@ export async function readEntry(bucket: Bucket, slot: Slot): Promise<LogEntry | 
   throw new BackendError('broken', `${bucket.place}: ${name} is not an object of Hostwright.`);
 }
 
-/** Reads the state. Undefined where a writer was faster: what was listed had been replaced before it could be read. */
-export async function readLog(
-  bucket: Bucket,
-  start: LogStart | null,
-): Promise<LogSnapshot | undefined> {
+/**
+ * Reads the state. @throws MissingObject where a writer was faster, and has removed what was to be read; where the bucket does
+ * not show all of it yet, or lacks it for good
+ */
+export async function readLog(bucket: Bucket, bounds: LogBounds): Promise<LogSnapshot> {
+  const { start } = bounds;
   const names = await bucket.list(logFolder, start ? generationName(start) : undefined);
-  const slots = names.flatMap((name) => slotOf(name) ?? []);
-  for (const slot of slots.filter(({ number }) => number === 0).toReversed()) {
-    const entry = await readEntry(bucket, slot);
-    if (!entry) return undefined;
-    // Where an epoch was closed, its next manifest would have been.
-    if (entry.kind !== 'manifest') continue;
-    const { epoch, generation } = slot;
-    const later = slots.filter(
-      (one) => one.number > 0 && one.epoch === epoch && one.generation === generation,
-    );
-    return addLater(bucket, entry.manifest, slot, later);
-  }
-  return { files: new Map(), texts: new Map(), garbage: [], manifest: undefined };
+  const log = new ListedLog(
+    bucket,
+    bounds,
+    names.flatMap((name) => slotOf(name) ?? []),
+  );
+  return log.read();
 }
 
-async function addLater(
-  bucket: Bucket,
-  { files: named, garbage }: Extract<LogEntry, { kind: 'manifest' }>['manifest'],
+/** A log by what was listed of it. */
+class ListedLog {
+  readonly #bucket: Bucket;
+  readonly #bounds: LogBounds;
+  readonly #slots: readonly Slot[];
+
+  constructor(bucket: Bucket, bounds: LogBounds, slots: readonly Slot[]) {
+    this.#bucket = bucket;
+    this.#bounds = bounds;
+    this.#slots = slots;
+  }
+
+  async read(): Promise<LogSnapshot> {
+    for (const epoch of this.#listEpochs()) {
+      const found = await this.#findManifest(epoch);
+      if (!found) continue;
+      const { manifest, slot, isClosed } = found;
+      return assemble(manifest, slot, await this.#readLater(slot, isClosed));
+    }
+    return { files: new Map(), texts: new Map(), garbage: [], manifest: undefined };
+  }
+
+  /** The last first. Those that are closed have objects, listed or not; so may those that are not. */
+  #listEpochs(): readonly number[] {
+    const { start, closedEpoch, lastEpoch } = this.#bounds;
+    const epochs = new Set(this.#slots.map(({ epoch }) => epoch));
+    const first = start?.epoch ?? Math.min(...epochs, closedEpoch);
+    for (let epoch = Math.max(0, first); epoch <= lastEpoch; epoch += 1) epochs.add(epoch);
+    return [...epochs].sort((left, right) => right - left);
+  }
+
+  /** The newest manifest of an epoch; undefined where its holder wrote none. */
+  async #findManifest(epoch: number) {
+    const { start, closedEpoch } = this.#bounds;
+    const listed = this.#slots.filter((one) => one.epoch === epoch);
+    const known = start?.epoch === epoch ? start.generation : 0;
+    const slotAt = (generation: number): Slot => ({ epoch, generation, number: 0 });
+    let generation = Math.max(known, ...listed.map((one) => one.generation));
+    let entry = await readEntry(this.#bucket, slotAt(generation));
+    if (!entry) {
+      const isUsed = listed.length > 0 || epoch <= closedEpoch || start?.epoch === epoch;
+      if (isUsed) throw this.#miss(slotAt(generation));
+      return undefined;
+    }
+    let isClosed = false;
+    while (entry.kind === 'manifest') {
+      const next: LogEntry | undefined = await readEntry(this.#bucket, slotAt(generation + 1));
+      isClosed = next?.kind === 'fence';
+      if (!next || isClosed) break;
+      [entry, generation] = [next, generation + 1];
+    }
+    // Where an epoch was closed, its next manifest would have been.
+    while (entry.kind !== 'manifest') {
+      isClosed = true;
+      generation -= 1;
+      if (generation < 0) return undefined;
+      const before = await readEntry(this.#bucket, slotAt(generation));
+      if (!before) throw this.#miss(slotAt(generation));
+      entry = before;
+    }
+    if (!isClosed && epoch <= closedEpoch) throw this.#miss(slotAt(generation + 1));
+    return { manifest: entry.manifest, slot: slotAt(generation), isClosed };
+  }
+
+  /** What has grown since a manifest, in its order. */
+  async #readLater(
+    manifest: Slot,
+    isClosed: boolean,
+  ): Promise<readonly (readonly [Slot, LogEntry])[]> {
+    const { epoch, generation } = manifest;
+    const listed = this.#slots.filter(
+      (one) => one.epoch === epoch && one.generation === generation,
+    );
+    const count = Math.max(0, ...listed.map(({ number }) => number));
+    const slots = Array.from({ length: count }, (_, index) => ({ ...manifest, number: index + 1 }));
+    const entries = await eachOf(slots, (slot) => readEntry(this.#bucket, slot));
+    const later = slots.map((slot, index) => {
+      const entry = entries[index];
+      if (!entry) throw this.#miss(slot);
+      return [slot, entry] as const;
+    });
+    while (later.at(-1)?.[1].kind !== 'fence') {
+      const slot = { ...manifest, number: later.length + 1 };
+      const entry = await readEntry(this.#bucket, slot);
+      if (!entry && isClosed) throw this.#miss(slot);
+      if (!entry) break;
+      later.push([slot, entry]);
+    }
+    return later;
+  }
+
+  #miss(slot: Slot): MissingObject {
+    return new MissingObject(this.#bucket, slotName(slot));
+  }
+}
+
+function assemble(
+  { files: named, garbage }: Manifest,
   manifest: Slot,
-  later: readonly Slot[],
-): Promise<LogSnapshot | undefined> {
+  later: readonly (readonly [Slot, LogEntry])[],
+): LogSnapshot {
   const files = new Map([...named].map(([name, parts]) => [name, [...parts]]));
   const texts = new Map<string, string>();
-  const entries = await eachOf(later, (slot) => readEntry(bucket, slot));
-  for (const [index, slot] of later.entries()) {
-    const entry = entries[index];
-    if (!entry) return undefined;
+  for (const [slot, entry] of later) {
     if (entry.kind !== 'text') continue;
     texts.set(slotName(slot), entry.text);
     files.set(entry.name, [...(files.get(entry.name) ?? []), slotName(slot)]);
@@ -71,21 +170,22 @@ async function addLater(
   return { files, texts, garbage, manifest };
 }
 
-/** A text of a snapshot; null where one of its objects is gone. */
+/** A text of a snapshot. @throws MissingObject where one of its objects is gone */
 export async function readParts(
   bucket: Bucket,
   { texts }: Pick<LogSnapshot, 'texts'>,
   parts: readonly string[],
-): Promise<string | null> {
+): Promise<string> {
   const read = await eachOf(parts, async (part) => {
-    const known = texts.get(part);
-    if (known !== undefined) return known;
     const slot = slotOf(part);
-    if (!slot) return (await bucket.get(part))?.text;
-    const entry = await readEntry(bucket, slot);
-    return entry?.kind === 'text' ? entry.text : undefined;
+    const entry = slot && !texts.has(part) ? await readEntry(bucket, slot) : undefined;
+    const text =
+      texts.get(part) ??
+      (slot ? entry?.kind === 'text' && entry.text : (await bucket.get(part))?.text);
+    if (typeof text === 'string') return text;
+    throw new MissingObject(bucket, part);
   });
-  return read.some((one) => one === undefined) ? null : read.join('');
+  return read.join('');
 }
 
 /** Does the same for each, a few at once; in the order of `items`. */

@@ -1,11 +1,10 @@
 // The texts of a state in a bucket.
 import { InternalError } from '../../../model/errors.ts';
 import type { FileName, StateFiles } from '../../files/files.ts';
-import { BackendError } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
 import type { HeldLog } from './held-log.ts';
-import type { LogStart } from './lock-record.ts';
-import { readLog, readParts, type LogSnapshot } from './read-log.ts';
+import { untilWhole } from './missing-object.ts';
+import { readLog, readParts, type LogBounds, type LogSnapshot } from './read-log.ts';
 
 /** The texts under a lock. */
 export class HeldS3Files implements StateFiles {
@@ -46,19 +45,16 @@ export class HeldS3Files implements StateFiles {
   }
 }
 
-/** How often a writer may be faster than a reader. */
-const attempts = 10;
-
 /** The texts for looking only. */
 export class ReadS3Files implements StateFiles {
   readonly #bucket: Bucket;
-  readonly #findStart: () => Promise<LogStart | null>;
+  readonly #findBounds: () => Promise<LogBounds>;
   /** Of the last `list`: what is read after it comes from the same moment. */
   #snapshot: Promise<LogSnapshot> | undefined;
 
-  constructor(bucket: Bucket, findStart: () => Promise<LogStart | null>) {
+  constructor(bucket: Bucket, findBounds: () => Promise<LogBounds>) {
     this.#bucket = bucket;
-    this.#findStart = findStart;
+    this.#findBounds = findBounds;
   }
 
   pathOf(name: FileName): string {
@@ -66,20 +62,24 @@ export class ReadS3Files implements StateFiles {
   }
 
   async list(): Promise<readonly FileName[]> {
-    return [...(await this.#look()).files.keys()];
+    const snapshot = await untilWhole(this.#bucket, () => this.#look());
+    return [...snapshot.files.keys()];
   }
 
   async read(name: FileName): Promise<string | undefined> {
-    let snapshot = await (this.#snapshot ?? this.#look());
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
+    return untilWhole(this.#bucket, async () => {
+      const looking = this.#snapshot ?? this.#look();
+      const snapshot = await looking;
       const parts = snapshot.files.get(name);
       if (!parts) return undefined;
-      const text = await readParts(this.#bucket, snapshot, parts);
-      if (text !== null) return text;
-      // It has been replaced meanwhile.
-      snapshot = await this.#look();
-    }
-    throw this.#giveUp();
+      try {
+        return await readParts(this.#bucket, snapshot, parts);
+      } catch (error) {
+        // It may have been replaced meanwhile.
+        this.#forget(looking);
+        throw error;
+      }
+    });
   }
 
   replace(): Promise<void> {
@@ -99,26 +99,15 @@ export class ReadS3Files implements StateFiles {
   }
 
   #look(): Promise<LogSnapshot> {
-    const snapshot = this.#take();
+    const snapshot = this.#findBounds().then((bounds) => readLog(this.#bucket, bounds));
     this.#snapshot = snapshot;
     // One that failed is asked for again.
-    snapshot.catch(() => {
-      if (this.#snapshot === snapshot) this.#snapshot = undefined;
-    });
+    snapshot.catch(() => this.#forget(snapshot));
     return snapshot;
   }
 
-  async #take(): Promise<LogSnapshot> {
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const snapshot = await readLog(this.#bucket, await this.#findStart());
-      if (snapshot) return snapshot;
-    }
-    throw this.#giveUp();
-  }
-
-  #giveUp(): BackendError {
-    const message = `${this.#bucket.place}: the state changed faster than it could be read.`;
-    return new BackendError('unreachable', message);
+  #forget(snapshot: Promise<LogSnapshot>): void {
+    if (this.#snapshot === snapshot) this.#snapshot = undefined;
   }
 }
 

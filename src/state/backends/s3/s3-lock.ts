@@ -8,10 +8,12 @@ import { readPatienceMs } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
 import { closeEpoch } from './close-epoch.ts';
 import { HeldLog } from './held-log.ts';
-import { HeldRecord, readRecord } from './held-record.ts';
-import { describeHolder, encodeRecord, type LockRecord, type LogStart } from './lock-record.ts';
+import { createRefusedError, HeldRecord, readRecord } from './held-record.ts';
+import { describeHolder, encodeRecord, type LockRecord } from './lock-record.ts';
 import { lockName } from './object-names.ts';
 import { probeConditions } from './probe-conditions.ts';
+import type { LogBounds } from './read-log.ts';
+import { findPast, type Past } from './find-past.ts';
 
 /** The lock of a state. `server` tells the server from all others. */
 export class S3Lock implements LockMedium {
@@ -34,18 +36,22 @@ export class S3Lock implements LockMedium {
 
   async take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
     let from: HeldLock | undefined;
+    let refused: string | undefined;
     for (;;) {
       const found = await readRecord(this.#bucket);
+      if (found && found.etag === refused) throw createRefusedError(this.#bucket);
       const holder = describeHolder(found);
       // The answer to an attempt was lost, and it had come to pass.
       if (holder?.info.ID === wanted.ID) return { kind: 'taken', info: holder.info, from };
       if (holder && !isGone(holder)) return { kind: 'held', by: holder };
       if (found?.record.probed !== this.#server) await probeConditions(this.#bucket);
       from = holder;
-      const record = this.#succeed(found?.record, wanted);
+      const past = await findPast(this.#bucket, found?.record);
+      const record = this.#succeed(found?.record, past, wanted);
       const condition = found ? { etag: found.etag } : 'absent';
       const written = await this.#bucket.put(lockName, encodeRecord(record), condition);
       if (written !== undefined) return { kind: 'taken', info: record.info, from };
+      refused = found?.etag;
     }
   }
 
@@ -55,7 +61,7 @@ export class S3Lock implements LockMedium {
     const { epoch, fencedEpoch, start } = found.record;
     // After this, no earlier holder can write, and what it wrote is there to be read.
     for (let former = fencedEpoch + 1; former < epoch; former += 1) {
-      await closeEpoch(this.#bucket, former, holding.info.ID);
+      await closeEpoch(this.#bucket, former, holding.info.ID, start);
     }
     const record = new HeldRecord(this.#bucket, found);
     const held: LeasedFence = new LeasedFence(holding, {
@@ -64,7 +70,9 @@ export class S3Lock implements LockMedium {
       release: () => this.#release(epoch, record, log),
     });
     const log: HeldLog = new HeldLog({
-      ...{ bucket: this.#bucket, fence: held, start },
+      ...{ bucket: this.#bucket, fence: held },
+      bounds: { start, closedEpoch: epoch - 1, lastEpoch: epoch - 1 },
+      findStart: () => record.record.start,
       findLoss: () => record.findLoss(),
     });
     this.#logs.set(held, log);
@@ -76,22 +84,30 @@ export class S3Lock implements LockMedium {
   }
 
   async clear(id: string): Promise<void> {
+    let refused: string | undefined;
     for (;;) {
       const found = await readRecord(this.#bucket);
       if (!found?.record.isHeld || found.record.info.ID !== id) return;
+      if (found.etag === refused) throw createRefusedError(this.#bucket);
       const record = { ...found.record, isHeld: false, beat: found.record.beat + 1 };
       const { etag } = found;
+      refused = etag;
       if ((await this.#bucket.put(lockName, encodeRecord(record), { etag })) === undefined)
         continue;
       // Its holder finds out at its next write, and not only when somebody else takes the lock.
-      await closeEpoch(this.#bucket, record.epoch, id);
+      await closeEpoch(this.#bucket, record.epoch, id, record.start);
       return;
     }
   }
 
-  /** Where a reader of the log may begin. */
-  async findStart(): Promise<LogStart | null> {
-    return (await readRecord(this.#bucket))?.record.start ?? null;
+  /** What is known of the log without reading it. */
+  async findBounds(): Promise<LogBounds> {
+    const {
+      start = null,
+      fencedEpoch = -1,
+      epoch = -1,
+    } = (await readRecord(this.#bucket))?.record ?? {};
+    return { start, closedEpoch: fencedEpoch, lastEpoch: epoch };
   }
 
   /** The log that is written under a lock of this medium. */
@@ -101,18 +117,22 @@ export class S3Lock implements LockMedium {
     return log;
   }
 
-  #succeed(former: LockRecord | undefined, wanted: LockInfo): LockRecord {
-    const epoch = (former?.epoch ?? 0) + 1;
+  #succeed(
+    former: LockRecord | undefined,
+    { lastEpoch, fencedEpoch, start }: Past,
+    wanted: LockInfo,
+  ): LockRecord {
+    const epoch = lastEpoch + 1;
     return {
       ...{ format: 1, epoch, beat: (former?.beat ?? 0) + 1, isHeld: true },
       ...{ info: { ...wanted, Epoch: epoch }, probed: this.#server },
-      ...{ fencedEpoch: former?.fencedEpoch ?? 0, start: former?.start ?? null },
+      ...{ fencedEpoch, start },
     };
   }
 
   async #release(epoch: number, record: HeldRecord, log: HeldLog): Promise<void> {
     await log.settle();
-    await closeEpoch(this.#bucket, epoch, record.record.info.ID);
+    await closeEpoch(this.#bucket, epoch, record.record.info.ID, log.start ?? null);
     // One that somebody else has by now is not ours to release.
     await record.write({ ...describeLog(epoch, log), isHeld: false }, readPatienceMs);
   }
