@@ -7,8 +7,9 @@ import {
 } from '../../support/backends/git-double.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
 import { describeBackend } from './backend-contract.ts';
+import { describeSetBack, type SetBackPlace } from './courses/set-back.ts';
 
-describeBackend('a git branch in memory', () => {
+const openPlace = (): Promise<SetBackPlace> => {
   const remote = openMemoryRemote();
   const pause = () => new Promise((done) => setImmediate(done));
   return Promise.resolve({
@@ -19,6 +20,19 @@ describeBackend('a git branch in memory', () => {
           openMemoryGit(remote, (_args, work) => pause().then(work)),
         ),
       }),
+    copy() {
+      const kept = [...remote.refs];
+      return Promise.resolve(() => {
+        remote.refs.clear();
+        for (const [ref, id] of kept) remote.refs.set(ref, id);
+        return Promise.resolve();
+      });
+    },
     close: () => Promise.resolve(),
   });
+};
+
+describeBackend('a git branch in memory', openPlace);
+describeSetBack('a git branch in memory', openPlace, {
+  except: { 'before there was a state': 'the lock is gone, as where somebody has deleted its ref' },
 });

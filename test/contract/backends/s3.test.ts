@@ -2,9 +2,10 @@ import { openNetwork } from '../../../src/cli/network/open-network.ts';
 import { openS3Backend } from '../../../src/state/backends/s3/open-s3-backend.ts';
 import { openS3Double } from '../../support/backends/s3-double.ts';
 import { describeBackend } from './backend-contract.ts';
+import { describeSetBack, type SetBackPlace } from './courses/set-back.ts';
 
 for (const pageSize of [1_000, 2]) {
-  describeBackend(`a bucket of S3 that lists ${pageSize} names at once`, async () => {
+  const openPlace = async (): Promise<SetBackPlace> => {
     const double = await openS3Double({ pageSize });
     const network = openNetwork({}, { maxConnections: 8 });
     const { endpoint, bucket, region, keys: credentials } = double;
@@ -19,10 +20,26 @@ for (const pageSize of [1_000, 2]) {
             ...{ key: 'shop & co/ü+1', isPathStyle: true },
           }),
         ),
+      copy() {
+        const kept = [...double.objects];
+        return Promise.resolve(() => {
+          double.objects.clear();
+          for (const [key, object] of kept) double.objects.set(key, object);
+          return Promise.resolve();
+        });
+      },
       close: async () => {
         network.close();
         await double.close();
       },
     };
+  };
+  const name = `a bucket of S3 that lists ${pageSize} names at once`;
+  describeBackend(name, openPlace);
+  describeSetBack(name, openPlace, {
+    except: {
+      'before there was a state': 'the lock is gone, as where somebody has deleted its object',
+      'a write': 'it is a new object and looks at no other: the next sign of life tells',
+    },
   });
 }
