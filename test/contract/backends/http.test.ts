@@ -2,6 +2,7 @@ import { openNetwork } from '../../../src/cli/network/open-network.ts';
 import { openHttpBackend } from '../../../src/state/backends/http/open-http-backend.ts';
 import { openHttpStateDouble } from '../../support/backends/http-state-double.ts';
 import { describeBackend } from './backend-contract.ts';
+import { describeSwallowed, overSwallowing } from './courses/swallowed.ts';
 
 const credentials = { username: 'robot', password: 'a secret' };
 
@@ -18,6 +19,25 @@ for (const flavour of ['terraform', 'gitlab'] as const) {
         Promise.resolve(
           openHttpBackend({ address, credentials, exchange, clock, warn: () => undefined }),
         ),
+      close: async () => {
+        network.close();
+        await double.close();
+      },
+    };
+  });
+}
+
+for (const flavour of ['terraform', 'gitlab'] as const) {
+  describeSwallowed(`a state server of ${flavour}`, async () => {
+    const double = await openHttpStateDouble({ flavour, credentials });
+    const network = openNetwork({}, { maxConnections: 8 });
+    const { address } = double;
+    return {
+      open: (ways) => {
+        const exchange = overSwallowing(network.exchange, ways);
+        const means = { exchange, clock: ways.clock, warn: () => undefined };
+        return Promise.resolve(openHttpBackend({ address, credentials, ...means }));
+      },
       close: async () => {
         network.close();
         await double.close();

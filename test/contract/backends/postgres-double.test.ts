@@ -9,6 +9,7 @@ import {
   schema,
 } from '../../support/backends/postgres-double.ts';
 import { describeBackend } from './backend-contract.ts';
+import { describeSwallowed } from './courses/swallowed.ts';
 import { describeSetBack, type SetBackPlace } from './courses/set-back.ts';
 
 const openPlace = (): Promise<SetBackPlace> => {
@@ -44,4 +45,27 @@ describeSetBack('the tables of PostgreSQL in memory', openPlace);
 describeSetBack('encrypted tables of PostgreSQL in memory', async () => {
   const place = await openPlace();
   return { ...place, open: async () => sealBackend(await place.open(), { keyring }) };
+});
+describeSwallowed('the tables of PostgreSQL in memory', () => {
+  const tables = openTables();
+  return Promise.resolve({
+    open({ clock, connect }) {
+      const openPool = () =>
+        Promise.resolve({
+          async query(
+            statement: string,
+            values: readonly (string | number | null)[],
+            // As the pool waits that is not told.
+            answerMs = 60_000,
+          ) {
+            await connect(answerMs);
+            return { rows: answerAsPostgres(tables, statement, values, clock.now()) };
+          },
+          end: () => Promise.resolve(),
+        });
+      const where = { schema, name: 'shop', database: 'memory' };
+      return Promise.resolve(openPostgresBackend({ ...where, openPool, clock }));
+    },
+    close: () => Promise.resolve(),
+  });
 });

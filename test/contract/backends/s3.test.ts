@@ -2,6 +2,7 @@ import { openNetwork } from '../../../src/cli/network/open-network.ts';
 import { openS3Backend } from '../../../src/state/backends/s3/open-s3-backend.ts';
 import { openS3Double } from '../../support/backends/s3-double.ts';
 import { describeBackend } from './backend-contract.ts';
+import { describeSwallowed, overSwallowing } from './courses/swallowed.ts';
 import { describeSetBack, type SetBackPlace } from './courses/set-back.ts';
 
 for (const pageSize of [1_000, 2]) {
@@ -43,3 +44,20 @@ for (const pageSize of [1_000, 2]) {
     },
   });
 }
+
+describeSwallowed('a bucket of S3', async () => {
+  const double = await openS3Double();
+  const network = openNetwork({}, { maxConnections: 8 });
+  const { endpoint, bucket, region, keys: credentials } = double;
+  const where = { endpoint, bucket, region, credentials, key: 'shop', isPathStyle: true };
+  return {
+    open: (ways) => {
+      const exchange = overSwallowing(network.exchange, ways);
+      return Promise.resolve(openS3Backend({ ...where, exchange, clock: ways.clock }));
+    },
+    close: async () => {
+      network.close();
+      await double.close();
+    },
+  };
+});

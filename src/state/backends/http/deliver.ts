@@ -46,6 +46,8 @@ class Delivery {
   readonly #sender: Sender;
   /** Why the last attempt failed; undefined before the second. */
   #failure: unknown;
+  /** For how long each request of an attempt is waited for. */
+  #attemptMs = Infinity;
 
   constructor(write: Write, sender: Sender) {
     this.#write = write;
@@ -54,11 +56,12 @@ class Delivery {
   }
 
   async run(): Promise<boolean> {
-    await untilReached(() => this.#attempt(), this.#sender);
+    await untilReached((attemptMs) => this.#attempt(attemptMs), this.#sender);
     return this.#failure !== undefined;
   }
 
-  async #attempt(): Promise<void> {
+  async #attempt(attemptMs: number): Promise<void> {
+    this.#attemptMs = attemptMs;
     const isRepeat = this.#failure !== undefined;
     if ((isRepeat || this.#write.isWary) && (await this.#hasLanded())) return;
     if (this.#failure instanceof AnswerError && this.#failure.status === 500) {
@@ -77,7 +80,7 @@ class Delivery {
 
   async #post(isRepeat: boolean): Promise<void> {
     const { server, lose } = this.#sender;
-    const verdict = await server.post(this.#write.text, this.#id);
+    const verdict = await server.post(this.#write.text, this.#id, this.#attemptMs);
     if (verdict.kind === 'done') return;
     if (isRepeat && (await this.#hasLanded())) return;
     throw lose(await this.#findLoss(verdict.text));
@@ -87,7 +90,7 @@ class Delivery {
   async #hasLanded(): Promise<boolean> {
     const { server, lose, identity } = this.#sender;
     const { document, before } = this.#write;
-    const found = await readDocument(server);
+    const found = await readDocument(server, this.#attemptMs);
     const mark = markOf(found);
     if (mark === markOf(document)) return true;
     // One of Hostwright that was on its way for long may have come in late.
@@ -102,10 +105,10 @@ class Delivery {
    */
   async #requireLock(): Promise<void> {
     const { server, identity, lose } = this.#sender;
-    const verdict = await server.lock(identity.text);
+    const verdict = await server.lock(identity.text, this.#attemptMs);
     if (verdict.kind === 'done') {
       // Nobody had it. It is given back at once: what was removed is not taken again in silence.
-      await server.unlock(identity.text).catch(() => undefined);
+      await server.unlock(identity.text, this.#attemptMs).catch(() => undefined);
       throw lose({ kind: 'removed' });
     }
     const holder = readHolder(verdict.text);
