@@ -36,9 +36,10 @@ describe('requests', () => {
       ['LOCK', null],
       ['GET', null],
       ['POST', ID],
+      ['GET', null],
       ['UNLOCK', null],
     ]);
-    const [locking, , writing, unlocking] = double.heard;
+    const [locking, , writing, , unlocking] = double.heard;
     expect(JSON.parse(locking?.body ?? '')).toMatchObject({
       ...{ ID, Operation: 'apply', Info: '', Who: 'anna@here', Version: '1' },
       ...{ Path: double.address, Created: expect.any(String) as string },
@@ -69,6 +70,7 @@ describe('requests', () => {
       ['GET', false, flavour === 'gitea' ? 404 : 204],
       ['POST', false, written],
       ['POST', false, written],
+      ['GET', false, 200],
       ['DELETE', true, 200],
     ]);
     expect([...double.versions.keys()]).toEqual([1, 2]);

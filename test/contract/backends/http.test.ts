@@ -2,12 +2,13 @@ import { openNetwork } from '../../../src/cli/network/open-network.ts';
 import { openHttpBackend } from '../../../src/state/backends/http/open-http-backend.ts';
 import { openHttpStateDouble } from '../../support/backends/http-state-double.ts';
 import { describeBackend } from './backend-contract.ts';
+import { describeSetBack, type SetBackPlace } from './courses/set-back.ts';
 import { describeSwallowed, overSwallowing } from './courses/swallowed.ts';
 
 const credentials = { username: 'robot', password: 'a secret' };
 
 for (const flavour of ['terraform', 'gitlab'] as const) {
-  describeBackend(`a state server of ${flavour}`, async () => {
+  const openPlace = async (): Promise<SetBackPlace> => {
     const double = await openHttpStateDouble({ flavour, credentials });
     const network = openNetwork({}, { maxConnections: 8 });
     const { address } = double;
@@ -19,12 +20,19 @@ for (const flavour of ['terraform', 'gitlab'] as const) {
         Promise.resolve(
           openHttpBackend({ address, credentials, exchange, clock, warn: () => undefined }),
         ),
+      heldBy: () => double.lock?.['ID'] as string | undefined,
+      copy() {
+        const back = double.copy();
+        return Promise.resolve(() => Promise.resolve().then(back));
+      },
       close: async () => {
         network.close();
         await double.close();
       },
     };
-  });
+  };
+  describeBackend(`a state server of ${flavour}`, openPlace);
+  describeSetBack(`a state server of ${flavour}`, openPlace, { isWhole: true });
 }
 
 for (const flavour of ['terraform', 'gitlab'] as const) {

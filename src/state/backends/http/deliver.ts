@@ -96,7 +96,25 @@ class Delivery {
     // One of Hostwright that was on its way for long may have come in late.
     const isOlder = found && identity.had(found.writer.ID) && found.serial < document.serial;
     if (mark === before || isOlder) return false;
-    throw lose(found ? { kind: 'taken', by: found.writer } : { kind: 'removed' });
+    throw lose(
+      this.#findSetBack(found) ??
+        (found ? { kind: 'taken', by: found.writer } : { kind: 'removed' }),
+    );
+  }
+
+  /** Serials only rise: a lower one than that of the last write which was confirmed is of an earlier moment. */
+  #findSetBack(found: StateDocument | undefined): LockLoss | undefined {
+    const { serial, epoch, lineage } = this.#write.document;
+    const confirmed = serial - 1;
+    const isOfAnother = found !== undefined && found.lineage !== lineage;
+    if (confirmed === 0 || isOfAnother || (found?.serial ?? 0) >= confirmed) return undefined;
+    const nameOf = (one: { serial: number; epoch: number }) =>
+      `serial ${one.serial} of epoch ${one.epoch}`;
+    return {
+      kind: 'set-back',
+      confirmed: nameOf({ serial: confirmed, epoch }),
+      found: found ? nameOf(found) : 'no state at all',
+    };
   }
 
   /**
@@ -118,8 +136,11 @@ class Delivery {
   /** Who has the lock now, by the words of the refusal or, where it has none, by what is written since. */
   async #findLoss(refusal: string): Promise<LockLoss> {
     const holder = readHolder(refusal);
+    const found = await readDocument(this.#sender.server).catch(() => 'unread' as const);
+    const setBack = found === 'unread' ? undefined : this.#findSetBack(found);
+    if (setBack) return setBack;
     if (holder && holder.ID !== this.#id) return { kind: 'taken', by: holder };
-    const found = await readDocument(this.#sender.server).catch(() => undefined);
+    if (found === 'unread') return { kind: 'removed' };
     const isAnother = found && found.writer.ID !== this.#id && markOf(found) !== this.#write.before;
     return isAnother ? { kind: 'taken', by: found.writer } : { kind: 'removed' };
   }

@@ -13,7 +13,7 @@ import { openQuickClock } from '../../../support/backends/quick-clock.ts';
 export interface Swallowing {
   readonly clock: Clock;
   /** Rejects when the connection that is made now has swallowed all for that long; milliseconds. */
-  connect(waitMs: number): Promise<void>;
+  readonly connect: (waitMs: number) => Promise<void>;
 }
 
 /** Where one state is kept. */
@@ -108,12 +108,13 @@ export function describeSwallowed(
 
   test(`${name}: a sign of life that is swallowed is given up in time for the next one`, async () => {
     const { backend, clock, swallow } = await open();
-    const { fence, release } = await lockOf(backend, 60_000, clock);
+    const lock = await lockOf(backend, 60_000, clock);
+    const { fence } = lock;
     const since = clock.now();
     swallow(1);
     await (fence as HeldFence).beat().catch(() => undefined);
     expect(clock.now() - since).toBeLessThan(60_000 / 4);
     await (fence as HeldFence).beat();
-    await release();
+    await lock.release();
   });
 }
