@@ -30,7 +30,7 @@ const longestPauseMs = 2_000;
 
 /**
  * Does what may be done twice again and again while nobody answers, for `patienceMs` at most. Rejects with the error of
- * the last attempt, and with any other error at once. `attempt` is told for how long it may wait for an answer: a connection
+ * the last attempt, and with any other error at once. `attempt` gets the time for which it may wait for an answer: a connection
  * may swallow all that it is given, and the next one work.
  */
 export async function untilReached<T>(
