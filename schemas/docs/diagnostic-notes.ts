@@ -163,6 +163,16 @@ export const notes: Readonly<Record<string, Note>> = {
     fix: 'Run the command again later. `HOSTWRIGHT_LOG=debug` shows the requests.',
   },
   'state-backend': { fix: 'Correct `state` in the configuration, or `HOSTWRIGHT_STATE`.' },
+  'state-set-back': {
+    means:
+      'The place of the state has less than it had confirmed to a run, as a database has that fails over to a copy which lacks the last writes, or that is restored. The run stopped, and saved all that it knows.',
+    fix: 'Make sure which copy stays, then run the command again in the same directory: it uploads what was saved.',
+  },
+  'state-takes-late': {
+    means:
+      'The server takes a write with the ID of a lock that was released, while nobody holds one: a late write can put an older state back.',
+    fix: 'Use `force-unlock` only when the run has ended, or choose another server or backend.',
+  },
   'still-configured': { fix: 'Remove the block from the configuration, or the `removed` entry.' },
   'too-many-arguments': { fix: 'Remove the arguments that the command does not take.' },
   'too-many-deletes': {

@@ -66,6 +66,7 @@ export async function openMemoryState(options: MemoryOptions = {}): Promise<Memo
     record: (record) => store.record(record),
     compact: (note) => store.compact(note),
     requireLock: () => store.requireLock(),
+    keepAside: () => store.keepAside(),
     close: () => store.close(),
     readDisk,
     reopen: (changed = {}) =>

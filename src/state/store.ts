@@ -7,7 +7,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { InternalError } from '../model/errors.ts';
 import type { State } from '../model/state/state.ts';
 import { StateWriteError } from './faults.ts';
-import { LockLostError } from './lock/fence.ts';
+import { isSetBack, LockLostError } from './lock/fence.ts';
 import type { StateBackend } from './backends/backend.ts';
 import { fileNames, type StateFiles } from './files/files.ts';
 import { Journal, type Rebase } from './journal/journal.ts';
@@ -32,8 +32,9 @@ export interface StateStore {
   readonly diagnostics: readonly Diagnostic[];
   /**
    * What made the first write fail; undefined while all is well. From then on intents are refused. Where the disk
-   * fails, everything else goes to a rescue directory, so that what runs can be finished and remembered. Where the lock was lost,
-   * everything else stays in memory: what a rescue directory holds could overwrite what the successor knows.
+   * fails, or the place went back to an earlier moment, everything else goes to a rescue directory, so that what runs can be
+   * finished and remembered. Where the lock was lost, everything else stays in memory: what a rescue directory holds could
+   * overwrite what the successor knows.
    */
   readonly failure: StateFailure | undefined;
   /**
@@ -61,6 +62,11 @@ export interface StateStore {
    * @throws LockLostError the request must not go out
    */
   requireLock(): void | Promise<void>;
+  /**
+   * Saves the whole state in the rescue directory where its own place has gone back to an earlier moment and that is not done
+   * yet; also once it is closed.
+   */
+  keepAside(): Promise<void>;
   /** Waits for what is being written, and gives back the files. Does not compact. */
   close(): Promise<void>;
 }
@@ -150,7 +156,8 @@ class FileStore implements StateStore {
   }
 
   get #isLockLost(): boolean {
-    return this.failure instanceof LockLostError;
+    const { failure } = this;
+    return failure instanceof LockLostError && !isSetBack(failure.loss);
   }
 
   get rescue(): string | undefined {
@@ -161,6 +168,7 @@ class FileStore implements StateStore {
     this.#refuseUnlessWritable();
     const { failure } = this;
     if (failure && this.#isLockLost) throw failure;
+    if (failure) await this.#flee(failure);
     if (failure && this.#rescue === undefined && !(await this.#settleInRescue())) throw failure;
     try {
       await this.#journal.rebase(() => this.#prepareSnapshot(note));
@@ -183,11 +191,12 @@ class FileStore implements StateStore {
 
   /** Leaves for the rescue directory with the whole state, once for all whose records failed together. */
   async #flee(error: unknown): Promise<void> {
-    if (error instanceof LockLostError) {
+    const isLost = error instanceof LockLostError;
+    if (isLost && !isSetBack(error.loss)) {
       this.#failure = error;
       return;
     }
-    if (!(error instanceof StateWriteError)) throw error;
+    if (!isLost && !(error instanceof StateWriteError)) throw error;
     if (!this.#failure) {
       this.#failure = error;
       this.#flight = this.#settleInRescue();
@@ -212,6 +221,11 @@ class FileStore implements StateStore {
       // Everything stays in memory; `compact` tries once more.
       return false;
     }
+  }
+
+  async keepAside(): Promise<void> {
+    const { failure } = this;
+    if (failure instanceof LockLostError && isSetBack(failure.loss)) await this.#flee(failure);
   }
 
   async close(): Promise<void> {

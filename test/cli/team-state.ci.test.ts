@@ -57,6 +57,35 @@ test('a database that goes away for good: what ended is rescued, and the next ru
   await folders.expectOnce();
 });
 
+test.each([
+  [
+    'lacks the last write',
+    `delete from hostwright.texts where part = (select writes from hostwright.states);
+     update hostwright.states set writes = writes - 1`,
+  ],
+  [
+    'is from before the run',
+    `delete from hostwright.texts;
+     update hostwright.states set writes = 0, epoch = 0, lock_id = null, lock_info = null`,
+  ],
+])(
+  'a database that fails over to a copy which %s: the next run makes nothing twice',
+  async (...[, lose]) => {
+    const first = folders.apply(folders.demo.directory);
+    await folders.demo.hasTaken(vms);
+    const client = new Client(folders.server.url);
+    await client.connect();
+    await client.query(lose);
+    await client.end();
+    folders.demo.release();
+    expectFailure(await first.ended, '[state-set-back]', 'earlier moment', 'rescue');
+    const next = await folders.apply(folders.demo.directory, '--lock-timeout', '30m').ended;
+    expect(next.stderr).toContain('[rescue-uploaded]');
+    expect(next.code).toBe(0);
+    await folders.expectOnce();
+  },
+);
+
 test('a database whose disk is full: nothing new is started, and the next run uploads what ended', async () => {
   const client = new Client(folders.server.url);
   await client.connect();

@@ -3,7 +3,12 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import { BackendError } from '../../state/backends/backend-error.ts';
-import { measureDistance, tryBackend, type Distance } from '../../state/backends/try-backend.ts';
+import {
+  measureDistance,
+  tryBackend,
+  type Distance,
+  type Trial,
+} from '../../state/backends/try-backend.ts';
 import { advise, explainFileError } from '../../state/faults.ts';
 import { acquireLock } from '../../state/lock/lock.ts';
 import { version } from '../../model/version.ts';
@@ -56,7 +61,17 @@ function describeDistance(place: string, { latencyMs, aheadMs }: Distance): Chec
   return [checkUp, makeCheckUp(name, 'warning', { code: 'state-clock', summary, detail, hint })];
 }
 
-function explainFault(fault: 'not-written' | 'not-fenced', place: string): CheckUp {
+function explainFault(fault: NonNullable<Trial['fault']>, place: string): CheckUp {
+  if (fault === 'takes-late') {
+    return makeCheckUp(name, 'warning', {
+      code: 'state-takes-late',
+      summary: `The server takes a write with the ID of a released lock while nobody holds one: ${place}`,
+      detail:
+        'While a run holds the lock, nobody else can write. But a write that is on its way for long can put an older state back ' +
+        'after its run has ended, and a run that goes on after "hostwright force-unlock" is not stopped until another one has written.',
+      hint: 'Run "hostwright force-unlock" only when its run has ended. Or choose a server that compares the ID, such as GitLab, or another backend.',
+    });
+  }
   return fault === 'not-written'
     ? makeCheckUp(name, 'failure', {
         code: 'state-not-written',

@@ -20,10 +20,10 @@ import {
   type OpenedPlan,
 } from './saved-plan.ts';
 import type { Reporter } from '../session/reporter.ts';
+import { findRescuePlace } from '../session/state/rescue.ts';
 import { openSession, type Session, type SessionOptions } from '../session/session.ts';
 import { explainRescue } from '../../state/faults.ts';
 import { explainLostLock, LockLostError } from '../../state/lock/fence.ts';
-import { fileNames } from '../../state/files/files.ts';
 import type { SavedPlan } from '../../state/plan-file.ts';
 
 /** What `apply` and `destroy` take. */
@@ -147,17 +147,15 @@ function followRun(
 }
 
 /** A state that could not be written is an error whatever the changes came to. @throws DiagnosticError */
-function refuseUnwritten({ store, backend, directory }: Session, { changes }: ApplySummary): void {
+function refuseUnwritten(session: Session, { changes }: ApplySummary): void {
+  const { store } = session;
   const unfinished = changes.filter(({ result }) => result.kind !== 'applied').length;
   if (!store.failure && store.refusal && unfinished > 0) {
     throw explainLostLock(store.refusal, unfinished, true);
   }
   if (!store.failure) return;
   if (store.failure instanceof LockLostError) throw explainLostLock(store.failure, unfinished);
-  // A rescue that lies beside the configuration is uploaded by the next run.
-  const isUploaded = backend.kind !== 'local' && store.rescue?.startsWith(directory);
-  const place = isUploaded ? undefined : backend.openFiles().pathOf(fileNames.snapshot);
-  throw explainRescue(store.failure, place, store.rescue);
+  throw explainRescue(store.failure, findRescuePlace(session), store.rescue);
 }
 
 function outcomeOf({ isInterrupted, changes, findings = [] }: ApplySummary): ApplyOutcome {

@@ -19,7 +19,7 @@ import { connect, type Connection } from './connect.ts';
 import { findStateElsewhere } from './trust/find-state-elsewhere.ts';
 import { keepHistory, openBackend, openStateOf, type StateAccess } from './state/open-backend.ts';
 import type { Reporter } from './reporter.ts';
-import { openRescueOf, settleRescue } from './state/rescue.ts';
+import { openRescueOf, rescueFromSetBack, settleRescue } from './state/rescue.ts';
 import { waitOptions } from './state/wait-for-lock.ts';
 import { validate, type ValidateOptions } from './validate.ts';
 import { version } from '../../model/version.ts';
@@ -50,6 +50,7 @@ export interface Session {
    * lock was free, or none was taken.
    */
   readonly silentForMs: number | undefined;
+  /** @throws DiagnosticError `state-set-back` where the state went back to an earlier moment; what the run knows is saved */
   close(): Promise<void>;
 }
 
@@ -99,7 +100,14 @@ export async function openSession(
     given ?? (await readConfiguration(runtime, directory, reporter, { traced }));
   const opened: (() => unknown)[] = [];
   const close = async () => {
-    for (const undo of opened.reverse()) await undo();
+    const failures: unknown[] = [];
+    // One that fails keeps no other from being closed.
+    for (const undo of opened.reverse()) {
+      await Promise.resolve()
+        .then(undo)
+        .catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0] as Error;
   };
   try {
     const access = await openBackend(runtime, absolute, { given: configuration.state, reporter });
@@ -136,13 +144,20 @@ async function openLocked(
   const { operation } = purpose;
   const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
   let lock: Lock | undefined;
+  const open: { store?: StateStore } = {};
   let isInUse = false;
   if (purpose.access === 'read') {
     isInUse = await noteUse(runtime, backend, { ...wish, ...purpose }, reporter);
   } else if (purpose.access === 'write' || mayHaveState(backend)) {
     const held = await takeLock(runtime, backend, wish, reporter);
     lock = held;
-    opened.push(() => held.release());
+    opened.push(async () => {
+      const failure = await held.release().catch((error: unknown) => error as Error);
+      const { store } = open;
+      const setBack = store && (await rescueFromSetBack({ store, backend, directory }));
+      if (setBack) throw setBack;
+      if (failure) throw failure;
+    });
   }
   const isReadOnly = purpose.access !== 'write';
   const rescue = { directory, operation, lock: isReadOnly ? undefined : lock };
@@ -152,6 +167,7 @@ async function openLocked(
     history: keepHistory(runtime, access, operation),
     ...(lock && { fence: lock.fence }),
   });
+  open.store = store;
   opened.push(() => store.close());
   const elsewhere = await findStateElsewhere(backend, directory, store.state);
   if (elsewhere) throw elsewhere;
@@ -219,10 +235,10 @@ async function noteUse(
 
 /** Said at once; how the run ends is said at its end. */
 function warnOfLoss({ diagnostics: [diagnostic] }: LockLostError): Diagnostic {
-  const { summary = '' } = diagnostic ?? {};
+  const { summary = '', code = '' } = diagnostic ?? {};
   return {
     severity: 'warning',
-    code: 'lock-lost',
+    code,
     summary,
     detail: 'This run starts nothing new, and waits for the changes that run.',
   };

@@ -16,7 +16,8 @@ export function openStates(url: string, clock: Clock): StateGateway {
       const name = 'hostwright-states';
       const pool = await makePool({ connectionString: url, max: 4, application_name: name });
       return {
-        query: (statement, values) => pool.query(statement, [...values]),
+        query: (text, values, answerMs) =>
+          pool.query({ text, values: [...values], ...{ query_timeout: answerMs } }),
         end: () => pool.end(),
       };
     },

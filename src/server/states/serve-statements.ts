@@ -1,5 +1,7 @@
 // A worker's end of what the process of a run asks of its state: that process knows no database. It may send the statements
 // of states about the one of its workspace, and nothing else.
+import { writePatienceMs } from '../../state/backends/backend-error.ts';
+import { defaultLeaseMs } from '../../state/lock/lock-medium.ts';
 import { makePool } from '../../state/backends/postgres/open-pool.ts';
 import {
   listStatements,
@@ -30,6 +32,8 @@ export async function openStatements(url: string): Promise<StatementServer> {
   const pool = await makePool({
     connectionString: url,
     max: maxConnections,
+    // The process of a run asks again: one that swallows everything is given up in time for it.
+    query_timeout: writePatienceMs(defaultLeaseMs) / 3,
     application_name: 'hostwright-runs',
   });
   const known = new Set(listStatements(stateSchema));

@@ -35,6 +35,11 @@ export interface StateBackend {
    * be written to, by whoever knows that nobody else does.
    */
   openFiles(fence?: Fence): StateFiles;
+  /**
+   * True where a write under this lock, which was released, is taken while nobody holds one; it changes nothing. Absent where
+   * each write carries the epoch of its lock.
+   */
+  readonly takesLateWrite?: (fence: Fence) => Promise<boolean>;
   /** Gives back connections. */
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { Lock } from '../lock/lock.ts';
 /** What a trial has shown. */
 export interface Trial {
   /** What was wrong, the first of it; undefined where all of it went well. */
-  readonly fault: 'not-written' | 'not-fenced' | undefined;
+  readonly fault: 'not-written' | 'not-fenced' | 'takes-late' | undefined;
 }
 
 /** How far away it is, and what time it is there. */
@@ -35,7 +35,7 @@ export async function measureDistance(
 
 /**
  * Writes a text under the lock, reads it back and removes it; releases the lock, and sees that what is written without
- * it is refused. Rejects with the errors of the backend.
+ * it is refused, also by what keeps the state while nobody holds a lock. Rejects with the errors of the backend.
  */
 export async function tryBackend(backend: StateBackend, lock: Lock): Promise<Trial> {
   const files = backend.openFiles(lock.fence);
@@ -54,8 +54,9 @@ export async function tryBackend(backend: StateBackend, lock: Lock): Promise<Tri
     await late.replace(fileNames.probe, words);
     return { fault: 'not-fenced' };
   } catch (error) {
-    if (error instanceof LockLostError) return { fault: undefined };
-    throw error;
+    if (!(error instanceof LockLostError)) throw error;
+    const takesLate = await backend.takesLateWrite?.(lock.fence);
+    return { fault: takesLate === true ? 'takes-late' : undefined };
   } finally {
     await late.close();
   }

@@ -29,9 +29,10 @@ export interface Sealing {
  * Reading rejects with `state-not-encrypted` where there is a ring and a text that is not encrypted.
  */
 export function sealBackend(backend: StateBackend, sealing: Sealing): StateBackend {
-  const { kind, place, address, capabilities, lock } = backend;
+  const { kind, place, address, capabilities, lock, takesLateWrite } = backend;
   return {
     ...{ kind, place, address, capabilities, lock },
+    ...(takesLateWrite && { takesLateWrite }),
     openFiles: (fence) => sealFiles(backend.openFiles(fence), sealing, address),
     close: () => backend.close(),
   };

@@ -16,19 +16,25 @@ export type LockLoss =
   | { readonly kind: 'removed' }
   | { readonly kind: 'unrenewed'; readonly cause: unknown }
   /** A sign of life takes longer than others wait for one. */
-  | { readonly kind: 'slow'; readonly tookMs: number; readonly leaseMs: number };
+  | { readonly kind: 'slow'; readonly tookMs: number; readonly leaseMs: number }
+  /**
+   * What keeps the state has less than it has confirmed, as after a failover to a copy that lacks the last writes. What
+   * the run knows is known by nobody else. Both are for messages: `write 69 of epoch 7`.
+   */
+  | { readonly kind: 'set-back'; readonly confirmed: string; readonly found: string };
 
 /** The lock of the state is held no longer: nothing may be written or sent any more. */
 export class LockLostError extends DiagnosticError {
-  readonly code = 'lock-lost';
+  readonly code: string;
   readonly loss: LockLoss;
 
   constructor(loss: LockLoss) {
+    const code = isSetBack(loss) ? 'state-set-back' : 'lock-lost';
     super(
       [
         {
           severity: 'error',
-          code: 'lock-lost',
+          code,
           summary: summarize(loss),
           detail: `${explain(loss)} This run writes nothing more to the state and sends no further change.`,
           hint: adviseOn(loss),
@@ -37,8 +43,14 @@ export class LockLostError extends DiagnosticError {
       loss.kind === 'unrenewed' ? { cause: loss.cause } : {},
     );
     this.name = 'LockLostError';
+    this.code = code;
     this.loss = loss;
   }
+}
+
+/** True where the lock is gone since its place went back to an earlier moment, and no other run knows what this one does. */
+export function isSetBack(loss: LockLoss): loss is Extract<LockLoss, { kind: 'set-back' }> {
+  return loss.kind === 'set-back';
 }
 
 /** The lock as a store sees it. */
@@ -75,7 +87,7 @@ export function explainLostLock(
     [
       {
         severity: 'error',
-        code: 'lock-lost',
+        code: lost.code,
         summary,
         detail:
           `${explain(lost.loss)} From then on this run started nothing new, and waited for the changes that ran. ` +
@@ -91,6 +103,39 @@ const unwritten =
   'The state has the requests that were sent, but not what became of them since: the next run looks it up.';
 const written = 'The state has what became of all that was sent.';
 
+/**
+ * What the user sees at the end of a run whose state went back to an earlier moment. `rescue` is the path of all that the run
+ * knows; undefined where no place could be written. `place` is where a person has to bring it; undefined where the next run
+ * does that.
+ */
+export function explainSetBack(
+  lost: LockLostError,
+  { rescue, place }: { readonly rescue: string | undefined; readonly place: string | undefined },
+): DiagnosticError {
+  const [diagnostic] = lost.diagnostics;
+  const { summary = '', hint = '' } = diagnostic ?? {};
+  const { code } = lost;
+  const what = `${explain(lost.loss)} From then on this run wrote nothing more to it, started nothing new, and waited for the changes that ran.`;
+  const saved =
+    rescue === undefined
+      ? 'No other place could be written either.'
+      : `The whole state, with all that this run knows, is in ${rescue}.`;
+  const bring =
+    rescue === undefined
+      ? `${hint} If the plan then reports unmanaged resources, adopt them with \`--adopt\`.`
+      : place === undefined
+        ? `${hint.replace(/\.$/, '')}: it uploads the file first. Do not delete it before.`
+        : `Restore the state with "cp ${rescue} ${place}", then run the command again.`;
+  const told = {
+    severity: 'error',
+    code,
+    summary,
+    detail: `${what} ${saved}`,
+    hint: bring,
+  } as const;
+  return new DiagnosticError([told], { cause: lost });
+}
+
 function summarize(loss: LockLoss): string {
   switch (loss.kind) {
     case 'taken':
@@ -101,6 +146,8 @@ function summarize(loss: LockLoss): string {
       return 'The lock of the state cannot be renewed';
     case 'slow':
       return 'The lock of the state cannot be renewed within its lease';
+    case 'set-back':
+      return 'The state went back to an earlier moment while this run held its lock';
   }
 }
 
@@ -122,6 +169,11 @@ function explain(loss: LockLoss): string {
         `One sign of life took ${formatSeconds(loss.tookMs)}, and the lease is ${formatSeconds(loss.leaseMs)}: ` +
         'another run could take the lock of a run that lives.'
       );
+    case 'set-back':
+      return (
+        `Confirmed was ${loss.confirmed}; now ${loss.found} is there. ` +
+        'A failover to a copy that lacks the last writes does that, and so does a restore: the state went back, and nobody took the lock.'
+      );
   }
 }
 
@@ -135,6 +187,8 @@ function adviseOn(loss: LockLoss): string {
       return 'Make sure that the state can be reached and written, then run the command again.';
     case 'slow':
       return `${adviseLonger(loss.tookMs)} Then run the command again.`;
+    case 'set-back':
+      return 'Make sure that the place of the state stays the one that it is now, then run the command again in this directory.';
   }
 }
 

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import type { Fence, LockLostError } from './fence.ts';
+import { LockLostError, type Fence } from './fence.ts';
 import {
   createBlindError,
   createHeldByRunError,
@@ -212,7 +212,8 @@ async function attemptLock(
       fence: held,
       release: () =>
         held.release().catch((cause: unknown) => {
-          if (!onUnreleased) throw cause;
+          // A state that went back is more than a lock that stays.
+          if (!onUnreleased || cause instanceof LockLostError) throw cause;
           onUnreleased(warnOfUnreleased(medium, held.info ?? info, cause));
         }),
       ...(from && { from: from.info }),

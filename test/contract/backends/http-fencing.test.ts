@@ -296,7 +296,11 @@ describe('a write', () => {
     await run.files.replace('state.json', 'x');
     double.meet('POST', { kind: 'request-lost' });
     double.put(undefined);
-    expect(await lossOf(run.files.replace('state.json', 'y'))).toEqual({ kind: 'removed' });
+    expect(await lossOf(run.files.replace('state.json', 'y'))).toEqual({
+      kind: 'set-back',
+      confirmed: 'serial 1 of epoch 1',
+      found: 'no state at all',
+    });
   });
 });
 

@@ -186,12 +186,12 @@ test('of two that find the lock free at the same moment, the one that comes late
       const pool = await openPool({ connectionString: server.url });
       return {
         ...pool,
-        async query(statement, values) {
+        async query(statement, values, answerMs) {
           if (/^UPDATE .*SET lock_id = \$2/s.test(statement)) {
             arrive();
             await taken;
           }
-          return pool.query(statement, values);
+          return pool.query(statement, values, answerMs);
         },
       };
     },

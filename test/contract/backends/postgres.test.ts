@@ -2,7 +2,9 @@ import { afterAll, beforeAll } from 'vitest';
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
 import { openPool } from '../../../src/state/backends/postgres/open-pool.ts';
 import { makeDatabase, type TestDatabase } from '../../support/backends/make-database.ts';
+import { Client } from 'pg';
 import { describeBackend } from './backend-contract.ts';
+import { describeSetBack, type SetBackPlace } from './courses/set-back.ts';
 
 let server: TestDatabase;
 beforeAll(async () => {
@@ -17,7 +19,37 @@ const clock = {
 
 let count = 0;
 
-describeBackend('PostgreSQL', () => {
+/** Carries out a statement as somebody beside Hostwright. */
+async function ask(statement: string, values: readonly string[] = []) {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, string | null>>(statement, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Takes a copy of a state; what it resolves with puts that back in place of what is there. */
+async function copyState({ schema, name }: { readonly schema: string; readonly name: string }) {
+  const at = `"${schema.replaceAll('"', '""')}"`;
+  const [found] = await ask(`SELECT to_regclass($1) AS made`, [`${at}.texts`]);
+  const isMade = found?.['made'] !== null;
+  const copyOf = (table: string, key: string) =>
+    isMade ? ask(`SELECT * FROM ${at}.${table} WHERE ${key} = $1`, [name]) : [];
+  const states = JSON.stringify(await copyOf('states', 'name'));
+  const texts = JSON.stringify(await copyOf('texts', 'state'));
+  return async () => {
+    const fill = (table: string) =>
+      `INSERT INTO ${at}.${table} SELECT * FROM json_populate_recordset(NULL::${at}.${table}, $1)`;
+    await ask(`DELETE FROM ${at}.texts WHERE state = $1`, [name]);
+    await ask(`DELETE FROM ${at}.states WHERE name = $1`, [name]);
+    await ask(fill('states'), [states]);
+    await ask(fill('texts'), [texts]);
+  };
+}
+
+const openPlace = (): Promise<SetBackPlace> => {
   count += 1;
   const state = { schema: `tests "${count % 2}"`, name: `shop ${count}` };
   return Promise.resolve({
@@ -30,6 +62,10 @@ describeBackend('PostgreSQL', () => {
           clock,
         }),
       ),
+    copy: () => copyState(state),
     close: () => Promise.resolve(),
   });
-});
+};
+
+describeBackend('PostgreSQL', openPlace);
+describeSetBack('PostgreSQL', openPlace);

@@ -6,9 +6,11 @@ import { openSmallBucket } from '../../support/backends/places-in-small.ts';
 import { describeDeletedLock } from './courses/deleted-lock.ts';
 import { describeMissingParts } from './courses/missing-parts.ts';
 import { describeSlowMedium } from './courses/slow-medium.ts';
+import { describeSwallowed, overSwallowing } from './courses/swallowed.ts';
+import { describeSetBack, type SetBackPlace } from './courses/set-back.ts';
 
 for (const pageSize of [1_000, 2]) {
-  describeBackend(`a bucket of S3 that lists ${pageSize} names at once`, async () => {
+  const openPlace = async (): Promise<SetBackPlace> => {
     const double = await openS3Double({ pageSize });
     const network = openNetwork({}, { maxConnections: 8 });
     const { endpoint, bucket, region, keys: credentials } = double;
@@ -23,11 +25,27 @@ for (const pageSize of [1_000, 2]) {
             ...{ key: 'shop & co/ü+1', isPathStyle: true },
           }),
         ),
+      copy() {
+        const kept = [...double.objects];
+        return Promise.resolve(() => {
+          double.objects.clear();
+          for (const [key, object] of kept) double.objects.set(key, object);
+          return Promise.resolve();
+        });
+      },
       close: async () => {
         network.close();
         await double.close();
       },
     };
+  };
+  const name = `a bucket of S3 that lists ${pageSize} names at once`;
+  describeBackend(name, openPlace);
+  describeSetBack(name, openPlace, {
+    except: {
+      'before there was a state': 'the lock is gone, as where somebody has deleted its object',
+      'a write': 'it is a new object and looks at no other: the next sign of life tells',
+    },
   });
 }
 
@@ -36,3 +54,19 @@ describeDeletedLock('a bucket of S3', openSmallBucket);
 describeMissingParts('a bucket of S3', openSmallBucket);
 
 describeSlowMedium('a bucket of S3', openSmallBucket, true);
+describeSwallowed('a bucket of S3', async () => {
+  const double = await openS3Double();
+  const network = openNetwork({}, { maxConnections: 8 });
+  const { endpoint, bucket, region, keys: credentials } = double;
+  const where = { endpoint, bucket, region, credentials, key: 'shop', isPathStyle: true };
+  return {
+    open: (ways) => {
+      const exchange = overSwallowing(network.exchange, ways);
+      return Promise.resolve(openS3Backend({ ...where, exchange, clock: ways.clock }));
+    },
+    close: async () => {
+      network.close();
+      await double.close();
+    },
+  };
+});

@@ -54,6 +54,8 @@ export interface HttpStateDouble extends Readonly<Kept> {
   put(text: string | undefined): void;
   /** Removes the lock, as whoever keeps the server does. */
   dropLock(): void;
+  /** Takes a copy of all that is there; what it returns puts that back, as a restore of the server does. */
+  copy(): () => void;
   /** What happens to the next request with that method, and to those after it. */
   meet(method: string, ...mishaps: readonly Mishap[]): void;
   /** Called before each request is answered. */
@@ -108,6 +110,10 @@ export async function openHttpStateDouble(options: DoubleOptions = {}): Promise<
       return kept.lock;
     },
     isForbidden: false,
+    copy() {
+      const before = { ...kept, versions: new Map(kept.versions) };
+      return () => void Object.assign(kept, before, { versions: new Map(before.versions) });
+    },
     put: (text) => void (kept.latest = text),
     dropLock: () => void (kept.lock = undefined),
     meet: (method, ...more) => mishaps.set(method, [...(mishaps.get(method) ?? []), ...more]),

@@ -49,6 +49,18 @@ export function openTables(): PostgresTables {
   return { isMade: false, states: new Map(), texts: new Map() };
 }
 
+/** Takes a copy of all tables; what it returns puts that back, as a failover to a copy or a restore does. */
+export function copyTables(tables: PostgresTables): () => void {
+  const kept = structuredClone({ states: tables.states, texts: tables.texts });
+  return () => {
+    const { states, texts } = structuredClone(kept);
+    tables.states.clear();
+    tables.texts.clear();
+    for (const [name, row] of states) tables.states.set(name, row);
+    for (const [name, files] of texts) tables.texts.set(name, files);
+  };
+}
+
 /** The row of a state that nobody has locked. */
 export function makeRow(epoch: number, now: number): StateRow {
   return { epoch, lock_id: null, lock_info: null, beat: 0, writes: 0, beatAt: now };
@@ -114,10 +126,15 @@ function changeLock(
       return [{ epoch: String(row.epoch) }];
     }
     case 'renewLock':
+    case 'releaseLock': {
+      const [confirmed] = found;
       if (row.lock_id !== id || row.epoch !== Number(second)) return [];
+      if (row.writes < Number(confirmed)) return [];
       row.beat += 1;
-      row.beatAt = now;
+      if (name === 'releaseLock') row.lock_id = null;
+      else row.beatAt = now;
       return [{ name: String(state) }];
+    }
     case 'emptyLock':
       if (row.lock_id !== id) return [];
       row.lock_id = null;
@@ -129,12 +146,13 @@ function changeLock(
 function write(
   { states, texts }: PostgresTables,
   name: 'replace' | 'append' | 'remove',
-  [state, id, epoch, number, file, text]: readonly Value[],
+  [state, id, epoch, number, confirmed, file, text]: readonly Value[],
   now: number,
 ): readonly Row[] {
   const row = states.get(String(state));
   const isHeld = row?.lock_id === id && row?.epoch === Number(epoch);
-  if (!row || !isHeld || row.writes >= Number(number)) return [{ held: '0' }];
+  const isDue = row && row.writes >= Number(confirmed) && row.writes < Number(number);
+  if (!isHeld || !isDue) return [{ held: '0' }];
   Object.assign(row, { writes: Number(number), beatAt: now });
   row.beat += 1;
   const files = texts.get(String(state)) ?? new Map<string, Map<number, string>>();

@@ -1,6 +1,10 @@
 import type { Runtime } from '../../../model/runtime.ts';
 import { sealFiles } from '../../../state/encryption/sealed-files.ts';
-import type { StateFiles } from '../../../state/files/files.ts';
+import type { DiagnosticError } from '../../../model/errors.ts';
+import type { StateBackend } from '../../../state/backends/backend.ts';
+import { fileNames, type StateFiles } from '../../../state/files/files.ts';
+import { explainSetBack, isSetBack, LockLostError } from '../../../state/lock/fence.ts';
+import type { StateStore } from '../../../state/store.ts';
 import type { Lock } from '../../../state/lock/lock.ts';
 import { openRescue } from '../../../state/rescue/rescue-directory.ts';
 import { openRescueFiles } from '../../../state/rescue/rescue-files.ts';
@@ -51,6 +55,30 @@ export function openRescueOf(access: StateAccess, directory: string) {
     // What is there was left by a run that came before, and is part of this one's state.
     return (await isWritable(rescue)) ? rescue : openAnywhere();
   };
+}
+
+/** A store with its place. */
+interface OpenState {
+  readonly store: StateStore;
+  readonly backend: StateBackend;
+  /** Of the configuration; absolute. */
+  readonly directory: string;
+}
+
+/** Where a person has to bring what a run has rescued; undefined where the next run uploads it. */
+export function findRescuePlace({ store, backend, directory }: OpenState): string | undefined {
+  // One that lies beside the configuration is found there.
+  const isUploaded = backend.kind !== 'local' && store.rescue?.startsWith(directory);
+  return isUploaded ? undefined : backend.openFiles().pathOf(fileNames.snapshot);
+}
+
+/** Saves what a run knows whose state went back to an earlier moment, and says so; undefined where it did not. */
+export async function rescueFromSetBack(open: OpenState): Promise<DiagnosticError | undefined> {
+  const { store } = open;
+  const { failure } = store;
+  if (!(failure instanceof LockLostError) || !isSetBack(failure.loss)) return undefined;
+  await store.keepAside();
+  return explainSetBack(failure, { rescue: store.rescue, place: findRescuePlace(open) });
 }
 
 /** Encrypted as the state is. */

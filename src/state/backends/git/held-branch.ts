@@ -118,7 +118,11 @@ export class HeldBranch {
     return this.#enqueue(async () => {
       this.#isReleased = true;
       // A lock that somebody else has by now is not ours to release.
-      await this.#push((position) => this.#prepare(position, 'released'), readPatienceMs);
+      const loss = await this.#push(
+        (position) => this.#prepare(position, 'released'),
+        readPatienceMs,
+      );
+      if (loss?.kind === 'set-back') throw this.fence.lose(loss);
     });
   }
 
@@ -239,7 +243,18 @@ export class HeldBranch {
       if (error instanceof BackendError) return { kind: 'taken', by: unknownSuccessor };
       throw error;
     }
-    const { info } = await readLockRecord(remote, lock);
-    return info.ID === holding.info.ID ? { kind: 'removed' } : { kind: 'taken', by: info };
+    const { info, end } = await readLockRecord(remote, lock);
+    const { Epoch = 0 } = holding.info;
+    const isOurs = info.ID === holding.info.ID;
+    // Epochs only rise, and a lock of this run that nobody ended is a commit which was replaced since.
+    if (isOurs ? end === undefined : info.Epoch !== undefined && info.Epoch < Epoch) {
+      const found = `a commit of the lock of epoch ${info.Epoch ?? 0} that was replaced since`;
+      return {
+        kind: 'set-back',
+        confirmed: `commit ${this.#position.lock} of epoch ${Epoch}`,
+        found,
+      };
+    }
+    return isOurs ? { kind: 'removed' } : { kind: 'taken', by: info };
   }
 }

@@ -65,7 +65,8 @@ export class RemoteBranch {
     const answer = await this.repository.git(
       ['ls-remote', '--quiet', '--', this.#remote, ...refs],
       {
-        timeoutMs: readPatienceMs,
+        // Half of it, so that one attempt that hangs does not take it all.
+        timeoutMs: readPatienceMs / 2,
       },
     );
     if (answer.status !== 0) throw explainGitFailure(`Git cannot read ${this.place}`, answer);

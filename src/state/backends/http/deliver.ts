@@ -46,6 +46,8 @@ class Delivery {
   readonly #sender: Sender;
   /** Why the last attempt failed; undefined before the second. */
   #failure: unknown;
+  /** For how long each request of an attempt is waited for. */
+  #attemptMs = Infinity;
 
   constructor(write: Write, sender: Sender) {
     this.#write = write;
@@ -54,11 +56,12 @@ class Delivery {
   }
 
   async run(): Promise<boolean> {
-    await untilReached(() => this.#attempt(), this.#sender);
+    await untilReached((attemptMs) => this.#attempt(attemptMs), this.#sender);
     return this.#failure !== undefined;
   }
 
-  async #attempt(): Promise<void> {
+  async #attempt(attemptMs: number): Promise<void> {
+    this.#attemptMs = attemptMs;
     const isRepeat = this.#failure !== undefined;
     if ((isRepeat || this.#write.isWary) && (await this.#hasLanded())) return;
     if (this.#failure instanceof AnswerError && this.#failure.status === 500) {
@@ -77,7 +80,7 @@ class Delivery {
 
   async #post(isRepeat: boolean): Promise<void> {
     const { server, lose } = this.#sender;
-    const verdict = await server.post(this.#write.text, this.#id);
+    const verdict = await server.post(this.#write.text, this.#id, this.#attemptMs);
     if (verdict.kind === 'done') return;
     if (isRepeat && (await this.#hasLanded())) return;
     throw lose(await this.#findLoss(verdict.text));
@@ -87,13 +90,31 @@ class Delivery {
   async #hasLanded(): Promise<boolean> {
     const { server, lose, identity } = this.#sender;
     const { document, before } = this.#write;
-    const found = await readDocument(server);
+    const found = await readDocument(server, this.#attemptMs);
     const mark = markOf(found);
     if (mark === markOf(document)) return true;
     // One of Hostwright that was on its way for long may have come in late.
     const isOlder = found && identity.had(found.writer.ID) && found.serial < document.serial;
     if (mark === before || isOlder) return false;
-    throw lose(found ? { kind: 'taken', by: found.writer } : { kind: 'removed' });
+    throw lose(
+      this.#findSetBack(found) ??
+        (found ? { kind: 'taken', by: found.writer } : { kind: 'removed' }),
+    );
+  }
+
+  /** Serials only rise: a lower one than that of the last write which was confirmed is of an earlier moment. */
+  #findSetBack(found: StateDocument | undefined): LockLoss | undefined {
+    const { serial, epoch, lineage } = this.#write.document;
+    const confirmed = serial - 1;
+    const isOfAnother = found !== undefined && found.lineage !== lineage;
+    if (confirmed === 0 || isOfAnother || (found?.serial ?? 0) >= confirmed) return undefined;
+    const nameOf = (one: { serial: number; epoch: number }) =>
+      `serial ${one.serial} of epoch ${one.epoch}`;
+    return {
+      kind: 'set-back',
+      confirmed: nameOf({ serial: confirmed, epoch }),
+      found: found ? nameOf(found) : 'no state at all',
+    };
   }
 
   /**
@@ -102,10 +123,10 @@ class Delivery {
    */
   async #requireLock(): Promise<void> {
     const { server, identity, lose } = this.#sender;
-    const verdict = await server.lock(identity.text);
+    const verdict = await server.lock(identity.text, this.#attemptMs);
     if (verdict.kind === 'done') {
       // Nobody had it. It is given back at once: what was removed is not taken again in silence.
-      await server.unlock(identity.text).catch(() => undefined);
+      await server.unlock(identity.text, this.#attemptMs).catch(() => undefined);
       throw lose({ kind: 'removed' });
     }
     const holder = readHolder(verdict.text);
@@ -115,8 +136,11 @@ class Delivery {
   /** Who has the lock now, by the words of the refusal or, where it has none, by what is written since. */
   async #findLoss(refusal: string): Promise<LockLoss> {
     const holder = readHolder(refusal);
+    const found = await readDocument(this.#sender.server).catch(() => 'unread' as const);
+    const setBack = found === 'unread' ? undefined : this.#findSetBack(found);
+    if (setBack) return setBack;
     if (holder && holder.ID !== this.#id) return { kind: 'taken', by: holder };
-    const found = await readDocument(this.#sender.server).catch(() => undefined);
+    if (found === 'unread') return { kind: 'removed' };
     const isAnother = found && found.writer.ID !== this.#id && markOf(found) !== this.#write.before;
     return isAnother ? { kind: 'taken', by: found.writer } : { kind: 'removed' };
   }

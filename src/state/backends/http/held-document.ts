@@ -36,8 +36,7 @@ export class HeldDocument {
   #last: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #failure: Error | undefined;
-  /** A request of Hostwright may still be on its way. */
-  #isDoubtful = false;
+  #isWritten = false;
   /** Under way while the lock is taken anew; never rejects. */
   #renewal: Promise<void> | undefined;
   #isWarned = false;
@@ -73,13 +72,19 @@ export class HeldDocument {
     await this.#next;
   }
 
-  /** Waits for what is being written, and makes sure that nothing older has come in after it. Call it before the lock is released. */
+  /**
+   * Waits for what is being written, and makes sure that nothing older is there, be it since that came in late or since the
+   * server went back to an earlier moment. Call it before the lock is released.
+   */
   async settle(): Promise<void> {
     await this.#last;
-    if (!this.#isDoubtful || this.#failure) return;
+    if (!this.#isWritten || this.#failure) return;
     const found = await readDocument(this.#keeping.server);
+    const isOlder = (found?.serial ?? 0) < this.#serial;
     const isOurs = found && this.#keeping.identity.had(found.writer.ID);
-    if (isOurs && markOf(found) !== this.#mark) await this.change(() => undefined);
+    if (markOf(found) !== this.#mark && (isOurs === true || isOlder)) {
+      await this.change(() => undefined);
+    }
   }
 
   #enqueue(): Promise<void> {
@@ -110,6 +115,7 @@ export class HeldDocument {
     try {
       const isDoubtful = await deliver(write, this.#keeping);
       this.#serial = document.serial;
+      this.#isWritten = true;
       this.#mark = markOf(document);
       this.#heldAt = at;
       if (isDoubtful) await this.#shutOut();
@@ -125,7 +131,6 @@ export class HeldDocument {
    */
   async #shutOut(): Promise<void> {
     const { server, identity, lose } = this.#keeping;
-    this.#isDoubtful = true;
     if (server.endpoint.refusesOldSerials) return;
     const renewing = renewLock(identity, this.#keeping);
     this.#renewal = renewing.catch(() => undefined);

@@ -1,6 +1,6 @@
 // A lock that is held on a state server. The protocol knows no lease and no heartbeat: the lock lasts until it is
 // released or removed by force. Each write carries its ID, and the server refuses one whose lock is gone.
-import { LockLostError, type LockLoss } from '../../lock/fence.ts';
+import { isSetBack, LockLostError, type LockLoss } from '../../lock/fence.ts';
 import type { LockInfo } from '../../lock/lock-info.ts';
 import type { HeldFence, Holding } from '../../lock/lock-medium.ts';
 import type { Sender } from './deliver.ts';
@@ -56,6 +56,7 @@ export class HttpFence implements HeldFence {
     if (this.#isReleased) return;
     this.#isReleased = true;
     await this.document.settle().catch(() => undefined);
+    if (this.lost && isSetBack(this.lost.loss)) throw this.lost;
     if (this.lost) return;
     const { server, identity } = this.#sender;
     // Refused where somebody has removed it, and perhaps another run has taken it: it is not ours any more.

@@ -117,9 +117,9 @@ export class HttpLock implements LockMedium {
     const text = encodeInfo(wanted);
     // A run that has not begun loses nothing by giving up early.
     const verdict = await untilReached(
-      async () => {
+      async (attemptMs) => {
         try {
-          return await server.lock(text);
+          return await server.lock(text, attemptMs);
         } catch (error) {
           if (isUnreachable(error)) this.#doubtfulId = wanted.ID;
           throw error;

@@ -1,8 +1,8 @@
 // The state on a server of Terraform's http protocol, as GitLab and Gitea have one. The protocol is poor: one document,
 // one lock. So each write sends the whole state, and the ID of the lock is what keeps an earlier holder from writing.
 //
-// A server must refuse a write with another ID than that of the lock that is held. One that does not look at the ID
-// cannot be told from others here, and does not keep two runs apart.
+// A server must refuse a write with another ID than that of the lock that is held. One that takes any while nobody holds a
+// lock cannot be told from others by a run; "hostwright doctor" tries that.
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { InternalError } from '../../../model/errors.ts';
 import type { Exchange } from '../../../model/http.ts';
@@ -14,6 +14,7 @@ import { resolveEndpoint, type HttpAddresses } from './endpoint.ts';
 import { HttpFence } from './http-fence.ts';
 import { HttpLock } from './http-lock.ts';
 import { StateServer, type Credentials } from './state-server.ts';
+import { takesLateWrite } from './try-late-write.ts';
 
 /** How a state on a state server is opened. */
 export interface HttpBackendOptions extends HttpAddresses {
@@ -40,6 +41,7 @@ export function openHttpBackend(options: HttpBackendOptions): StateBackend {
     lock: new HttpLock({ server, clock, warn }),
     openFiles: (fence) =>
       fence ? openHeldFiles(server, requireOwn(fence)) : openReadFiles(server, clock),
+    takesLateWrite: (fence) => takesLateWrite(server, requireOwn(fence).info.ID),
     close: () => Promise.resolve(),
   };
 }

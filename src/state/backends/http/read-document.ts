@@ -4,8 +4,11 @@ import { decodeDocument, type StateDocument } from './state-document.ts';
 import type { StateServer } from './state-server.ts';
 
 /** The document that is there, asked for once; undefined when there is none. Rejects with a BackendError. */
-export async function readDocument(server: StateServer): Promise<StateDocument | undefined> {
-  const text = await server.get();
+export async function readDocument(
+  server: StateServer,
+  attemptMs?: number,
+): Promise<StateDocument | undefined> {
+  const text = await server.get(attemptMs);
   return text === undefined ? undefined : decodeDocument(text, server.endpoint.place);
 }
 
@@ -14,5 +17,8 @@ export function readPatiently(
   server: StateServer,
   clock: Clock,
 ): Promise<StateDocument | undefined> {
-  return untilReached(() => readDocument(server), { clock, patienceMs: readPatienceMs });
+  return untilReached((attemptMs) => readDocument(server, attemptMs), {
+    clock,
+    patienceMs: readPatienceMs,
+  });
 }

@@ -53,10 +53,12 @@ export async function renewLock(identity: LockIdentity, renewing: Renewing): Pro
   if (released.kind === 'refused') throw lose(lossBy(released.text));
   const info = { ...identity.info, ID: randomUUID() };
   const text = encodeInfo(info);
-  const verdict = await untilReached(() => server.lock(text), renewing).catch((cause: unknown) => {
-    // Nobody holds it now, as far as this run knows: nothing may go out any more.
-    throw lose({ kind: 'unrenewed', cause });
-  });
+  const verdict = await untilReached((attemptMs) => server.lock(text, attemptMs), renewing).catch(
+    (cause: unknown) => {
+      // Nobody holds it now, as far as this run knows: nothing may go out any more.
+      throw lose({ kind: 'unrenewed', cause });
+    },
+  );
   // Refused to a second request where the first one took it and its answer was lost.
   if (verdict.kind === 'refused' && readHolder(verdict.text)?.ID !== info.ID) {
     throw lose(lossBy(verdict.text));

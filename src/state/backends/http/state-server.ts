@@ -32,7 +32,10 @@ const briefMs = 10_000;
 /** The state itself has to travel within it. */
 const writeMs = 30_000;
 
-/** A server that keeps one state and its lock. Operations reject with a BackendError. */
+/**
+ * A server that keeps one state and its lock. Operations reject with a BackendError, and wait for an answer for `attemptMs`
+ * at most.
+ */
 export class StateServer {
   readonly endpoint: Endpoint;
   readonly #exchange: Exchange;
@@ -54,10 +57,10 @@ export class StateServer {
   }
 
   /** The text of the state; undefined when there is none. */
-  async get(): Promise<string | undefined> {
+  async get(attemptMs = Infinity): Promise<string | undefined> {
     const call = {
       ...{ what: 'read the state', method: 'GET', url: this.endpoint.address },
-      ...{ headersMs: briefMs, largestBytes: largestStateBytes },
+      ...{ headersMs: Math.min(briefMs, attemptMs), largestBytes: largestStateBytes },
     };
     const answer = await this.#send(call);
     if (answer.status === 200) return answer.text === '' ? undefined : answer.text;
@@ -66,24 +69,32 @@ export class StateServer {
   }
 
   /** Puts a state in place of the one before, under the lock with this ID. */
-  post(body: string, lockId: string): Promise<Verdict> {
+  post(body: string, lockId: string, attemptMs = Infinity): Promise<Verdict> {
     const { address, updateMethod: method } = this.endpoint;
     const url = withLockId(address, lockId);
-    const call = { what: 'write the state', method, url, body, headersMs: writeMs };
+    const call = {
+      what: 'write the state',
+      method,
+      url,
+      body,
+      headersMs: Math.min(writeMs, attemptMs),
+    };
     return this.#ask(call, [200, 201, 204]);
   }
 
   /** Takes the lock; `body` is the lock info as JSON. */
-  lock(body: string): Promise<Verdict> {
+  lock(body: string, attemptMs = Infinity): Promise<Verdict> {
     const { lockAddress: url, lockMethod: method } = this.endpoint;
-    const call = { what: 'lock the state', method, url, body, headersMs: briefMs };
+    const headersMs = Math.min(briefMs, attemptMs);
+    const call = { what: 'lock the state', method, url, body, headersMs };
     return this.#ask(call, [200]);
   }
 
   /** Removes the lock that has the ID of this lock info. */
-  unlock(body: string): Promise<Verdict> {
+  unlock(body: string, attemptMs = Infinity): Promise<Verdict> {
     const { unlockAddress: url, unlockMethod: method } = this.endpoint;
-    const call = { what: 'unlock the state', method, url, body, headersMs: briefMs };
+    const headersMs = Math.min(briefMs, attemptMs);
+    const call = { what: 'unlock the state', method, url, body, headersMs };
     return this.#ask(call, [200]);
   }
 

@@ -11,9 +11,9 @@ export function unlockPatiently(
   patience: Parameters<typeof untilReached>[1],
 ): Promise<Verdict> {
   let isRepeat = false;
-  return untilReached(async () => {
+  return untilReached(async (attemptMs) => {
     try {
-      const verdict = await server.unlock(lockText);
+      const verdict = await server.unlock(lockText, attemptMs);
       return isRepeat ? done : verdict;
     } catch (error) {
       // Not every server says with 409 that there is no such lock.

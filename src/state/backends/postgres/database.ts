@@ -12,6 +12,8 @@ export interface Pool {
   query(
     statement: string,
     values: readonly (string | number | null)[],
+    /** For how long the answer is waited for; its connection is given up with it. */
+    answerMs: number,
   ): Promise<{ readonly rows: readonly Row[] }>;
   end(): Promise<void>;
 }
@@ -44,7 +46,10 @@ export class Database {
     patienceMs = readPatienceMs,
   ): Promise<readonly Row[]> {
     const { clock } = this.#options;
-    return untilReached(() => this.#askOnce(statement, values), { clock, patienceMs });
+    return untilReached((attemptMs) => this.#askOnce(statement, values, attemptMs), {
+      clock,
+      patienceMs,
+    });
   }
 
   /** The same of a statement that only reads; none where its tables are not there. */
@@ -67,11 +72,12 @@ export class Database {
   async #askOnce(
     statement: string,
     values: readonly (string | number | null)[],
+    attemptMs: number,
   ): Promise<readonly Row[]> {
     this.#pool ??= this.#options.openPool();
     const pool = await this.#pool;
     try {
-      return (await pool.query(statement, values)).rows;
+      return (await pool.query(statement, values, attemptMs)).rows;
     } catch (error) {
       throw explainDatabaseError(error, this.#options.place);
     }

@@ -13,8 +13,10 @@ export type WriteKind = 'replace' | 'append' | 'remove';
 export class HeldRow {
   readonly #state: PostgresState;
   readonly #fence: LeasedFence;
-  /** Of the last write. */
+  /** Of the last write that was begun. */
   #number: number;
+  /** Of the last one that is known to be there. */
+  #confirmed: number;
   /** The texts that grow: made under this lock. */
   readonly #made = new Set<FileName>();
   #last: Promise<unknown> = Promise.resolve();
@@ -24,6 +26,12 @@ export class HeldRow {
     this.#state = state;
     this.#fence = fence;
     this.#number = number;
+    this.#confirmed = number;
+  }
+
+  /** The number of the last write that is known to be there. */
+  get confirmed(): number {
+    return this.#confirmed;
   }
 
   /** Changes a text, in one round trip. @throws LockLostError, BackendError */
@@ -48,17 +56,18 @@ export class HeldRow {
     const at = fence.readMoment();
     const [row] = await database.ask(
       statements[kind],
-      [name, fence.id, fence.epoch, this.#number, ...values],
+      [name, fence.id, fence.epoch, this.#number, this.#confirmed, ...values],
       writePatienceMs(fence.leaseMs),
     );
     if (row?.held !== '1') await this.#requireWritten();
+    this.#confirmed = this.#number;
     fence.noteWritten(at);
   }
 
   /** A first attempt may have come to pass without an answer. @throws LockLostError */
   async #requireWritten(): Promise<void> {
     const row = await readLockRow(this.#state);
-    const loss = describeLoss(row, this.#fence);
+    const loss = describeLoss(row, this.#fence, this.#confirmed);
     if (loss) throw this.#fence.lose(loss);
     if (Number(row?.writes) === this.#number) return;
     throw new InternalError('The lock is held, and the state was not written.');

@@ -1,5 +1,5 @@
 import type { Pool as PgPool, PoolConfig } from 'pg';
-import { BackendError } from '../backend-error.ts';
+import { BackendError, readPatienceMs } from '../backend-error.ts';
 import type { Pool, Row } from './database.ts';
 
 /** How long a connection, and the answer to a statement, are waited for; milliseconds. */
@@ -27,7 +27,12 @@ export async function openPool(connection: PoolConfig): Promise<Pool> {
   let pool: PgPool;
   try {
     // One for what is written, one for the heartbeat beside it.
-    pool = await makePool({ ...connection, max: 2, application_name: 'hostwright' });
+    pool = await makePool({
+      ...connection,
+      ...{ max: 2, application_name: 'hostwright' },
+      // A third of the least patience: the next attempt makes another one.
+      connectionTimeoutMillis: readPatienceMs / 3,
+    });
   } catch {
     // Without the cause: it may quote the address with its password.
     throw new BackendError(
@@ -36,7 +41,8 @@ export async function openPool(connection: PoolConfig): Promise<Pool> {
     );
   }
   return {
-    query: (statement, values) => pool.query<Row>(statement, [...values]),
+    query: (text, values, answerMs) =>
+      pool.query<Row>({ text, values: [...values], ...{ query_timeout: answerMs } }),
     end: () => pool.end(),
   };
 }

@@ -42,8 +42,11 @@ export class PostgresLock implements LockMedium {
     const row = await readLockRow(this.#state);
     if (row?.lock_id !== holding.info.ID) return undefined;
     const held: LeasedFence = new LeasedFence(holding, {
-      renew: () => this.#renew(held),
-      release: () => this.#empty(held.id),
+      renew: () => this.#change('renewLock', held, 0),
+      release: async () => {
+        const loss = await this.#change('releaseLock', held);
+        if (loss?.kind === 'set-back') throw held.lose(loss);
+      },
     });
     this.#rows.set(held, new HeldRow(this.#state, held, Number(row.writes)));
     return { held, takenAt: Number(row.beat_ms) };
@@ -55,8 +58,9 @@ export class PostgresLock implements LockMedium {
     return Number(row?.now);
   }
 
-  clear(id: string): Promise<void> {
-    return this.#empty(id);
+  async clear(id: string): Promise<void> {
+    const { database, statements, name } = this.#state;
+    await database.ask(statements.emptyLock, [name, id]);
   }
 
   /** What is written under a lock of this medium goes through its row. */
@@ -88,17 +92,18 @@ export class PostgresLock implements LockMedium {
     }
   }
 
-  async #renew(held: LeasedFence): Promise<LockLoss | undefined> {
+  /** Renews or releases the lock. Resolves with why that cannot be. A heartbeat has no patience: the next is the next attempt. */
+  async #change(
+    change: 'renewLock' | 'releaseLock',
+    held: LeasedFence,
+    patienceMs?: number,
+  ): Promise<LockLoss | undefined> {
     const { database, statements, name } = this.#state;
-    // The next heartbeat is the next attempt.
-    const renewed = await database.ask(statements.renewLock, [name, held.id, held.epoch], 0);
-    if (renewed.length > 0) return undefined;
-    return describeLoss(await readLockRow(this.#state), held);
-  }
-
-  async #empty(id: string): Promise<void> {
-    const { database, statements, name } = this.#state;
-    await database.ask(statements.emptyLock, [name, id]);
+    const { confirmed } = this.rowOf(held);
+    const values = [name, held.id, held.epoch, confirmed];
+    const changed = await database.ask(statements[change], values, patienceMs);
+    if (changed.length > 0) return undefined;
+    return describeLoss(await readLockRow(this.#state), held, confirmed);
   }
 }
 

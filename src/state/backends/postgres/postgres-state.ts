@@ -26,13 +26,28 @@ export async function readLockRow({
   return row;
 }
 
-/** Why a lock that was held is held no longer, by its row; undefined while it is. */
+/**
+ * Why a lock that was held is held no longer, by its row; undefined while it is. Epochs and the numbers of writes only rise:
+ * where there are lower ones than `confirmed`, the row is one of an earlier moment.
+ */
 export function describeLoss(
   row: Row | undefined,
   { id, epoch }: Pick<LeasedFence, 'id' | 'epoch'>,
+  confirmed: number,
 ): LockLoss | undefined {
-  if (row?.lock_id === id) return undefined;
+  const nameWrite = (writes: number, of: number) => `write ${writes} of epoch ${of}`;
+  const setBackTo = (found: string): LockLoss => {
+    return { kind: 'set-back', confirmed: nameWrite(confirmed, epoch), found };
+  };
+  if (!row) return setBackTo('no state at all');
+  const at = Number(row.epoch);
+  const writes = Number(row.writes);
+  const isHeld = row.lock_id === id;
+  // No epoch is given twice, unless the first time is forgotten.
+  const isAgain = at === epoch && !isHeld && row.lock_id !== null;
+  if (at < epoch || writes < confirmed || isAgain) return setBackTo(nameWrite(writes, at));
+  if (isHeld) return undefined;
   // Who held it last stays in the row, so a successor that has ended already is named as well.
-  const by = row && Number(row.epoch) > epoch ? decodeInfo(row.lock_info ?? '') : undefined;
+  const by = at > epoch ? decodeInfo(row.lock_info ?? '') : undefined;
   return by ? { kind: 'taken', by } : { kind: 'removed' };
 }

@@ -9,9 +9,9 @@ export type Statements = ReturnType<typeof describeStatements>;
 
 /** The statements for the tables of a schema. */
 export function describeStatements({ states, texts }: Tables) {
-  // The lock is held, and nothing that this holder wrote later has arrived before.
+  // The lock is held, all that this holder was told is written is there, and nothing that it wrote later has arrived before.
   const held = `held AS (UPDATE ${states} SET beat = beat + 1, beat_at = clock_timestamp(), writes = $4::bigint
-    WHERE name = $1 AND lock_id = $2 AND epoch = $3 AND writes < $4::bigint RETURNING name)`;
+    WHERE name = $1 AND lock_id = $2 AND epoch = $3 AND writes >= $5::bigint AND writes < $4::bigint RETURNING name)`;
   const write = (change: string) =>
     `WITH ${held}, ${change} SELECT count(*)::text AS held FROM held`;
   return {
@@ -25,25 +25,29 @@ export function describeStatements({ states, texts }: Tables) {
       SET lock_id = $2, lock_info = $3, epoch = epoch + 1, beat = beat + 1, beat_at = clock_timestamp()
       WHERE name = $1 AND epoch = $4 AND beat = $5 AND lock_id IS NOT DISTINCT FROM $6
       RETURNING epoch::text`,
-    /** `$2` is the lock, `$3` its epoch. */
+    /** `$2` is the lock, `$3` its epoch, `$4` the number of the last write that was confirmed. */
     renewLock: `UPDATE ${states} SET beat = beat + 1, beat_at = clock_timestamp()
-      WHERE name = $1 AND lock_id = $2 AND epoch = $3 RETURNING name`,
+      WHERE name = $1 AND lock_id = $2 AND epoch = $3 AND writes >= $4::bigint RETURNING name`,
+    /** As `renewLock`. */
+    releaseLock: `UPDATE ${states} SET lock_id = NULL, beat = beat + 1
+      WHERE name = $1 AND lock_id = $2 AND epoch = $3 AND writes >= $4::bigint RETURNING name`,
     emptyLock: `UPDATE ${states} SET lock_id = NULL, beat = beat + 1 WHERE name = $1 AND lock_id = $2`,
     list: `SELECT DISTINCT name FROM ${texts} WHERE state = $1`,
     /** `$2` is the name of the text. */
     read: `SELECT text FROM ${texts} WHERE state = $1 AND name = $2 ORDER BY part`,
-    // `$2` and `$3` are the lock and its epoch, `$4` the number of the write, `$5` the name of the text, `$6` the text.
+    // `$2` and `$3` are the lock and its epoch, `$4` the number of the write, `$5` that of the last one that was confirmed, `$6`
+    // the name of the text, `$7` the text.
     replace: write(
       `rest AS (DELETE FROM ${texts} USING held
-        WHERE ${texts}.state = held.name AND ${texts}.name = $5 AND part > 0),
-      written AS (INSERT INTO ${texts} (state, name, part, text) SELECT held.name, $5, 0, $6 FROM held
+        WHERE ${texts}.state = held.name AND ${texts}.name = $6 AND part > 0),
+      written AS (INSERT INTO ${texts} (state, name, part, text) SELECT held.name, $6, 0, $7 FROM held
         ON CONFLICT (state, name, part) DO UPDATE SET text = excluded.text)`,
     ),
     append: write(
-      `written AS (INSERT INTO ${texts} (state, name, part, text) SELECT held.name, $5, $4::bigint, $6 FROM held)`,
+      `written AS (INSERT INTO ${texts} (state, name, part, text) SELECT held.name, $6, $4::bigint, $7 FROM held)`,
     ),
     remove: write(
-      `written AS (DELETE FROM ${texts} USING held WHERE ${texts}.state = held.name AND ${texts}.name = $5)`,
+      `written AS (DELETE FROM ${texts} USING held WHERE ${texts}.state = held.name AND ${texts}.name = $6)`,
     ),
   } as const;
 }

@@ -47,7 +47,7 @@ interface Call {
 }
 
 const largestBytes = 256 * 1024 * 1024;
-const headersMs = 30_000;
+const longestMs = 30_000;
 const bodyMs = 120_000;
 
 /** Objects of a bucket. Operations reject with a BackendError. */
@@ -144,8 +144,8 @@ export class Bucket {
 
   #ask(call: Call, patienceMs: number): Promise<HttpAnswer> {
     return untilReached(
-      async () => {
-        const answer = await this.#send(call);
+      async (attemptMs) => {
+        const answer = await this.#send(call, attemptMs);
         const error = answer.status >= 400 && this.#explain(answer, call);
         // Busy, or two at once: it is asked again.
         if (error && error.fault === 'unreachable') throw error;
@@ -155,10 +155,11 @@ export class Bucket {
     );
   }
 
-  async #send(call: Call): Promise<HttpAnswer> {
+  async #send(call: Call, attemptMs: number): Promise<HttpAnswer> {
     const { method, headers = {}, body } = call;
     const { sign, exchange } = this.#options;
     const at = this.clock.now();
+    const headersMs = Math.min(longestMs, attemptMs);
     const signed = await sign({ method, url: this.#urlOf(call), headers, body, at });
     try {
       return await exchange({ method, ...signed, body, headersMs, bodyMs, largestBytes });

@@ -63,11 +63,22 @@ export function createRefusedError({ place }: Bucket): BackendError {
   return new BackendError('broken', message);
 }
 
-function isSameHolder(found: FoundRecord | undefined, { info }: LockRecord): found is FoundRecord {
-  return found?.record.info.ID === info.ID && found.record.isHeld;
+function isSameHolder(found: FoundRecord | undefined, last: LockRecord): found is FoundRecord {
+  if (!found || isEarlier(found, last)) return false;
+  return found.record.info.ID === last.info.ID && found.record.isHeld;
 }
 
-function describeLoss(found: FoundRecord | undefined, { epoch }: LockRecord): LockLoss {
+/** Epochs and signs of life only rise: a record with fewer of them is one of an earlier moment. */
+function isEarlier({ record: { epoch, beat } }: FoundRecord, last: LockRecord): boolean {
+  return epoch < last.epoch || beat < last.beat;
+}
+
+function describeLoss(found: FoundRecord | undefined, last: LockRecord): LockLoss {
+  const { epoch } = last;
+  if (found && isEarlier(found, last)) {
+    const nameOf = ({ beat, epoch: of }: LockRecord) => `sign of life ${beat} of epoch ${of}`;
+    return { kind: 'set-back', confirmed: nameOf(last), found: nameOf(found.record) };
+  }
   // Who held it last stays in the record, so a successor that has ended already is named as well.
   return found && found.record.epoch > epoch
     ? { kind: 'taken', by: found.record.info }

@@ -1,6 +1,7 @@
 // The lock of a state in a bucket: one object that says who holds it. Each write of it names what it replaces, so of two
 // who want the lock one finds that it came too late.
 import { InternalError } from '../../../model/errors.ts';
+import type { LockLoss } from '../../lock/fence.ts';
 import { LeasedFence } from '../../lock/leased-fence.ts';
 import type { HeldLock, LockInfo, Taking } from '../../lock/lock-info.ts';
 import type { Holding, IsGone, LockMedium } from '../../lock/lock-medium.ts';
@@ -67,7 +68,10 @@ export class S3Lock implements LockMedium {
     const held: LeasedFence = new LeasedFence(holding, {
       // The next heartbeat is the next attempt.
       renew: () => record.write(describeLog(epoch - 1, log), 0),
-      release: () => this.#release(epoch, record, log),
+      release: async () => {
+        const loss = await this.#release(epoch, record, log);
+        if (loss?.kind === 'set-back') throw held.lose(loss);
+      },
     });
     const log: HeldLog = new HeldLog({
       ...{ bucket: this.#bucket, fence: held },
@@ -130,11 +134,13 @@ export class S3Lock implements LockMedium {
     };
   }
 
-  async #release(epoch: number, record: HeldRecord, log: HeldLog): Promise<void> {
+  async #release(epoch: number, record: HeldRecord, log: HeldLog): Promise<LockLoss | undefined> {
     await log.settle();
+    const loss = await record.findLoss();
+    if (loss) return loss;
     await closeEpoch(this.#bucket, epoch, record.record.info.ID, log.start ?? null);
     // One that somebody else has by now is not ours to release.
-    await record.write({ ...describeLog(epoch, log), isHeld: false }, readPatienceMs);
+    return record.write({ ...describeLog(epoch, log), isHeld: false }, readPatienceMs);
   }
 }
 

@@ -59,9 +59,6 @@ export function openStateExchange(
     });
 }
 
-/** For how long `pg` waits for an answer. */
-const statementMs = 60_000;
-
 /** The way of one process to a database. */
 export function openStatePool(
   process: ProcessClock,
@@ -70,11 +67,11 @@ export function openStatePool(
 ): Pool {
   const way = new Way(process, options);
   return {
-    query: async (statement, values) => ({
+    query: async (statement, values, answerMs) => ({
       rows: await way.carry({
         what: statement.trim().slice(0, 40),
-        patienceMs: statementMs,
-        serve: () => serve(statement, values),
+        patienceMs: answerMs,
+        serve: () => serve(statement, values, answerMs),
         answerBusy(when) {
           if (when === 'before') throw new SqlError('57P03', 'the database system is starting up');
           throw new SqlError('57P01', 'terminating connection due to administrator command');

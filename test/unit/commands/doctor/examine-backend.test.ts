@@ -1,10 +1,12 @@
 // What `doctor` says of a backend on another machine: how far away it is, whether its clock is right, whether it keeps what
 // is written, and whether it refuses a run that has lost its lock.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { examineBackend } from '../../../../src/commands/doctor/examine-backend.ts';
 import type { Runtime } from '../../../../src/model/runtime.ts';
 import type { Row } from '../../../../src/state/backends/postgres/database.ts';
 import { openPostgresBackend } from '../../../../src/state/backends/postgres/postgres.ts';
+import { openHttpSetup } from '../../../support/backends/http-setup.ts';
+import type { DoubleOptions } from '../../../support/backends/http-state-double.ts';
 import {
   answerAsPostgres,
   openTables,
@@ -103,5 +105,35 @@ describe('a backend', () => {
     });
     expect(found.map(({ outcome }) => outcome)).toEqual(['ok', 'skipped']);
     expect(writes).toBe(0);
+  });
+});
+
+describe('a state server', () => {
+  const examineServer = async (options: DoubleOptions) => {
+    const setup = await openHttpSetup(options);
+    onTestFinished(() => setup.close());
+    const clock = { now: Date.now, sleep: () => Promise.resolve() };
+    const process_ = { pid: process.pid, host: 'here', user: 'me' };
+    const runtime = { clock, process: process_ } as unknown as Runtime;
+    const found = await examineBackend(runtime, setup.openBackend(), false);
+    return { setup, found: found.map(({ outcome, code }) => code ?? outcome) };
+  };
+
+  test.each(['terraform', 'gitlab', 'gitea'] as const)(
+    'of %s is sent a write under a lock that was released, and refuses it',
+    async (flavour) => {
+      const { found, setup } = await examineServer({ flavour });
+      expect(found).toEqual(['ok']);
+      expect(setup.double.heard.at(-1)).toMatchObject({ method: 'POST', isLock: false });
+      expect(setup.double.heard.at(-1)?.status).not.toBe(200);
+    },
+  );
+
+  test('that takes it is named, and what is there stays as it is', async () => {
+    const { found, setup } = await examineServer({ isLax: true });
+    expect(found).toEqual(['ok', 'state-takes-late']);
+    const [latest, before] = setup.double.heard.filter(({ method }) => method === 'POST').reverse();
+    expect(latest?.body).toBe(before?.body);
+    expect(setup.double.lock).toBeUndefined();
   });
 });
