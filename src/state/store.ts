@@ -98,7 +98,7 @@ class FileStore implements StateStore {
   #files: StateFiles;
   readonly #options: StoreOptions & { readonly createId: () => string };
   readonly #draft: LoadedState['draft'];
-  readonly #epoch: number;
+  #epoch: number;
   #journal: Journal;
   #journalId: string;
   #isChanged: boolean;
@@ -199,6 +199,8 @@ class FileStore implements StateStore {
     if (!isLost && !(error instanceof StateWriteError)) throw error;
     if (!this.#failure) {
       this.#failure = error;
+      // A run that writes there by then knows what became of all that is there, and what is rescued is not put over it.
+      if (isLost && isSetBack(error.loss)) this.#epoch = Math.min(this.#epoch, error.loss.epoch);
       this.#flight = this.#settleInRescue();
     }
     await this.#flight;

@@ -19,9 +19,15 @@ export type LockLoss =
   | { readonly kind: 'slow'; readonly tookMs: number; readonly leaseMs: number }
   /**
    * What keeps the state has less than it has confirmed, as after a failover to a copy that lacks the last writes. What
-   * the run knows is known by nobody else. Both are for messages: `write 69 of epoch 7`.
+   * the run knows is known by nobody else. `confirmed` and `found` are for messages: `write 69 of epoch 7`. What another run
+   * writes there from now on has a higher epoch than `epoch`.
    */
-  | { readonly kind: 'set-back'; readonly confirmed: string; readonly found: string };
+  | {
+      readonly kind: 'set-back';
+      readonly confirmed: string;
+      readonly found: string;
+      readonly epoch: number;
+    };
 
 /** The lock of the state is held no longer: nothing may be written or sent any more. */
 export class LockLostError extends DiagnosticError {

@@ -112,5 +112,6 @@ const overtakenNote: Diagnostic = {
   severity: 'note',
   code: 'rescue-overtaken',
   summary: 'The rescued state of an earlier run is no longer needed',
-  detail: 'Another run has written to the state since, and has looked up all open changes.',
+  detail:
+    'Another run has written to the state since, and has looked up all changes that the state knew of. A resource that only the earlier run knew shows as unmanaged in a plan: `--adopt` adopts it.',
 };

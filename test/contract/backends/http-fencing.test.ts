@@ -300,6 +300,7 @@ describe('a write', () => {
       kind: 'set-back',
       confirmed: 'serial 1 of epoch 1',
       found: 'no state at all',
+      epoch: 0,
     });
   });
 });

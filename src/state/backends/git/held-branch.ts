@@ -246,13 +246,15 @@ export class HeldBranch {
     const { info, end } = await readLockRecord(remote, lock);
     const { Epoch = 0 } = holding.info;
     const isOurs = info.ID === holding.info.ID;
-    // Epochs only rise, and a lock of this run that nobody ended is a commit which was replaced since.
-    if (isOurs ? end === undefined : info.Epoch !== undefined && info.Epoch < Epoch) {
+    // Epochs rise, unless somebody has deleted the lock. A lock of this run that nobody ended is a commit that was replaced since.
+    const isEarlier = (info.Epoch ?? Epoch) < Epoch && info.Created < holding.info.Created;
+    if (isOurs ? end === undefined : isEarlier) {
       const found = `a commit of the lock of epoch ${info.Epoch ?? 0} that was replaced since`;
       return {
         kind: 'set-back',
         confirmed: `commit ${this.#position.lock} of epoch ${Epoch}`,
         found,
+        epoch: info.Epoch ?? 0,
       };
     }
     return isOurs ? { kind: 'removed' } : { kind: 'taken', by: info };

@@ -114,6 +114,7 @@ class Delivery {
       kind: 'set-back',
       confirmed: nameOf({ serial: confirmed, epoch }),
       found: found ? nameOf(found) : 'no state at all',
+      epoch: found?.epoch ?? 0,
     };
   }
 

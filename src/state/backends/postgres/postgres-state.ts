@@ -36,16 +36,22 @@ export function describeLoss(
   confirmed: number,
 ): LockLoss | undefined {
   const nameWrite = (writes: number, of: number) => `write ${writes} of epoch ${of}`;
-  const setBackTo = (found: string): LockLoss => {
-    return { kind: 'set-back', confirmed: nameWrite(confirmed, epoch), found };
-  };
-  if (!row) return setBackTo('no state at all');
+  const setBackTo = (found: string, foundEpoch: number): LockLoss => ({
+    kind: 'set-back',
+    confirmed: nameWrite(confirmed, epoch),
+    found,
+    epoch: foundEpoch,
+  });
+  if (!row) return setBackTo('no state at all', 0);
   const at = Number(row.epoch);
   const writes = Number(row.writes);
   const isHeld = row.lock_id === id;
   // No epoch is given twice, unless the first time is forgotten.
   const isAgain = at === epoch && !isHeld && row.lock_id !== null;
-  if (at < epoch || writes < confirmed || isAgain) return setBackTo(nameWrite(writes, at));
+  if (at < epoch || writes < confirmed || isAgain) {
+    // Another run has taken the lock since, with the number that this one has.
+    return setBackTo(nameWrite(writes, at), isAgain ? at - 1 : at);
+  }
   if (isHeld) return undefined;
   // Who held it last stays in the row, so a successor that has ended already is named as well.
   const by = at > epoch ? decodeInfo(row.lock_info ?? '') : undefined;

@@ -68,16 +68,25 @@ function isSameHolder(found: FoundRecord | undefined, last: LockRecord): found i
   return found.record.info.ID === last.info.ID && found.record.isHeld;
 }
 
-/** Epochs and signs of life only rise: a record with fewer of them is one of an earlier moment. */
-function isEarlier({ record: { epoch, beat } }: FoundRecord, last: LockRecord): boolean {
-  return epoch < last.epoch || beat < last.beat;
+/**
+ * Epochs rise, and signs of life within one of them: a record with fewer of them is one of an earlier moment, unless its lock was
+ * taken later, as where somebody has deleted this one.
+ */
+function isEarlier({ record: { epoch, beat, info } }: FoundRecord, last: LockRecord): boolean {
+  const isLater = info.ID !== last.info.ID && info.Created > last.info.Created;
+  return !isLater && (epoch < last.epoch || (epoch === last.epoch && beat < last.beat));
 }
 
 function describeLoss(found: FoundRecord | undefined, last: LockRecord): LockLoss {
   const { epoch } = last;
   if (found && isEarlier(found, last)) {
     const nameOf = ({ beat, epoch: of }: LockRecord) => `sign of life ${beat} of epoch ${of}`;
-    return { kind: 'set-back', confirmed: nameOf(last), found: nameOf(found.record) };
+    return {
+      kind: 'set-back',
+      confirmed: nameOf(last),
+      found: nameOf(found.record),
+      epoch: found.record.epoch,
+    };
   }
   // Who held it last stays in the record, so a successor that has ended already is named as well.
   return found && found.record.epoch > epoch

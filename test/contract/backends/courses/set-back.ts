@@ -181,6 +181,35 @@ export function describeSetBack(
       expect(found.pending).toEqual(expect.arrayContaining(known.pending));
     });
 
+    const later = tried.filter(([, way]) => way === 'a write').map(([moment]) => moment);
+    test.each(later)('%s, and another run writes before the rescue comes', async (moment) => {
+      const run = await runUntilSetBack(moment, false);
+      await notice(run, 'a write');
+      const { failure } = run.store;
+      if (isWhole && failure === undefined) return void (await run.store.close());
+      await run.store.keepAside();
+      await run.store.close();
+      await run.lock.release().catch(() => undefined);
+      const held = place.heldBy?.();
+      if (held !== undefined) await forceUnlock((await place.open()).lock, held);
+      const other = await openRun();
+      const store = await openStore(other);
+      await store.record({ kind: 'settled', resource: buildVm('other') });
+      await store.compact();
+      await store.close();
+      await other.lock.release();
+      const next = await openRun();
+      const { backend, lock } = next;
+      const files = openMemoryFiles(rescue);
+      const options = { backend, rescue: files, fence: lock.fence, version: '1' };
+      const told = await uploadRescue({ ...options, history: undefined });
+      expect(told.code).toBe('rescue-overtaken');
+      const successor = await openStore(next);
+      expect(knownOf(successor).ids).toContain('vm-other');
+      await successor.close();
+      await lock.release();
+    });
+
     test('nowhere, as by a failover that loses nothing: the run goes on', async () => {
       const run = await openRun();
       const store = await openStore(run);
