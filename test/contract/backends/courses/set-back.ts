@@ -186,7 +186,10 @@ export function describeSetBack(
       const run = await runUntilSetBack(moment, false);
       await notice(run, 'a write');
       const { failure } = run.store;
-      if (isWhole && failure === undefined) return void (await run.store.close());
+      if (isWhole && failure === undefined) {
+        await run.store.close();
+        return;
+      }
       await run.store.keepAside();
       await run.store.close();
       await run.lock.release().catch(() => undefined);
