@@ -98,8 +98,11 @@ test('a saved plan whose parts are not of their kind is refused, whatever is ask
     const detail = new RegExp(`Its ${name.replace('.', '[.]')}\\b`);
     expect(await expectRefused('plan-file-damaged')).toMatch(detail);
     const shown = await run(['show', 'saved.plan', '--format', 'html']);
-    expect(shown).toMatchObject({ code: 1, stdout: '' });
+    expect(shown.code).toBe(1);
     expect(shown.stderr).toContain('[plan-file-damaged]');
+    // The page says so, and shows nothing of the plan.
+    expect(shown.stdout).toMatch(/<title>Plan for [^<]*: could not be made<\/title>/);
+    expect(shown.stdout).not.toContain('id="changes"');
   }
 });
 

@@ -15,7 +15,10 @@ export class ReadyLine {
   /** Takes a piece of what it prints. */
   take(text: string): void {
     this.#printed += text;
-    if (/}\n$/.test(this.#printed)) this.#done(JSON.parse(this.#printed) as Record<string, string>);
+    if (!/}\n$/.test(this.#printed)) return;
+    const printed = JSON.parse(this.#printed) as Record<string, string>;
+    // One that failed says so in JSON too, and ends.
+    if (printed['outcome'] !== 'failed') this.#done(printed);
   }
 }
 

@@ -1,17 +1,27 @@
 // Objects that nothing names any more. Each is removed one manifest later than it could be: who reads without the lock may
 // be in the middle of it. A manifest lists them, so that a run that is killed leaves none behind.
-import type { LogKeeping } from './held-log.ts';
+import type { LeasedFence } from '../../lock/leased-fence.ts';
+import type { Bucket } from './bucket.ts';
+import type { LogStart } from './lock-record.ts';
 import { epochOfText, generationName, slotOf, textFolder } from './object-names.ts';
 import { eachOf, type LogSnapshot } from './read-log.ts';
 
+/** What garbage is removed with. */
+export interface GarbageKeeping {
+  readonly bucket: Bucket;
+  readonly fence: LeasedFence;
+  /** Where those begin to read who have only the record of the lock. */
+  readonly findStart: () => LogStart | null;
+}
+
 /** The garbage of one holder. */
 export class Garbage {
-  readonly #keeping: LogKeeping;
+  readonly #keeping: GarbageKeeping;
   /** What a manifest has listed. */
   readonly #listed = new Set<string>();
   #sweeping: Promise<unknown> = Promise.resolve();
 
-  constructor(keeping: LogKeeping) {
+  constructor(keeping: GarbageKeeping) {
     this.#keeping = keeping;
   }
 

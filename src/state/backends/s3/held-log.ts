@@ -3,11 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FileName } from '../../files/files.ts';
 import type { LockLoss } from '../../lock/fence.ts';
-import type { LeasedFence } from '../../lock/leased-fence.ts';
 import { writePatienceMs } from '../backend-error.ts';
-import type { Bucket } from './bucket.ts';
 import { claimSlot } from './claim-slot.ts';
-import { Garbage } from './garbage.ts';
+import { Garbage, type GarbageKeeping } from './garbage.ts';
 import type { LogEntry } from './log-entry.ts';
 import type { LogStart } from './lock-record.ts';
 import { untilWhole } from './missing-object.ts';
@@ -15,13 +13,9 @@ import { slotName, textName, type Slot } from './object-names.ts';
 import { readLog, readParts, type LogBounds, type LogSnapshot } from './read-log.ts';
 
 /** What a log is written with. */
-export interface LogKeeping {
-  readonly bucket: Bucket;
-  readonly fence: LeasedFence;
+export interface LogKeeping extends GarbageKeeping {
   /** Of what the holders before have left. */
   readonly bounds: LogBounds;
-  /** Where those begin to read who have only the record of the lock. */
-  readonly findStart: () => LogStart | null;
   /** Why the lock is lost; undefined while it is held. */
   readonly findLoss: () => Promise<LockLoss | undefined>;
 }

@@ -7,6 +7,8 @@ import { encodeDocument } from '../../../../src/state/backends/http/state-docume
 import { openPostgresBackend } from '../../../../src/state/backends/postgres/postgres.ts';
 import { openGitBackend } from '../../../../src/state/backends/git/open-git-backend.ts';
 import { encodeRecord } from '../../../../src/state/backends/s3/lock-record.ts';
+import { encodeEntry } from '../../../../src/state/backends/s3/log-entry.ts';
+import { slotName } from '../../../../src/state/backends/s3/object-names.ts';
 import { openS3Backend } from '../../../../src/state/backends/s3/open-s3-backend.ts';
 import type { FileName } from '../../../../src/state/files/files.ts';
 import type { LockInfo } from '../../../../src/state/lock/lock-info.ts';
@@ -92,7 +94,12 @@ export function openBucketPlace(options: PlaceOptions): StatePlace {
     ...{ format: 1, epoch, beat: 0, isHeld: false, info: setter },
     ...{ fencedEpoch: epoch, start: null, probed: '' },
   });
-  objects.set('state/lock.json', { text, etag: '"setup"', at: new Date(time.now()) });
+  const put = (name: string, of: string) =>
+    objects.set(`state/${name}`, { text: of, etag: '"setup"', at: new Date(time.now()) });
+  put('lock.json', text);
+  // Whose log was closed by then.
+  const fence = { kind: 'fence', by: setter.ID, write: 'setup' } as const;
+  put(slotName({ epoch, generation: 0, number: 0 }), encodeEntry(fence));
   return place;
 }
 
