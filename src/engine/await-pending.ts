@@ -103,7 +103,7 @@ class PendingSearch {
     const elapsedMs = this.#time.note(at);
     this.#resolve(live);
     if (state.pending.size === 0 || this.missing.length === 0) return;
-    if (elapsedMs - this.#recordsAt < lookCadence.recordsEveryMs) return;
+    if (elapsedMs - this.#recordsAt < lookCadence.allRecordsEveryMs) return;
     this.#recordsAt = elapsedMs;
     await this.#followTraces();
   }

@@ -16,10 +16,12 @@ export const evidence = {
   clockSkewMs: 5_000,
 } as const;
 
-/** How often what was lost is looked for, by the run that sent it and by the next one alike; milliseconds. */
+/** How often what was lost is looked for, by the run that sent it and by the next one; milliseconds. */
 export const lookCadence = {
-  /** Between two looks at the records of a project. */
+  /** Between two looks at the records of a project, while the rest of the run goes on. */
   recordsEveryMs: 5_000,
+  /** The same of a run that waits before it plans: it reads the records of every project concerned. */
+  allRecordsEveryMs: 10_000,
   /** Before that, an accepted create mostly shows without the help of records. */
   recordsAfterMs: 10_000,
   /** Between two reads of what a record alone speaks of. */
