@@ -1,4 +1,4 @@
-// What stopped a command, for programs: on standard output, in the form in which the command shows its result.
+// The diagnostics that stopped a command, for programs: on standard output, in the form in which the command shows its result.
 import { describeFailure } from '../commands/session/describe-failure.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Runtime } from '../model/runtime.ts';

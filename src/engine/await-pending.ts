@@ -33,7 +33,7 @@ export interface AwaitedPending extends ResolvedPending {
   readonly absent: readonly AbsentCreate[];
 }
 
-/** How much of the time that has passed so far the next pause takes. */
+/** The next pause as a share of the time that has passed so far. */
 const waitedShare = 0.1;
 
 /** Reads the account until every pending create has shown, or was looked for long enough. @throws ApiError */

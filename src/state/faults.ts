@@ -147,7 +147,7 @@ export function createError(
   );
 }
 
-/** What keeps the state has failed where nothing more is known of it. */
+/** The backend of the state has failed, and nothing more is known of it. */
 export function createBackendFailure(cause: BackendError): DiagnosticError {
   return createError('state-backend', 'The backend of `state` cannot be used', {
     detail: explainFileError(cause),

@@ -33,7 +33,7 @@ export function composeReport(shown: ShownPlan, drawGraph: DrawGraph, isVerbose:
   });
 }
 
-/** What stopped a command as a page. */
+/** The diagnostics that stopped a command as a page. */
 export function composeFailureReport(
   diagnostics: readonly Diagnostic[],
   identity: PlanIdentity | undefined,

@@ -98,7 +98,7 @@ async function showPeople(
 }
 
 /**
- * What stops a command is shown in its format too, so that a code host, or whoever opens the page, has something to show. Of
+ * Diagnostics that stop a command are shown in its format too, so that a code host, or whoever opens the page, has something to show. Of
  * JSON, the program sees to that.
  */
 export async function showFailure(

@@ -29,7 +29,7 @@ export function isRemote({ kind }: StateBackend): boolean {
  * and what time it is there. Nothing is written while somebody holds the lock.
  */
 export async function examineBackend(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'process'>,
   backend: StateBackend,
   isHeld: boolean,
 ): Promise<readonly CheckUp[]> {

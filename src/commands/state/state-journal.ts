@@ -110,7 +110,7 @@ function describeLine(found: JournalLine, index: number): JournalEntry {
   };
 }
 
-/** What is dropped is gone: it has to be there, and to be of no use. @throws DiagnosticError */
+/** The lines to drop: they have to be there, and damaged, since a record that is dropped is forgotten. @throws DiagnosticError */
 function chooseLines(
   lines: readonly JournalEntry[],
   drop: JournalOptions['drop'],

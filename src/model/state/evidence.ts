@@ -16,7 +16,7 @@ export const evidence = {
   clockSkewMs: 5_000,
 } as const;
 
-/** How often what was lost is looked for, by the run that sent it and by the next one; milliseconds. */
+/** The rhythm in which a lost create is looked for, by the run that sent it and by the next one; milliseconds. */
 export const lookCadence = {
   /** Between two looks at the records of a project, while the rest of the run goes on. */
   recordsEveryMs: 5_000,

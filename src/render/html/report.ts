@@ -67,7 +67,7 @@ export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
   );
 }
 
-/** What stopped a command before there was a plan, as a page for a browser. */
+/** The diagnostics that stopped a command before there was a plan, as a page for a browser. */
 export function renderFailureHtml(
   diagnostics: readonly Diagnostic[],
   { version, hashOf, identity }: Pick<ReportParts, 'version' | 'hashOf' | 'identity'>,

@@ -1,7 +1,7 @@
 import type { OutputChange } from '../../model/plan/plan.ts';
 import { compareValues, forgetValue, type ValueDiff } from './value-diff.ts';
 
-/** What happens to one output, as it is drawn. */
+/** The change of one output, as it is drawn. */
 export interface OutputView {
   readonly name: string;
   readonly diff: ValueDiff;

@@ -18,7 +18,7 @@ export type LockLoss =
   /** A sign of life takes longer than others wait for one. */
   | { readonly kind: 'slow'; readonly tookMs: number; readonly leaseMs: number }
   /**
-   * What keeps the state has less than it has confirmed, as after a failover to a copy that lacks the last writes. What
+   * The backend has less than it has confirmed, as after a failover to a copy that lacks the last writes. What
    * the run knows is known by nobody else. `confirmed` and `found` are for messages: `write 69 of epoch 7`. What another run
    * writes there from now on has a higher epoch than `epoch`.
    */
@@ -110,7 +110,7 @@ const unwritten =
 const written = 'The state has what became of all that was sent.';
 
 /**
- * What the user sees at the end of a run whose state went back to an earlier moment. `rescue` is the path of all that the run
+ * The error at the end of a run whose state went back to an earlier moment. `rescue` is the path of all that the run
  * knows; undefined where no place could be written. `place` is where a person has to bring it; undefined where the next run
  * does that.
  */
@@ -198,7 +198,7 @@ function adviseOn(loss: LockLoss): string {
   }
 }
 
-/** What helps where a sign of life takes longer than the lease: four of them are given in each. */
+/** The advice where a sign of life takes longer than the lease: four of them are given in each. */
 export function adviseLonger(tookMs: number): string {
   const seconds = Math.ceil((4 * tookMs) / 1_000);
   return `Set a longer lease in \`state\`, such as \`lease: ${seconds}s\`, or make the state faster to reach.`;

@@ -19,7 +19,7 @@ export interface Keeper {
   release(): Promise<void>;
 }
 
-/** How often a lock is renewed that is overdue again each time. */
+/** Renewals that a lock gets which is overdue again after each. */
 const renewals = 3;
 
 /** A lock on a server. */

@@ -28,7 +28,7 @@ export interface MigrationOptions {
 export interface Migrated {
   /** How many former states. */
   readonly versions: number;
-  /** How many former states stay in the old place alone, since the new one keeps none. */
+  /** The number of former states that stay in the old place alone, since the new one keeps none. */
   readonly leftVersions: number;
 }
 

@@ -55,6 +55,8 @@ for (const flavour of ['terraform', 'gitlab'] as const) {
       },
     };
   });
-  describeDeletedLock(`a state server of ${flavour}`, () => openSmallServer(flavour));
+  describeDeletedLock(`a state server of ${flavour}`, () => openSmallServer(flavour), {
+    isPutBack: false,
+  });
   describeSlowMedium(`a state server of ${flavour}`, () => openSmallServer(flavour), false);
 }

@@ -73,6 +73,6 @@ describeSwallowed('the tables of PostgreSQL in memory', () => {
   });
 });
 
-describeDeletedLock('the tables of PostgreSQL in memory', openSmallDatabase);
+describeDeletedLock('the tables of PostgreSQL in memory', openSmallDatabase, { isPutBack: false });
 
 describeSlowMedium('the tables of PostgreSQL in memory', openSmallDatabase, true);

@@ -65,7 +65,7 @@ interface OpenState {
   readonly directory: string;
 }
 
-/** Where a person has to bring what a run has rescued; undefined where the next run uploads it. */
+/** The path to which a person has to bring a rescued state; undefined where the next run uploads it. */
 export function findRescuePlace({ store, backend, directory }: OpenState): string | undefined {
   // One that lies beside the configuration is found there.
   const isUploaded = backend.kind !== 'local' && store.rescue?.startsWith(directory);

@@ -59,8 +59,11 @@ export class StateServer {
   /** The text of the state; undefined when there is none. */
   async get(attemptMs = Infinity): Promise<string | undefined> {
     const call = {
-      ...{ what: 'read the state', method: 'GET', url: this.endpoint.address },
-      ...{ headersMs: Math.min(briefMs, attemptMs), largestBytes: largestStateBytes },
+      what: 'read the state',
+      method: 'GET',
+      url: this.endpoint.address,
+      headersMs: Math.min(briefMs, attemptMs),
+      largestBytes: largestStateBytes,
     };
     const answer = await this.#send(call);
     if (answer.status === 200) return answer.text === '' ? undefined : answer.text;

@@ -1,11 +1,11 @@
-// What came before a lock: its record says so, unless somebody has deleted it or put an earlier one back. Then the log tells.
+// The locks before this one: the record of the lock says so, unless somebody has deleted it or put an earlier one back. Then the log tells.
 import type { Bucket } from './bucket.ts';
 import type { LockRecord } from './lock-record.ts';
 import { epochFolder, epochOfObject, logFolder } from './object-names.ts';
 import { untilWhole } from './missing-object.ts';
 import { readLog } from './read-log.ts';
 
-/** What the next lock goes on from. */
+/** The log and the epochs that the next lock goes on from. */
 export interface Past extends Pick<LockRecord, 'fencedEpoch' | 'start'> {
   /** No earlier holder has a higher epoch. */
   readonly lastEpoch: number;

@@ -6,11 +6,11 @@ import type { LogStart } from './lock-record.ts';
 import { epochOfText, generationName, slotOf, textFolder } from './object-names.ts';
 import { eachOf, type LogSnapshot } from './read-log.ts';
 
-/** What garbage is removed with. */
+/** The bucket that garbage is removed from, and the lock under which that is done. */
 export interface GarbageKeeping {
   readonly bucket: Bucket;
   readonly fence: LeasedFence;
-  /** Where those begin to read who have only the record of the lock. */
+  /** The manifest at which readers begin who have only the record of the lock. */
   readonly findStart: () => LogStart | null;
 }
 

@@ -55,7 +55,7 @@ export async function readRecord(bucket: Bucket): Promise<FoundRecord | undefine
   throw new BackendError('broken', `${bucket.place}: ${lockName} is not a lock of Hostwright.`);
 }
 
-/** What was there was not replaced, and has not changed. */
+/** The record was not replaced, although it has not changed since it was read. */
 export function createRefusedError({ place }: Bucket): BackendError {
   const message =
     `${place}: the server did not replace ${lockName} under the ETag that it was read with. ` +

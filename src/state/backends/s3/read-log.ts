@@ -1,4 +1,4 @@
-// What a state consists of by its log: the newest manifest, and what has grown since. A bucket may list objects late, and
+// The state by its log: the newest manifest, and what has grown since. A bucket may list objects late, and
 // somebody may have deleted some: the numbers of the log have no gap up to where it was closed, and each object has the name
 // of its number. So one that is not listed is asked for by its name, and one that is not there is missed.
 import type { FileName } from '../../files/files.ts';
@@ -9,7 +9,7 @@ import type { LogStart } from './lock-record.ts';
 import { generationName, logFolder, slotName, slotOf, type Slot } from './object-names.ts';
 import { MissingObject } from './missing-object.ts';
 
-/** What is known of a log before it is read. */
+/** The bounds of a log that are known before it is read. */
 export interface LogBounds {
   /** The newest manifest that was known; there may be newer ones. */
   readonly start: LogStart | null;
@@ -123,7 +123,7 @@ class ListedLog {
     return { manifest: entry.manifest, slot: slotAt(generation), isClosed };
   }
 
-  /** What has grown since a manifest, in its order. */
+  /** The entries since a manifest, in their order. */
   async #readLater(
     manifest: Slot,
     isClosed: boolean,

@@ -74,7 +74,8 @@ export class S3Lock implements LockMedium {
       },
     });
     const log: HeldLog = new HeldLog({
-      ...{ bucket: this.#bucket, fence: held },
+      bucket: this.#bucket,
+      fence: held,
       bounds: { start, closedEpoch: epoch - 1, lastEpoch: epoch - 1 },
       findStart: () => record.record.start,
       findLoss: () => record.findLoss(),
@@ -104,7 +105,7 @@ export class S3Lock implements LockMedium {
     }
   }
 
-  /** What is known of the log without reading it. */
+  /** The bounds of the log, without reading it. */
   async findBounds(): Promise<LogBounds> {
     const {
       start = null,
@@ -128,9 +129,14 @@ export class S3Lock implements LockMedium {
   ): LockRecord {
     const epoch = lastEpoch + 1;
     return {
-      ...{ format: 1, epoch, beat: (former?.beat ?? 0) + 1, isHeld: true },
-      ...{ info: { ...wanted, Epoch: epoch }, probed: this.#server },
-      ...{ fencedEpoch, start },
+      format: 1,
+      epoch,
+      beat: (former?.beat ?? 0) + 1,
+      isHeld: true,
+      info: { ...wanted, Epoch: epoch },
+      probed: this.#server,
+      fencedEpoch,
+      start,
     };
   }
 

@@ -2,7 +2,6 @@
 // is written, and whether it refuses a run that has lost its lock.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { examineBackend } from '../../../../src/commands/doctor/examine-backend.ts';
-import type { Runtime } from '../../../../src/model/runtime.ts';
 import type { Row } from '../../../../src/state/backends/postgres/database.ts';
 import { openPostgresBackend } from '../../../../src/state/backends/postgres/postgres.ts';
 import { openHttpSetup } from '../../../support/backends/http-setup.ts';
@@ -43,7 +42,7 @@ async function examine(options: {
       }),
   });
   const process_ = { pid: process.pid, host: 'here', user: 'me' };
-  const runtime = { clock, process: process_ } as unknown as Runtime;
+  const runtime = { clock, process: process_ };
   const found = await examineBackend(runtime, backend, isHeld);
   const texts = [...tables.texts.values()].flatMap((files) => [...files.keys()]);
   return { found, texts, lockId: tables.states.get('shop')?.lock_id ?? null };
@@ -114,7 +113,7 @@ describe('a state server', () => {
     onTestFinished(() => setup.close());
     const clock = { now: Date.now, sleep: () => Promise.resolve() };
     const process_ = { pid: process.pid, host: 'here', user: 'me' };
-    const runtime = { clock, process: process_ } as unknown as Runtime;
+    const runtime = { clock, process: process_ };
     const found = await examineBackend(runtime, setup.openBackend(), false);
     return { setup, found: found.map(({ outcome, code }) => code ?? outcome) };
   };
