@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMask } from '../../../../src/model/text/mask-texts.ts';
+import { createMask, maskValue } from '../../../../src/model/text/mask-texts.ts';
 
 const secret = 'hw_S3cret/To+ken~42';
 const mask = createMask([secret]);
@@ -66,3 +66,8 @@ describe('a mask', () => {
     expect(stars('a \ud800 is broken')).toBe(`a ${'*'.repeat(11)}`);
   });
 });
+
+it('masks names and texts of a value at any depth, and leaves its other parts as they are', () =>
+  expect(maskValue({ [secret]: [secret, 1, null, true, { a: `x ${secret}` }] }, mask)).toEqual({
+    '(sensitive)': ['(sensitive)', 1, null, true, { a: 'x (sensitive)' }],
+  }));
