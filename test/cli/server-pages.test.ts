@@ -1,6 +1,6 @@
 // The pages and the interface of the server, every route of them, by who asks and from where.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Problem } from '../../src/server/api/problem.ts';
+import { Problem } from '../../src/server/errors/problem.ts';
 import {
   contractOperations,
   findAnswerFaults,

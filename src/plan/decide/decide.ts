@@ -11,16 +11,17 @@ import { afterwards, listSettled, withoutNull } from './afterwards.ts';
 import type { Decision, DecisionContext } from './decision.ts';
 import { describeDesired, deferredNames, remainConfigured } from './describe-desired.ts';
 import { diffAttributes, strongestEffect } from './diff.ts';
-import { findDrift } from '../reconcile/drift.ts';
+import { findDrift } from './drift.ts';
 import { isGoneByOthers, underwayAt } from '../reconcile/follow-sent.ts';
 import { findStanding, noteReferred, readHeld } from './held.ts';
 import { lossesOf } from './losses.ts';
 import { secrecyOf } from './mark-sensitive.ts';
 import { isMadeAnew, listReplacedKeys, namesFor } from './names.ts';
 import { protectionOf } from './protection.ts';
-import { keepIgnored, waitForRebuild } from './wait-for-rebuild.ts';
+import { keepIgnored } from '../values/keep-ignored.ts';
+import { waitForRebuild } from './wait-for-rebuild.ts';
 import { mayGoLast, reasonToDelete, reasonToReplace } from './reasons.ts';
-import { resolveFields } from '../deferred/resolve-fields.ts';
+import { resolveFields } from '../values/resolve-fields.ts';
 
 /** Decides what happens to one address; undefined when there is neither a wish nor a live resource. */
 export function decide(

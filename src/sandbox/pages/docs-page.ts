@@ -1,7 +1,7 @@
 // The API reference at `/docs`: the contract as one page of Hostwright. It asks nobody but this sandbox, and can be read
 // without JavaScript; only its forms need that.
 
-import type { Contract } from '../server/contract-file.ts';
+import type { Contract } from '../contract/contract-file.ts';
 import { listCommonAnswers } from './common-answers.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';

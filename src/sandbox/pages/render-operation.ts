@@ -1,5 +1,5 @@
-import type { Contract, ContractOperation, Parameter } from '../server/contract-file.ts';
-import { resolvePart } from '../server/contract-file.ts';
+import type { Contract, ContractOperation, Parameter } from '../contract/contract-file.ts';
+import { resolvePart } from '../contract/contract-file.ts';
 import type { Answer } from './common-answers.ts';
 import { listOwnAnswers } from './common-answers.ts';
 import type { Html } from './html.ts';

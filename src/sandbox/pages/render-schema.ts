@@ -1,4 +1,4 @@
-import type { Schema } from '../server/contract-file.ts';
+import type { Schema } from '../contract/contract-file.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 

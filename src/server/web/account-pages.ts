@@ -1,5 +1,5 @@
 // The page of the accounts, and what its forms do.
-import type { ShownAccount } from '../accounts/account-routes.ts';
+import type { ShownAccount } from '../api/account-routes.ts';
 import { answerViewer, redirect } from './answer-page.ts';
 import { explainRefusal } from './page-api.ts';
 import type { PageRequest } from './page-request.ts';

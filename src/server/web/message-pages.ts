@@ -1,6 +1,6 @@
 // The page of the messages, and what its forms do. The secret of a webhook is in the answer to the form that made it, and in
 // no other: so that answer is a page, and no redirect.
-import type { ShownMessage, ShownTarget } from '../messages/message-routes.ts';
+import type { ShownMessage, ShownTarget } from '../api/message-routes.ts';
 import { answerViewer, redirect } from './answer-page.ts';
 import { readNames } from './read-names.ts';
 import { explainRefusal } from './page-api.ts';

@@ -1,6 +1,6 @@
 import type { QuotaName } from '../../../model/account/live.ts';
 import { quotaLabel } from '../../../render/view/labels.ts';
-import type { ShownAccount } from '../../accounts/account-routes.ts';
+import type { ShownAccount } from '../../api/account-routes.ts';
 import { renderForm } from '../parts/layout.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
 import { count, showAge } from '../parts/words.ts';

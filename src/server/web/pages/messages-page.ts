@@ -1,5 +1,5 @@
-import { messageEvents } from '../../messages/message-target.ts';
-import type { ShownMessage, ShownTarget } from '../../messages/message-routes.ts';
+import { messageEvents } from '../../store/message-target.ts';
+import type { ShownMessage, ShownTarget } from '../../api/message-routes.ts';
 import { renderForm } from '../parts/layout.ts';
 import { renderTextField } from '../parts/text-field.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';

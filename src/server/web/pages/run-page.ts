@@ -1,7 +1,7 @@
 import type { ShownApproval } from '../../api/approval-routes.ts';
 import type { ShownComparison, ShownStep } from '../../api/report-routes.ts';
 import type { ShownRun } from '../../api/show-run.ts';
-import { isApproved } from '../../approvals/approvals.ts';
+import { isApproved } from '../../store/approvals.ts';
 import { roleOfOperation } from '../../people/roles.ts';
 import { renderForm } from '../parts/layout.ts';
 import { html, nothing, type Html } from '../parts/markup.ts';
