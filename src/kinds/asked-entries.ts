@@ -15,7 +15,7 @@ export function rememberEntries(
   had?: Pick<ManagedResource, 'entryIds'>,
   isKept: (field: string) => boolean = () => false,
 ): Pick<ManagedResource, 'entryIds'> {
-  const ids = kinds[live.kind].entryIds?.(live);
+  const ids = kinds[live.kind].traits.entryIds?.(live);
   if (!ids) return {};
   const kept = Object.entries(ids).map(
     ([field, id]) => [field, isKept(field) ? had?.entryIds?.[field] : id] as const,
@@ -33,7 +33,7 @@ export function readAskedEntries(
   managed: ManagedResource | undefined,
   wanted: Attributes = {},
 ): Attributes {
-  const ids = kinds[live.kind].entryIds?.(live) ?? {};
+  const ids = kinds[live.kind].traits.entryIds?.(live) ?? {};
   const asked = Object.entries(ids).flatMap(([field, id]) => {
     const written = managed?.attributes[field];
     const isRecorded = id !== undefined && managed?.entryIds?.[field] === id;

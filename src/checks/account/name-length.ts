@@ -18,7 +18,7 @@ export const checkNameLengths: Check = ({ plan, desired, live }) => {
     if (!resource) continue;
     const kind = kinds[change.kind];
     for (const [attribute, { cap }] of Object.entries(kind.fields)) {
-      const limit = cap === undefined ? null : live.nameLengths[cap];
+      const limit = cap === undefined ? null : live.nameLengths[cap.name];
       const text = textOf(resource.attributes, attribute);
       if (limit === null || isKept(change, attribute, text)) continue;
       const length = countCharacters(text);
