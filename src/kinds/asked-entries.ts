@@ -15,7 +15,7 @@ export function rememberEntries(
   had?: Pick<ManagedResource, 'entryIds'>,
   isKept: (field: string) => boolean = () => false,
 ): Pick<ManagedResource, 'entryIds'> {
-  const ids = kinds[live.kind].entryIds?.(live);
+  const ids = kinds[live.kind].traits.entryIds?.(live);
   if (!ids) return {};
   const kept = Object.entries(ids).map(
     ([field, id]) => [field, isKept(field) ? had?.entryIds?.[field] : id] as const,
@@ -34,7 +34,7 @@ export function readAskedEntries(
   wanted: Attributes = {},
 ): Attributes {
   const { attributes = {}, entryIds } = managed ?? {};
-  const ids = entryIds && kinds[live.kind].entryIds?.(live);
+  const ids = entryIds && kinds[live.kind].traits.entryIds?.(live);
   if (!ids) return read;
   const asked = Object.keys(ids).filter((field) => {
     const isRecorded = ids[field] !== undefined && entryIds[field] === ids[field];

@@ -236,6 +236,13 @@ describe('a folder', () => {
 });
 
 describe('a kind', () => {
+  it('has a small core, which every kind has whole', () => {
+    const core = modules.find(({ path }) => path === 'kinds/kind.ts')?.interfaces.get('Kind') ?? [];
+    expect(core).toContain('traits');
+    expect(core.length).toBeLessThanOrEqual(30);
+    expect(core.filter((name) => name.endsWith('?'))).toEqual([]);
+  });
+
   it('is spelled in its own folder, and elsewhere for a reason alone', () => {
     const excepted = Object.keys(spellingExceptions).sort();
     expect([...listSpellers(modules).keys()].sort()).toEqual(excepted);

@@ -20,7 +20,7 @@ export const checkNameLengths: Check = ({ plan, desired, live }) => {
     const kind = kinds[change.kind];
     for (const [attribute, { cap }] of listFields(kind)) {
       if (cap === undefined) continue;
-      const limit = live.nameLengths[cap];
+      const limit = live.nameLengths[cap.name];
       const text = textOf(resource.attributes, attribute);
       if (limit === null || isKept(change, attribute, text)) continue;
       const length = countCharacters(text);

@@ -100,7 +100,7 @@ function namesFor(
   { live: { catalog }, known }: AccountSource,
   addresses: ReadonlyMap<string, Address>,
 ): Names {
-  const { brings } = kinds[live.kind];
+  const { brings } = kinds[live.kind].traits;
   const brought = broughtIdOf(known.get(address), live);
   const project = parseAddress(address)?.project;
   return {

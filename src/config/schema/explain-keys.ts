@@ -71,7 +71,7 @@ export function explainInvalidKey(error: ShapeError, { path, node }: Subject): F
   const place = entriesOf(node).get(key)?.key ?? node;
   if (tokenKey.test(key)) return explainToken(key, place);
   const kind = kindNames.find((one) => kindPlaces[one].collection === path.at(-1));
-  const reserved = kind && kinds[kind].reservedKeys;
+  const reserved = kind && kinds[kind].traits.reservedKeys;
   return {
     code: 'invalid-key',
     summary: `\`${makePrintable(key)}\` cannot be a key of ${describePath(path)}`,

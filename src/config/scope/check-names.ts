@@ -41,7 +41,7 @@ export interface DeclaredNames {
 }
 
 function keepReadable(byName: ReadonlyMap<string, KindName>): ReadonlyMap<string, KindName> {
-  return new Map([...byName].filter(([, kind]) => !kinds[kind].isUnreadable));
+  return new Map([...byName].filter(([, kind]) => !kinds[kind].traits.credential));
 }
 
 const readableTop = keepReadable(topKinds);

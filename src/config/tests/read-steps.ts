@@ -137,9 +137,9 @@ function readChanges(node: LocatedNode | undefined, faults: FaultList): readonly
 function checkField(address: Address, name: string, { key }: Entry, faults: FaultList): void {
   const kind = parseAddress(address)?.kind;
   if (kind === undefined) return;
-  const { fields, label, ofSale } = kinds[kind];
+  const { fields, label, traits } = kinds[kind];
   const known = Object.keys(fields).filter(
-    (one) => fields[one]?.effect === 'update' && one !== ofSale?.field,
+    (one) => fields[one]?.effect === 'update' && one !== traits.sale?.field,
   );
   if (known.includes(name)) return;
   const meant = suggest(name, known);

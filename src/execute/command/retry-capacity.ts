@@ -137,7 +137,7 @@ async function removeRemains(context: RunContext, job: Job, means: Means): Promi
   const live = await client.get(kind, place, remains.id);
   if (live && statusOf(live) !== 'failed') return false;
   const brings = broughtBy(command);
-  const brought = live && brings && kinds[kind].brings?.idOf(live);
+  const brought = live && brings && kinds[kind].traits.brings?.idOf(live);
   const removals = [
     ...listRemovals(context, kind, place, remains.id),
     ...(brings && brought !== undefined ? listRemovals(context, brings, place, brought) : []),

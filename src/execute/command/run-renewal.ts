@@ -103,7 +103,7 @@ async function showRenewal(
     const live =
       seen ?? (await client.get(kind, placeOfCommand(command), subjectId(command) ?? ''));
     if (!live || isTold) return live && carryOut(live, command);
-    return kinds[live.kind].ofSale?.withSale(live, { renewal: undefined }) ?? live;
+    return kinds[live.kind].traits.sale?.withSale(live, { renewal: undefined }) ?? live;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw unreadable(change.address, command.kind, error, true);

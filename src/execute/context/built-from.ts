@@ -10,7 +10,7 @@ export function builtFromOf(
   live: LiveResource,
   had: ManagedResource | undefined,
 ): Pick<ManagedResource, 'builtFrom'> {
-  const { builtFrom } = kinds[live.kind];
+  const { builtFrom } = kinds[live.kind].traits;
   if (!builtFrom) return {};
   const ids = builtFrom.idsOf(live);
   if (!ids) return had?.builtFrom ? { builtFrom: had.builtFrom } : {};

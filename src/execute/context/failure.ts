@@ -130,7 +130,7 @@ export function placeTaken(
   { rivals, cause }: { readonly rivals: readonly LiveResource[]; readonly cause?: ServiceError },
 ): ChangeFailure {
   const ids = rivals.map(({ id }) => id).join(', ');
-  const what = (rivals[0] && kinds[rivals[0].kind].takes) ?? 'name';
+  const what = (rivals[0] && kinds[rivals[0].kind].traits.marks?.words?.takes) ?? 'name';
   const said = (cause && describeError(cause).detail) ?? '';
   return new ChangeFailure(
     {

@@ -17,7 +17,7 @@ import type { RunContext } from './run-context.ts';
 /** With what a read of it alone does not tell: unless this run has seen to it, that is as planned. */
 function recall({ planned: { liveById } }: RunContext, live: LiveResource): LiveResource {
   const planned = liveById.get(live.id);
-  return (planned && kinds[live.kind].recall?.(live, planned)) ?? live;
+  return (planned && kinds[live.kind].traits.sale?.recall(live, planned)) ?? live;
 }
 
 /** The attributes of a live resource in the terms of its change; nothing of what is untold. */

@@ -41,11 +41,11 @@ export function isAsApplied(
   live: LiveResource,
   has: Attributes,
 ): boolean {
-  const kind = kinds[kindName];
+  const { builtFrom: parts } = kinds[kindName].traits;
   if (!(name in has)) return true;
-  if (builtFrom && kind.builtFrom?.field === name) {
+  if (builtFrom && parts?.field === name) {
     const ids = builtFrom.map(({ id }) => id);
-    return isSameValue(ids, kind.builtFrom.idsOf(live) ?? ids, true);
+    return isSameValue(ids, parts.idsOf(live) ?? ids, true);
   }
   return isSameField(kindName, name, attributes[name], has[name]);
 }

@@ -40,7 +40,7 @@ export function namesFor(
   { index, catalog, decided }: DecisionContext,
   all: boolean,
 ): Names {
-  const { brings } = kinds[live.kind];
+  const { brings } = kinds[live.kind].traits;
   const brought = broughtIdOf(index.managed.get(own), live);
   const isReplaced = (id: string) => !all && isMadeAnew(index.addressOf(id) ?? '', decided);
   return {

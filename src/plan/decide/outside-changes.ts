@@ -119,7 +119,7 @@ export function rememberDrift(state: State, drift: readonly Drift[]): State {
       Reflect.deleteProperty(kept, 'entryIds');
     }
     // Somebody has built it anew from something else: the next apply finds out what that is.
-    if (names.includes(kinds[managed.kind].builtFrom?.field ?? '')) {
+    if (names.includes(kinds[managed.kind].traits.builtFrom?.field ?? '')) {
       Reflect.deleteProperty(kept, 'builtFrom');
     }
     resources.set(address, kept);

@@ -14,12 +14,12 @@ type Left = Pick<Diff, 'after' | 'fields'> & Pick<Change, 'waiting'>;
  * it), what stayed goes along, and what waited with a rebuild, too; else it is left as it is live.
  */
 export function waitForRebuild(
-  kind: Pick<Kind, 'fields' | 'rebuildOn'>,
+  kind: Pick<Kind, 'fields' | 'traits'>,
   desired: Pick<DesiredResource, 'rebuildOn' | 'lifecycle'>,
   diff: Diff,
   isReplaced: boolean,
 ): Left {
-  const { rebuildOn = kind.rebuildOn ?? [], lifecycle } = desired;
+  const { rebuildOn = kind.traits.builtFrom?.rebuildOn ?? [], lifecycle } = desired;
   const fields = diff.fields.map((field): FieldChange => {
     const waits = field.effect === 'rebuild' && !rebuildOn.includes(field.name);
     const isIgnored = lifecycle?.ignoreChanges.includes(field.name);

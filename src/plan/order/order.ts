@@ -102,7 +102,8 @@ function addReferenceWaits(
       } else if (destroyedFirst.has(held)) {
         if (prepare) wait(theirs.hard, prepare, 'dependent');
       } else if (apply) {
-        const isInsisting = isSwitching || theirs.decision.kind.isBlockedByReferences === true;
+        const isInsisting =
+          isSwitching || theirs.decision.kind.traits.inUse?.isByReferences === true;
         wait(isInsisting ? theirs.hard : theirs.soft, apply, 'dependent');
       }
     }

@@ -120,7 +120,7 @@ class Adoption {
     const managed = this.resources.get(address);
     if (!managed) return false;
     const { kind, id, allocatedPublicIpId = '', deposed = [] } = managed;
-    const { brings } = kinds[kind];
+    const { brings } = kinds[kind].traits;
     const rests = [
       `${brings?.kind} ${allocatedPublicIpId}`,
       ...deposed.map((one) => `${kind} ${one}`),
@@ -198,7 +198,7 @@ class Adoption {
 
   /** What nobody manages in its place and could be it, since the service does not tell what they are called. */
   #listUntold(resource: DesiredResource): readonly LiveResource[] {
-    if (kinds[resource.kind].isPermanent) return [];
+    if (kinds[resource.kind].traits.permanent) return [];
     const free = [...this.#byId.values()].filter(
       (live) => live.kind === resource.kind && !this.#taken.has(live.id),
     );
@@ -209,13 +209,13 @@ class Adoption {
   #findAt(resource: DesiredResource, name: string): readonly LiveResource[] {
     const { parent } = parseKnown(resource.address);
     const parentId = parent === undefined ? '' : this.resources.get(parent)?.id;
-    if (parentId === undefined || kinds[resource.kind].isPermanent) return [];
+    if (parentId === undefined || kinds[resource.kind].traits.permanent) return [];
     return this.#alike.get(this.#likeness.ofDesired(resource, parentId, name)) ?? [];
   }
 
   #bind({ address, kind, attributes }: DesiredResource, live: LiveResource): void {
     const brought = findBrought(attributes, this.#pending.get(address), live, this.#taken);
-    const bringing = brought === undefined ? {} : kinds[kind].brings?.asked;
+    const bringing = brought === undefined ? {} : kinds[kind].traits.brings?.asked;
     this.#taken.set(live.id, address).set(brought ?? live.id, address);
     this.imported.add(address);
     this.resources.set(address, {

@@ -17,7 +17,7 @@ export interface Ignored {
 
 /** What a live resource is called by: its name or its address, and its id. */
 function listNamesOf(one: LiveResource): readonly string[] {
-  const { calledBy } = kinds[one.kind];
+  const { calledBy } = kinds[one.kind].traits;
   const called =
     calledBy === undefined ? '' : textOf({ ...one } as unknown as Attributes, calledBy);
   return called === '' ? [one.id] : [called, one.id];
