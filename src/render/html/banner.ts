@@ -1,5 +1,5 @@
 import type { PlanIdentity } from '../../model/plan/identity.ts';
-import { escapeMarkup } from '../format/escape-markup.ts';
+import { escapeMarkup } from '../../model/text/html.ts';
 import { describeDanger, describeRefusal } from '../text/counts-text.ts';
 import { decideVerdict, nameSubject, wordSubject } from '../view/plan-subject.ts';
 import type { PlanView } from '../view/view.ts';

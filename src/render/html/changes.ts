@@ -7,7 +7,7 @@ import { countKind } from '../view/labels.ts';
 import type { ShownAction } from '../view/symbols.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
 import type { Address } from '../../model/address.ts';
-import { escapeMarkup } from '../format/escape-markup.ts';
+import { escapeMarkup } from '../../model/text/html.ts';
 import { renderList } from './list/list.ts';
 import { renderMembers } from './list/members.ts';
 import type { ListRow } from './list/rows.ts';

@@ -1,6 +1,6 @@
 import type { PlannedCommand } from '../../model/write-to.ts';
 import { commandsTitle } from '../text/commands-text.ts';
-import { escapeMarkup } from '../format/escape-markup.ts';
+import { escapeMarkup } from '../../model/text/html.ts';
 import { renderAddress, type Anchors } from './changes.ts';
 
 /** The commands that an apply runs, each whole. */

@@ -3,7 +3,7 @@ import { isYamlEntry } from '../text/diagnostics-text.ts';
 import { cutFrame, isCaretLine } from '../format/frame.ts';
 import { severityLabels } from '../view/labels.ts';
 import { renderAddress, type Anchors } from './changes.ts';
-import { escapeMarkup } from '../format/escape-markup.ts';
+import { escapeMarkup } from '../../model/text/html.ts';
 
 /** What the checks say, the gravest first. */
 export function renderFindings(findings: readonly Finding[], anchors: Anchors): string {

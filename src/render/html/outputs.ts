@@ -1,5 +1,5 @@
 import type { OutputView } from '../view/output-view.ts';
-import { escapeMarkup } from '../format/escape-markup.ts';
+import { escapeMarkup } from '../../model/text/html.ts';
 import { renderRows } from './sides.ts';
 
 /** What happens to the outputs, side by side. */

@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../format/escape-markup.ts';
+import { escapeMarkup } from '../../model/text/html.ts';
 import { reportScript } from './script.ts';
 import { reportStyle } from './style.ts';
 

@@ -3,7 +3,7 @@ import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
 import { escapeText } from '../format/escape.ts';
 import type { FittedGraph, GraphExtent } from '../graph/fold-graph.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import { escapeMarkup } from '../format/escape-markup.ts';
+import { escapeMarkup } from '../../model/text/html.ts';
 import type { Anchors } from './changes.ts';
 
 /** A graph as Graphviz drew it. */

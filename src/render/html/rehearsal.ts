@@ -1,5 +1,5 @@
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import { escapeMarkup } from '../format/escape-markup.ts';
+import { escapeMarkup } from '../../model/text/html.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import type { Anchors } from './changes.ts';
 import { renderTimes } from './timeline.ts';

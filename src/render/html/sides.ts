@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../format/escape-markup.ts';
+import { escapeMarkup } from '../../model/text/html.ts';
 import type { ValueDiff } from '../view/value-diff.ts';
 import { markWords, type Span } from '../view/word-marks.ts';
 import { layOutValue, type Cell, type ValueRow } from './value-rows.ts';

@@ -10,7 +10,7 @@ import type { ChangeView } from '../view/view.ts';
 import { sortResources } from '../text/state-text.ts';
 import { describeValue } from '../view/value-diff.ts';
 import { anchorChanges, type Anchors } from './changes.ts';
-import { escapeMarkup } from '../format/escape-markup.ts';
+import { escapeMarkup } from '../../model/text/html.ts';
 import { renderList } from './list/list.ts';
 import { renderMembers } from './list/members.ts';
 import type { ListRow } from './list/rows.ts';

@@ -12,7 +12,7 @@ import { createStyle } from '../format/style.ts';
 import { drawActionSymbol, type ShownAction } from '../view/symbols.ts';
 import type { ChangeView, PlanView } from '../view/view.ts';
 import { renderAddress, type Anchors } from './changes.ts';
-import { escapeMarkup } from '../format/escape-markup.ts';
+import { escapeMarkup } from '../../model/text/html.ts';
 
 const plain = createStyle(false);
 

@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../../format/escape-markup.ts';
+import { escapeMarkup } from '../../../model/text/html.ts';
 import type { ShownAction } from '../../view/symbols.ts';
 import { countNoun } from '../../../model/text/count-noun.ts';
 import { kindLabel } from '../../view/labels.ts';

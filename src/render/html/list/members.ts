@@ -1,5 +1,5 @@
 import type { Address } from '../../../model/address.ts';
-import { escapeMarkup } from '../../format/escape-markup.ts';
+import { escapeMarkup } from '../../../model/text/html.ts';
 import { drawDiffValue } from '../../text/inline-value.ts';
 import type { ValueDiff } from '../../view/value-diff.ts';
 import type { ChangeView } from '../../view/view.ts';

@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../../format/escape-markup.ts';
+import { escapeMarkup } from '../../../model/text/html.ts';
 import { createStyle } from '../../format/style.ts';
 import { drawActionSymbol, legend, type ShownAction } from '../../view/symbols.ts';
 

@@ -2,7 +2,7 @@ import type { QuotaName } from '../../../model/account/live.ts';
 import { quotaLabel } from '../../../render/view/labels.ts';
 import type { ShownAccount } from '../../accounts/account-routes.ts';
 import { renderForm } from '../parts/layout.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { count, showAge } from '../parts/words.ts';
 
 /** From this share of its limit on, a quota is nearly full. */

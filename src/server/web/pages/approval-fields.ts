@@ -1,5 +1,5 @@
 import { renderCheck } from '../parts/check-box.ts';
-import { html, type Html } from '../parts/markup.ts';
+import { html, type Html } from '../../../model/text/html.ts';
 
 /** What was typed about approvals. */
 export interface ApprovalFields {

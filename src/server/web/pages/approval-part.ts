@@ -1,6 +1,6 @@
 import type { ShownApproval } from '../../api/approval-routes.ts';
 import { renderForm } from '../parts/layout.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { count, showAge } from '../parts/words.ts';
 
 /** What people said about a plan, and the form to say so. */

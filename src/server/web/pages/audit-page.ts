@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../audit/audit-entry.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { showAge } from '../parts/words.ts';
 
 /** The audit log, the newest entries first. */

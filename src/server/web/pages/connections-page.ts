@@ -2,7 +2,7 @@ import type { ShownConnection } from '../../api/connection-routes.ts';
 import { hostNames } from '../../hosts/connection.ts';
 import { renderForm } from '../parts/layout.ts';
 import { renderTextField } from '../parts/text-field.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { showAge } from '../parts/words.ts';
 
 /** What was typed, but for secrets, which are never shown. */

@@ -1,6 +1,6 @@
 import type { ShownDrift } from '../../api/show-run.ts';
 import { renderCheck } from '../parts/check-box.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { count, showAge } from '../parts/words.ts';
 
 /** What was typed about drift. */

@@ -1,6 +1,6 @@
 import type { ShownMember } from '../../api/member-routes.ts';
 import { renderForm } from '../parts/layout.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { showAge } from '../parts/words.ts';
 import { renderRoleFields } from './role-fields.ts';
 

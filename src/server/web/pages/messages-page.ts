@@ -2,7 +2,7 @@ import { messageEvents } from '../../messages/message-target.ts';
 import type { ShownMessage, ShownTarget } from '../../messages/message-routes.ts';
 import { renderForm } from '../parts/layout.ts';
 import { renderTextField } from '../parts/text-field.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { count, showAge } from '../parts/words.ts';
 
 /** What was typed, but for the address, which may be a secret. */

@@ -2,7 +2,7 @@ import type { ShownOverview, ShownOverviewRow } from '../../api/overview-routes.
 import { workspaceStatuses } from '../../store/overview.ts';
 import { renderDriftLine } from './drift-part.ts';
 import type { Viewer } from '../parts/layout.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import {
   count,
   nameRun,

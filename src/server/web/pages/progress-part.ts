@@ -5,7 +5,7 @@ import type { Timeline, TimelineEntry } from '../../../model/plan/timeline.ts';
 import { formatElapsed } from '../../../render/format/elapsed.ts';
 import { describeRange, placeBar } from '../../../render/view/timeline-bars.ts';
 import { foldTimeline, type TimelineGroup } from '../../../render/view/fold-timeline.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { count } from '../parts/words.ts';
 
 type Scale = Pick<Timeline, 'startedAt' | 'endedAt'>;

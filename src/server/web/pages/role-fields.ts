@@ -1,5 +1,5 @@
 import { roles, type Grant, type Role } from '../../people/roles.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, htmlLines, nothing, type Html } from '../../../model/text/html.ts';
 
 const meanings: Readonly<Record<Role, string>> = {
   view: 'sees workspaces, runs and plans',
@@ -38,7 +38,7 @@ export function renderRoleFields(grants: readonly Grant[], form: string): Html {
         spellcheck="false"
         aria-describedby="${form}-places-hint"
       >
-${listPlaces(grants)}</textarea
+${htmlLines(listPlaces(grants))}</textarea
       ><span class="hint" id="${form}-places-hint"
         >One workspace in a line, as shop: plan, approve.</span
       >

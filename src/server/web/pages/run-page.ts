@@ -4,7 +4,7 @@ import type { ShownRun } from '../../api/show-run.ts';
 import { isApproved } from '../../approvals/approvals.ts';
 import { roleOfOperation } from '../../people/roles.ts';
 import { renderForm } from '../parts/layout.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { count, nameRun, showAge, showDuration, showRunStatus } from '../parts/words.ts';
 import { renderApproval } from './approval-part.ts';
 import { renderLive, renderTimeline } from './progress-part.ts';

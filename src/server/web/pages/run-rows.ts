@@ -1,5 +1,5 @@
 import type { ShownRun } from '../../api/show-run.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import {
   nameRun,
   shortCommit,

@@ -1,6 +1,6 @@
 import type { ShownServer } from '../../api/overview-routes.ts';
 import { renderForm } from '../parts/layout.ts';
-import { html, type Html } from '../parts/markup.ts';
+import { html, type Html } from '../../../model/text/html.ts';
 import { count, showAge } from '../parts/words.ts';
 
 /** The server itself: its version, its workers, its key, its sessions. */

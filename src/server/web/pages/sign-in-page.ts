@@ -1,4 +1,4 @@
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 
 /** What the page shows. */
 export interface SignInView {

@@ -1,7 +1,7 @@
 import { renderCheck } from '../parts/check-box.ts';
 import { renderForm } from '../parts/layout.ts';
 import { renderTextField } from '../parts/text-field.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { renderApprovalFields, type ApprovalFields } from './approval-fields.ts';
 import { renderDriftFields, type DriftFields } from './drift-part.ts';
 

@@ -1,6 +1,6 @@
 import type { ShownRun, ShownWorkspace } from '../../api/show-run.ts';
 import { renderForm } from '../parts/layout.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { nameRun, showAge, showWorkspaceStatus } from '../parts/words.ts';
 import { describeMinutes, renderDrift } from './drift-part.ts';
 import { describeResult, renderRunRows } from './run-rows.ts';

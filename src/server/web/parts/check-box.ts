@@ -1,4 +1,4 @@
-import { html, nothing, type Html } from './markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 
 /** A box of a form with its label. */
 export function renderCheck(name: string, label: string, isChecked: boolean): Html {

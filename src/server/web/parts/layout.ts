@@ -1,6 +1,6 @@
 // The frame of all pages: who is there, where one can go, and the content.
 import { assetPath } from './assets.ts';
-import { html, nothing, type Html } from './markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 
 /** What a page is made of. */
 export interface PageParts {

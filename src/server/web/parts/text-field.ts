@@ -1,4 +1,4 @@
-import { html, nothing, type Html } from './markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 
 /** A line of text in a form. */
 export interface TextField {

@@ -1,7 +1,7 @@
 // How pages call what the interface calls by one word.
 import { formatAge, formatTime } from '../../../render/format/moment.ts';
 import { formatElapsed } from '../../../render/format/elapsed.ts';
-import { html, type Html } from './markup.ts';
+import { html, type Html } from '../../../model/text/html.ts';
 
 /** A word for a status, a sign beside it, and which colour it has. */
 interface StatusWords {
