@@ -1,6 +1,7 @@
 // What comes from the account or from a file reaches no medium raw: a name may hold escape sequences, line breaks,
 // marks that turn the reading direction, or nothing that can be seen.
 import { replaceUnsafe, spellCharacter } from '../../model/text/unsafe-text.ts';
+import type { Value } from '../../model/value.ts';
 
 /** As JSON takes it: `\u200b`, `\udb40\udc41`. */
 function escapeUnits(character: string): string {
@@ -30,7 +31,12 @@ export function toWellFormed(text: string): string {
 
 /** A string in double quotes with JSON's escapes, safe to print. */
 export function quoteText(text: string): string {
-  return escapeText(JSON.stringify(text));
+  return quoteValue(text);
+}
+
+/** A value as JSON on one line, safe to print. */
+export function quoteValue(value: Value): string {
+  return escapeText(JSON.stringify(value));
 }
 
 /** A value as JSON that can be printed; `indent` in spaces, all on one line unless given. */
