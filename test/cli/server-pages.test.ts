@@ -392,7 +392,7 @@ describe('the pages', () => {
     expect((await send('/workspaces/new/edit', edit)).status).toBe(303);
     expect(await read()).toMatchObject({ driftEveryMinutes: 90, applyDrift: true });
     expect(await look('/workspaces/new/edit')).toMatch(
-      /<option value="90" +selected> Every 90 minutes <\/option>/,
+      /<option value="90" +selected>Every 90 minutes<\/option>/,
     );
     const refused = await send('/workspaces/new/edit', { ...edit, driftEveryMinutes: '4' });
     expect(refused.status).toBe(422);

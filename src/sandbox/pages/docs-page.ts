@@ -3,8 +3,7 @@
 
 import type { Contract } from '../contract/contract-file.ts';
 import { listCommonAnswers } from './common-answers.ts';
-import type { Html } from './html.ts';
-import { html } from './html.ts';
+import { html, type Html } from '../../model/text/html.ts';
 import { pageStyle } from './page-style.ts';
 import { renderPage } from './page.ts';
 import type { PlacedOperation } from './render-operation.ts';
