@@ -122,6 +122,16 @@ describe('in bash', () => {
     );
   });
 
+  test('is called as the line calls it, at home too', async () => {
+    const line = (name: string) => [
+      ...['--norc', '-c'],
+      'HOME=$2; source "$1"; COMP_WORDS=("$3" pl) COMP_CWORD=1; _hostwright; echo "${COMPREPLY[@]}"',
+      ...['bash', join(directory, 'bash'), directory, name],
+    ];
+    expect(await print('bash', line('~/hostwright'))).toBe('plan\n');
+    expect(await print('bash', line('~/none'))).toBe('\n');
+  });
+
   test('an address within quotes stays as it is', async () => {
     const words = await complete("hostwright plan --target 'projects.a.v");
     expect(words.trim().split('\n')).toEqual(addresses);
@@ -146,6 +156,7 @@ describe.runIf(existsSync('/usr/bin/fish'))('in fish', () => {
     ...cases,
     ...asked,
     ['hostwright plan --var picture=debian-1', ['picture=debian-12', 'picture=debian-13']],
+    ['hostwright plan --format=j', ['--format=json', '--format=junit']],
     ['hostwright plan --target=projects.a.v', addresses.map((one) => `--target=${one}`)],
   ] as const;
   test.each(drawSome(all, { short: 8, ci: all.length }, 'fish'))('%s', async (line, words) => {
@@ -207,6 +218,17 @@ describe('what the program answers', () => {
       'projects.a.networks.old',
     ]);
     expect(await complete('output ', '.')).toEqual([]);
+  });
+
+  test('has the meaning of a command and of a flag, behind a tab', async () => {
+    expect(await complete('pl')).toEqual(['plan\tshow what apply would change']);
+    expect(await complete('plan --det')).toEqual([
+      '--detailed-exitcode\texit with 2 when there are changes',
+    ]);
+    expect(await complete('plan --format=j')).toEqual(['--format=json', '--format=junit']);
+    expect(await complete('plan --format = j')).toEqual(['json', 'junit']);
+    expect(await complete('plan --format =')).toContain('html');
+    expect(await complete('state show --')).toContain('--no-color\tno colours, even on a terminal');
   });
 
   test('is nothing where it knows nothing', async () => {

@@ -1,6 +1,6 @@
+import PQueue from 'p-queue';
 import type { Clock } from '../../model/runtime.ts';
 import type { SharedBudget } from '../../model/account/shared-budget.ts';
-import { TurnQueue } from './turn-queue.ts';
 
 /** What a budget starts from. */
 export interface BudgetOptions {
@@ -42,12 +42,15 @@ export class HeldBack extends Error {
   }
 }
 
+/** The queue's order, the highest first. One of the rest that was overtaken is next: it gets every second turn. */
+const priorities = { rest: 0, first: 1, overtaken: 2 };
+
 /** A request in the queue. */
 interface Waiting {
+  readonly id: string;
+  readonly priority: number;
   readonly deadline: number;
-  /** Gives it a turn. */
-  go(): void;
-  giveUp(reason: Error): void;
+  readonly giveUp: (reason: Error) => void;
 }
 
 /** Who waits for its turn under one signal. */
@@ -62,10 +65,10 @@ interface Watched {
  */
 export class Budget {
   readonly #options: BudgetOptions;
-  readonly #queue = new TurnQueue<Waiting>();
+  readonly #queue: PQueue;
+  readonly #waiting = new Set<Waiting>();
   readonly #bySignal = new Map<AbortSignal, Watched>();
-  #limit: number;
-  #running = 0;
+  #asked = 0;
   #successes = 0;
   /** By the clock: nobody starts before. */
   #heldUntil = 0;
@@ -74,22 +77,22 @@ export class Budget {
 
   constructor(options: BudgetOptions) {
     this.#options = options;
-    this.#limit = options.maxConcurrency;
-    const { closed } = options;
+    const { closed, maxConcurrency } = options;
+    this.#queue = new PQueue({ concurrency: maxConcurrency });
     closed.addEventListener('abort', () => {
-      for (const one of this.#queue.all) one.giveUp(closed.reason as Error);
+      for (const waiting of this.#waiting) waiting.giveUp(closed.reason as Error);
     });
   }
 
   /** True where the service or the user wants less to be sent: looks must become rarer then, and not go first. */
   get #isLimited(): boolean {
     const { maxConcurrency, requestsPerSecond, sharedBudget } = this.#options;
-    return this.#limit < maxConcurrency || (requestsPerSecond ?? sharedBudget) !== undefined;
+    return this.limit < maxConcurrency || (requestsPerSecond ?? sharedBudget) !== undefined;
   }
 
   /** How many requests may be under way at once, as things stand. */
   get limit(): number {
-    return this.#limit;
+    return this.#queue.concurrency;
   }
 
   /**
@@ -97,12 +100,59 @@ export class Budget {
    * @throws HeldBack when that would be after its deadline; the reason of its signal
    */
   async run<T>(work: () => Promise<T>, patience: Patience = {}): Promise<T> {
-    await this.#enter(patience);
-    try {
+    const { signal, deadline = Number.POSITIVE_INFINITY } = patience;
+    this.#options.closed.throwIfAborted();
+    signal?.throwIfAborted();
+    this.#checkHold(deadline);
+    const start = async () => {
       await this.#awaitStart(patience);
       return await work();
-    } finally {
-      this.#leave();
+    };
+    return this.#queue.pending < this.limit
+      ? await this.#queue.add(start)
+      : await this.#runInTurn(start, patience);
+  }
+
+  /** Waits for its turn, in the order of asking but for what goes first. */
+  #runInTurn<T>(
+    start: () => Promise<T>,
+    { signal, deadline = Number.POSITIVE_INFINITY, goesFirst = false }: Patience,
+  ): Promise<T> {
+    const id = String((this.#asked += 1));
+    const priority = goesFirst && !this.#isLimited ? priorities.first : priorities.rest;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.delete(waiting);
+        if (signal) this.#unwatch(signal, waiting);
+      };
+      const waiting: Waiting = {
+        id,
+        priority,
+        deadline,
+        giveUp: (reason) => {
+          leave();
+          reject(reason);
+        },
+      };
+      this.#waiting.add(waiting);
+      if (signal) this.#watch(signal, waiting);
+      const startInTurn = async () => {
+        // The turn of one that gave up passes: a signal of the queue would take ten times as long, and stop requests under way.
+        if (!this.#waiting.has(waiting)) return;
+        leave();
+        if (priority === priorities.first) this.#promoteOvertaken();
+        await start().then(resolve, reject);
+      };
+      void this.#queue.add(startInTurn, { id, priority });
+    });
+  }
+
+  /** One went first: of the rest, the one that has waited longest is next. */
+  #promoteOvertaken(): void {
+    for (const { id, priority } of this.#waiting) {
+      if (priority !== priorities.rest) continue;
+      this.#queue.setPriority(id, priorities.overtaken);
+      return;
     }
   }
 
@@ -119,10 +169,9 @@ export class Budget {
   /** A request went through: the budget grows by one for each full round of them. */
   noteSuccess(): void {
     this.#successes += 1;
-    if (this.#successes < this.#limit || this.#limit >= this.#options.maxConcurrency) return;
+    if (this.#successes < this.limit || this.limit >= this.#options.maxConcurrency) return;
     this.#successes = 0;
-    this.#limit += 1;
-    this.#admit();
+    this.#queue.concurrency += 1;
   }
 
   /** The service had too many requests: everybody holds back, and fewer go out at once afterwards. */
@@ -131,65 +180,33 @@ export class Budget {
     this.#options.sharedBudget?.noteOverload(afterMs, status);
     // Answers to requests that were under way together are one event, not many.
     if (now >= this.#heldUntil) {
-      this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+      this.#queue.concurrency = Math.max(1, Math.floor(this.limit / 2));
       this.#successes = 0;
     }
     this.#heldUntil = Math.max(this.#heldUntil, now + afterMs);
     this.#giveUpOverdue(now);
   }
 
-  /** Takes a turn, in the order of asking but for what goes first. */
-  async #enter({
-    signal,
-    deadline = Number.POSITIVE_INFINITY,
-    goesFirst = false,
-  }: Patience): Promise<void> {
-    this.#options.closed.throwIfAborted();
-    signal?.throwIfAborted();
-    this.#checkHold(deadline);
-    if (this.#running < this.#limit) {
-      this.#running += 1;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        this.#queue.delete(one);
-        if (signal) this.#unwatch(signal, one);
-      };
-      const one: Waiting = {
-        deadline,
-        go() {
-          leave();
-          resolve();
-        },
-        giveUp(reason) {
-          leave();
-          reject(reason);
-        },
-      };
-      this.#queue.add(one, { goesFirst: goesFirst && !this.#isLimited });
-      if (signal) this.#watch(signal, one);
-    });
-  }
-
   /** Gives up one that waits when its signal says so. A thousand may wait for the same signal, which has one listener. */
-  #watch(signal: AbortSignal, one: Waiting): void {
+  #watch(signal: AbortSignal, waiting: Waiting): void {
     const known = this.#bySignal.get(signal);
     if (known) {
-      known.waiting.add(one);
+      known.waiting.add(waiting);
       return;
     }
-    const waiting = new Set([one]);
-    const onAbort = () => {
-      for (const each of [...waiting]) each.giveUp(signal.reason as Error);
+    const watched: Watched = {
+      waiting: new Set([waiting]),
+      onAbort: () => {
+        for (const each of watched.waiting) each.giveUp(signal.reason as Error);
+      },
     };
-    this.#bySignal.set(signal, { waiting, onAbort });
-    signal.addEventListener('abort', onAbort, { once: true });
+    this.#bySignal.set(signal, watched);
+    signal.addEventListener('abort', watched.onAbort, { once: true });
   }
 
-  #unwatch(signal: AbortSignal, one: Waiting): void {
+  #unwatch(signal: AbortSignal, waiting: Waiting): void {
     const known = this.#bySignal.get(signal);
-    known?.waiting.delete(one);
+    known?.waiting.delete(waiting);
     if (!known || known.waiting.size > 0) return;
     this.#bySignal.delete(signal);
     signal.removeEventListener('abort', known.onAbort);
@@ -223,27 +240,13 @@ export class Budget {
 
   /** Whoever would have to wait beyond their deadline need not begin to. */
   #giveUpOverdue(now: number): void {
-    for (const one of this.#queue.all) {
-      if (this.#heldUntil > one.deadline) one.giveUp(new HeldBack(this.#heldUntil - now));
+    for (const waiting of this.#waiting) {
+      if (this.#heldUntil > waiting.deadline) waiting.giveUp(new HeldBack(this.#heldUntil - now));
     }
   }
 
   #checkHold(deadline: number): void {
     const heldForMs = this.#heldUntil - this.#options.clock.now();
     if (heldForMs > 0 && this.#heldUntil > deadline) throw new HeldBack(heldForMs);
-  }
-
-  #leave(): void {
-    this.#running -= 1;
-    this.#admit();
-  }
-
-  #admit(): void {
-    while (this.#running < this.#limit) {
-      const next = this.#queue.take();
-      if (!next) return;
-      this.#running += 1;
-      next.go();
-    }
   }
 }

@@ -6,15 +6,25 @@ import { readGlobalOptions } from '../flags/global-options.ts';
 import { pathOf } from '../help/examples.ts';
 import { sourceOfArgument, sourceOfFlag, variableFlag } from '../help/completion-source.ts';
 
-/** `complete`: what the scripts of `completion` call for words that no script can know. */
+/** A word that may follow, and its meaning. */
+interface Candidate {
+  readonly word: string;
+  readonly meaning?: string;
+}
+
+/** `complete`: what the scripts of `completion` call. One candidate a line, behind a tab its meaning. */
 export function addCompleteCommand(program: Command, { runtime, exit }: CommandContext): void {
   program
     .command('complete', { hidden: true })
     .argument('<words...>')
     .action(async (words: readonly string[]) => {
-      const { joined, head } = joinAssignment(words.map(unquote));
-      const candidates = await complete(joined, program, runtime);
-      runtime.stdout.write(candidates.map((one) => `${one.slice(head.length)}\n`).join(''));
+      const { before, begun, given, omitted } = readWords(words.map(unquote));
+      const candidates = await listCandidatesFor(before, begun, program, runtime);
+      for (const { word, meaning } of candidates) {
+        if (!word.startsWith(begun)) continue;
+        const text = given + word.slice(omitted.length);
+        runtime.stdout.write(meaning === undefined ? `${text}\n` : `${text}\t${meaning}\n`);
+      }
       exit(0);
     });
 }
@@ -26,41 +36,76 @@ function unquote(word: string): string {
   return word.slice(1, word.length > 1 && word.endsWith(quote) ? -1 : undefined);
 }
 
-/** Bash takes `--var image=debian-12` for four words, and completes the last of them. `head` is what it completed before. */
-function joinAssignment(words: readonly string[]): {
-  readonly joined: readonly string[];
-  readonly head: string;
-} {
-  const at = words.lastIndexOf(variableFlag) + 1;
-  const [name = '', sign, value = ''] = words.slice(at);
-  if (at === 0 || sign !== '=' || words.length - at > 3) return { joined: words, head: '' };
-  return { joined: [...words.slice(0, at), `${name}=${value}`], head: `${name}=` };
+/** A line up to the word that is completed. */
+interface BegunLine {
+  readonly before: readonly string[];
+  /** The word, without the flag whose value it is. */
+  readonly begun: string;
+  /** A part of the word as the shell has it that is not in `begun`, and stands before each answer. */
+  readonly given: string;
+  /** The beginning of `begun` that is not in the word as the shell has it, and left out of each answer. */
+  readonly omitted: string;
 }
 
-/** @param words what is typed behind `hostwright`, with the word that is to be completed as the last one */
-async function complete(
-  words: readonly string[],
+/** Bash takes `--target=a` for three words, and `--var image=debian-12` for four; the others leave them as they are. */
+function readWords(words: readonly string[]): BegunLine {
+  const last = words.at(-1) ?? '';
+  const at = words.lastIndexOf(variableFlag) + 1;
+  const [name = '', sign, value = ''] = words.slice(at);
+  const isAssignment = at > 0 && sign === '=' && words.length - at <= 3;
+  const before = words.slice(0, isAssignment ? at : -1).filter((word) => word !== '=');
+  if (isAssignment) {
+    const omitted = `${name}=`;
+    return { before, begun: omitted + value, given: '', omitted };
+  }
+  const [, flag, begun = ''] = /^(--[\w-]+)=(.*)/.exec(last) ?? [];
+  if (flag !== undefined)
+    return { before: [...before, flag], begun, given: `${flag}=`, omitted: '' };
+  return { before, begun: last === '=' ? '' : last, given: '', omitted: '' };
+}
+
+/** What may follow the words `before`; of addresses and the like, what begins with `begun`. */
+async function listCandidatesFor(
+  before: readonly string[],
+  begun: string,
   program: Command,
   runtime: Runtime,
-): Promise<readonly string[]> {
-  // Bash takes `--target=a` for three words.
-  const before = words.slice(0, -1).filter((word) => word !== '=');
+): Promise<readonly Candidate[]> {
   const { argv, command, operands } = readArguments(before, program, []);
   const flag = [...command.options, ...program.options].find(
     ({ long, required }) => required && long === argv.at(-1),
   );
+  if (!flag && begun.startsWith('-')) return listFlags(command);
   const argument =
     command.registeredArguments[operands.length] ??
     command.registeredArguments.findLast(({ variadic }) => variadic);
+  const choices = (flag ?? argument)?.argChoices;
+  if (choices) return choices.map((word) => ({ word }));
   const source = flag
     ? sourceOfFlag(command, flag)
     : sourceOfArgument(command, argument?.name() ?? '');
-  if (source === undefined) return [];
+  if (source === undefined) return flag || operands.length > 0 ? [] : listCommands(command);
   const isOfDirectory = command.registeredArguments[0]?.name().startsWith('dir') === true;
   const { listCandidates } = await import('../../commands/completion/list-candidates.ts');
-  return listCandidates(
+  const candidates = await listCandidates(
     readGlobalOptions(new Command(), argv.slice(0, flag ? -1 : undefined), runtime).runtime,
     (isOfDirectory ? operands[0] : undefined) ?? '.',
-    { source, kind: pathOf(command).split(' ')[0] ?? '', begun: words.at(-1) ?? '' },
+    { source, kind: pathOf(command).split(' ')[0] ?? '', begun },
   );
+  return candidates.map((word) => ({ word }));
+}
+
+function listCommands(command: Command): readonly Candidate[] {
+  const commands = command.createHelp().visibleCommands(command);
+  return commands.map((each) => ({ word: each.name(), meaning: each.summary() }));
+}
+
+/** The flags of a command, and those that all commands share. */
+function listFlags(command: Command): readonly Candidate[] {
+  const help = command.createHelp();
+  const options = [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+  return options.map(({ long, flags, description }) => ({
+    word: long ?? flags,
+    meaning: description,
+  }));
 }

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { renderCompletion, shells, type Shell } from '../help/completion.ts';
+import { completionScripts, shells, type Shell } from '../help/completion.ts';
 
 /** `completion`. */
 export function addCompletionCommand(program: Command, { runtime, exit }: CommandContext): void {
@@ -12,7 +12,7 @@ export function addCompletionCommand(program: Command, { runtime, exit }: Comman
     )
     .addArgument(new Argument('<shell>', 'the shell to complete in').choices(shells))
     .action((shell: Shell) => {
-      runtime.stdout.write(renderCompletion(program, shell));
+      runtime.stdout.write(completionScripts[shell]);
       exit(0);
     });
 }

@@ -23,6 +23,13 @@ const sharedBudget = {
 };
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
+/** Ways to end a wait. */
+interface GivingUp {
+  readonly budget: Budget;
+  readonly stop: AbortController;
+  readonly close: AbortController;
+}
+
 describe('the budget of all requests', () => {
   test('lets no more than its limit run at once, in the order of asking', async () => {
     const budget = new Budget({ closed, clock: new JumpingClock(), maxConcurrency: 2 });
@@ -123,6 +130,34 @@ describe('the budget of all requests', () => {
     expect(await findOrder(budget, ['a', 'b', 'X'])).toBe('Xab');
     other.finishOne();
     await ends;
+  });
+
+  test.each([
+    ['its signal', 'told to stop', ({ stop }: GivingUp) => stop.abort(new Error('told to stop'))],
+    [
+      'the end',
+      'the client is closed',
+      ({ close }: GivingUp) => close.abort(new Error('the client is closed')),
+    ],
+    ['its deadline', 'held back', ({ budget }: GivingUp) => budget.noteOverload(60_000)],
+  ])('never sends what gave up its wait, by %s', async (_, reason, giveUp) => {
+    const [stop, close] = [new AbortController(), new AbortController()];
+    const clock = new JumpingClock();
+    const budget = new Budget({ closed: close.signal, clock, maxConcurrency: 1 });
+    const work = createWork();
+    const first = budget.run(work.start);
+    const sent: number[] = [];
+    const patience = { signal: stop.signal, deadline: clock.now() + 30_000 };
+    const waits = [1, 2].map((name) =>
+      budget.run(() => Promise.resolve(sent.push(name)), patience),
+    );
+    await tick();
+    giveUp({ budget, stop, close });
+    for (const wait of waits) await expect(wait).rejects.toThrow(reason);
+    work.finishOne();
+    await first;
+    await tick();
+    expect(sent).toEqual([]);
   });
 
   test('never falls below one', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commandFamilies } from '../../../../src/cli/command-families.ts';
-import { renderCompletion, shells } from '../../../../src/cli/help/completion.ts';
+import { completionScripts } from '../../../../src/cli/help/completion.ts';
 import { guardSink } from '../../../../src/cli/output/guard-sink.ts';
 import { buildProgram } from '../../../../src/cli/program.ts';
 import { escapeOutput } from '../../../../src/render/format/escape.ts';
@@ -45,7 +45,7 @@ describe('a stream', () => {
       reportScript,
       reportStyle,
       renderFirstConfiguration(undefined),
-      ...shells.map((shell) => renderCompletion(program, shell)),
+      ...Object.values(completionScripts),
       ...program.commands.map((command) => command.helpInformation()),
     ];
     for (const text of said) expect(escapeOutput(text)).toBe(text);
