@@ -29,7 +29,7 @@ export const noteUnsettled: Check = ({ plan, desired, live, state, operations = 
     const place = { address, ...placeOf(desired.get(address)) };
     const { lock } = kinds[resource.kind].traits;
     if (lock && action !== 'no-op' && action !== 'forget' && isBusy(resource)) {
-      return [{ ...describeLock(resource, lock.code, running.get(resource.id)), ...place }];
+      return [{ ...describeLock(resource, lock.lockCode, running.get(resource.id)), ...place }];
     }
     const status = statusOf(resource);
     if (action === 'replace' || (status !== 'creating' && status !== 'updating')) return [];

@@ -93,7 +93,7 @@ export interface Work {
 /** The service locks it while it works on it, also where its status does not tell. */
 export interface Lock<K extends KindName = KindName> {
   /** The code of the note that it is busy. */
-  readonly code: string;
+  readonly lockCode: string;
   workOf(live: LiveOf<K>): Work;
 }
 
@@ -167,7 +167,7 @@ export interface InUse {
   readonly isByReferences?: true;
 }
 
-/** It has no name, and is told from others in its place by some of its fields. */
+/** It has no name: some of its fields mark it among others in its place. */
 export interface Marks<K extends KindName = KindName> {
   /** These fields, the narrowest last. None: what lies in it and what holds it do. */
   readonly fields: readonly string[];

@@ -209,7 +209,7 @@ export const vm: Kind<'vm'> = {
     signs: signsOf,
     isRunning,
     lock: {
-      code: 'vm-busy',
+      lockCode: 'vm-busy',
       workOf: ({ operation, operationStatus }) => ({ operation, status: operationStatus }),
     },
     sale: {

@@ -9,7 +9,7 @@ export function hasUntold(fields: object): boolean {
   return Object.values(fields).includes(undefined);
 }
 
-/** Fields without those that are untold; the same object where all are told, as nearly always. */
+/** Fields without those that are untold; the same object where there are none, as nearly always. */
 export function omitUntold<T>(
   fields: Readonly<Record<string, Told<T>>>,
 ): Readonly<Record<string, T>> {
