@@ -6,7 +6,7 @@ import { completeAttributes, listAttributes } from '../../kinds/attribute-names.
 import type { Names } from '../../kinds/names.ts';
 import { broughtIdOf } from '../../kinds/relations/brought.ts';
 import { NameTrie, splitAddress } from '../../expressions/deferred/name-trie.ts';
-import { NameTree, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
 import { parseAddress, singleKinds, topKinds, type Address } from '../../model/address.ts';
 import {
   nameOf,

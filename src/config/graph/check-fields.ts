@@ -1,9 +1,9 @@
-import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { Unknown } from '../../expressions/values/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { listInstanceKeys } from '../scope/each.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
 import { locate } from '../source/source-file.ts';
-import { readText } from './read-fields.ts';
+import { readText } from '../source/read-fields.ts';
 
 /** Reports what the kind of a group finds wrong with its fields, once for all instances. */
 export function checkFields(group: ResourceGroup): void {

@@ -8,7 +8,7 @@ import { makePrintable } from '../source/frame.ts';
 import { entriesOf, type LocatedNode } from '../source/located-node.ts';
 import { resolveSchema, type Schema } from './shape-schema.ts';
 import type { Place } from '../source/source-file.ts';
-import { describePath, type Subject } from '../scope/subject.ts';
+import { describePath, type Subject } from '../source/subject.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 
 function propertiesOf(error: ShapeError): Readonly<Record<string, Schema>> {

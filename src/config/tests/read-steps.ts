@@ -2,7 +2,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { isModuleAddress, parseAddress, type Address } from '../../model/address.ts';
 import type { PlanOptions } from '../../model/plan/plan.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
-import { isTrue, readText } from '../graph/read-fields.ts';
+import { isTrue, readText } from '../source/read-fields.ts';
 import { readValue } from '../variables/variable-declaration.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';

@@ -11,8 +11,8 @@ import {
   type CatalogConfiguration,
   type LiveResource,
 } from '../../model/account/live.ts';
-import { ChangeFailure, TaskInterrupted } from '../run/failure.ts';
-import { listRemovals, type Job, type RunContext } from '../run/run-context.ts';
+import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
+import { listRemovals, type Job, type RunContext } from '../context/run-context.ts';
 
 /** How a command is carried out: given, since it is the commands that come here for it. */
 export interface Means {

@@ -7,11 +7,11 @@ import { commandSubjects, subjectId } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { ChangeFailure } from '../run/failure.ts';
-import { noAnswer, refusedAfterLoss, unreadable } from '../run/open-failures.ts';
+import { ChangeFailure } from '../context/failure.ts';
+import { noAnswer, refusedAfterLoss, unreadable } from '../context/open-failures.ts';
 import { recordAcceptance, recordIntent } from './record-command.ts';
-import { mayBeWanted } from './send-command.ts';
-import { sendingOf, type Job, type RunContext } from '../run/run-context.ts';
+import { mayBeWanted } from '../requests/send-command.ts';
+import { sendingOf, type Job, type RunContext } from '../context/run-context.ts';
 
 /** How long the sale of what was just made may take to show. */
 const appearanceMs = 60_000;

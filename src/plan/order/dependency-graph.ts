@@ -5,7 +5,7 @@ import { addTo } from '../../model/group-by.ts';
 import type { DependencyGraph, GraphEdge, GraphNode } from '../../model/plan/graph.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
-import { keepIgnored } from '../decide/wait-for-rebuild.ts';
+import { keepIgnored } from '../values/keep-ignored.ts';
 
 /** A resource with what its references are read from. */
 interface Entry {

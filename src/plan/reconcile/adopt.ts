@@ -1,4 +1,4 @@
-import type { Budget } from '../../expressions/evaluate/budget.ts';
+import type { Budget } from '../../expressions/values/budget.ts';
 import { parseDeposed, type Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import {
@@ -19,8 +19,8 @@ import { parentIdOf, rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { Likeness } from './likeness.ts';
 import { readAdopted } from './read-adopted.ts';
-import { sortByReads } from '../deferred/read-order.ts';
-import { resolveFields } from '../deferred/resolve-fields.ts';
+import { sortByReads } from '../values/read-order.ts';
+import { resolveFields } from '../values/resolve-fields.ts';
 import {
   describeAnother,
   describeElsewhere,

@@ -1,6 +1,6 @@
-import { Budget } from '../../expressions/evaluate/budget.ts';
+import { Budget } from '../../expressions/values/budget.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
-import { NameMatcher } from '../../expressions/parse/match-name.ts';
+import { NameMatcher } from '../../expressions/notation/match-name.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';

@@ -1,5 +1,5 @@
 import { notifyOfQuota } from './notifications.ts';
-import { quotaExceeded } from '../server/problems.ts';
+import { quotaExceeded } from '../contract/problems.ts';
 import { quotaNames, type QuotaName, type World } from '../store/world.ts';
 
 /** A quota and its use; `remaining` is never negative. */

@@ -1,9 +1,9 @@
 // The interface of the server, by schemas/server.yaml. Whatever shows or asks for something goes through it.
 import { Hono, type Context } from 'hono';
-import { addAccounts } from '../accounts/account-routes.ts';
+import { addAccounts } from './account-routes.ts';
 import { viewerOf } from '../access/authenticate.ts';
-import { explainUnanswered } from '../access/refuse-method.ts';
-import { addMetrics } from '../metrics/metrics-routes.ts';
+import { explainUnanswered } from './refuse-method.ts';
+import { addMetrics } from './metrics-routes.ts';
 import { roleOfOperation } from '../people/roles.ts';
 import {
   cancelRun,
@@ -12,13 +12,13 @@ import {
   requireAdded,
   type RunRequest,
 } from '../runs/request-run.ts';
-import { RunFault } from '../runs/run-fault.ts';
-import type { Run } from '../runs/run.ts';
+import { RunFault } from '../errors/run-fault.ts';
+import type { Run } from '../store/run.ts';
 import { isReachedByTls } from '../access/session-cookie.ts';
-import { addStates } from '../states/state-routes.ts';
-import { traceRequests } from '../traces/trace-requests.ts';
-import { isUnkeepable } from '../store/database.ts';
-import { isRowId } from '../store/row-id.ts';
+import { addStates } from './state-routes.ts';
+import { traceRequests } from './trace-requests.ts';
+import { isUnkeepable } from '../database/database.ts';
+import { isRowId } from '../database/row-id.ts';
 import type { NewWorkspace } from '../store/workspaces.ts';
 import { addApprovals } from './approval-routes.ts';
 import { addAudit } from './audit-routes.ts';
@@ -29,11 +29,11 @@ import { addOverview } from './overview-routes.ts';
 import { openStreams } from './answer-stream.ts';
 import { guardApi, isStillAllowed } from './guard-api.ts';
 import { addMembers } from './member-routes.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { addReports } from './report-routes.ts';
 import { listRoles, requireRole } from './require-role.ts';
 import { showDrift, showRun, showWorkspace } from './show-run.ts';
-import { addMessages } from '../messages/message-routes.ts';
+import { addMessages } from './message-routes.ts';
 import { openValidation, type ReadBody } from './validate-body.ts';
 import { addWebhooks } from './webhook-routes.ts';
 import {

@@ -10,7 +10,7 @@ import {
   type WorkspaceStatus,
 } from '../store/overview.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { showDrift, showWorkspace, type ShownWorkspace } from './show-run.ts';
 
 /** A run in a list. */

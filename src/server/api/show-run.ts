@@ -1,7 +1,6 @@
-import type { DriftMark } from '../drift/drift.ts';
-import { describeDeletion } from '../retention/describe-deletion.ts';
-import type { Progress } from '../progress/run-step.ts';
-import type { PlannedChange, Run } from '../runs/run.ts';
+import type { DriftMark } from '../store/drift.ts';
+import type { Progress } from '../store/run-step.ts';
+import { describeDeletion, type PlannedChange, type Run } from '../store/run.ts';
 import type { Role } from '../people/roles.ts';
 import type { ApprovalRule, Workspace } from '../store/workspaces.ts';
 

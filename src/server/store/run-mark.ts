@@ -1,4 +1,4 @@
-import type { Row } from './database.ts';
+import type { Row } from '../database/database.ts';
 
 /** A run in a few words. */
 export interface RunMark {

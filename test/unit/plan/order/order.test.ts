@@ -5,7 +5,7 @@ import { indexAccount } from '../../../../src/plan/account-index.ts';
 import { decide } from '../../../../src/plan/decide/decide.ts';
 import type { Decision, DecisionContext } from '../../../../src/plan/decide/decision.ts';
 import { leaveState } from '../../../../src/plan/reconcile/rearrange-state.ts';
-import { readExpressions } from '../../../../src/plan/deferred/read-order.ts';
+import { readExpressions } from '../../../../src/plan/values/read-order.ts';
 import { orderTasks } from '../../../../src/plan/order/order.ts';
 import { defer, expressionOf } from '../../../support/defer.ts';
 import type { ProjectConfig } from '../../../support/desired.ts';
