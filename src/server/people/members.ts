@@ -196,7 +196,7 @@ export function mayApprove(member: string, workspace: string): string {
 
 /** Roles of the table. One that a newer version knows is none here. */
 export function readRoles(value: unknown): readonly Role[] {
-  const given = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  const given = Array.isArray(value) ? value : [];
   return roles.filter((role) => given.includes(role));
 }
 
