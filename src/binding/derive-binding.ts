@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Binding, ListLine } from '../model/account/binding.ts';
+import { operationIds } from '../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../api/contract/routes.ts';
 import { operationShapes } from '../api/contract/shapes.ts';
 import type { ApiDocument, DocumentFault } from './document/document.ts';
@@ -40,8 +41,6 @@ const surelyLike = 0.85;
 
 /** The number of others that say what one is that nothing describes. */
 const enough = 3;
-
-const operationIds = Object.keys(routes) as readonly OperationId[];
 
 /**
  * Derives how a service spells the contract from its parsed OpenAPI document. What is uncertain is `open`, and never guessed.

@@ -14,7 +14,7 @@ export function isSameValue(
   isSet: boolean,
 ): boolean {
   if (isSet && Array.isArray(left) && Array.isArray(right) && left.length > 1) {
-    return isEqual([...(left as Value[])].sort(), [...(right as Value[])].sort());
+    return isEqual([...left].sort(), [...right].sort());
   }
   return isEqual(left ?? null, right ?? null);
 }
@@ -51,7 +51,7 @@ export function isSpelling(
     return listMeant(entries, right).some((entry) => meant.includes(entry));
   };
   if (Array.isArray(asked) && Array.isArray(shown)) {
-    return field.isSet === true && isMatch(asked as Value[], shown as Value[], isSpelled);
+    return field.isSet === true && isMatch(asked, shown, isSpelled);
   }
   return asked !== undefined && shown !== undefined && isSpelled(asked, shown);
 }

@@ -2,6 +2,14 @@ import { kindTable, projectKind, type KindEntry } from './kind-table.ts';
 
 export type KindName = keyof typeof kindTable;
 
+/** The kinds that lie directly within one. */
+export type KindWithin<H extends KindName> = {
+  [K in KindName]: (typeof kindTable)[K] extends { readonly within: H } ? K : never;
+}[KindName];
+
+/** The collections of those, as the YAML calls them. */
+export type CollectionWithin<H extends KindName> = (typeof kindTable)[KindWithin<H>]['collection'];
+
 /** Where the resources of each kind are configured. */
 export const kindPlaces: Readonly<Record<KindName, KindEntry>> = kindTable;
 

@@ -30,7 +30,7 @@ export function copySource({
 /** A value as JSON has it, without places: a line more above it in its file changes nothing. */
 export function withoutPlaces(value: unknown): unknown {
   const text = JSON.stringify(value, (_key, part: unknown) => (isPlace(part) ? undefined : part));
-  return JSON.parse(text) as unknown;
+  return JSON.parse(text);
 }
 
 function isPlace(value: unknown): boolean {

@@ -1,3 +1,13 @@
+// The standard library calls what it parses, and the members of any list, `any`. They are unknown until they are looked at.
+declare global {
+  interface JSON {
+    parse(text: string, reviver?: (this: unknown, key: string, value: unknown) => unknown): unknown;
+  }
+  interface ArrayConstructor {
+    isArray(value: unknown): value is readonly unknown[];
+  }
+}
+
 /** A value as JSON has it: what attributes are made of. */
 export type Value =
   null | boolean | number | string | readonly Value[] | { readonly [key: string]: Value };
@@ -13,16 +23,12 @@ export function isEqual(a: Value | undefined, b: Value | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
-    const left = a as readonly Value[];
-    const right = b as readonly Value[];
-    if (!Array.isArray(a) || !Array.isArray(b) || left.length !== right.length) return false;
-    return left.every((item, index) => isEqual(item, right[index]));
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((item, index) => isEqual(item, b[index]));
   }
-  const left = a as Attributes;
-  const right = b as Attributes;
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
-  return keys.every((key) => key in right && isEqual(left[key], right[key]));
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => key in b && isEqual(a[key], b[key]));
 }
 
 /** An attribute as text; empty when it is absent or not a scalar. */

@@ -191,7 +191,7 @@ function isSameContent(was: unknown, is: unknown): boolean {
 }
 
 /** Through JSON, as a saved plan has been. */
-const plain = (content: unknown) => JSON.parse(JSON.stringify(content)) as unknown;
+const plain = (content: unknown) => JSON.parse(JSON.stringify(content));
 
 function sayDifference(difference: PartDifference, approved: Plan, now: Plan): readonly string[] {
   const { kind, name, was, is } = difference;

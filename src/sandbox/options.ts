@@ -7,12 +7,12 @@ import type { MirroredAccount } from './mirror/mirrored-account.ts';
 import { ownCatalog } from './store/catalog.ts';
 import { planDuration } from './rules/durations.ts';
 import { createQuotaLag } from './rules/quota-lag.ts';
-import type { QuotaName } from './rules/quotas.ts';
 import type {
   DurationPlan,
   FailurePlan,
   NameKeeping,
   NameLengths,
+  QuotaName,
   Quotas,
   Rules,
 } from './store/world.ts';

@@ -1,6 +1,7 @@
 // The contract as one service spells it: the only place between the contract's requests and the exchange. Kinds, codecs and
 // everything behind them speak the contract, whatever is bound. It must never send what a binding does not place.
 import type { Absence, Binding, ListLine, Paging } from '../../model/account/binding.ts';
+import { operationIds } from '../contract/operation-ids.ts';
 import { type OperationId, type Route, routes } from '../contract/routes.ts';
 import { operationShapes, recordShapes } from '../contract/shapes.ts';
 import type { WireRequest } from '../contract/types.ts';
@@ -53,8 +54,6 @@ interface ListEnvelope {
   readonly next: Steps | undefined;
   readonly paging: Paging;
 }
-
-const operationIds = Object.keys(operationShapes) as readonly OperationId[];
 
 const contractPaging: Paging = { by: 'page', page: 'page', size: 'pageSize' };
 

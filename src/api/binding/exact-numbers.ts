@@ -6,7 +6,7 @@ const longNumber = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /** Parses JSON; a whole number that is no safe integer becomes the text that it was. @throws SyntaxError */
 export function parseExactly(text: string): unknown {
-  if (!/\d{16}/.test(text)) return JSON.parse(text) as unknown;
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
   let quoted = '';
   let copied = 0;
   let behind = 0;
@@ -17,7 +17,7 @@ export function parseExactly(text: string): unknown {
     quoted += `${text.slice(copied, index)}"${digits}"`;
     copied = index + digits.length;
   }
-  return JSON.parse(quoted + text.slice(copied)) as unknown;
+  return JSON.parse(quoted + text.slice(copied));
 }
 
 /** The place behind the last string that begins before `to`; `from` is in none. Long texts have few numbers in many strings. */

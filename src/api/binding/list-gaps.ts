@@ -3,10 +3,9 @@ import type { Binding } from '../../model/account/binding.ts';
 import type { RequiredMember } from '../../model/account/contract-lines.ts';
 import type { ServiceGap } from '../../model/account/service-gaps.ts';
 import { operationNeeds } from '../contract/operation-needs.ts';
+import { operationIds } from '../contract/operation-ids.ts';
 import type { OperationId } from '../contract/routes.ts';
 import { operationShapes, recordShapes } from '../contract/shapes.ts';
-
-const operationIds = Object.keys(operationShapes) as readonly OperationId[];
 
 /** Every operation that cannot be asked for, and what keeps others from being accepted; `required` is what the service requires. */
 export function listGaps(

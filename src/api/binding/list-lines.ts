@@ -1,7 +1,8 @@
 // A binding line by line, as people read it: what is spelled as the contract does, what otherwise, and how well it is known.
 import type { Binding, FieldLine } from '../../model/account/binding.ts';
 import type { ContractLine } from '../../model/account/contract-lines.ts';
-import { type OperationId, routes } from '../contract/routes.ts';
+import { operationIds } from '../contract/operation-ids.ts';
+import { routes } from '../contract/routes.ts';
 import { enumWords, operationShapes, recordShapes } from '../contract/shapes.ts';
 
 /** Evidence beyond the contract: lines that the document had, or an answer of the account. */
@@ -41,7 +42,7 @@ function weigh(
 }
 
 function listOperations({ operations = {} }: Binding): readonly ContractLine[] {
-  return (Object.keys(routes) as OperationId[]).map((name) => {
+  return operationIds.map((name) => {
     const ours = `${routes[name].method} ${routes[name].path}`;
     const theirs = operations[name];
     const { evidence } = operationShapes[name];
@@ -56,7 +57,7 @@ function listOperations({ operations = {} }: Binding): readonly ContractLine[] {
 }
 
 function listMembers({ fields = {} }: Binding): readonly ContractLine[] {
-  const bodies = (Object.keys(operationShapes) as OperationId[]).flatMap((name) => {
+  const bodies = operationIds.flatMap((name) => {
     const { body } = operationShapes[name];
     return body === undefined ? [] : [[name, body] as const];
   });

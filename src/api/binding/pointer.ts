@@ -40,8 +40,8 @@ export function writeAt(target: unknown, steps: Steps, value: unknown): unknown 
   const [step, ...rest] = steps;
   if (step === undefined) return value;
   if (step === '*') {
-    const had = Array.isArray(target) ? (target as readonly unknown[]) : [];
-    const items = Array.isArray(value) ? (value as readonly unknown[]) : [];
+    const had = Array.isArray(target) ? target : [];
+    const items = Array.isArray(value) ? value : [];
     return items.map((item, index) => writeAt(had[index], rest, item));
   }
   const had = isRecord(target) ? target : {};

@@ -63,7 +63,7 @@ function readFieldErrors(wire: unknown): Record<string, readonly string[]> {
     entries
       .map(([field, messages]): [string, string[]] => [
         field,
-        (Array.isArray(messages) ? (messages as unknown[]) : [messages])
+        (Array.isArray(messages) ? messages : [messages])
           .map(readLine)
           .filter((message) => message !== null),
       ])

@@ -171,7 +171,7 @@ const mostKeys = 8;
 
 /** A page, or a bare array, which is a page that does not count. */
 function readPage(wire: unknown): Page {
-  if (Array.isArray(wire)) return { items: wire as unknown[], totalCount: null, isBare: true };
+  if (Array.isArray(wire)) return { items: wire, totalCount: null, isBare: true };
   if (!isRecord(wire) || !(Array.isArray(wire.items) || wire.items === null)) {
     const keys = isRecord(wire) && Object.keys(wire).slice(0, mostKeys).join(', ');
     const seen = keys ? `${describeJson(wire)} with ${keys}` : describeJson(wire);
@@ -182,5 +182,5 @@ function readPage(wire: unknown): Page {
   if (wire.items === null && (totalCount ?? 0) > 0) {
     throw new UnreadableAnswer(`nothing instead of a list of ${totalCount} items`);
   }
-  return { items: (wire.items ?? []) as unknown[], totalCount, isBare: false };
+  return { items: wire.items ?? [], totalCount, isBare: false };
 }

@@ -99,7 +99,7 @@ export async function findPublishedContract(
 }
 
 async function parseDocument(text: string): Promise<unknown> {
-  if (text.trimStart().startsWith('{')) return JSON.parse(text) as unknown;
+  if (text.trimStart().startsWith('{')) return JSON.parse(text);
   const { parse } = await import('yaml');
   return parse(text) as unknown;
 }

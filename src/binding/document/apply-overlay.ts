@@ -19,7 +19,7 @@ export function applyOverlay(document: unknown, overlay: unknown): Overlaid {
     };
   }
   let result = document;
-  for (const [at, action] of (overlay.actions as unknown[]).entries()) {
+  for (const [at, action] of overlay.actions.entries()) {
     const pointer = `/actions/${at}`;
     if (!isRecord(action) || typeof action.target !== 'string') {
       faults.push({ pointer, what: 'An action has a target' });
@@ -56,7 +56,7 @@ function changeAt(
 ): unknown {
   if (key === undefined) return change(value);
   if (Array.isArray(value)) {
-    return (value as unknown[])
+    return value
       .map((item, index) => (index === key ? changeAt(item, rest, change) : item))
       .filter((item) => item !== removed);
   }
@@ -70,9 +70,7 @@ function changeAt(
 /** Objects are merged member by member, a list takes what it is given as one more item; all else is replaced. */
 function merge(value: unknown, update: unknown): unknown {
   if (Array.isArray(value)) {
-    return Array.isArray(update)
-      ? [...(value as unknown[]), ...(update as unknown[])]
-      : [...(value as unknown[]), update];
+    return Array.isArray(update) ? [...value, ...update] : [...value, update];
   }
   if (!isRecord(value) || !isRecord(update)) return update;
   const merged = new Map<string, unknown>(Object.entries(value));

@@ -41,7 +41,7 @@ export function selectAll(root: unknown, path: string): readonly Location[] | un
 function childAt({ at, value }: Found, key: string | number): readonly Found[] {
   if (Array.isArray(value) && typeof key === 'number') {
     const index = key < 0 ? value.length + key : key;
-    return index in value ? [{ at: [...at, index], value: value[index] as unknown }] : [];
+    return index in value ? [{ at: [...at, index], value: value[index] }] : [];
   }
   return isRecord(value) && typeof key === 'string' && Object.hasOwn(value, key)
     ? [{ at: [...at, key], value: value[key] }]

@@ -122,7 +122,7 @@ class DocumentReader {
       this.schemas.report(`${pointer}/operationId`, `Another operation has the id ${id}`);
       this.#doubledIds.add(id);
     } else if (id !== undefined) ids.add(id);
-    const tags = Array.isArray(operation.tags) ? (operation.tags as unknown[]) : [];
+    const tags = Array.isArray(operation.tags) ? operation.tags : [];
     const summary = [operation.summary, operation.description].find(
       (one) => typeof one === 'string',
     );
@@ -145,7 +145,7 @@ class DocumentReader {
       this.schemas.report(`${pointer}/parameters`, 'Parameters are a list');
       return [];
     }
-    return (parameters as unknown[]).flatMap((value, at) => {
+    return parameters.flatMap((value, at) => {
       const found = this.schemas.resolve({ value, pointer: `${pointer}/parameters/${at}` });
       if (found && !isRecord(found.value))
         this.schemas.report(found.pointer, 'A parameter is an object');

@@ -149,7 +149,7 @@ class LazySchema implements ApiSchema {
 
   #findWords(): readonly string[] {
     const words = this.#read().parts.flatMap(({ value }) =>
-      Array.isArray(value.enum) ? (value.enum as unknown[]) : 'const' in value ? [value.const] : [],
+      Array.isArray(value.enum) ? value.enum : 'const' in value ? [value.const] : [],
     );
     return [...new Set(words.filter(isText))];
   }
@@ -190,7 +190,7 @@ class LazySchema implements ApiSchema {
     const { parts } = this.#read();
     const required = new Set<unknown>(
       parts.flatMap(({ value, isSure }) =>
-        isSure && Array.isArray(value.required) ? (value.required as unknown[]) : [],
+        isSure && Array.isArray(value.required) ? value.required : [],
       ),
     );
     const said = new Map<string, Located[]>();
@@ -257,7 +257,7 @@ class LazySchema implements ApiSchema {
         return [];
       }
       const isAlternative = key !== 'allOf' && list.filter((one) => !isNull(one)).length > 1;
-      return (list as unknown[]).map((one, at) => ({
+      return list.map((one, at) => ({
         isNull: isNull(one),
         key,
         ...this.#collect(

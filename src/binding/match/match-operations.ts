@@ -1,3 +1,4 @@
+import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import type { Lexicon } from '../vocabulary/words.ts';
 import { splitWords } from '../vocabulary/words.ts';
@@ -32,8 +33,6 @@ const asked = 0.58;
 
 /** The state of the search for the collection of a kind. */
 type KindState = (kind: string) => 'found' | 'asked' | 'missing';
-
-const operationIds = Object.keys(routes) as readonly OperationId[];
 
 /** Matches all operations. `state` says of a kind whether its collection was found; `answers` are people's. */
 export function matchOperations(

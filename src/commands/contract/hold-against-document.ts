@@ -1,6 +1,7 @@
 // The bodies that would be sent, held against the schemas of the document that a contract file was made from.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Dialect } from '../../api/binding/dialect.ts';
+import { operationIds } from '../../api/contract/operation-ids.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import {
   enumWords,
@@ -21,7 +22,7 @@ export function holdAgainstDocument(
 ): readonly Diagnostic[] {
   const dialect = new Dialect(binding);
   const validator = new BodyValidator(document);
-  return (Object.keys(operationShapes) as OperationId[]).flatMap((operation) => {
+  return operationIds.flatMap((operation) => {
     if (dialect.lacks(operation) !== undefined) return [];
     const { method, path } = dialect.routeOf(operation);
     const found = findOperation(document, method.toLowerCase(), path, basePath);

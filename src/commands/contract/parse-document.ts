@@ -17,7 +17,7 @@ export async function parseData(text: string, name: string): Promise<unknown> {
     throw unusable(name, `It is larger than ${mostDocumentBytes} bytes.`);
   }
   try {
-    if (text.trimStart().startsWith('{')) return JSON.parse(text) as unknown;
+    if (text.trimStart().startsWith('{')) return JSON.parse(text);
     const { parse } = await import('yaml');
     return parse(text, { maxAliasCount: 1_000 }) as unknown;
   } catch (error) {

@@ -227,7 +227,7 @@ function findFirstId(body: unknown): string | undefined {
 }
 
 function findItems(body: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(body)) return body as readonly unknown[];
+  if (Array.isArray(body)) return body;
   const lists = isRecord(body) ? Object.values(body) : [];
   return lists.find((value): value is readonly unknown[] => Array.isArray(value));
 }

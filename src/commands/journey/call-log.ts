@@ -1,5 +1,6 @@
 // What a journey says of every operation of the contract: of those that are steps as the steps went, of the others by the
 // answers that came on the way.
+import { operationIds } from '../../api/contract/operation-ids.ts';
 import { routes, type OperationId } from '../../api/contract/routes.ts';
 import type { CallEvent } from '../../api/transport/attempt.ts';
 import type { JourneyStep, JourneyVerdict, TriedOperation } from '../../model/account/journey.ts';
@@ -23,7 +24,7 @@ export class CallLog {
 
   /** Every operation of the contract with its verdict, in the order of the contract. */
   classifyCalls(steps: readonly JourneyStep[]): readonly TriedOperation[] {
-    return (Object.keys(routes) as OperationId[]).map((operation) => {
+    return operationIds.map((operation) => {
       const isRead = routes[operation].method === 'GET';
       const own = steps.filter((step) => step.operation === operation);
       const verdict =

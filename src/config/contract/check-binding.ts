@@ -1,6 +1,7 @@
 // The limits of a binding. It is a file of strangers: it may spell requests otherwise, and never make of one that loses
 // nothing one that does, nor of an answer what it is not.
 import type { Binding, FieldLine } from '../../model/account/binding.ts';
+import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import {
   enumWords,
@@ -70,7 +71,7 @@ class BindingCheck {
   /** Requests go no further than they are to, and no two to one place. */
   checkRoutes(): void {
     const taken = new Map<string, OperationId>();
-    for (const operation of Object.keys(routes) as OperationId[]) {
+    for (const operation of operationIds) {
       const line = this.#binding.operations?.[operation];
       const path = ['operations', operation];
       if (line === 'none' || line === 'open') continue;

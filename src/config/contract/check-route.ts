@@ -1,4 +1,5 @@
 // Routes that a binding may name: paths that stay below the base address, and that lose no more than what is asked for.
+import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, type Route, routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 
@@ -49,7 +50,7 @@ export function findLoss(operation: OperationId, line: string): string | undefin
 }
 
 /** The contract's own routes, without the names of their parameters: each line of a file is compared with all. */
-const ownShapes = (Object.keys(routes) as readonly OperationId[]).map(
+const ownShapes = operationIds.map(
   (operation) => [operation, shapeOfRoute(writeRoute(routes[operation]))] as const,
 );
 

@@ -21,7 +21,7 @@ export function readFacts(text: string, { document }: Binding): ContractFacts | 
   return {
     observed,
     confirmed: Array.isArray(confirmed) ? confirmed.filter(isText) : [],
-    required: (Array.isArray(required) ? (required as unknown[]) : []).flatMap((one) => {
+    required: (Array.isArray(required) ? required : []).flatMap((one) => {
       if (!isRecord(one) || !isText(one.operation) || !isText(one.at)) return [];
       const place = one.in === 'query' ? 'query' : 'body';
       return [{ operation: one.operation, at: one.at, in: place }];
@@ -51,7 +51,7 @@ function readObserved(value: unknown): Readonly<Record<string, string>> {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

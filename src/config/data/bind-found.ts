@@ -34,7 +34,7 @@ function indexFound(queries: readonly DataQuery[], outcomes: Outcomes): Readonly
 /** The attribute with what stands in one place of it replaced. */
 function replaceAt(value: Value | undefined, { index }: Reference, text: string): Value {
   if (!Array.isArray(value) || index === undefined) return text;
-  return (value as readonly Value[]).map((item, at) => (at === index ? text : item));
+  return value.map((item, at) => (at === index ? text : item));
 }
 
 /** A project has what lies in it, and nothing else: a VM is attached to no network of another project. */

@@ -32,9 +32,7 @@ class KeyOrder {
     if (!isPiece(piece)) return [];
     const { $ref, anyOf, oneOf, allOf } = piece;
     const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : undefined;
-    const parts = [anyOf, oneOf, allOf].flatMap((list) =>
-      Array.isArray(list) ? (list as unknown[]) : [],
-    );
+    const parts = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? list : []));
     return [
       piece,
       ...(name === undefined ? [] : this.#resolve(this.#definitions[name])),

@@ -72,7 +72,7 @@ export function listTokens(text: string, wanted: 'comment' | 'anchor'): string[]
     if (type === wanted && source !== undefined) found.push(hardenText(source.trimEnd()));
     const { start, sep, end, props, key, value, items } = one as Record<string, unknown>;
     for (const part of [start, sep, end, props, items]) {
-      if (Array.isArray(part)) open.push(...(part as unknown[]));
+      if (Array.isArray(part)) open.push(...part);
       else open.push(part);
     }
     open.push(key, value);

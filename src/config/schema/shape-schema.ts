@@ -61,7 +61,7 @@ function dropExpressions(schema: unknown): unknown {
   for (const [key, one] of Object.entries(rest)) copy[key] = dropExpressions(one);
   const isStandIn = pattern === expressionPattern && Array.isArray(type);
   if (type !== undefined) {
-    copy.type = isStandIn ? (type as readonly unknown[]).filter((one) => one !== 'string') : type;
+    copy.type = isStandIn ? type.filter((one) => one !== 'string') : type;
   }
   if (typeof pattern === 'string' && pattern !== expressionPattern) {
     // An expression may give the id of what `data` has found, which begins as it likes.

@@ -47,7 +47,7 @@ export function usesEach(node: LocatedNode, around: Around): boolean {
 function makeNode(value: Value, place: Place): LocatedNode {
   const { file, start, end } = place;
   if (Array.isArray(value)) {
-    const items = (value as readonly Value[]).map((item) => makeNode(item, place));
+    const items = value.map((item) => makeNode(item, place));
     return { kind: 'list', items, file, start, end };
   }
   if (typeof value !== 'object' || value === null) {

@@ -31,7 +31,7 @@ export class Secrets {
     if (typeof value === 'string' || typeof value === 'number') {
       if (String(value).trim() !== '') this.#texts.add(String(value));
     } else if (Array.isArray(value)) {
-      for (const one of value as readonly ScopeValue[]) this.add(one);
+      for (const one of value) this.add(one);
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, one] of Object.entries(value)) {
         this.#texts.add(key);

@@ -94,16 +94,14 @@ class Converter {
     path: Path,
   ): ScopeValue {
     if (!Array.isArray(value)) return this.#orRefuse(undefined, type, path);
-    const items = (value as readonly ScopeValue[]).map((one, index) =>
-      this.convert(one, type.of, [...path, index]),
-    );
+    const items = value.map((one, index) => this.convert(one, type.of, [...path, index]));
     const isWhole = this.problems.length === 0 && isKnown(items);
     return type.kind === 'set' && isWhole ? makeSet(items as readonly Value[]) : items;
   }
 
   #convertTuple(value: ScopeValue, type: ValueType & { kind: 'tuple' }, path: Path): ScopeValue {
     if (!Array.isArray(value)) return this.#orRefuse(undefined, type, path);
-    const given = value as readonly ScopeValue[];
+    const given = value;
     const { items } = type;
     if (given.length !== items.length) {
       this.problems.push({ path, says: `must be a list of length ${items.length}` });

@@ -52,7 +52,7 @@ export function forceAll(
 function countCharacters(value: Value): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
-  const parts = Array.isArray(value) ? (value as readonly Value[]) : Object.values(value);
+  const parts = Array.isArray(value) ? value : Object.values(value);
   return parts.reduce<number>((sum, one) => sum + countCharacters(one), 0);
 }
 

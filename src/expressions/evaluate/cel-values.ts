@@ -16,7 +16,7 @@ export function toCel(value: ScopeValue): unknown {
   const known = converted.get(value);
   if (known !== undefined) return known;
   const made: unknown = Array.isArray(value)
-    ? (value as readonly ScopeValue[]).map(toCel)
+    ? value.map(toCel)
     : new Map(Object.entries(value).map(([key, one]) => [key, toCel(one)]));
   converted.set(value, made);
   return made;

@@ -152,7 +152,7 @@ function labelOf(item: unknown, trace: Trace): string {
 }
 
 function listItems(value: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value as readonly unknown[];
+  if (Array.isArray(value)) return value;
   if (value instanceof NameTree) return value.keys();
   return value instanceof Map ? [...value.keys()] : undefined;
 }

@@ -17,7 +17,7 @@ function sortValues(list: List): Value {
 }
 
 function flattenDeep(list: List): Value[] {
-  return list.flatMap((one) => (Array.isArray(one) ? flattenDeep(one as List) : [one]));
+  return list.flatMap((one) => (Array.isArray(one) ? flattenDeep(one) : [one]));
 }
 
 function countUp(...bounds: readonly number[]): Value {

@@ -13,7 +13,7 @@ function sortedKeys(map: ValueMap): string[] {
 function mergeMaps(...given: readonly Value[]): Value {
   // Terraform writes `merge(list...)`; CEL has no such dots.
   const [only] = given;
-  const maps = given.length === 1 && Array.isArray(only) ? (only as List) : given;
+  const maps = given.length === 1 && Array.isArray(only) ? only : given;
   const entries = maps.flatMap((map): [string, Value][] => {
     if (map === null) return [];
     if (typeof map === 'object' && !Array.isArray(map)) return Object.entries(map as ValueMap);

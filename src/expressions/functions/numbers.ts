@@ -6,7 +6,7 @@ import { FunctionError } from '../parse/expression-fault.ts';
 /** The numbers that are given, one by one or as a list. @throws FunctionError for none, or for something else */
 function readNumbers(name: string, given: readonly Value[]): readonly number[] {
   const [only] = given;
-  const all = given.length === 1 && Array.isArray(only) ? (only as readonly Value[]) : given;
+  const all = given.length === 1 && Array.isArray(only) ? only : given;
   const numbers = all.filter((one) => typeof one === 'number');
   if (numbers.length > 0 && numbers.length === all.length) return numbers;
   throw new FunctionError(

@@ -26,7 +26,7 @@ function intersect(first: List, ...others: readonly List[]): Value {
 function readLists(given: readonly List[]): readonly List[] {
   const [only = []] = given;
   const lists = given.length === 1 && only.every((one) => Array.isArray(one)) ? only : given;
-  if (lists.length > 1) return lists as readonly List[];
+  if (lists.length > 1) return lists;
   throw new FunctionError(
     'setProduct() takes two or more lists, or one list of them',
     'Write for example `setProduct(var.environments, var.regions)`.',

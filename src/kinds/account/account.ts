@@ -25,9 +25,7 @@ function readLocale({ locale }: LiveAccount, desired: Value | undefined): Told<s
 }
 
 function asPreferences(value: Value | undefined): Readonly<Record<string, Value>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Attributes)
-    : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
 /** The preferences that the configuration names, in its order; all of them where it names none. */
@@ -94,20 +92,18 @@ export const account: Kind<'account'> = {
   }),
   fromRecord: (recorded) => ({ locale: recorded.text('locale') }),
   create: () => [],
-  update: ({ fields, before, after }, { self }) => [
-    ...(fields.has('locale')
-      ? [{ kind: 'updateAccountLocale', account: self, locale: textOf(after, 'locale') } as Command]
-      : []),
-    ...(fields.has('notifications')
-      ? [
-          {
-            kind: 'updateNotificationPreferences',
-            account: self,
-            preferences: changedPreferences(before, after),
-          } as Command,
-        ]
-      : []),
-  ],
+  update({ fields, before, after }, { self }) {
+    const commands: Command[] = [];
+    if (fields.has('locale')) {
+      const locale = textOf(after, 'locale');
+      commands.push({ kind: 'updateAccountLocale', account: self, locale });
+    }
+    if (fields.has('notifications')) {
+      const preferences = changedPreferences(before, after);
+      commands.push({ kind: 'updateNotificationPreferences', account: self, preferences });
+    }
+    return commands;
+  },
   destroy: () => [],
   traits: { permanent: true, checks: { plan: checkSettings } },
 };

@@ -2,6 +2,7 @@
 // enumeration (not all of its values are published), it is a plain string here.
 import type { ServiceGap } from './service-gaps.ts';
 import type { Price } from '../cost/price.ts';
+import type { KindName } from '../kind-places.ts';
 import type { projectKind } from '../kind-table.ts';
 import type { Backup } from './vm-work.ts';
 
@@ -35,7 +36,7 @@ export interface LiveRecords {}
 export type LiveResource = LiveRecords[keyof LiveRecords];
 
 /** The live record of one kind. */
-export type LiveOf<K extends LiveResource['kind']> = Extract<LiveResource, { kind: K }>;
+export type LiveOf<K extends KindName> = Extract<LiveResource, { kind: K }>;
 
 /** Where records of a kind are found: the project, and the public IP for a port forward. */
 export interface Place {

@@ -102,7 +102,7 @@ export function readTexts(value: unknown): string[] {
 
 /** A list of anything; empty when it is missing. */
 export function readItems(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+  return Array.isArray(value) ? value : [];
 }
 
 /** A time in milliseconds since the Unix epoch; null when missing or not a time. */

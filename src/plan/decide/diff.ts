@@ -62,7 +62,7 @@ export function diffAttributes(
     }
     const isSet = field.isSet === true;
     if (isSet && Array.isArray(had) && Array.isArray(wanted)) {
-      before[name] = inOrderOf(had as Value[], wanted as Value[]);
+      before[name] = inOrderOf(had, wanted);
     }
     after[name] = wanted;
     if (!isSameValue(had, wanted, isSet)) fields.push({ name, effect: field.effect });

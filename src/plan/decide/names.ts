@@ -15,7 +15,7 @@ export function listReplacedKeys(read: Attributes, held: Attributes): Pick<Chang
   const pairs = differing.flatMap((name) => {
     const value = read[name] ?? null;
     const key = held[name];
-    if (Array.isArray(value) && Array.isArray(key)) return zip(value as Value[], key as Value[]);
+    if (Array.isArray(value) && Array.isArray(key)) return zip(value, key);
     return [[value, key ?? null] as const];
   });
   const keys = pairs.filter(

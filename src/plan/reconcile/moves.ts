@@ -38,9 +38,7 @@ function respell(
     if (to?.project !== parseKnown(address).project) continue;
     if (mention.index === undefined) attributes[mention.attribute] = to.local;
     else if (Array.isArray(had))
-      attributes[mention.attribute] = (had as readonly Value[]).map((one, at) =>
-        at === mention.index ? to.local : one,
-      );
+      attributes[mention.attribute] = had.map((one, at) => (at === mention.index ? to.local : one));
   }
   return { ...resource, attributes };
 }

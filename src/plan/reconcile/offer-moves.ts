@@ -165,7 +165,7 @@ function likenessKey(declared: Declared): string | undefined {
       .map((name): [string, Value] => {
         const value = attributes[name] ?? null;
         const isSet = kinds[kind].fields[name]?.isSet === true && Array.isArray(value);
-        return [name, isSet ? [...(value as Value[])].sort() : value];
+        return [name, isSet ? [...value].sort() : value];
       })
       .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
   });

@@ -20,7 +20,7 @@ function isPort(value: Value): boolean {
 
 function isTexts(value: Value): boolean {
   if (!Array.isArray(value)) return false;
-  const items = value as readonly Value[];
+  const items = value;
   return items.every(isText) && new Set(items).size === items.length;
 }
 

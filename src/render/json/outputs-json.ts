@@ -36,7 +36,7 @@ function describeType(value: Value): TypeJson {
       break;
   }
   if (value === null) return 'dynamic';
-  if (Array.isArray(value)) return ['tuple', (value as readonly Value[]).map(describeType)];
+  if (Array.isArray(value)) return ['tuple', value.map(describeType)];
   const entries = Object.entries(sortValue(value) as Readonly<Record<string, Value>>);
   return ['object', Object.fromEntries(entries.map(([key, one]) => [key, describeType(one)]))];
 }

@@ -89,6 +89,6 @@ export function sortAttributes(
 /** A value with its keys in order at every depth. */
 export function sortValue(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return (value as readonly Value[]).map(sortValue);
-  return sortAttributes(value as Attributes);
+  if (Array.isArray(value)) return value.map(sortValue);
+  return sortAttributes(value);
 }

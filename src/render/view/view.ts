@@ -246,9 +246,7 @@ function nameIds({ entryNames, replacedKeys = {} }: Change, sides: ChangeSides):
     return key === undefined ? value : `${key} (${value})`;
   };
   const nameBefore = (name: string, value: Value) =>
-    Array.isArray(value)
-      ? (value as readonly Value[]).map(nameReplaced)
-      : nameReplaced(nameEntry(name, value));
+    Array.isArray(value) ? value.map(nameReplaced) : nameReplaced(nameEntry(name, value));
   return {
     ...sides,
     before: before && mapAttributes(before, nameBefore),

@@ -130,11 +130,11 @@ class ShortList extends YAMLSeq {
 function nodeOf(value: Value): Node {
   if (Array.isArray(value)) {
     const list = new ShortList();
-    for (const item of value as readonly Value[]) list.add(nodeOf(item));
+    for (const item of value) list.add(nodeOf(item));
     return list;
   }
   if (typeof value === 'object' && value !== null) {
-    const map = mapOf(value as Attributes);
+    const map = mapOf(value);
     map.flow = true;
     return map;
   }

@@ -17,7 +17,7 @@ const stringsAndLongNumbers = /"(?:\\.|[^"\\])*"|(?<![\w.+-])\d{16,}(?![\w.])/g;
 
 /** Parses JSON. `revive` sees every value, as that of `JSON.parse`. @throws SyntaxError, and what `revive` throws */
 export function readJson(text: string, revive: (key: string, value: unknown) => unknown): unknown {
-  if (!/\d{16}/.test(text)) return JSON.parse(text, revive) as unknown;
+  if (!/\d{16}/.test(text)) return JSON.parse(text, revive);
   const marked = text.replaceAll(stringsAndLongNumbers, (part) =>
     part.startsWith('"') || Number.isSafeInteger(Number(part)) ? part : `"\\u0000${part}"`,
   );
@@ -25,7 +25,7 @@ export function readJson(text: string, revive: (key: string, value: unknown) => 
     typeof value === 'string' && value.startsWith(mark) && /^\d{16,}$/.test(value.slice(1))
       ? new LongNumber(value.slice(1))
       : revive(key, value),
-  ) as unknown;
+  );
 }
 
 /** Writes JSON, long numbers as their digits. */

@@ -276,7 +276,7 @@ class ServedDialect {
       const body = parse(answer);
       const some: unknown = Array.isArray(body) ? body : pick(body, '/items');
       if (answer.status !== 200 || !Array.isArray(some)) return { failed: answer };
-      items.push(...(some as unknown[]));
+      items.push(...some);
       // Paging, and the length of pages, differ between the variants.
       const total = Array.isArray(body) ? 0 : Number(pick(body, '/totalCount'));
       if (items.length >= total || some.length === 0) return { items, answer };
@@ -342,7 +342,7 @@ function rewrite(answer: Answer, spell: (body: unknown, isProblem: boolean) => u
 
 function parse({ text }: Answer): unknown {
   try {
-    return text === null ? undefined : (JSON.parse(text) as unknown);
+    return text === null ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 // Requests of a bound service, and the operation of the contract that each is.
 import type { Binding } from '../../model/account/binding.ts';
+import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 
 /** The operation that a path of the service asks for. */
@@ -22,7 +23,7 @@ export class TheirRoutes {
   readonly #routes: readonly TheirRoute[];
 
   constructor({ operations = {} }: Binding) {
-    this.#routes = (Object.keys(routes) as OperationId[])
+    this.#routes = operationIds
       .flatMap((operationId) => {
         const own = `${routes[operationId].method} ${routes[operationId].path}`;
         const line = operations[operationId] ?? own;

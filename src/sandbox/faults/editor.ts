@@ -82,5 +82,5 @@ function fillIds(body: unknown, ids: Readonly<Record<string, string>>): unknown 
     /\{(\w+Id)\}/g,
     (whole, param: string) => ids[param] ?? whole,
   );
-  return JSON.parse(text) as unknown;
+  return JSON.parse(text);
 }

@@ -1,3 +1,4 @@
+import { operationIds } from '../../api/contract/operation-ids.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { fractionOf } from '../store/ids.ts';
@@ -43,7 +44,7 @@ export function fitsPattern(pattern: string, path: string): boolean {
 
 /** The operation of the contract at a path. One without parameters goes over one with them, as in the router. */
 export function findOperation(method: string, path: string): OperationId | undefined {
-  const found = (Object.keys(routes) as OperationId[]).filter(
+  const found = operationIds.filter(
     (id) => routes[id].method === method && fitsPattern(routes[id].path, path),
   );
   return found.find((id) => !routes[id].path.endsWith('}')) ?? found[0];

@@ -7,9 +7,15 @@ import { conflict } from '../contract/problems.ts';
 import { claimQuota } from '../rules/quotas.ts';
 import { showProject } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
+import type { CollectionWithin } from '../../model/kind-places.ts';
 
 /** What a project may hold, as counted, and as said to a person. */
-const contents = { vms: 'VMs', networks: 'networks', publicIps: 'public IPs', sshKeys: 'SSH keys' };
+const contents: Readonly<Record<CollectionWithin<'project'>, string>> = {
+  vms: 'VMs',
+  networks: 'networks',
+  publicIps: 'public IPs',
+  sshKeys: 'SSH keys',
+};
 
 /** Projects: synchronous; deleted only when empty. */
 export const projectHandlers = {

@@ -72,7 +72,10 @@ function settle(
           : [change('vms', { id }, columns), ...settleNetworks(store, live)],
       };
     }
-    default:
+    case 'project':
+    case 'sshKey':
+    case 'account':
+    case 'accessToken':
       return undefined;
   }
 }

@@ -1,11 +1,10 @@
 import type { Catalog, LiveSnapshot, Quota, QuotaName } from '../../model/account/live.ts';
 import type { Catalog as OwnCatalog } from '../store/catalog.ts';
 import { plenty } from '../store/catalog.ts';
-import type { QuotaName as OwnQuotaName } from '../rules/quotas.ts';
 import type { TallyRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
-import type { NameLengths, Rules } from '../store/world.ts';
+import type { NameLengths, QuotaName as OwnQuotaName, Rules } from '../store/world.ts';
 
 /** What the sandbox calls each quota of an account. */
 export const ownQuotaNames: Readonly<Record<QuotaName, OwnQuotaName>> = {

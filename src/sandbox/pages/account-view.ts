@@ -1,12 +1,12 @@
 // The account at a glance: what the live page shows. It reads the data as it is, past tokens and scopes, so it
 // must never leave the machine: see `pages.ts`.
 
-import type { QuotaName } from '../rules/quotas.ts';
-import { quotaNames, readQuota } from '../rules/quotas.ts';
+import { readQuota } from '../rules/quotas.ts';
 import type { NotificationRow, OperationRow, ProjectRow, VmRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
-import type { World } from '../store/world.ts';
+import { quotaNames, type QuotaName, type World } from '../store/world.ts';
+import type { CollectionWithin } from '../../model/kind-places.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 
 export interface VmView {
@@ -26,11 +26,14 @@ export interface VmCounts {
   readonly failed: number;
 }
 
+/** The collections of a project of which the page shows a number. */
+export type CountedContents = Exclude<CollectionWithin<'project'>, 'vms'>;
+
 export interface ProjectView {
   readonly id: string;
   readonly name: string;
   readonly vmCounts: VmCounts;
-  readonly counts: Readonly<Record<'networks' | 'publicIps' | 'sshKeys', number>>;
+  readonly counts: Readonly<Record<CountedContents, number>>;
   /** By name; of very many, the newest. */
   readonly vms: readonly VmView[];
 }

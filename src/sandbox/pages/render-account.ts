@@ -1,5 +1,6 @@
 import type {
   AccountView,
+  CountedContents,
   NotificationView,
   OperationView,
   ProjectView,
@@ -122,11 +123,12 @@ function renderOperations(operations: readonly OperationView[]): Html {
 
 function renderProject({ id, name, vmCounts, counts, vms }: ProjectView): Html {
   const more = vmCounts.total - vms.length;
-  const held = [
-    countNoun('network', counts.networks),
-    countNoun('public IP', counts.publicIps),
-    countNoun('SSH key', counts.sshKeys),
-  ].join(', ');
+  const nouns: Readonly<Record<CountedContents, string>> = {
+    networks: countNoun('network', counts.networks),
+    publicIps: countNoun('public IP', counts.publicIps),
+    sshKeys: countNoun('SSH key', counts.sshKeys),
+  };
+  const held = Object.values(nouns).join(', ');
   return html`<article aria-label="Project ${name}">
     <h3>${name} <code>${id}</code></h3>
     <p class="held">${countVms(vmCounts)}</p>

@@ -1,6 +1,5 @@
-import type { QuotaName } from './quotas.ts';
-import { quotaNames, readUse } from './quotas.ts';
-import type { QuotaLag } from '../store/world.ts';
+import { readUse } from './quotas.ts';
+import { quotaNames, type QuotaLag, type QuotaName } from '../store/world.ts';
 
 interface Sample {
   readonly at: number;

@@ -1,18 +1,6 @@
 import { notifyOfQuota } from './notifications.ts';
 import { quotaExceeded } from '../contract/problems.ts';
-import type { CountedQuota, World } from '../store/world.ts';
-
-export type QuotaName = CountedQuota;
-
-export const quotaNames: readonly QuotaName[] = [
-  'projects',
-  'accessTokens',
-  'networks',
-  'publicIps',
-  'cpu',
-  'ram',
-  'disk',
-];
+import { quotaNames, type QuotaName, type World } from '../store/world.ts';
 
 /** A quota and its use; `remaining` is never negative. */
 export interface QuotaUse {

@@ -77,7 +77,7 @@ function buildAdmin(faults: FaultControl): Hono {
 const readText = async (request: Request): Promise<string> =>
   new TextDecoder().decode(await readBytes(request));
 
-const parseJson = (text: string): unknown => JSON.parse(text) as unknown;
+const parseJson = (text: string): unknown => JSON.parse(text);
 
 const problem = (status: number, detail: string) => ({ type: 'about:blank', status, detail });
 

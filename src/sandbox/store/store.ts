@@ -126,7 +126,7 @@ export class Store {
     const columns = Object.keys(row);
     const places = columns.map(() => '?').join(', ');
     const sql = `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES (${places})`;
-    this.#prepare(sql).run(...(Object.values(row) as Value[]));
+    this.#prepare(sql).run(...Object.values(row));
   }
 
   update<Row extends object>(table: Table<Row>, where: Where, changes: Partial<Row>): void {
@@ -135,7 +135,7 @@ export class Store {
     const { clause, values } = conditions(where);
     const assignments = columns.map((column) => `${column} = ?`).join(', ');
     const sql = `UPDATE ${table.name} SET ${assignments} ${clause}`;
-    this.#prepare(sql).run(...(Object.values(changes) as Value[]), ...values);
+    this.#prepare(sql).run(...Object.values(changes), ...values);
   }
 
   delete(table: Table<unknown>, where: Where): void {

@@ -3,14 +3,7 @@ import type { FailureCode, OperationType, ResourceType } from './rows.ts';
 import type { Store } from './store.ts';
 
 /** How many the account may hold, and the totals over its VMs: cores, gigabytes, gigabytes. */
-export interface Quotas {
-  readonly projects: number;
-  readonly accessTokens: number;
-  readonly networks: number;
-  readonly publicIps: number;
-  readonly cpu: number;
-  readonly ram: number;
-  readonly disk: number;
+export interface Quotas extends Readonly<Record<QuotaName, number>> {
   /** A cap inside one project, not a quota. */
   readonly maxSshKeysPerProject: number;
 }
@@ -26,7 +19,16 @@ export interface NameLengths {
 }
 
 /** The quotas that are counted over the account. */
-export type CountedQuota = Exclude<keyof Quotas, 'maxSshKeysPerProject'>;
+export const quotaNames = [
+  'projects',
+  'accessTokens',
+  'networks',
+  'publicIps',
+  'cpu',
+  'ram',
+  'disk',
+] as const;
+export type QuotaName = (typeof quotaNames)[number];
 
 export const defaultQuotas: Quotas = {
   projects: 20,
@@ -72,7 +74,7 @@ export interface QuotaLag {
   /** Takes down the use after a change of the data. */
   note(world: World): void;
   /** What was used that while ago. */
-  usedAt(world: World, quota: CountedQuota): number;
+  usedAt(world: World, quota: QuotaName): number;
 }
 
 /** What the service makes of a name that it is given: kept as it is, or trimmed, lower-cased or in normal form C. */
@@ -101,7 +103,7 @@ export interface Rules {
   /** What GET /limits shows as used when it lags behind; null when it does not. */
   readonly quotaLag: QuotaLag | null;
   /** Hears of the use of quotas whenever a request has changed something. */
-  readonly onUse?: (used: Readonly<Record<CountedQuota, number>>) => void;
+  readonly onUse?: (used: Readonly<Record<QuotaName, number>>) => void;
 }
 
 /** The service at one moment: its data, its rules, the time. */

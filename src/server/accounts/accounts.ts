@@ -113,30 +113,55 @@ export class Accounts {
 
   /** Undefined where there is none. */
   async find(id: string): Promise<Account | undefined> {
-    const rows = await this.#database.ask(selectAccounts('$1', 'account.id = $2'), [null, id]);
+    const rows = await this.#database.ask<AccountRow>(selectAccounts('$1', 'account.id = $2'), [
+      null,
+      id,
+    ]);
     return rows.map(readAccount)[0];
   }
 
   /** What was sent to each account: for whoever watches the server. */
   async listUse(): Promise<readonly AccountUse[]> {
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<UseRow>(
       `SELECT service, mark, name, requests, refusals, ${heldUntil} FROM ${schema}.accounts ORDER BY service, mark`,
     );
     return rows.map((row) => ({
-      service: row.service as string,
-      mark: row.mark as string,
-      name: (row.name as string | null) ?? undefined,
+      service: row.service,
+      mark: row.mark,
+      name: row.name ?? undefined,
       requests: Number(row.requests),
       refusals: Number(row.refusals),
-      heldUntil: (row.held_until as Date | null) ?? undefined,
+      heldUntil: row.held_until ?? undefined,
     }));
   }
 
   /** In the order of their addresses, with their workspaces: those that a member may view, or all. */
   async list(viewer?: string): Promise<readonly Account[]> {
-    const rows = await this.#database.ask(selectAccounts('$1', 'true'), [viewer ?? null]);
+    const rows = await this.#database.ask<AccountRow>(selectAccounts('$1', 'true'), [
+      viewer ?? null,
+    ]);
     return rows.map(readAccount);
   }
+}
+
+/** What was sent to an account, and for how long nobody sends anything. */
+interface UseRow extends Row {
+  readonly service: string;
+  readonly mark: string;
+  readonly name: string | null;
+  readonly requests: string;
+  readonly refusals: string;
+  readonly held_until: Date | null;
+}
+
+interface AccountRow extends UseRow {
+  readonly id: string;
+  readonly quotas: readonly KnownQuota[];
+  readonly seen_at: Date;
+  readonly requests_per_second: number | null;
+  readonly burst: number;
+  readonly count: string;
+  readonly names: readonly string[];
 }
 
 const heldUntil = `CASE WHEN held_until > clock_timestamp() THEN held_until END AS held_until`;
@@ -159,20 +184,19 @@ export function keyAccount(name: string | undefined, token: string): AccountKey 
   return { mark: createHash('sha256').update(text).digest('hex').slice(0, 8), name };
 }
 
-function readAccount(row: Row): Account {
-  const requestsPerSecond = row.requests_per_second as number | null;
+function readAccount(row: AccountRow): Account {
+  const { requests_per_second: requestsPerSecond, burst } = row;
   return {
-    id: row.id as string,
-    service: row.service as string,
-    mark: row.mark as string,
-    name: (row.name as string | null) ?? undefined,
-    quotas: row.quotas as readonly KnownQuota[],
-    seenAt: row.seen_at as Date,
+    id: row.id,
+    service: row.service,
+    mark: row.mark,
+    name: row.name ?? undefined,
+    quotas: row.quotas,
+    seenAt: row.seen_at,
     workspaceCount: Number(row.count),
-    workspaces: row.names as readonly string[],
-    budget:
-      requestsPerSecond === null ? undefined : { requestsPerSecond, burst: row.burst as number },
-    heldUntil: (row.held_until as Date | null) ?? undefined,
+    workspaces: row.names,
+    budget: requestsPerSecond === null ? undefined : { requestsPerSecond, burst },
+    heldUntil: row.held_until ?? undefined,
     lastHour: { requests: Number(row.requests), refusals: Number(row.refusals) },
   };
 }

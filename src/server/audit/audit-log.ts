@@ -75,7 +75,7 @@ export class AuditLog {
     limit,
     isNewestFirst = false,
   }: AuditQuery): Promise<readonly AuditEntry[]> {
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<EntryRow>(
       `SELECT *, encode(previous, 'hex') AS previous_hex, encode(hash, 'hex') AS hash_hex FROM ${schema}.audit
        WHERE ($1::bigint IS NULL OR seq > $1) AND ($2::bigint IS NULL OR seq < $2)
        ORDER BY seq ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT $3`,
@@ -101,21 +101,36 @@ export async function* readAudit(
   }
 }
 
-function readEntry(row: Row): AuditEntry {
-  const text = (name: string) => row[name] as string;
+interface EntryRow extends Row {
+  readonly seq: string;
+  readonly at: Date;
+  readonly actor: string;
+  readonly actor_kind: Actor['kind'];
+  readonly actor_name: string;
+  readonly address: string;
+  readonly act: string;
+  readonly target: string;
+  readonly result: string;
+  readonly key_id: string;
+  readonly detail: string;
+  readonly previous_hex: string;
+  readonly hash_hex: string;
+}
+
+function readEntry(row: EntryRow): AuditEntry {
   return {
     seq: Number(row.seq),
-    at: (row.at as Date).toISOString(),
+    at: row.at.toISOString(),
     actor: {
-      id: text('actor'),
-      kind: row.actor_kind as Actor['kind'],
-      name: text('actor_name'),
-      address: text('address'),
+      id: row.actor,
+      kind: row.actor_kind,
+      name: row.actor_name,
+      address: row.address,
     },
-    ...{ act: text('act'), target: text('target'), result: text('result') },
-    key: text('key_id'),
-    detail: text('detail'),
-    previous: text('previous_hex'),
-    hash: text('hash_hex'),
+    ...{ act: row.act, target: row.target, result: row.result },
+    key: row.key_id,
+    detail: row.detail,
+    previous: row.previous_hex,
+    hash: row.hash_hex,
   };
 }

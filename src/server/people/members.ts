@@ -1,6 +1,7 @@
 // People and tokens of machines, with their roles. A person is an identity of a provider: issuer and subject. Of a token, the
 // database has the hash alone.
 import { randomUUID } from 'node:crypto';
+import { InternalError } from '../../model/errors.ts';
 import { hashSecret, makeSecret } from '../secrets/random-secret.ts';
 import { namePerson } from './name-person.ts';
 import { schema, type Row, type ServerDatabase } from '../database/database.ts';
@@ -66,14 +67,16 @@ export class Members {
 
   /** In the order of their names. */
   async list(): Promise<readonly Member[]> {
-    return (await this.#database.ask(`${selectMembers} ORDER BY kind, lower(name), id`)).map(
-      readMember,
-    );
+    return (
+      await this.#database.ask<MemberRow>(`${selectMembers} ORDER BY kind, lower(name), id`)
+    ).map(readMember);
   }
 
   /** Undefined where there is none. */
   async find(id: string): Promise<Member | undefined> {
-    return (await this.#database.ask(`${selectMembers} WHERE m.id = $1`, [id])).map(readMember)[0];
+    return (await this.#database.ask<MemberRow>(`${selectMembers} WHERE m.id = $1`, [id])).map(
+      readMember,
+    )[0];
   }
 
   /** Adds a person without roles. Undefined where the identity is known already. */
@@ -88,12 +91,13 @@ export class Members {
 
   /** The person of an identity, who gets the name and the e-mail that the provider says now; new people have no role. */
   async meet({ issuer, subject, name, email }: Identity): Promise<MemberMark> {
-    const [row] = await this.#database.ask(
+    const [row] = await this.#database.ask<MarkRow>(
       `INSERT INTO ${schema}.members AS m (id, kind, name, issuer, subject, email) VALUES ($1, 'person', $2, $3, $4, $5)
        ON CONFLICT (issuer, subject) DO UPDATE SET name = $2, email = $5 RETURNING m.id, m.kind, m.name, ${globalRoles}`,
       [randomUUID(), name, issuer, subject, email ?? null],
     );
-    return readMark(row ?? {});
+    if (!row) throw new InternalError('A person was neither added nor found.');
+    return readMark(row);
   }
 
   /** Makes a token. @returns it, once and never again; undefined where the name is taken */
@@ -114,7 +118,7 @@ export class Members {
   /** Whose token it is; undefined for one that is unknown, was revoked or has expired. */
   async findByToken(token: string): Promise<MemberMark | undefined> {
     // Found by the hash of what was sent: how long that takes says nothing of the tokens that are known.
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<MarkRow>(
       `SELECT m.id, m.kind, m.name, ${globalRoles} FROM ${schema}.members m
        WHERE token_hash = $1 AND expires_at > clock_timestamp()`,
       [hashSecret(token)],
@@ -154,7 +158,7 @@ export class Members {
 
   /** What a member may do in a workspace; undefined where there is no such workspace. */
   async findWorkspace(memberId: string, name: string): Promise<Place | undefined> {
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<PlaceRow>(
       `SELECT '' AS operation, ${rolesAt('w.id')} FROM ${schema}.workspaces w WHERE w.name = $2`,
       [memberId, name],
     );
@@ -163,7 +167,7 @@ export class Members {
 
   /** What a member may do with a run; undefined where there is no such run. */
   async findRun(memberId: string, runId: string): Promise<Place | undefined> {
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<PlaceRow>(
       `SELECT operation, ${rolesAt('run.workspace')} FROM ${schema}.runs run WHERE run.id = $2`,
       [memberId, runId],
     );
@@ -192,40 +196,61 @@ export function mayApprove(member: string, workspace: string): string {
 
 /** Roles of the table. One that a newer version knows is none here. */
 export function readRoles(value: unknown): readonly Role[] {
-  const given = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  const given = Array.isArray(value) ? value : [];
   return roles.filter((role) => given.includes(role));
 }
 
-function readPlace(row: Row): Place {
-  return { roles: readRoles(row.roles), operation: row.operation as string };
+/** What somebody may do in a place. */
+interface PlaceRow extends Row {
+  readonly roles: unknown;
+  readonly operation: string;
 }
 
-function readName({ kind, name }: Row): string {
-  return kind === 'person' ? namePerson(name as string) : (name as string);
+/** A member in a few words. */
+interface MarkRow extends Row {
+  readonly id: string;
+  readonly kind: Member['kind'];
+  readonly name: string;
+  readonly roles: unknown;
 }
 
-function readMark(row: Row): MemberMark {
+interface MemberRow extends MarkRow {
+  readonly issuer: string | null;
+  readonly subject: string | null;
+  readonly email: string | null;
+  readonly expires_at: Date | null;
+  readonly created_at: Date;
+  readonly grants: readonly { role: Role; workspace: string | null }[];
+}
+
+function readPlace(row: PlaceRow): Place {
+  return { roles: readRoles(row.roles), operation: row.operation };
+}
+
+function readName({ kind, name }: MarkRow): string {
+  return kind === 'person' ? namePerson(name) : name;
+}
+
+function readMark(row: MarkRow): MemberMark {
   return {
-    id: row.id as string,
-    kind: row.kind as Member['kind'],
+    id: row.id,
+    kind: row.kind,
     name: readName(row),
     roles: readRoles(row.roles),
   };
 }
 
-function readMember(row: Row): Member {
-  const optional = (name: string) => (row[name] ?? undefined) as string | undefined;
-  const grants = row.grants as readonly { role: Role; workspace: string | null }[];
+function readMember(row: MemberRow): Member {
   return {
-    id: row.id as string,
-    kind: row.kind as Member['kind'],
+    id: row.id,
+    kind: row.kind,
     name: readName(row),
-    issuer: optional('issuer'),
-    subject: optional('subject'),
-    email: optional('email'),
-    expiresAt: (row.expires_at ?? undefined) as Date | undefined,
-    createdAt: row.created_at as Date,
-    grants: grants.map(({ role, workspace }) => ({
+    issuer: row.issuer ?? undefined,
+    subject: row.subject ?? undefined,
+    email: row.email ?? undefined,
+    expiresAt: row.expires_at ?? undefined,
+    createdAt: row.created_at,
+    grants: row.grants.map(({ role, workspace }) => ({
       role,
       ...(workspace !== null && { workspace }),
     })),

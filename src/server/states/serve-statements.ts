@@ -57,7 +57,7 @@ const refused = { code: '42501', message: 'this is not the state of the workspac
 
 function describe(error: unknown): StatementAnswer {
   // Several addresses of one name were tried.
-  const tried = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  const tried: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   const first = tried[0] ?? error;
   if (!(first instanceof Error)) return { code: undefined, message: String(first) };
   const code = 'code' in first && typeof first.code === 'string' ? first.code : undefined;

@@ -47,7 +47,7 @@ export class Approvals {
 
   /** Undefined where there is no such run. */
   async read(planRun: string): Promise<Approval | undefined> {
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<ApprovalRow>(
       `SELECT w.approvals_needed, w.approval_by_author, w.apply_when_approved, run.requested_by,
          run.operation = 'plan' AND run.has_changes AND run.plan_file IS NOT NULL AND w.settled_run = run.id
            AND NOT EXISTS (SELECT 1 FROM ${schema}.runs WHERE plan_run = run.id AND status IN ('queued', 'running')) AS is_open,
@@ -101,17 +101,24 @@ function readDecision(row: DecisionRow, author: string | undefined): Decision {
   };
 }
 
-function readApproval(row: Row): Approval {
-  const needed = row.approvals_needed as number;
-  const byAuthor = row.approval_by_author as boolean;
-  const author = (row.requested_by ?? undefined) as string | undefined;
-  const decisions = (row.decisions as readonly DecisionRow[]).map((one) =>
-    readDecision(one, byAuthor ? undefined : author),
-  );
+interface ApprovalRow extends Row {
+  readonly approvals_needed: number;
+  readonly approval_by_author: boolean;
+  readonly apply_when_approved: boolean;
+  readonly requested_by: string | null;
+  readonly decisions: readonly DecisionRow[];
+  readonly is_open: boolean | null;
+}
+
+function readApproval(row: ApprovalRow): Approval {
+  const needed = row.approvals_needed;
+  const byAuthor = row.approval_by_author;
+  const author = row.requested_by ?? undefined;
+  const decisions = row.decisions.map((one) => readDecision(one, byAuthor ? undefined : author));
   const given = decisions.filter(({ decision, counts }) => decision === 'yes' && counts).length;
   const isRejected = decisions.some(({ decision, counts }) => decision === 'no' && counts);
   const open = isRejected ? 'rejected' : given >= needed ? 'approved' : 'waiting';
   const state = needed === 0 ? 'notNeeded' : row.is_open === true ? open : 'closed';
-  const applyWhenApproved = row.apply_when_approved as boolean;
+  const applyWhenApproved = row.apply_when_approved;
   return { state, needed, given, byAuthor, applyWhenApproved, author, decisions };
 }

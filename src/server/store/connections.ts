@@ -20,7 +20,7 @@ export class Connections {
     const { name, kind, address, app } = given;
     if (await this.find(name)) return undefined;
     const blob = await this.#blobs.add(Buffer.from(JSON.stringify(secrets)));
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<ConnectionRow>(
       `INSERT INTO ${schema}.connections (name, kind, address, app_id, installation_id, secrets)
        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (name) DO NOTHING RETURNING *`,
       [name, kind, address, app?.id ?? null, app?.installation ?? null, blob],
@@ -30,15 +30,18 @@ export class Connections {
 
   /** Undefined where there is none. */
   async find(name: string): Promise<Connection | undefined> {
-    const rows = await this.#database.ask(`SELECT * FROM ${schema}.connections WHERE name = $1`, [
-      name,
-    ]);
+    const rows = await this.#database.ask<ConnectionRow>(
+      `SELECT * FROM ${schema}.connections WHERE name = $1`,
+      [name],
+    );
     return rows.map(readConnection)[0];
   }
 
   /** In the order of their names. */
   async list(): Promise<readonly Connection[]> {
-    const rows = await this.#database.ask(`SELECT * FROM ${schema}.connections ORDER BY name`);
+    const rows = await this.#database.ask<ConnectionRow>(
+      `SELECT * FROM ${schema}.connections ORDER BY name`,
+    );
     return rows.map(readConnection);
   }
 
@@ -69,14 +72,13 @@ export class Connections {
 
   /** False where a workspace uses it. */
   async remove(name: string): Promise<boolean> {
-    const rows = await this.#database.ask(
+    const [row] = await this.#database.ask<{ secrets: string }>(
       `WITH gone AS (
          DELETE FROM ${schema}.connections WHERE name = $1
            AND NOT EXISTS (SELECT 1 FROM ${schema}.workspaces WHERE connection = $1) RETURNING secrets)
        SELECT secrets FROM gone`,
       [name],
     );
-    const [row] = rows as readonly { secrets: string }[];
     if (!row) return false;
     await this.#database.ask(`DELETE FROM ${schema}.blobs WHERE id = $1`, [row.secrets]);
     return true;
@@ -92,14 +94,25 @@ export class Connections {
   }
 }
 
-function readConnection(row: Row): Connection {
+interface ConnectionRow extends Row {
+  readonly name: string;
+  readonly kind: HostKind;
+  readonly address: string;
+  /** Both null where the host is not reached as an app. */
+  readonly app_id: string | null;
+  readonly installation_id: string;
+  readonly created_at: Date;
+  readonly changed_at: Date;
+}
+
+function readConnection(row: ConnectionRow): Connection {
   const { app_id: id, installation_id: installation } = row;
   return {
-    name: row.name as string,
-    kind: row.kind as HostKind,
-    address: row.address as string,
-    app: id === null ? undefined : { id: id as string, installation: installation as string },
-    createdAt: row.created_at as Date,
-    changedAt: row.changed_at as Date,
+    name: row.name,
+    kind: row.kind,
+    address: row.address,
+    app: id === null ? undefined : { id, installation },
+    createdAt: row.created_at,
+    changedAt: row.changed_at,
   };
 }

@@ -157,7 +157,7 @@ export class Drift {
 
   /** The drift of a workspace now; undefined where none is known. */
   async find(workspaceId: string): Promise<DriftMark | undefined> {
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<DriftRow>(
       `SELECT ${driftColumns} FROM ${schema}.drift_episodes drift WHERE workspace = $1 AND ended_at IS NULL`,
       [workspaceId],
     );
@@ -200,14 +200,23 @@ export const driftColumns = `drift.began_at AS drift_began_at, drift.changed_at 
   jsonb_array_length(drift.changes) AS drift_count,
   jsonb_path_query_array(drift.changes, '$[0 to ${shownChanges - 1}]') AS drift_changes`;
 
+/** Those columns; all of them null where there is no such episode. */
+export interface DriftRow extends Row {
+  readonly drift_began_at: Date;
+  readonly drift_changed_at: Date;
+  readonly drift_run: string | null;
+  readonly drift_count: number;
+  readonly drift_changes: readonly PlannedChange[];
+}
+
 /** The drift of a row; undefined where it has none. */
-export function readDriftMark(row: Row): DriftMark | undefined {
+export function readDriftMark(row: DriftRow): DriftMark | undefined {
   if (row.drift_run === null) return undefined;
   return {
-    beganAt: row.drift_began_at as Date,
-    changedAt: row.drift_changed_at as Date,
-    run: row.drift_run as string,
-    count: row.drift_count as number,
-    changes: row.drift_changes as readonly PlannedChange[],
+    beganAt: row.drift_began_at,
+    changedAt: row.drift_changed_at,
+    run: row.drift_run,
+    count: row.drift_count,
+    changes: row.drift_changes,
   };
 }

@@ -1,5 +1,5 @@
 // What the fleet comes to, in numbers: read from the database, so that every process of the server says the same.
-import { schema, type ServerDatabase } from '../database/database.ts';
+import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 
 /** Runs of one operation that ended in one way. */
 export interface RunTotal {
@@ -37,10 +37,21 @@ export interface FleetFigures {
   readonly pending: readonly Count[];
 }
 
+/** Runs that have ended, by operation and status: numbers of many digits come as texts. */
+interface TotalsRow extends Row {
+  readonly operation: string;
+  readonly status: string;
+  readonly count: string;
+  readonly waited_s: number;
+  readonly waited_counts: readonly string[];
+  readonly took_s: number;
+  readonly took_counts: readonly string[];
+}
+
 /** Reads them, by a fixed number of questions. */
 export async function readFleetFigures(database: ServerDatabase): Promise<FleetFigures> {
   const [totals, workspaces, open, [oldest], pending] = await Promise.all([
-    database.ask(`SELECT * FROM ${schema}.run_totals ORDER BY operation, status`),
+    database.ask<TotalsRow>(`SELECT * FROM ${schema}.run_totals ORDER BY operation, status`),
     database.ask<{ kind: string; count: string }>(
       `SELECT status AS kind, count(*) AS count FROM ${schema}.workspaces GROUP BY status ORDER BY status`,
     ),
@@ -61,19 +72,15 @@ export async function readFleetFigures(database: ServerDatabase): Promise<FleetF
   ]);
   return {
     totals: totals.map((row) => ({
-      operation: row.operation as string,
-      status: row.status as string,
+      operation: row.operation,
+      status: row.status,
       count: Number(row.count),
-      waited: { sumS: row.waited_s as number, counts: readCounts(row.waited_counts) },
-      took: { sumS: row.took_s as number, counts: readCounts(row.took_counts) },
+      waited: { sumS: row.waited_s, counts: row.waited_counts.map(Number) },
+      took: { sumS: row.took_s, counts: row.took_counts.map(Number) },
     })),
     workspaces: workspaces.map(({ kind, count }) => ({ kind, count: Number(count) })),
     open: open.map(({ kind, operation, count }) => ({ kind, operation, count: Number(count) })),
     oldestQueuedS: Math.max(0, oldest?.waited ?? 0),
     pending: pending.map(({ kind, count }) => ({ kind, count: Number(count) })),
   };
-}
-
-function readCounts(value: unknown): readonly number[] {
-  return (value as readonly string[]).map(Number);
 }

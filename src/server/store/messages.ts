@@ -52,13 +52,15 @@ export class Messages {
 
   /** By its name; undefined where there is none. */
   async findTarget(name: string): Promise<MessageTarget | undefined> {
-    const rows = await this.#database.ask(`${selectTargets} WHERE t.name = $1`, [name]);
+    const rows = await this.#database.ask<TargetRow>(`${selectTargets} WHERE t.name = $1`, [name]);
     return rows.map(readTarget)[0];
   }
 
   /** In the order of their names. */
   async listTargets(): Promise<readonly MessageTarget[]> {
-    return (await this.#database.ask(`${selectTargets} ORDER BY t.name`)).map(readTarget);
+    return (await this.#database.ask<TargetRow>(`${selectTargets} ORDER BY t.name`)).map(
+      readTarget,
+    );
   }
 
   /** Removes a target with all messages to it. */
@@ -141,15 +143,15 @@ export class Messages {
 
   /** Those that were given up, the newest first. */
   async listDead(): Promise<readonly DeadMessage[]> {
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<DeadRow>(
       `SELECT m.*, t.name FROM ${schema}.messages m JOIN ${schema}.message_targets t ON t.id = m.target
        WHERE m.dead_at IS NOT NULL ORDER BY m.dead_at DESC LIMIT ${mostDead}`,
     );
     return rows.map((row) => ({
-      ...{ id: row.id as string, target: row.name as string, event: row.event as string },
-      workspace: (row.detail as ClaimedMessage['detail']).workspace,
-      ...{ at: row.at as Date, deadAt: row.dead_at as Date, attempts: Number(row.attempts) },
-      fault: (row.fault ?? '') as string,
+      ...{ id: row.id, target: row.name, event: row.event },
+      workspace: row.detail.workspace,
+      ...{ at: row.at, deadAt: row.dead_at, attempts: row.attempts },
+      fault: row.fault ?? '',
     }));
   }
 
@@ -164,12 +166,36 @@ export class Messages {
   }
 }
 
-function readTarget(row: Row): MessageTarget {
+/** A message that was given up, with the name of its target. */
+interface DeadRow extends Row {
+  readonly id: string;
+  readonly name: string;
+  readonly event: string;
+  readonly detail: ClaimedMessage['detail'];
+  readonly at: Date;
+  readonly dead_at: Date;
+  readonly attempts: number;
+  readonly fault: string | null;
+}
+
+interface TargetRow extends Row {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: TargetKind;
+  readonly site: string;
+  readonly events: readonly MessageEvent[];
+  /** Null where it is for all of them. */
+  readonly workspaces: readonly string[] | null;
+  readonly names: readonly string[] | null;
+  readonly created_at: Date;
+}
+
+function readTarget(row: TargetRow): MessageTarget {
   const isForAll = row.workspaces === null;
   return {
-    ...{ id: row.id as string, name: row.name as string, kind: row.kind as TargetKind },
-    ...{ site: row.site as string, events: row.events as readonly MessageEvent[] },
-    workspaces: isForAll ? undefined : ((row.names ?? []) as readonly string[]),
-    createdAt: row.created_at as Date,
+    ...{ id: row.id, name: row.name, kind: row.kind },
+    ...{ site: row.site, events: row.events },
+    workspaces: isForAll ? undefined : (row.names ?? []),
+    createdAt: row.created_at,
   };
 }

@@ -1,10 +1,10 @@
 // The overview of all workspaces: a page of them, and how many there are of each status. Two questions, however many
 // workspaces there are; what is asked for is kept with each workspace.
-import { schema, type Row, type ServerDatabase } from '../database/database.ts';
-import { driftColumns, readDriftMark, type DriftMark } from './drift.ts';
+import { schema, type ServerDatabase } from '../database/database.ts';
+import { driftColumns, readDriftMark, type DriftMark, type DriftRow } from './drift.ts';
 import { isViewable, mayApprove } from '../people/members.ts';
-import { readRunMark, type RunMark } from './run-mark.ts';
-import { readWorkspace, type Workspace } from './workspaces.ts';
+import { readRunMark, type RunMark, type RunMarkRow } from './run-mark.ts';
+import { readWorkspace, type Workspace, type WorkspaceRow } from './workspaces.ts';
 
 /** What a workspace comes to. The first are what somebody should look at. */
 export const workspaceStatuses = [
@@ -77,7 +77,7 @@ export async function readOverview(
       `SELECT status, count(*) AS count FROM ${schema}.workspaces w WHERE ${matches} GROUP BY status`,
       [pattern, viewer ?? null],
     ),
-    database.ask(
+    database.ask<OverviewTableRow>(
       `SELECT w.*, ${runColumns}, report.summary AS summary, ${approvalColumns}, ${driftColumns}
        FROM (SELECT *, array_position($4::text[], status) AS rank FROM ${schema}.workspaces w
              WHERE ${matches} AND ($3::text IS NULL OR status = $3)
@@ -120,20 +120,29 @@ const approvalColumns = `
   NOT EXISTS (SELECT 1 ${decided('a.member = $6')}) AND NOT (${isAuthor('$6')}) AND ($7 OR EXISTS (
     SELECT 1 FROM ${schema}.grants g WHERE g.member::text = $6 AND g.workspace = w.id AND g.role = 'approve')) AS may_decide`;
 
-function readApproval(row: Row): ApprovalMark | undefined {
-  const needed = row.approvals_needed as number;
+/** A workspace with its last run, its drift and what is said of its plan. */
+type OverviewTableRow = WorkspaceRow &
+  DriftRow & {
+    readonly summary: PlanCounts | null;
+    readonly approvals_given: string;
+    readonly is_rejected: boolean;
+    readonly may_decide: boolean;
+  } & (RunMarkRow | { readonly run_id: null });
+
+function readApproval(row: OverviewTableRow): ApprovalMark | undefined {
+  const needed = row.approvals_needed;
   if (needed === 0 || row.status !== 'waiting') return undefined;
   const given = Number(row.approvals_given);
-  const isRejected = row.is_rejected as boolean;
-  const isYours = !isRejected && given < needed && row.may_decide === true;
+  const isRejected = row.is_rejected;
+  const isYours = !isRejected && given < needed && row.may_decide;
   return { needed, given, isRejected, isYours };
 }
 
-function readRow(row: Row): OverviewRow {
+function readRow(row: OverviewTableRow): OverviewRow {
   return {
     ...readWorkspace(row),
     lastRun: row.run_id === null ? undefined : readRunMark(row),
-    counts: (row.summary ?? undefined) as PlanCounts | undefined,
+    counts: row.summary ?? undefined,
     approval: readApproval(row),
     drift: readDriftMark(row),
   };

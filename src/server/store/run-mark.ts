@@ -11,15 +11,26 @@ export interface RunMark {
   readonly endedAt: Date | undefined;
 }
 
+/** The columns of a list that tell a run. */
+export interface RunMarkRow extends Row {
+  readonly run_id: string;
+  readonly run_number: string;
+  readonly run_operation: string;
+  readonly run_status: string;
+  readonly run_commit: string;
+  readonly run_created_at: Date;
+  readonly run_ended_at: Date | null;
+}
+
 /** A run by the columns of a list: `run_id`, `run_number` and so on. */
-export function readRunMark(row: Row): RunMark {
+export function readRunMark(row: RunMarkRow): RunMark {
   return {
-    id: row.run_id as string,
+    id: row.run_id,
     number: Number(row.run_number),
-    operation: row.run_operation as string,
-    status: row.run_status as string,
-    commit: row.run_commit as string,
-    createdAt: row.run_created_at as Date,
-    endedAt: (row.run_ended_at as Date | null) ?? undefined,
+    operation: row.run_operation,
+    status: row.run_status,
+    commit: row.run_commit,
+    createdAt: row.run_created_at,
+    endedAt: row.run_ended_at ?? undefined,
   };
 }

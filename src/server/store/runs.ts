@@ -80,7 +80,7 @@ export class Runs {
 
   /** Undefined where there is none. */
   async find(id: string): Promise<Run | undefined> {
-    const rows = await this.#database.ask(`${selectRuns} WHERE runs.id = $1`, [id]);
+    const rows = await this.#database.ask<RunRow>(`${selectRuns} WHERE runs.id = $1`, [id]);
     return rows.map(readRun)[0];
   }
 
@@ -91,7 +91,7 @@ export class Runs {
     before?: number,
     viewer?: string,
   ): Promise<readonly Run[]> {
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<RunRow>(
       `${selectRuns} WHERE ($1::text IS NULL OR workspaces.name = $1) AND ($3::bigint IS NULL OR number < $3)
          AND ${isViewable('$4', 'workspaces.id')} ORDER BY number DESC LIMIT $2`,
       [workspace ?? null, limit, before ?? null, viewer ?? null],
@@ -101,7 +101,7 @@ export class Runs {
 
   /** The last plan of a workspace before a run, whatever came of it since; undefined where there is none. */
   async findLastPlan(workspaceId: string, before: number): Promise<Run | undefined> {
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<RunRow>(
       `${selectRuns} WHERE runs.workspace = $1 AND number < $2 AND operation = 'plan' AND runs.status = 'succeeded'
          AND plan_file IS NOT NULL AND pull_number IS NULL ORDER BY number DESC LIMIT 1`,
       [workspaceId, before],
@@ -121,7 +121,7 @@ export class Runs {
 
   /** Runs that nobody may have in hand: queued ones older than so many seconds, and those whose worker is gone. */
   async listUnattended(olderThanS: number): Promise<readonly Run[]> {
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<RunRow>(
       `${selectRuns} WHERE runs.status = 'queued' AND runs.created_at < clock_timestamp() - $1 * interval '1 second'
          OR runs.status = 'running' AND NOT EXISTS (SELECT 1 FROM ${schema}.workers w WHERE w.id = runs.worker AND w.ended_at IS NULL)
        ORDER BY number`,
@@ -132,7 +132,7 @@ export class Runs {
 
   /** Plans of a pull request that wait. */
   async listQueuedOfPull(workspaceId: string, pull: number): Promise<readonly Run[]> {
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<RunRow>(
       `${selectRuns} WHERE runs.workspace = $1 AND pull_number = $2 AND runs.status = 'queued'`,
       [workspaceId, pull],
     );
@@ -203,41 +203,65 @@ async function supersede(client: PoolClient, run: NewRun, id: string): Promise<r
   return rows.map((row) => row.id);
 }
 
+/** The columns that tell a run: numbers of many digits come as texts. */
+interface RunRow extends Row {
+  readonly id: string;
+  readonly number: string;
+  readonly workspace: string;
+  readonly workspace_name: string;
+  readonly operation: Operation;
+  readonly commit: string;
+  readonly plan_run: string | null;
+  readonly pull_number: number | null;
+  readonly pull_head: string;
+  readonly status: RunStatus;
+  readonly reason: string;
+  readonly requested_by: string | null;
+  readonly attempt: number;
+  readonly worker: string | null;
+  readonly child: unknown;
+  readonly progress: Progress | null;
+  readonly waits_until: Date | null;
+  readonly cancels: number;
+  readonly has_changes: boolean | null;
+  readonly plan_file: string | null;
+  readonly changes: readonly PlannedChange[] | null;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly ended_at: Date | null;
+  readonly details_deleted_at: Date | null;
+  readonly details_kept_days: number;
+}
+
 /** One run of the table. */
-function readRun(row: Row): Run {
-  const text = (name: string) => row[name] as string;
-  const optional = (name: string) => (row[name] ?? undefined) as string | undefined;
-  const moment = (name: string) => (row[name] ?? undefined) as Date | undefined;
+function readRun(row: RunRow): Run {
   return {
-    id: text('id'),
+    id: row.id,
     number: Number(row.number),
-    workspaceId: text('workspace'),
-    workspace: text('workspace_name'),
-    operation: row.operation as Operation,
-    commit: text('commit'),
-    planRun: optional('plan_run'),
-    pull:
-      row.pull_number === null
-        ? undefined
-        : { number: Number(row.pull_number), head: text('pull_head') },
-    status: row.status as RunStatus,
-    reason: text('reason'),
-    requestedBy: optional('requested_by'),
-    attempt: Number(row.attempt),
-    worker: optional('worker'),
+    workspaceId: row.workspace,
+    workspace: row.workspace_name,
+    operation: row.operation,
+    commit: row.commit,
+    planRun: row.plan_run ?? undefined,
+    pull: row.pull_number === null ? undefined : { number: row.pull_number, head: row.pull_head },
+    status: row.status,
+    reason: row.reason,
+    requestedBy: row.requested_by ?? undefined,
+    attempt: row.attempt,
+    worker: row.worker ?? undefined,
     child: row.child,
-    progress: (row.progress ?? undefined) as Progress | undefined,
-    waitsUntil: moment('waits_until'),
-    cancels: Number(row.cancels),
-    hasChanges: (row.has_changes ?? undefined) as boolean | undefined,
-    planFile: optional('plan_file'),
-    changes: (row.changes ?? undefined) as readonly PlannedChange[] | undefined,
-    createdAt: row.created_at as Date,
-    startedAt: moment('started_at'),
-    endedAt: moment('ended_at'),
+    progress: row.progress ?? undefined,
+    waitsUntil: row.waits_until ?? undefined,
+    cancels: row.cancels,
+    hasChanges: row.has_changes ?? undefined,
+    planFile: row.plan_file ?? undefined,
+    changes: row.changes ?? undefined,
+    createdAt: row.created_at,
+    startedAt: row.started_at ?? undefined,
+    endedAt: row.ended_at ?? undefined,
     deleted:
       row.details_deleted_at === null
         ? undefined
-        : { at: row.details_deleted_at as Date, keptDays: Number(row.details_kept_days) },
+        : { at: row.details_deleted_at, keptDays: row.details_kept_days },
   };
 }

@@ -108,7 +108,7 @@ export class Workspaces {
     const { after = [] } = given;
     const { count, byAuthor } = given.approvals ?? { count: 0, byAuthor: false };
     const { driftEveryMinutes = null, applyDrift = false, account = null } = given;
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<WorkspaceRow>(
       `INSERT INTO ${schema}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
          apply_on_merge, approvals_needed, approval_by_author, apply_when_approved, after, drift_every_minutes, apply_drift,
          account_name, secret_variables)
@@ -124,15 +124,16 @@ export class Workspaces {
 
   /** By its name. */
   async find(name: string): Promise<Workspace | undefined> {
-    const rows = await this.#database.ask(`SELECT * FROM ${schema}.workspaces WHERE name = $1`, [
-      name,
-    ]);
+    const rows = await this.#database.ask<WorkspaceRow>(
+      `SELECT * FROM ${schema}.workspaces WHERE name = $1`,
+      [name],
+    );
     return rows.map(readWorkspace)[0];
   }
 
   /** In the order of their names: those that a member may view, or all. */
   async list(viewer?: string): Promise<readonly Workspace[]> {
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<WorkspaceRow>(
       `SELECT * FROM ${schema}.workspaces w WHERE ${isViewable('$1', 'w.id')} ORDER BY name`,
       [viewer ?? null],
     );
@@ -141,7 +142,7 @@ export class Workspaces {
 
   /** Those that plan a branch of a repository by a connection. The case of a path does not matter to hosts. */
   async listAt(connection: string, repository: string): Promise<readonly Workspace[]> {
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<WorkspaceRow>(
       `SELECT * FROM ${schema}.workspaces WHERE connection = $1
          AND lower(regexp_replace(repository, '(\\.git)?/?$', '')) LIKE '%/' || $2 ORDER BY name`,
       [connection, repository.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)],
@@ -151,13 +152,16 @@ export class Workspaces {
 
   /** By its id. */
   async read(id: string): Promise<Workspace | undefined> {
-    const rows = await this.#database.ask(`SELECT * FROM ${schema}.workspaces WHERE id = $1`, [id]);
+    const rows = await this.#database.ask<WorkspaceRow>(
+      `SELECT * FROM ${schema}.workspaces WHERE id = $1`,
+      [id],
+    );
     return rows.map(readWorkspace)[0];
   }
 
   /** As it is now, in a transaction: whoever else changes it waits for the end of that. Undefined where there is none. */
   async hold(name: string): Promise<Workspace | undefined> {
-    const rows = await this.#database.ask(
+    const rows = await this.#database.ask<WorkspaceRow>(
       `SELECT * FROM ${schema}.workspaces WHERE name = $1 FOR NO KEY UPDATE`,
       [name],
     );
@@ -226,29 +230,52 @@ export class Workspaces {
 
 const noVariables: KeptVariables = { values: {}, secrets: [] };
 
+/** The columns that tell a workspace. */
+export interface WorkspaceRow extends Row {
+  readonly id: string;
+  readonly name: string;
+  readonly repository: string;
+  readonly branch: string;
+  readonly directory: string;
+  readonly poll: boolean;
+  readonly connection: string | null;
+  readonly apply_on_merge: boolean;
+  readonly approvals_needed: number;
+  readonly approval_by_author: boolean;
+  readonly apply_when_approved: boolean;
+  readonly after: readonly string[];
+  readonly drift_every_minutes: number | null;
+  readonly apply_drift: boolean;
+  readonly account_name: string | null;
+  readonly seen_commit: string | null;
+  readonly created_at: Date;
+  readonly status: string;
+  readonly settled_run: string | null;
+}
+
 /** A workspace of the table. */
-export function readWorkspace(row: Row): Workspace {
+export function readWorkspace(row: WorkspaceRow): Workspace {
   return {
-    id: row.id as string,
-    name: row.name as string,
-    repository: row.repository as string,
-    branch: row.branch as string,
-    directory: row.directory as string,
-    poll: row.poll as boolean,
-    connection: (row.connection as string | null) ?? undefined,
-    applyOnMerge: row.apply_on_merge as boolean,
+    id: row.id,
+    name: row.name,
+    repository: row.repository,
+    branch: row.branch,
+    directory: row.directory,
+    poll: row.poll,
+    connection: row.connection ?? undefined,
+    applyOnMerge: row.apply_on_merge,
     approvals: {
-      count: row.approvals_needed as number,
-      byAuthor: row.approval_by_author as boolean,
+      count: row.approvals_needed,
+      byAuthor: row.approval_by_author,
     },
-    applyWhenApproved: row.apply_when_approved as boolean,
-    after: row.after as readonly string[],
-    driftEveryMinutes: row.drift_every_minutes as number | null,
-    applyDrift: row.apply_drift as boolean,
-    account: (row.account_name as string | null) ?? undefined,
-    seenCommit: (row.seen_commit as string | null) ?? undefined,
-    createdAt: row.created_at as Date,
-    status: row.status as string,
-    settledRun: (row.settled_run as string | null) ?? undefined,
+    applyWhenApproved: row.apply_when_approved,
+    after: row.after,
+    driftEveryMinutes: row.drift_every_minutes,
+    applyDrift: row.apply_drift,
+    account: row.account_name ?? undefined,
+    seenCommit: row.seen_commit ?? undefined,
+    createdAt: row.created_at,
+    status: row.status,
+    settledRun: row.settled_run ?? undefined,
   };
 }

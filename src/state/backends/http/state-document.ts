@@ -108,7 +108,7 @@ function createDamagedError(place: string): BackendError {
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
