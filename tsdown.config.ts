@@ -112,7 +112,7 @@ export default defineConfig({
     {
       name: 'write-contract',
       load: {
-        filter: { id: /\/src\/sandbox\/server\/read-contract\.ts$/ },
+        filter: { id: /\/src\/sandbox\/contract\/read-contract\.ts$/ },
         handler: () => ({ code: writeContract('openapi.yaml'), moduleType: 'js' }),
       },
     },

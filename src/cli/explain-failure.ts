@@ -8,7 +8,7 @@ import { layoutFor } from './output/terminal.ts';
 /** Shows what stopped a command: what the user can fix as a diagnostic, a bug with its stack and how to report it. */
 export function explainFailure(
   error: unknown,
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'env' | 'stderr'>,
   { isColorRefused }: GlobalOptions,
 ): void {
   const { stderr, env } = runtime;

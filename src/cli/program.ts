@@ -101,7 +101,7 @@ async function requireDirectory(path: string, written: string): Promise<void> {
   });
 }
 
-function isInterruption(error: unknown, { interrupted }: Runtime): boolean {
+function isInterruption(error: unknown, { interrupted }: Pick<Runtime, 'interrupted'>): boolean {
   return interrupted.aborted && !(error instanceof DiagnosticError);
 }
 

@@ -3,7 +3,11 @@ import type { Runtime } from '../model/runtime.ts';
 import { explainFailure } from './explain-failure.ts';
 
 /** Says on standard error that the results on standard output are not whole. */
-export function tellLostOutput(fault: Error, runtime: Runtime, isColorRefused: boolean): void {
+export function tellLostOutput(
+  fault: Error,
+  runtime: Pick<Runtime, 'env' | 'stderr'>,
+  isColorRefused: boolean,
+): void {
   const lost = refuse('output-lost', 'The results cannot be written to standard output', {
     detail: `${fault.message}. The command finished as usual; only its output is incomplete.`,
     hint: 'Free disk space, or send the output elsewhere. "hostwright plan" shows the current state.',

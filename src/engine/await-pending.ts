@@ -1,7 +1,10 @@
 // Waits for creates that earlier runs could not see to their end, before anything is created in their place.
-import { listUnexplained } from '../execute/create/unexplained-records.ts';
 import { describeNotSeen, noteUnsettledCreate } from '../kinds/recognise/create-findings.ts';
+import { judgeUnseen } from '../kinds/recognise/judge-create.ts';
+import { listUnexplained } from '../kinds/recognise/unexplained-records.ts';
 import { listUnfound } from '../kinds/unfound.ts';
+import type { ServiceClient } from '../api/client.ts';
+import type { Clock } from '../model/runtime.ts';
 import { isNameless } from '../kinds/recognise/recognise.ts';
 import type { Address } from '../model/address.ts';
 import { placeOfCommand } from '../model/account/place-of-command.ts';
@@ -9,7 +12,7 @@ import type { Finding } from '../model/diagnostic.ts';
 import { InternalError } from '../model/errors.ts';
 import { lookCadence, lookMs, SteadyTime, tokenLookMs } from '../model/state/evidence.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
-import { isShownOnce, type PendingCreate } from '../model/state/state.ts';
+import { isShownOnce, type PendingCreate, type State } from '../model/state/state.ts';
 import {
   resolvePending,
   type ResolvedPending,
@@ -17,7 +20,27 @@ import {
 } from '../plan/reconcile/resolve-pending.ts';
 import { addShown, listMissing } from './list-missing.ts';
 import { PendingTraces } from './pending-traces.ts';
-import type { PendingRequest } from './pending-request.ts';
+
+/** What pending creates are looked for with. */
+interface PendingRequest {
+  readonly state: State;
+  readonly client: ServiceClient;
+  readonly clock: Clock;
+  readonly options: ResolveOptions;
+  /** Reads the account. */
+  readonly read: () => Promise<LiveSnapshot>;
+  /** How long the run that left them behind had been silent when its lock was taken over; unknown unless given. */
+  readonly silentForMs?: number | undefined;
+  /** Given: what does not show is waited for, after this was called. Absent: nothing is waited for. */
+  readonly onWait?: ((wait: PendingWait) => void) | undefined;
+}
+
+/** A wait that is about to begin. */
+export interface PendingWait {
+  readonly missing: readonly PendingCreate[];
+  /** How long it takes at most. */
+  readonly leftMs: number;
+}
 
 /** A create that is given up: nothing shows it after the whole time of evidence. */
 export interface AbsentCreate {
@@ -32,9 +55,6 @@ export interface AwaitedPending extends ResolvedPending {
   /** Of `missing`, those that may be created again. */
   readonly absent: readonly AbsentCreate[];
 }
-
-/** The next pause as a share of the time that has passed so far. */
-const waitedShare = 0.1;
 
 /** Reads the account until every pending create has shown, or was looked for long enough. @throws ApiError */
 export async function awaitPending(request: PendingRequest): Promise<AwaitedPending> {
@@ -78,7 +98,7 @@ class PendingSearch {
   get pauseMs(): number {
     return Math.min(
       lookCadence.longestPauseMs,
-      Math.max(lookCadence.confirmEveryMs, this.#time.elapsedMs * waitedShare),
+      Math.max(lookCadence.confirmEveryMs, this.#time.elapsedMs * lookCadence.pauseShare),
     );
   }
 
@@ -124,8 +144,7 @@ class PendingSearch {
   /** The records once more, and the account twice after them: what they all do not show is absent. */
   async confirm(): Promise<readonly AbsentCreate[]> {
     const { clock } = this.#request;
-    const unsure = () =>
-      this.missing.filter((one) => one.acceptedAt === undefined || this.#isPlaceGone(one));
+    const unsure = () => this.missing.filter((one) => this.#isGone(one, false));
     if (unsure().every(isShownOnce))
       return unsure().map((pending) => ({ pending, isSupported: true }));
     const recorded = await this.#followTraces();
@@ -134,7 +153,7 @@ class PendingSearch {
       this.#resolve(await this.#request.read());
     }
     return unsure()
-      .filter((pending) => !this.#traces.isOpen(pending))
+      .filter((pending) => this.#isGone(pending, this.#traces.isOpen(pending)))
       .map((pending) => ({
         pending,
         isSupported:
@@ -186,6 +205,12 @@ class PendingSearch {
       recorded: this.#recorded,
       isClockUnknown,
     });
+  }
+
+  /** True for what may be sent again. */
+  #isGone(pending: PendingCreate, hasTrace: boolean): boolean {
+    const isAccepted = pending.acceptedAt !== undefined && !this.#isPlaceGone(pending);
+    return judgeUnseen({ isAccepted, alike: [], rivals: [], hasTrace }) === 'gone';
   }
 
   /** True where the managed resource that it lies in is gone: what the service accepted is gone with it. */

@@ -7,7 +7,7 @@ import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
 import type { ApplySummary } from '../model/plan/result.ts';
 import { carryOut, type RunListener, type RunPlace } from './carry-out.ts';
 import { makePlan, type Planned } from './make-plan.ts';
-import type { PendingWait } from './pending-request.ts';
+import type { PendingWait } from './await-pending.ts';
 import type { PlanOrder } from './plan-order.ts';
 
 /** The place of an engine: its account and its state, and its ways to the outside. */

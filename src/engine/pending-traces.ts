@@ -1,5 +1,5 @@
 // What speaks of pending creates where no list shows their results: operation records, and what earlier lists have shown.
-import { listUnexplained } from '../execute/create/unexplained-records.ts';
+import { listUnexplained } from '../kinds/recognise/unexplained-records.ts';
 import { isDeletion, isRecorded } from '../kinds/operation-types.ts';
 import { readRecords, type RecordSource } from '../live/read-records.ts';
 import { commandSubjects } from '../model/account/command.ts';

@@ -15,8 +15,7 @@ import type { DesiredGraph } from '../model/resource.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { ManagedResource, State } from '../model/state/state.ts';
 import { textOf } from '../model/value.ts';
-import { awaitPending, type AwaitedPending } from './await-pending.ts';
-import type { PendingWait } from './pending-request.ts';
+import { awaitPending, type AwaitedPending, type PendingWait } from './await-pending.ts';
 import type { AccountLink } from './account-link.ts';
 import type { PlanOrder } from './plan-order.ts';
 

@@ -68,7 +68,10 @@ export interface RunMark {
   readonly attempt: number;
 }
 
-/** Everything impure that the program may use, made once in main.ts and passed down. */
+/**
+ * Everything impure that the program may use, made once in main.ts. Nobody is handed all of it to use some: what several take
+ * together has a name below, and whoever takes a few members picks them.
+ */
 export interface Runtime {
   readonly clock: Clock;
   /** A number in [0, 1). */
@@ -156,3 +159,55 @@ export interface Runtime {
     readonly run?: RunMark;
   };
 }
+
+/** What a configuration is read with. */
+export type ReadingRuntime = Pick<
+  Runtime,
+  'allowsOutsideFiles' | 'bounds' | 'cwd' | 'env' | 'readableEnv' | 'variables'
+>;
+
+/** What leads to a service that may be trusted, whoever names it. */
+type TrustRuntime = Pick<
+  Runtime,
+  | 'allowsOtherService'
+  | 'allowsPlainHttp'
+  | 'askLeave'
+  | 'clock'
+  | 'cwd'
+  | 'env'
+  | 'execute'
+  | 'openNetwork'
+  | 'process'
+>;
+
+/** What a service is connected to with. */
+export type ConnectingRuntime = TrustRuntime &
+  Pick<Runtime, 'allowsOtherContract' | 'openBudget' | 'random' | 'stderr' | 'tokenCommand'>;
+
+/** What a state is opened with. */
+export type StateRuntime = TrustRuntime &
+  Pick<
+    Runtime,
+    | 'allowsOtherState'
+    | 'allowsOutsideFiles'
+    | 'allowsPlainState'
+    | 'askState'
+    | 'bounds'
+    | 'interrupted'
+  >;
+
+/** What a session is opened with: a configuration, its state, and a connection to the service. */
+export type SessionRuntime = ReadingRuntime & ConnectingRuntime & StateRuntime;
+
+/** What a person at a terminal is shown and asked with. */
+export type TerminalRuntime = Pick<
+  Runtime,
+  | 'aroundSuspension'
+  | 'ask'
+  | 'beforeAbruptEnd'
+  | 'clock'
+  | 'env'
+  | 'interrupted'
+  | 'stderr'
+  | 'stdout'
+>;

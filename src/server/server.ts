@@ -203,7 +203,7 @@ async function openEngine(
 }
 
 async function openListener(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'env'>,
   means: RequestMeans & Pick<ApiMeans, 'mail' | 'warn' | 'tracing'>,
   { listen, publicUrl, version, stateDatabaseUrl }: ServerOptions,
   closing: ClosingStep[],

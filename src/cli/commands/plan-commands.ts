@@ -39,7 +39,7 @@ interface ApplyOperands {
 
 /** Tells a saved plan from the directory of a configuration. @throws DiagnosticError where there is neither */
 async function readOperands(
-  { cwd }: Runtime,
+  { cwd }: Pick<Runtime, 'cwd'>,
   written: string,
   second: string | undefined,
 ): Promise<ApplyOperands> {
@@ -116,7 +116,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
 
 /** How to apply the plan. The file of a server's run is gone with the run, and not every plan of one can be applied. */
 function renderNote(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'env' | 'process' | 'variables'>,
   file: string | undefined,
   outcome: PlanOutcome,
   layout: Layout,
@@ -133,7 +133,7 @@ function renderNote(
 
 /** What an apply of a saved plan needs besides: what the environment and defaults give is there as it was. */
 function describeSaved(
-  { variables = [] }: Runtime,
+  { variables = [] }: Pick<Runtime, 'variables'>,
   file: string,
   { flags, variables: set, sensitive }: GivenAgain,
 ): SavedNote {

@@ -50,7 +50,7 @@ export function addValidateCommand(
 
 /** What draws them is loaded for them alone: most of the time there is nothing to say. */
 async function showText(
-  { stderr, env }: Runtime,
+  { stderr, env }: Pick<Runtime, 'env' | 'stderr'>,
   { isColorRefused }: GlobalOptions,
   diagnostics: readonly Diagnostic[],
 ): Promise<void> {
@@ -60,7 +60,7 @@ async function showText(
 }
 
 function congratulate(
-  { stdout, env }: Runtime,
+  { stdout, env }: Pick<Runtime, 'env' | 'stdout'>,
   { isColorRefused }: GlobalOptions,
   resources: number,
 ): void {

@@ -1,6 +1,6 @@
 import type { DayTwoReporter, Question } from '../../commands/session/day-two-reporter.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { TerminalRuntime } from '../../model/runtime.ts';
 import type { WorkProgress } from '../../model/account/vm-work.ts';
 import { renderDiagnosticsText } from '../../render/text/diagnostics-text.ts';
 import { escapeText } from '../../render/format/escape.ts';
@@ -23,13 +23,13 @@ interface Running {
 
 /** Everything but results goes to standard error, questions too: standard output stays what was asked for. */
 export class DayTwoTerminal implements DayTwoReporter {
-  readonly #runtime: Runtime;
+  readonly #runtime: TerminalRuntime;
   readonly #isColorRefused: boolean;
   #running: Running | undefined;
   #endTicking: (() => void) | undefined;
   readonly #region: LiveRegion;
 
-  constructor(runtime: Runtime, isColorRefused: boolean) {
+  constructor(runtime: TerminalRuntime, isColorRefused: boolean) {
     this.#runtime = runtime;
     this.#isColorRefused = isColorRefused;
     this.#region = new LiveRegion(runtime.stderr);

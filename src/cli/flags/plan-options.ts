@@ -170,7 +170,7 @@ export function addPlanOptions(command: Command, hasConfiguration = true): Comma
 
 /** A saved plan is what it is: nothing that would make another one may stand beside it. */
 export function refuseFlags(
-  { variables = [] }: Runtime,
+  { variables = [] }: Pick<Runtime, 'variables'>,
   flags: ApplyFlags,
   saved: { readonly isIncomplete: boolean },
 ): void {

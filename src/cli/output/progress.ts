@@ -1,6 +1,6 @@
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent } from '../../model/plan/result.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { Runtime, TerminalRuntime } from '../../model/runtime.ts';
 import { breakLine } from '../../render/format/break-line.ts';
 import { renderDrainLine, renderLiveProgress } from '../../render/progress/live-progress.ts';
 import {
@@ -30,13 +30,21 @@ const redrawEveryMs = 120;
 const freeRows = 4;
 
 /** Progress of an apply of these tasks on standard error. @param layout for one that is no terminal */
-export function createProgress(runtime: Runtime, layout: Layout, tasks: readonly Task[]): Progress {
+export function createProgress(
+  runtime: TerminalRuntime,
+  layout: Layout,
+  tasks: readonly Task[],
+): Progress {
   return drawsLive(runtime)
     ? createLiveProgress(runtime, layout, tasks)
     : createLogProgress(runtime, layout);
 }
 
-function createLiveProgress(runtime: Runtime, { style }: Layout, tasks: readonly Task[]): Progress {
+function createLiveProgress(
+  runtime: TerminalRuntime,
+  { style }: Layout,
+  tasks: readonly Task[],
+): Progress {
   const { clock, stderr, interrupted } = runtime;
   const running = new RunningChanges();
   const progress = new TaskProgress(tasks);
@@ -96,7 +104,10 @@ function createLiveProgress(runtime: Runtime, { style }: Layout, tasks: readonly
   };
 }
 
-function createLogProgress({ clock, stderr, interrupted }: Runtime, layout: Layout): Progress {
+function createLogProgress(
+  { clock, stderr, interrupted }: Pick<Runtime, 'clock' | 'interrupted' | 'stderr'>,
+  layout: Layout,
+): Progress {
   const running = new RunningChanges();
   const say = (line: string) => stderr.write(`${line}\n`);
   let drainSaidAt = Number.NEGATIVE_INFINITY;

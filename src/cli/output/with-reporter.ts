@@ -102,7 +102,7 @@ async function showPeople(
  * JSON, the program sees to that.
  */
 export async function showFailure(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'cwd' | 'env' | 'stdout'>,
   { format, directory = '.' }: Pick<ShownFlags, 'format' | 'directory'>,
   error: unknown,
 ): Promise<void> {

@@ -54,7 +54,7 @@ const noTerminal = {
 
 /** Undefined where the older plan cannot be read: another version made it, or another passphrase encrypts it. */
 async function compare(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'cwd' | 'env' | 'execute'>,
   planFile: string,
   older: string,
 ): Promise<readonly string[] | undefined> {

@@ -4,7 +4,7 @@ import { writeLocale } from '../../kinds/account/requests.ts';
 import { accountReading } from '../../kinds/account/wire.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Account } from '../../model/account/account.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
 import { withAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
 
@@ -16,7 +16,7 @@ export interface ShownAccount extends Account {
 }
 
 /** Reads the account. */
-export function readOwnAccount(runtime: Runtime, reporter: Notices): Promise<ShownAccount> {
+export function readOwnAccount(runtime: SessionRuntime, reporter: Notices): Promise<ShownAccount> {
   return withAccount(runtime, reporter, async ({ connection: { client, service } }) => ({
     ...(await readOne(client, accountReading)),
     service,
@@ -24,7 +24,11 @@ export function readOwnAccount(runtime: Runtime, reporter: Notices): Promise<Sho
 }
 
 /** Sets the language that the service uses for the account. */
-export function setLocale(runtime: Runtime, locale: string, reporter: Notices): Promise<Account> {
+export function setLocale(
+  runtime: SessionRuntime,
+  locale: string,
+  reporter: Notices,
+): Promise<Account> {
   const change = encodeCommand(kinds, writeLocale(locale));
   return withAccount(runtime, reporter, ({ connection: { client } }) =>
     changeOne(client, change, accountReading),

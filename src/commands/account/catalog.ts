@@ -1,5 +1,5 @@
 import type { Catalog } from '../../model/account/live.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
 import { withAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
 
@@ -11,7 +11,7 @@ export interface OfferedCatalog {
 
 /** Reads what can be ordered: images, configurations and tariffs. */
 export function readCatalog(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<OfferedCatalog> {

@@ -7,7 +7,7 @@ import type { ServiceClient } from '../../api/client.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import type { CreatedToken } from '../../model/account/account.ts';
 import { DiagnosticError } from '../../model/errors.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
 import { refuse } from '../session/refuse.ts';
 import { withAccount } from '../session/account-session.ts';
@@ -27,7 +27,7 @@ export interface CreateTokenOptions extends NewToken {
  * value that cannot be kept would be lost, since the service shows it once.
  */
 export async function makeToken(
-  runtime: Runtime,
+  runtime: SessionRuntime & Pick<Runtime, 'holdInterrupts'>,
   options: CreateTokenOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<CreatedToken> {
@@ -51,7 +51,11 @@ export async function makeToken(
   });
 }
 
-function claimOut({ cwd }: Runtime, path: string, overwrites: boolean): Promise<SecretFile> {
+function claimOut(
+  { cwd }: Pick<Runtime, 'cwd'>,
+  path: string,
+  overwrites: boolean,
+): Promise<SecretFile> {
   return claimSecretFile({ path, cwd, ...(overwrites && { isOurs: () => true }) });
 }
 

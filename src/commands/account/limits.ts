@@ -1,11 +1,11 @@
 import type { Limits, NameLengths } from '../../model/account/live.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
 import { withAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 /** Reads the quotas with their use, and the caps of names. */
 export function limits(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<{ limits: Limits; nameLengths: NameLengths }> {

@@ -9,7 +9,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import type { Notification, NotificationPreferences } from '../../model/account/account.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
 import { refuse } from '../session/refuse.ts';
 import { withAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -24,7 +24,7 @@ export interface Feed {
 }
 
 /** Reads the newest notifications. */
-export function readFeed(runtime: Runtime, limit: number, reporter: Notices): Promise<Feed> {
+export function readFeed(runtime: SessionRuntime, limit: number, reporter: Notices): Promise<Feed> {
   return withAccount(runtime, reporter, async ({ connection: { client } }) => {
     const [notifications, unread] = await Promise.all([
       listNotifications(client, limit),
@@ -36,7 +36,7 @@ export function readFeed(runtime: Runtime, limit: number, reporter: Notices): Pr
 
 /** Marks notifications as read: those of the ids, or `all`. Answers how many are unread after that. */
 export function markNotifications(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   which: 'all' | readonly string[],
   reporter: Notices,
 ): Promise<number | null> {
@@ -49,7 +49,7 @@ export function markNotifications(
 
 /** The preferences, after those of `changes` were set. With no changes they are only read. */
 export function setPreferences(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   changes: NotificationPreferences,
   reporter: Notices,
 ): Promise<NotificationPreferences> {

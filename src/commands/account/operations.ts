@@ -4,7 +4,7 @@ import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { isProject } from '../../model/kind-places.ts';
 import { projectKind } from '../../model/kind-table.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { ShownOperation } from '../../model/account/vm-work.ts';
 import { withAccount, type AccountSession } from '../session/account-session.ts';
@@ -23,7 +23,7 @@ export interface OperationsOptions {
 
 /** The newest operations of what the configuration describes, newest first. */
 export function readOperations(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   options: OperationsOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<readonly ShownOperation[]> {

@@ -4,7 +4,7 @@ import { suggest } from '../../model/text/suggest.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { Address } from '../../model/address.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
 import { withAccount, type AccountSession } from '../session/account-session.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
@@ -17,7 +17,7 @@ export type ShownSale = Sale & { readonly address: Address | null };
 
 /** What the account pays for. */
 export function readSales(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<readonly ShownSale[]> {
   return withAccount(runtime, reporter, async (session) => {
@@ -28,7 +28,7 @@ export function readSales(
 
 /** Cancels or resumes the renewal of a sale, given by the address of what is paid for or by its own id. */
 export function changeRenewal(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   renewal: 'active' | 'cancelled',
   subject: string,
   isApproved: boolean,

@@ -1,7 +1,7 @@
 import { deleteToken, listTokens, renameToken } from './access-tokens.ts';
 import { classifyUse, type TokenUse } from '../../kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../model/account/account.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
 import { withAccount } from '../session/account-session.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { pickNamed } from './pick-named.ts';
@@ -12,13 +12,16 @@ type Notices = Pick<Reporter, 'showDiagnostics'>;
 const naming = { what: 'access token', list: 'hostwright tokens list' };
 
 /** Every access token of the account. */
-export function readTokens(runtime: Runtime, reporter: Notices): Promise<readonly AccessToken[]> {
+export function readTokens(
+  runtime: SessionRuntime,
+  reporter: Notices,
+): Promise<readonly AccessToken[]> {
   return withAccount(runtime, reporter, ({ connection }) => listTokens(connection.client));
 }
 
 /** Gives a token another name. `word`: its id or its name. */
 export function rename(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   word: string,
   name: string,
   reporter: Notices,
@@ -31,7 +34,7 @@ export function rename(
 
 /** Revokes a token, once that was approved. `word`: its id or its name. */
 export function revoke(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   word: string,
   isApproved: boolean,
   reporter: DayTwoReporter,

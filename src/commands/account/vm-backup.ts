@@ -1,7 +1,7 @@
 import { listBackups } from '../../api/backups.ts';
 import { awaitBackup } from '../../execute/command/run-backup.ts';
 import { writeBackup } from '../../kinds/vm/requests.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import {
   describeDisplaced,
   findDisplaced,
@@ -15,7 +15,7 @@ import { workOnVm, type VmTarget, type VmWorkOptions } from './work-on-vm.ts';
 
 /** Makes a backup. One that would push out the oldest is asked for first. A failed one leaves no entry. */
 export function backUpVm(
-  runtime: Runtime,
+  runtime: SessionRuntime & Pick<Runtime, 'holdInterrupts'>,
   options: VmWorkOptions,
   reporter: DayTwoReporter,
 ): Promise<VmWork> {

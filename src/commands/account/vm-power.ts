@@ -2,7 +2,7 @@ import { isBusy } from '../../kinds/outcome.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LiveVm } from '../../kinds/vm/model.ts';
 import { writePower, type PowerVerb } from '../../kinds/vm/requests.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import type { VmWork } from '../../model/account/vm-work.ts';
 import { refuse } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
@@ -10,7 +10,7 @@ import { workOnVm, type VmTarget, type VmWorkOptions } from './work-on-vm.ts';
 
 /** Starts, stops or reboots a VM. One that runs, or stands, already is left as it is. */
 export function changePower(
-  runtime: Runtime,
+  runtime: SessionRuntime & Pick<Runtime, 'holdInterrupts'>,
   verb: PowerVerb,
   options: VmWorkOptions,
   reporter: DayTwoReporter,

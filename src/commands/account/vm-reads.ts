@@ -2,7 +2,7 @@ import { listBackups, listImages, readMetrics } from '../../api/backups.ts';
 import { spellEntry } from '../../kinds/catalog.ts';
 import { vm } from '../../kinds/vm/vm.ts';
 import type { Address } from '../../model/address.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
 import { sortBackups, type ListedBackup, type MetricSeries } from '../../model/account/vm-work.ts';
 import { withAccount, type AccountSession } from '../session/account-session.ts';
 import { findManaged } from '../state/find-address.ts';
@@ -12,7 +12,7 @@ type Notices = Pick<Reporter, 'showDiagnostics'>;
 
 /** The backups of a VM, the newest first. */
 export function readVmBackups(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   address: Address,
   reporter: Notices,
 ): Promise<readonly ListedBackup[]> {
@@ -30,7 +30,7 @@ export function readVmBackups(
 
 /** What was measured of a VM. */
 export function readVmMetrics(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   address: Address,
   reporter: Notices,
 ): Promise<readonly MetricSeries[]> {

@@ -2,7 +2,7 @@ import { listBackups } from '../../api/backups.ts';
 import { writeRestore } from '../../kinds/vm/requests.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { sortBackups, type Backup, type VmWork } from '../../model/account/vm-work.ts';
 import { describeBackup } from '../../render/account/backups-text.ts';
 import { refuse } from '../session/refuse.ts';
@@ -22,7 +22,7 @@ export interface RestoreOptions extends VmWorkOptions {
  * @throws DiagnosticError `prevent-destroy`, `backup-not-found`, and as `workOnVm` does
  */
 export function restoreVm(
-  runtime: Runtime,
+  runtime: SessionRuntime & Pick<Runtime, 'holdInterrupts'>,
   options: RestoreOptions,
   reporter: DayTwoReporter,
 ): Promise<VmWork> {

@@ -9,7 +9,7 @@ import type { DiagnosticError } from '../../model/errors.ts';
 import type { LiveVm } from '../../kinds/vm/model.ts';
 import { vm } from '../../kinds/vm/vm.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import type { Backup, VmVerb, VmWork, WorkOutcome } from '../../model/account/vm-work.ts';
 import { refuse } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
@@ -57,7 +57,7 @@ const defaultTimeoutMs = 20 * 60_000;
  * @throws DiagnosticError, ApiError when nothing was sent; the reason of an interruption before that
  */
 export async function workOnVm(
-  runtime: Runtime,
+  runtime: SessionRuntime & Pick<Runtime, 'holdInterrupts'>,
   verb: VmVerb,
   options: VmWorkOptions,
   reporter: DayTwoReporter,
@@ -105,7 +105,7 @@ type Watching = Pick<VmOperation, 'deadline' | 'isWaitedFor' | 'onProgress'> & {
 
 /** Runs the operation. Interrupts are held while there is something to say about them: not while a question is open. */
 async function carryOut(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'holdInterrupts' | 'interrupted' | 'random'>,
   { session, resource: { address } }: VmTarget,
   { command, approve }: VmTask,
   { onInterrupt, ...watching }: Watching,

@@ -85,7 +85,7 @@ function listOutputs(configuration: Configuration | undefined, state: State | un
 
 /** The state as its file has it; undefined where it is kept elsewhere, or encrypted. */
 async function readStateBeside(
-  { cwd }: Runtime,
+  { cwd }: Pick<Runtime, 'cwd'>,
   directory: string,
   configuration: Configuration | undefined,
 ): Promise<State | undefined> {

@@ -40,7 +40,7 @@ export async function listCatalogValues(
 
 /** The list of the catalog that a field takes which is this variable and nothing else. */
 async function findList(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'bounds' | 'cwd' | 'env' | 'variables'>,
   { directory, graph }: Configuration,
   variable: string,
 ): Promise<keyof Catalog | undefined> {
@@ -81,7 +81,7 @@ async function readCatalog(
 }
 
 async function askService(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'env' | 'execute' | 'openNetwork' | 'random'>,
   place: RemotePlace,
   dialect: Dialect,
 ): Promise<Catalog> {

@@ -4,7 +4,7 @@ import type { Runtime } from '../../model/runtime.ts';
 
 /** As much of a configuration as can be read, with where the values of the traced resources come from. */
 export async function readQuietly(
-  { cwd, env, variables, bounds }: Runtime,
+  { cwd, env, variables, bounds }: Pick<Runtime, 'bounds' | 'cwd' | 'env' | 'variables'>,
   directory: string,
   traced: readonly Address[] = [],
 ): Promise<LoadResult | undefined> {

@@ -3,7 +3,7 @@ import { isUnfinished, type TypedOutcome } from '../../config/console/typed-expr
 import type { Configuration } from '../../config/load-configuration.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
 import { projectFromState } from '../../plan/deferred/project-state.ts';
@@ -40,7 +40,7 @@ export interface Console {
  * @throws DiagnosticError with every fault of the configuration
  */
 export async function openConsole(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Console> {
@@ -69,7 +69,7 @@ interface AccountValues {
 }
 
 async function readAccount(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   directory: string,
   configuration: Configuration,
   reporter: Pick<Reporter, 'showDiagnostics'>,

@@ -43,7 +43,7 @@ export interface BoundDocument {
  * @throws DiagnosticError `unreadable-file`, `document-unusable`
  */
 export async function bindContract(
-  { cwd }: Runtime,
+  { cwd }: Pick<Runtime, 'cwd'>,
   { document: name, out, overlay }: BindOptions,
 ): Promise<BoundDocument> {
   const [{ deriveBinding }, { writeBinding }, { readBinding }] = await Promise.all([

@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import type { BoundContract } from '../../model/account/service.ts';
 import type { LookedAt } from '../../model/account/contract-lines.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { withAccount } from '../session/account-session.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -21,7 +21,7 @@ export interface CheckedContract {
 
 /** Holds the spelling of a service against its document and its account, by reads. Notes beside the file what answers had. */
 export function checkContract(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<CheckedContract> {
@@ -47,7 +47,7 @@ export function checkContract(
 
 /** The document stands beside the contract file; without one there is nothing to hold it against. */
 async function checkDocument(
-  { cwd }: Runtime,
+  { cwd }: Pick<Runtime, 'cwd'>,
   directory: string,
   contract: BoundContract,
 ): Promise<readonly Diagnostic[]> {

@@ -13,7 +13,7 @@ import { deriveBinding } from '../../binding/derive-binding.ts';
 import { senseOfName } from '../../binding/vocabulary/senses.ts';
 import { meanings } from '../../binding/vocabulary/meanings.ts';
 import type { Binding } from '../../model/account/binding.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import { withAccount } from '../session/account-session.ts';
 import { refuse } from '../session/refuse.ts';
@@ -63,7 +63,7 @@ const sought: readonly (readonly [OperationId, string])[] = [
 
 /** Looks for the reads of the contract, and writes down what can be seen. @throws DiagnosticError `file-exists` */
 export async function probeContract(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   { directory, out }: ProbeOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<ProbedContract> {

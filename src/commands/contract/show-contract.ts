@@ -1,6 +1,6 @@
 import { listLines } from '../../api/binding/list-lines.ts';
 import type { ContractLine } from '../../model/account/contract-lines.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { ReadingRuntime } from '../../model/runtime.ts';
 import { readConfiguration } from '../session/session.ts';
 import { findContract } from '../session/resolve-contract.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -16,7 +16,7 @@ export interface ShownContract {
 
 /** Lists what is bound, with its evidence. Asks nothing of the service. */
 export async function showContract(
-  runtime: Runtime,
+  runtime: ReadingRuntime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<ShownContract> {

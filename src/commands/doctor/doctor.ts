@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { CheckUp } from '../../model/account/check-up.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { examineService } from './examine-service.ts';
 import { examineState } from './examine-state.ts';
@@ -10,7 +10,10 @@ import { validate, type Validated } from '../session/validate.ts';
  * Looks at everything that a plan and an apply rest on, and tells all that is wrong at once. Changes nothing, and never
  * throws for what a user can fix.
  */
-export async function examine(runtime: Runtime, directory: string): Promise<readonly CheckUp[]> {
+export async function examine(
+  runtime: SessionRuntime,
+  directory: string,
+): Promise<readonly CheckUp[]> {
   const absolute = resolve(runtime.cwd, directory);
   const validated = await validate(runtime, directory);
   const { configuration } = validated;

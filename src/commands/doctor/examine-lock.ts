@@ -19,7 +19,7 @@ const name = 'lock';
 
 /** Who holds the lock of a state, if anybody does. */
 export async function examineLock(
-  { clock, process }: Runtime,
+  { clock, process }: Pick<Runtime, 'clock' | 'process'>,
   lock: LockMedium,
 ): Promise<ExaminedLock> {
   let holder: HeldLock | undefined;

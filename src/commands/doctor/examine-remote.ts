@@ -61,7 +61,10 @@ interface RemoteSubject {
 
 /** Address, token, scopes, clock and contract. */
 export async function examineRemote(
-  runtime: Runtime,
+  runtime: Pick<
+    Runtime,
+    'clock' | 'cwd' | 'env' | 'execute' | 'openNetwork' | 'stderr' | 'tokenCommand'
+  >,
   place: RemotePlace,
   { maxConnections, resources, contract }: RemoteSubject,
 ): Promise<readonly CheckUp[]> {
@@ -117,7 +120,7 @@ interface Asked extends Pick<RemoteSubject, 'resources'> {
 }
 
 async function askService(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'env' | 'execute' | 'tokenCommand'>,
   { baseUrl, way, exchange, resources, dialect }: Asked,
 ): Promise<readonly CheckUp[]> {
   const { clock } = runtime;

@@ -4,7 +4,7 @@ import { knownOperations } from '../../api/wire/published-contract.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import type { CheckUp, CheckUpName } from '../../model/account/check-up.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { ConnectingRuntime, SessionRuntime } from '../../model/runtime.ts';
 import type { ServiceSection } from '../../model/account/service.ts';
 import { sandboxFile } from '../../sandbox/data-file.ts';
 import { connect } from '../session/connect.ts';
@@ -28,7 +28,7 @@ export interface ServiceSubject extends Pick<
 
 /** Address, token, scopes, clock and contract. */
 export async function examineService(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   subject: ServiceSubject,
 ): Promise<readonly CheckUp[]> {
   const located = await attempt(async () => {
@@ -55,7 +55,7 @@ export async function examineService(
 
 /** Nothing is made where nothing was done so far. */
 async function examineSandbox(
-  runtime: Runtime,
+  runtime: ConnectingRuntime,
   { service, directory }: ServiceSubject,
   state: KnownState,
   { dataDirectory }: SandboxPlace,

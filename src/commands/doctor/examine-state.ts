@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CheckUp } from '../../model/account/check-up.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { Runtime, StateRuntime } from '../../model/runtime.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
@@ -18,7 +18,7 @@ import { relativeTo } from '../session/session.ts';
 
 /** Whether the state can be read and written, and by whom; and who holds its lock. */
 export async function examineState(
-  runtime: Runtime,
+  runtime: StateRuntime,
   directory: string,
 ): Promise<readonly CheckUp[]> {
   const opened = await attempt(() => openBackend(runtime, directory));
@@ -83,7 +83,7 @@ function explainOpened(diagnostic: Diagnostic): Diagnostic {
 
 /** The state holds the values of resources: it is its owner's alone to read, and must be his to write. */
 async function examineModes(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'cwd'>,
   directory: string,
   backend: StateBackend,
 ): Promise<CheckUp[]> {

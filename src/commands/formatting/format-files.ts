@@ -45,7 +45,7 @@ const otherName = /\.(?:vars|test)\.ya?ml$/i;
 
 /** Formats files. @throws DiagnosticError for a path that leads to nothing */
 export async function formatFiles(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'allowsOutsideFiles' | 'bounds' | 'cwd' | 'env'>,
   { paths, isRecursive, writes }: FormatFilesOptions,
 ): Promise<FormattedFiles> {
   const found = await Promise.all(paths.map((path) => listFiles(runtime, path, isRecursive)));
@@ -74,7 +74,9 @@ export async function formatFiles(
 }
 
 /** Formats what comes in. */
-export async function formatInput(runtime: Runtime): Promise<FormattedFiles & { after: string }> {
+export async function formatInput(
+  runtime: Pick<Runtime, 'env' | 'readInput'>,
+): Promise<FormattedFiles & { after: string }> {
   const before = await runtime.readInput();
   const shown = '<stdin>';
   const options = { isOrdered: true, secrets: await listKnownTokens(runtime) };
@@ -90,7 +92,7 @@ interface FoundFile {
 }
 
 async function listFiles(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'cwd'>,
   written: string,
   isRecursive: boolean,
 ): Promise<readonly FoundFile[]> {
@@ -132,7 +134,10 @@ async function listBelow(
 }
 
 function readBytes(
-  { bounds = defaultBounds, allowsOutsideFiles = false }: Runtime,
+  {
+    bounds = defaultBounds,
+    allowsOutsideFiles = false,
+  }: Pick<Runtime, 'allowsOutsideFiles' | 'bounds'>,
   { root, path, shown }: FoundFile & Pick<ChangedFile, 'shown'>,
   faults: FaultList,
 ): Uint8Array | undefined {
@@ -145,7 +150,10 @@ function readBytes(
 
 /** Puts the new text in place of a file that is as it was read; what a link leads to is replaced, not the link. */
 async function writeOver(
-  { bounds = defaultBounds, allowsOutsideFiles = false }: Runtime,
+  {
+    bounds = defaultBounds,
+    allowsOutsideFiles = false,
+  }: Pick<Runtime, 'allowsOutsideFiles' | 'bounds'>,
   { root, path, shown }: FoundFile & Pick<ChangedFile, 'shown'>,
   read: Uint8Array,
   after: string,

@@ -89,7 +89,7 @@ export async function takeJourney(
 
 /** Notes beside the contract file which operations work. */
 async function recordWorking(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'cwd' | 'env'>,
   { configuration }: JourneyPlace,
   operations: JourneyReport['operations'],
 ): Promise<void> {
@@ -127,7 +127,7 @@ function classifyJourney(
 
 /** Takes away what a journey has left that was killed. @throws DiagnosticError `journey-left` where it cannot */
 async function clearFormer(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'holdInterrupts' | 'interrupted' | 'random'>,
   place: JourneyPlace,
   reporter: JourneyReporter,
 ): Promise<void> {

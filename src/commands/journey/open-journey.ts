@@ -81,7 +81,7 @@ export async function openJourney(
 
 /** What a journey left on another account cannot be taken away here. @throws DiagnosticError `other-journey` */
 function requireSameAccount(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'cwd'>,
   { directory }: Configuration,
   { state }: StateStore,
   { service }: Connection,

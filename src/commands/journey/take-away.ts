@@ -29,7 +29,7 @@ export function listLeft({ resources, pending }: State): readonly Address[] {
  * @throws LockLostError, StateWriteError, bugs
  */
 export async function takeAway(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'random'>,
   place: JourneyPlace,
   reporter: JourneyReporter,
 ): Promise<Walked> {
@@ -68,7 +68,7 @@ export async function takeAway(
 
 /** Each deletion is a step, in the order in which they ended. */
 async function destroy(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'random'>,
   place: JourneyPlace,
   reporter: JourneyReporter,
 ): Promise<Walked> {

@@ -45,7 +45,7 @@ export interface Walked {
 
 /** The engine of a journey. `interrupted` ends it early; what is under way is waited for. */
 export function openEngine(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'random'>,
   { store, connection, silentForMs }: JourneyPlace,
   interrupted: AbortSignal,
 ): Engine {

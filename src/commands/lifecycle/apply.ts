@@ -7,7 +7,7 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import { countEffects } from '../../model/effects.ts';
 import { isEffective, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { keepLastRun } from '../session/last-run.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
 import { readAccountData } from '../planning/read-data.ts';
@@ -43,7 +43,7 @@ export type ApplyOutcome = 'done' | 'refused' | 'declined' | 'incomplete' | 'int
 
 /** Plans, asks, and carries the plan out. */
 export async function apply(
-  runtime: Runtime,
+  runtime: SessionRuntime & Pick<Runtime, 'allowsCommands' | 'followApply' | 'holdInterrupts'>,
   options: ApplyOptions,
   reporter: Reporter,
 ): Promise<ApplyOutcome> {
@@ -103,7 +103,7 @@ export async function apply(
 
 /** Shows the plan; one that was shown when it was saved must still say what would happen. @throws DiagnosticError */
 async function reviewPlan(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'cwd' | 'env'>,
   session: Session,
   saved: SavedPlan | undefined,
   planned: Planned,

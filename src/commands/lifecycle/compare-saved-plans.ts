@@ -10,7 +10,7 @@ import { openSavedPlan } from './saved-plan.ts';
 
 /** The differences between a saved plan and an older one that was approved. @throws DiagnosticError */
 export async function compareSavedPlans(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'cwd' | 'env' | 'execute'>,
   path: string,
   older: string,
 ): Promise<readonly ApprovalDifference[]> {
@@ -21,7 +21,7 @@ export async function compareSavedPlans(
 
 /** The parts of a saved plan that a person approves, each with a digest of its content. @throws DiagnosticError */
 export async function digestSavedPlan(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'cwd' | 'env' | 'execute'>,
   path: string,
 ): Promise<readonly ApprovedPart<string>[]> {
   const saved = await openSavedPlan(runtime, path);

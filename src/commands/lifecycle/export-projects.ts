@@ -10,7 +10,7 @@ import type { Sale } from '../../model/account/account.ts';
 import type { Exported } from '../../model/account/exported.ts';
 import type { LiveOf } from '../../model/account/live.ts';
 import { projectKind } from '../../model/kind-table.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { ReadingRuntime, SessionRuntime } from '../../model/runtime.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import { exportAccount } from '../../plan/export/export-account.ts';
 import { connect, type ConnectionSettings } from '../session/connect.ts';
@@ -46,7 +46,7 @@ export interface ExportedProjects {
  * @throws DiagnosticError for a project that is not there, or when none is named
  */
 export async function exportProjects(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   options: ExportOptions,
   reporter: Notices,
 ): Promise<ExportedProjects> {
@@ -76,7 +76,10 @@ export async function exportProjects(
 }
 
 /** An account is exported before there is a configuration for it: the environment is enough. */
-async function findSettings(runtime: Runtime, reporter: Notices): Promise<ConnectionSettings> {
+async function findSettings(
+  runtime: ReadingRuntime,
+  reporter: Notices,
+): Promise<ConnectionSettings> {
   if (readAddress(runtime) !== undefined) {
     return { service: undefined, directory: runtime.cwd };
   }

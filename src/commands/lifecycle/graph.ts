@@ -1,5 +1,5 @@
 import type { DependencyGraph } from '../../model/plan/graph.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { ReadingRuntime, Runtime } from '../../model/runtime.ts';
 import { graphConfiguration, graphPlan } from '../../plan/order/dependency-graph.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openSavedPlan } from './saved-plan.ts';
@@ -7,7 +7,7 @@ import { readConfiguration } from '../session/session.ts';
 
 /** What needs what in a configuration, or in a saved plan. Neither asks the account. */
 export async function readDependencies(
-  runtime: Runtime,
+  runtime: ReadingRuntime & Pick<Runtime, 'execute'>,
   { directory, planFile }: { readonly directory: string; readonly planFile: string | undefined },
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<DependencyGraph> {

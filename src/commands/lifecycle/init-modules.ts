@@ -12,7 +12,7 @@ import { systemCode } from '../../config/source/configuration-files.ts';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { ReadingRuntime, Runtime } from '../../model/runtime.ts';
 import { FetchingModules, type FetchedModule } from '../../modules/fetching-modules.ts';
 import { removeUnpinned } from '../../modules/remove-unpinned.ts';
 import { nameBeside } from '../../state/files/replace-file.ts';
@@ -46,7 +46,7 @@ export interface InitializedModules {
  * @throws DiagnosticError with every fault
  */
 export async function initModules(
-  runtime: Runtime,
+  runtime: ReadingRuntime & Pick<Runtime, 'allowsPlainHttp' | 'beforeAbruptEnd' | 'clock'>,
   { directory, isUpgrade, isLocked }: InitModulesOptions,
   onFetch: (source: GitSource) => void,
 ): Promise<InitializedModules | undefined> {
@@ -95,7 +95,10 @@ export async function initModules(
 }
 
 /** What the person who runs the command has to allow. */
-function findRefusal(runtime: Runtime, source: GitSource): ModuleFault | undefined {
+function findRefusal(
+  runtime: Pick<Runtime, 'allowsOutsideFiles' | 'allowsPlainHttp'>,
+  source: GitSource,
+): ModuleFault | undefined {
   const { protocol, host, url } = source;
   if (protocol === 'file' && runtime.allowsOutsideFiles !== true) {
     return {

@@ -2,7 +2,7 @@ import type { Configuration } from '../../config/load-configuration.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { DiagnosticError } from '../../model/errors.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { SessionRuntime, StateRuntime } from '../../model/runtime.ts';
 import {
   noOutputs,
   type RememberedOutput,
@@ -21,7 +21,7 @@ import { readConfiguration } from '../session/session.ts';
 
 /** Every output of the state. Says so where there are none. */
 export async function listOutputs(
-  runtime: Runtime,
+  runtime: StateRuntime,
   directory: string,
   reporter: Reporter,
 ): Promise<RememberedOutputs> {
@@ -45,7 +45,7 @@ export async function listOutputs(
  * @throws DiagnosticError when there is no such output, or when it has no value
  */
 export async function readOutput(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   directory: string,
   name: string,
   reporter: Reporter,
@@ -84,7 +84,7 @@ export async function readOutput(
 
 /** The configuration; where it reads `data`, the account is asked. */
 async function readWithData(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   directory: string,
   state: KnownState,
   reporter: Reporter,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { isEffective, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { checkPlanPlace, writePlanFile, type SavedPlan } from '../../state/plan-file.ts';
 import type { RehearsalRequest } from '../rehearsal/rehearse-plan.ts';
 import { explainPlan } from './explain-plan.ts';
@@ -49,7 +49,7 @@ export interface GivenAgain {
 
 /** Shows what apply would do, and saves it when asked. Changes nothing, and takes no lock. */
 export async function plan(
-  runtime: Runtime,
+  runtime: SessionRuntime & Pick<Runtime, 'allowsCommands' | 'reservedQuotas'>,
   options: PlanCommandOptions,
   reporter: Reporter,
 ): Promise<PlanOutcome> {
@@ -113,7 +113,7 @@ export async function plan(
 }
 
 /** Loads what rehearses for a plan that is rehearsed, and no other. */
-async function loadRehearsal(runtime: Runtime, request: RehearsalRequest) {
+async function loadRehearsal(runtime: Pick<Runtime, 'clock' | 'cwd'>, request: RehearsalRequest) {
   const { prepareRehearsal } = await import('../rehearsal/rehearse-plan.ts');
   return prepareRehearsal(runtime, request);
 }

@@ -49,7 +49,10 @@ export interface Served {
 }
 
 /** Serves the sandbox until the run is interrupted. Throws `DiagnosticError` when it cannot. */
-export async function serve(runtime: Runtime, options: ServeOptions): Promise<Served> {
+export async function serve(
+  runtime: Pick<Runtime, 'clock' | 'cwd' | 'holdInterrupts' | 'interrupted' | 'process' | 'stderr'>,
+  options: ServeOptions,
+): Promise<Served> {
   const settings = await readSettings(runtime, options);
   const { data, speed, seed, variant, onRequest, onFault } = options;
   const dataFile = data === undefined ? ':memory:' : sandboxFile(resolve(runtime.cwd, data));
@@ -114,7 +117,7 @@ async function listen(
 
 /** A file or a flag's own text becomes options. */
 async function readSettings(
-  { cwd }: Runtime,
+  { cwd }: Pick<Runtime, 'cwd'>,
   { quotas, nameLengths, quotaLagMs, faults, contract }: ServeOptions,
 ): Promise<Partial<SandboxOptions>> {
   const inlineOrFile = async (text: string, flag: string) =>
@@ -167,7 +170,10 @@ const refusal = (code: string, summary: string, detail: string, cause: unknown) 
 const describe = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-function untilInterrupted(runtime: Runtime, close: () => Promise<void>): Promise<void> {
+function untilInterrupted(
+  runtime: Pick<Runtime, 'holdInterrupts' | 'interrupted'>,
+  close: () => Promise<void>,
+): Promise<void> {
   const { interrupted } = runtime;
   const letGo = runtime.holdInterrupts(() => undefined);
   return new Promise<void>((done, fail) => {

@@ -6,7 +6,7 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Plan, PlanMode } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { ReadingRuntime, Runtime } from '../../model/runtime.ts';
 import { isEqual } from '../../model/value.ts';
 import { version } from '../../model/version.ts';
 import { compareGraphs } from '../../plan/compare-graphs.ts';
@@ -34,7 +34,10 @@ export interface OpenedPlan extends ReadPlanFile {
 }
 
 /** Reads a plan file. @throws DiagnosticError when it is no usable plan */
-export async function openSavedPlan(runtime: Runtime, path: string): Promise<OpenedPlan> {
+export async function openSavedPlan(
+  runtime: Pick<Runtime, 'cwd' | 'env' | 'execute'>,
+  path: string,
+): Promise<OpenedPlan> {
   const openKeys = () => openPlanKeyring(runtime) ?? openAnyKeyring(runtime);
   const saved = await readPlanFile(resolve(runtime.cwd, path), openKeys);
   return { ...saved, mode: saved.plan.mode };
@@ -46,7 +49,7 @@ export async function openSavedPlan(runtime: Runtime, path: string): Promise<Ope
  * @param asked what this run was asked for @throws DiagnosticError where the plan is of anything else
  */
 export async function openPlanned(
-  runtime: Runtime,
+  runtime: ReadingRuntime & Pick<Runtime, 'process'>,
   saved: OpenedPlan,
   asked: PlanRequest,
   reporter: Pick<Reporter, 'showDiagnostics'>,
@@ -106,7 +109,7 @@ function requireSameFlags(planned: readonly string[], given: readonly string[]):
  * @throws DiagnosticError `other-service`, `plan-with-other-options`, `stale-plan`, and every fault of the configuration
  */
 async function confirmConfiguration(
-  runtime: Runtime,
+  runtime: ReadingRuntime & Pick<Runtime, 'process'>,
   saved: OpenedPlan,
   request: PlanRequest,
   reporter: Pick<Reporter, 'showDiagnostics'>,
@@ -165,7 +168,7 @@ export function requireSameGraph({ desired }: SavedPlan, graph: DesiredGraph): v
  * @throws DiagnosticError where the plan has another service, command or file
  */
 async function restoreConfiguration(
-  runtime: Runtime,
+  runtime: ReadingRuntime & Pick<Runtime, 'process'>,
   saved: SavedPlan,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Configuration> {
@@ -190,7 +193,7 @@ async function restoreConfiguration(
 
 /** The configuration of the moment, with the variables and the data that the plan was made of. */
 async function readAgain(
-  runtime: Runtime,
+  runtime: ReadingRuntime,
   { directory, variables, desired }: SavedPlan,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Configuration> {

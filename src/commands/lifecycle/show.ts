@@ -5,7 +5,7 @@ import { openSavedPlan } from './saved-plan.ts';
 
 /** Shows a saved plan as it was made. */
 export async function showPlanFile(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'cwd' | 'env' | 'execute'>,
   path: string,
   reporter: Reporter,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { describeError } from '../../api/errors/describe-error.ts';
 import { ServiceError } from '../../api/errors/errors.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { DiagnosticError } from '../../model/errors.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import { readStateOf } from './state/open-backend.ts';
 import { connect, type Connection } from './connect.ts';
@@ -20,7 +20,7 @@ export interface AccountSession {
 
 /** Opens the account of a configuration, the one in the working directory unless given, without a lock, for as long as `work` takes. */
 export async function withAccount<T>(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   reporter: Pick<Reporter, 'showDiagnostics'>,
   work: (session: AccountSession) => Promise<T>,
   directory = '.',

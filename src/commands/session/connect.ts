@@ -7,7 +7,7 @@ import type { AccountLink } from '../../engine/account-link.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { ServiceSection } from '../../model/account/service.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { ConnectingRuntime, Runtime } from '../../model/runtime.ts';
 import {
   locateService,
   type RemotePlace,
@@ -46,7 +46,7 @@ type ConnectOptions = Pick<ClientOptions, 'beforeChange' | 'onRequest'>;
  * @throws DiagnosticError when there is no address, the token must not go there, or there is no usable token
  */
 export async function connect(
-  runtime: Runtime,
+  runtime: ConnectingRuntime,
   settings: ConnectionSettings,
   state: ServiceBinding,
   reporter: Notices,
@@ -85,7 +85,10 @@ export async function connect(
 }
 
 async function connectRemote(
-  runtime: Runtime,
+  runtime: Pick<
+    Runtime,
+    'clock' | 'env' | 'execute' | 'openBudget' | 'openNetwork' | 'stderr' | 'tokenCommand'
+  >,
   place: RemotePlace,
   means: Means,
   { maxConnections, reporter }: { maxConnections: number | undefined; reporter: Notices },
@@ -115,7 +118,7 @@ async function connectRemote(
 }
 
 async function connectSandbox(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'env' | 'stderr'>,
   { name, dataDirectory, speed, seed }: SandboxPlace,
   means: Means,
   binding: Binding | undefined,

@@ -5,7 +5,10 @@ import type { Timeline } from '../../model/plan/timeline.ts';
 import { readLastRun as read, writeLastRun } from '../../state/last-run.ts';
 
 /** When what ran during the last apply of a directory; undefined where nothing is kept. */
-export function readLastRun(runtime: Runtime, directory: string): Promise<Timeline | undefined> {
+export function readLastRun(
+  runtime: Pick<Runtime, 'cwd'>,
+  directory: string,
+): Promise<Timeline | undefined> {
   return read(resolve(runtime.cwd, directory));
 }
 

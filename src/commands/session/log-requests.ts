@@ -10,7 +10,10 @@ export function logsRequests(env: Runtime['env']): boolean {
  * `HOSTWRIGHT_LOG`: a line on standard error for each request that goes out, every retry too: when, what, how it was
  * answered, and how long that took. Neither headers nor bodies are ever part of it, so no secret is.
  */
-export function logRequests({ env, stderr, clock }: Runtime, exchange: Exchange): Exchange {
+export function logRequests(
+  { env, stderr, clock }: Pick<Runtime, 'clock' | 'env' | 'stderr'>,
+  exchange: Exchange,
+): Exchange {
   if (!logsRequests(env)) return exchange;
   return async (request) => {
     const at = clock.now();

@@ -6,7 +6,7 @@ import type { Configuration } from '../../config/load-configuration.ts';
 import type { Address } from '../../model/address.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { ReadingRuntime, Runtime, SessionRuntime } from '../../model/runtime.ts';
 import type { VmVerb } from '../../model/account/vm-work.ts';
 import type { LockLostError } from '../../state/lock/fence.ts';
 import { createLockedError, warnOfHolder } from '../../state/lock/lock-faults.ts';
@@ -69,7 +69,7 @@ export type SessionPurpose =
  * Reads and checks the configuration alone. Warnings are reported. @throws DiagnosticError with every fault
  */
 export async function readConfiguration(
-  runtime: Runtime,
+  runtime: ReadingRuntime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
   { saved, traced, isEnvironmentOptional = false }: Omit<ValidateOptions, 'areOptional'> = {},
@@ -89,7 +89,7 @@ export async function readConfiguration(
  * configuration of a saved plan; it is read from the directory unless given.
  */
 export async function openSession(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   { directory, lockTimeoutMs, traced }: SessionOptions,
   purpose: SessionPurpose,
   reporter: Pick<Reporter, 'showDiagnostics'>,
@@ -134,7 +134,7 @@ export async function openSession(
  * added to `opened`.
  */
 async function openLocked(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
   { access, directory, lockTimeoutMs }: SessionOptions & { readonly access: StateAccess },
   purpose: SessionPurpose,
   reporter: Pick<Reporter, 'showDiagnostics'>,
@@ -196,7 +196,7 @@ export interface LockWish {
  * taken: a process that left both is reported once.
  */
 export async function takeLock(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
   backend: StateBackend,
   { operation, timeoutMs, leaseMs }: LockWish,
   reporter: Pick<Reporter, 'showDiagnostics'>,
@@ -218,7 +218,7 @@ export async function takeLock(
 
 /** Says who holds the lock; true where a run may be changing what is read. @throws DiagnosticError `state-locked` where it must not */
 async function noteUse(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
   backend: StateBackend,
   { timeoutMs, isRefusedInUse }: LockWish & { readonly isRefusedInUse: boolean },
   reporter: Pick<Reporter, 'showDiagnostics'>,

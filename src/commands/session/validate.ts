@@ -5,7 +5,7 @@ import {
   type VariableInputs,
 } from '../../config/load-configuration.ts';
 import type { Address } from '../../model/address.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { ReadingRuntime } from '../../model/runtime.ts';
 import { resolve } from 'node:path';
 
 /** What a configuration is worth, read without a network. */
@@ -22,7 +22,7 @@ export interface ValidateOptions extends Pick<
 
 /** Checks the configuration alone: every fault at once. */
 export async function validate(
-  runtime: Runtime,
+  runtime: ReadingRuntime,
   directory: string,
   { traced, ...variables }: ValidateOptions = {},
 ): Promise<Validated> {

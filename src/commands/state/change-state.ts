@@ -11,7 +11,7 @@ import {
 } from '../../model/address.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { KindName } from '../../model/kind-places.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { StateRuntime } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
 import { followMoves } from '../../plan/reconcile/moves.ts';
@@ -39,7 +39,7 @@ interface LockWish {
  * @throws DiagnosticError when it cannot move there
  */
 export function moveInState(
-  runtime: Runtime,
+  runtime: StateRuntime,
   { from, to, lockTimeoutMs }: Move & LockWish,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<readonly Move[]> {
@@ -71,7 +71,7 @@ export function moveInState(
  * @throws DiagnosticError when it does not have one of them
  */
 export function removeFromState(
-  runtime: Runtime,
+  runtime: StateRuntime,
   { addresses, lockTimeoutMs }: LockWish & { readonly addresses: readonly Address[] },
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<readonly Address[]> {
@@ -89,7 +89,7 @@ export function removeFromState(
  * @throws DiagnosticError when the account showed nothing else of one of them than was set
  */
 export function acceptShown(
-  runtime: Runtime,
+  runtime: StateRuntime,
   { fields, lockTimeoutMs }: LockWish & { readonly fields: readonly string[] },
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<readonly ShownField[]> {
@@ -138,7 +138,7 @@ function findShown({ resources }: State, written: string): ShownField | Diagnost
 
 /** The state as its file has it, with what the journal has on top. */
 export async function pullState(
-  runtime: Runtime,
+  runtime: StateRuntime,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<string> {
   return encodeSnapshot(await readState(runtime, '.', reporter, { mustExist: true }), { version });
@@ -146,7 +146,7 @@ export async function pullState(
 
 /** Opens the state of the working directory under its lock, and folds what was done into a new snapshot. */
 async function changeState<T>(
-  runtime: Runtime,
+  runtime: StateRuntime,
   operation: 'state mv' | 'state rm' | 'state accept',
   lockTimeoutMs: number,
   reporter: Pick<Reporter, 'showDiagnostics'>,

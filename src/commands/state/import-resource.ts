@@ -2,7 +2,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Address } from '../../model/address.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { beginRun } from '../../engine/begin-run.ts';
 import { orderPlain } from '../../engine/plan-order.ts';
@@ -27,7 +27,7 @@ export interface ImportOptions {
  * @throws DiagnosticError when there is no such resource, or when it is taken
  */
 export async function importResource(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   { address, id, lockTimeoutMs }: ImportOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<void> {

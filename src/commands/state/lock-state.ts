@@ -1,6 +1,6 @@
 // The lock of a state in the hand of a person.
 import { resolve } from 'node:path';
-import type { Runtime } from '../../model/runtime.ts';
+import type { StateRuntime } from '../../model/runtime.ts';
 import type { LockInfo } from '../../state/lock/lock-info.ts';
 import { forceUnlock, keepLock, releaseKept } from '../../state/lock/lock.ts';
 import type { LockMedium } from '../../state/lock/lock-medium.ts';
@@ -16,7 +16,7 @@ export interface KeepOptions {
 
 /** Locks the state of the working directory until somebody unlocks it. @throws DiagnosticError when it is held */
 export function lockState(
-  runtime: Runtime,
+  runtime: StateRuntime,
   { reason, lockTimeoutMs }: KeepOptions,
 ): Promise<LockInfo> {
   const request = { operation: 'state lock', info: reason, version, process: runtime.process };
@@ -25,7 +25,7 @@ export function lockState(
 }
 
 /** Removes the lock that a person keeps. @throws DiagnosticError when a run holds it, or nobody */
-export function unlockState(runtime: Runtime): Promise<LockInfo> {
+export function unlockState(runtime: StateRuntime): Promise<LockInfo> {
   return withLock(runtime, releaseKept);
 }
 
@@ -33,11 +33,14 @@ export function unlockState(runtime: Runtime): Promise<LockInfo> {
  * Removes the lock with this id, whoever holds it; resolves with who that was, as far as it can be known.
  * @throws DiagnosticError when it is not held, or by another id
  */
-export function unlockByForce(runtime: Runtime, id: string): ReturnType<typeof forceUnlock> {
+export function unlockByForce(runtime: StateRuntime, id: string): ReturnType<typeof forceUnlock> {
   return withLock(runtime, (medium) => forceUnlock(medium, id));
 }
 
-async function withLock<T>(runtime: Runtime, work: (medium: LockMedium) => Promise<T>): Promise<T> {
+async function withLock<T>(
+  runtime: StateRuntime,
+  work: (medium: LockMedium) => Promise<T>,
+): Promise<T> {
   const { backend } = await openBackend(runtime, resolve(runtime.cwd));
   try {
     return await work(backend.lock);

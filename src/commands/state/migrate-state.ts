@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readStateFile } from '../../config/load-state-settings.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { Runtime, StateRuntime } from '../../model/runtime.ts';
 import type { StateSettings } from '../../model/state/state-settings.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
 import type { Lock } from '../../state/lock/lock.ts';
@@ -37,7 +37,7 @@ export interface MigrateOptions {
 
 /** Moves the state to the place that a file names. @throws DiagnosticError */
 export async function migrateTo(
-  runtime: Runtime,
+  runtime: StateRuntime,
   { to, lockTimeoutMs }: MigrateOptions,
   reporter: Notices,
 ): Promise<Migration> {
@@ -55,7 +55,7 @@ export async function migrateTo(
 
 /** Moves the state beside a configuration to the place that this names by now. @throws DiagnosticError */
 export async function migrateHere(
-  runtime: Runtime,
+  runtime: StateRuntime,
   directory: string,
   reporter: Notices,
 ): Promise<Migration> {
@@ -75,7 +75,7 @@ export async function migrateHere(
 }
 
 async function migrate(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
   from: StateAccess,
   to: StateAccess,
   timeoutMs: number,

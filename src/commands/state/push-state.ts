@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DiagnosticError } from '../../model/errors.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { Runtime, StateRuntime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import { replaceState } from '../../state/replace-state.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../state/snapshot/snapshot.ts';
@@ -33,7 +33,7 @@ export interface Pushed {
 
 /** Puts a state in place of the one in the working directory. @throws DiagnosticError when it is another or an older one */
 export async function pushState(
-  runtime: Runtime,
+  runtime: StateRuntime & Pick<Runtime, 'readInput'>,
   { path, isForced, lockTimeoutMs }: PushOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Pushed> {
@@ -60,7 +60,10 @@ export async function pushState(
   }
 }
 
-async function readPushed(runtime: Runtime, path: string): Promise<State> {
+async function readPushed(
+  runtime: Pick<Runtime, 'cwd' | 'readInput'>,
+  path: string,
+): Promise<State> {
   let text;
   try {
     text = await (path === '-'

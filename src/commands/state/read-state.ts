@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { compareAddresses, isAtOrBelow, type Address } from '../../model/address.ts';
 import { DiagnosticError } from '../../model/errors.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { StateRuntime } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { readStateOf, type KnownState } from '../session/state/open-backend.ts';
@@ -13,7 +13,7 @@ import type { Reporter } from '../session/reporter.ts';
  * all that gets. Nothing is locked or changed. @throws DiagnosticError when it must exist and does not
  */
 export async function readState(
-  runtime: Runtime,
+  runtime: StateRuntime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
   { mustExist = false } = {},

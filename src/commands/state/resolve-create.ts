@@ -5,7 +5,7 @@ import type { Address } from '../../model/address.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
 import {
   deposeResource,
   isShownOnce,
@@ -36,7 +36,7 @@ export interface ResolveCreateOptions {
  * @throws DiagnosticError when no such create is open, or when there is no such resource
  */
 export async function resolveCreate(
-  runtime: Runtime,
+  runtime: SessionRuntime,
   { address, id, lockTimeoutMs }: ResolveCreateOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 // The states that were: listed, shown, and taken up again under a new serial.
 import { resolve } from 'node:path';
 import { DiagnosticError } from '../../model/errors.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { Runtime, StateRuntime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Version } from '../../model/state/version.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
@@ -24,7 +24,7 @@ import { version } from '../../model/version.ts';
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
 /** The versions of the state of the working directory, the newest first. @throws DiagnosticError where none are kept */
-export function listHistory(runtime: Runtime): Promise<readonly Version[]> {
+export function listHistory(runtime: StateRuntime): Promise<readonly Version[]> {
   return withState(runtime, async (access) => {
     const { backend } = access;
     requireHistory(backend);
@@ -34,7 +34,7 @@ export function listHistory(runtime: Runtime): Promise<readonly Version[]> {
 }
 
 /** The state that had this serial. @throws DiagnosticError where it is not kept */
-export function readVersion(runtime: Runtime, serial: number): Promise<State> {
+export function readVersion(runtime: StateRuntime, serial: number): Promise<State> {
   return withState(runtime, (access) => findVersion(runtime, access, serial));
 }
 
@@ -52,7 +52,7 @@ export interface RollbackOptions {
  * @throws DiagnosticError where it is not kept, or a create of an interrupted run is not settled
  */
 export function rollBack(
-  runtime: Runtime,
+  runtime: StateRuntime,
   { serial, lockTimeoutMs, confirm }: RollbackOptions,
   reporter: Notices,
 ): Promise<number | undefined> {
@@ -80,7 +80,7 @@ export function rollBack(
 }
 
 async function withState<T>(
-  runtime: Runtime,
+  runtime: StateRuntime,
   work: (access: StateAccess) => Promise<T>,
   reporter?: Notices,
 ): Promise<T> {
@@ -100,7 +100,7 @@ async function readCurrent(access: StateAccess): Promise<State> {
 }
 
 async function findVersion(
-  { allowsOtherState }: Runtime,
+  { allowsOtherState }: Pick<Runtime, 'allowsOtherState'>,
   access: StateAccess,
   serial: number,
 ): Promise<State> {

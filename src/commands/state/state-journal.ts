@@ -1,7 +1,7 @@
 // The journal in the hand of a person: what it holds, a copy of it, and the way on where a line of it is damaged.
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Runtime } from '../../model/runtime.ts';
+import type { Runtime, StateRuntime } from '../../model/runtime.ts';
 import type { JournalEntry, JournalView } from '../../model/state/journal-view.ts';
 import { version } from '../../model/version.ts';
 import { epochOf, sortJournals, type FileName } from '../../state/files/files.ts';
@@ -35,7 +35,7 @@ export interface JournalOptions {
  * to be dropped. @throws DiagnosticError
  */
 export async function workOnJournal(
-  runtime: Runtime,
+  runtime: StateRuntime,
   { keep, drop, isForced, lockTimeoutMs }: JournalOptions,
   reporter: Notices,
 ): Promise<JournalView | undefined> {
@@ -135,7 +135,7 @@ function chooseLines(
 }
 
 async function keepCopy(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'cwd'>,
   { texts, ...journal }: FoundJournal,
   path: string | undefined,
 ): Promise<Omit<JournalView, 'dropped'>> {

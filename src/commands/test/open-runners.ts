@@ -19,7 +19,10 @@ const graceMs = 20_000;
 
 /** As many runners as are worth it for so many tests, and at most `parallelism`. */
 export function openRunners(
-  runtime: Runtime,
+  runtime: Pick<
+    Runtime,
+    'allowsOutsideFiles' | 'bounds' | 'clock' | 'cwd' | 'openThread' | 'variables'
+  >,
   tests: number,
   parallelism: number,
 ): readonly TestRunner[] {
@@ -29,7 +32,9 @@ export function openRunners(
   return Array.from({ length: count }, () => openThreadRunner(runtime, openThread));
 }
 
-function openOwnRunner(runtime: Runtime): TestRunner {
+function openOwnRunner(
+  runtime: Pick<Runtime, 'allowsOutsideFiles' | 'bounds' | 'clock' | 'cwd' | 'variables'>,
+): TestRunner {
   return {
     run: (job, test) => runTest(runtime, test, job),
     close: () => Promise.resolve(),

@@ -20,7 +20,12 @@ export interface TestJob extends TestOptions {
 }
 
 /** What of the program can be copied. */
-export function copyMeans({ cwd, variables, bounds, allowsOutsideFiles }: Runtime): CopiedMeans {
+export function copyMeans({
+  cwd,
+  variables,
+  bounds,
+  allowsOutsideFiles,
+}: Pick<Runtime, 'allowsOutsideFiles' | 'bounds' | 'cwd' | 'variables'>): CopiedMeans {
   return {
     cwd,
     ...(variables && { variables }),

@@ -35,7 +35,10 @@ interface Planned {
  * @throws DiagnosticError with every fault of the files, before any test runs
  */
 export async function runTests(
-  runtime: Runtime,
+  runtime: Pick<
+    Runtime,
+    'allowsOutsideFiles' | 'bounds' | 'clock' | 'cwd' | 'openThread' | 'variables'
+  >,
   options: RunTestsOptions,
   onResult: (result: TestResult) => void,
 ): Promise<TestTally> {
@@ -72,7 +75,7 @@ export async function runTests(
 }
 
 async function planTests(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'allowsOutsideFiles' | 'bounds' | 'cwd' | 'variables'>,
   { paths, seed, timeoutMs }: RunTestsOptions,
 ): Promise<readonly Planned[]> {
   const means = copyMeans(runtime);

@@ -5,7 +5,9 @@ import {
   type CreateAttempt,
   type Recognition,
 } from '../../kinds/recognise/recognise.ts';
+import { commandSubjects } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Address } from '../../model/address.ts';
 import type { State } from '../../model/state/state.ts';
 import type { RunContext } from '../context/run-context.ts';
@@ -81,4 +83,38 @@ function readAsked(pending: State['pending'], resources: readonly LiveResource[]
   const asked = askedNames.get(resources) ?? new AskedNames(pending);
   askedNames.set(resources, asked);
   return asked;
+}
+
+/** What the first request made is there: nothing was sent again. */
+export class ShownMeanwhile extends Error {
+  override readonly name = 'ShownMeanwhile';
+}
+
+/** Lists are followed from `guardResend` on, until `stop`. */
+export interface ResendGuard {
+  /** For right before each attempt. @throws ShownMeanwhile */
+  readonly beforeAttempt: () => void;
+  readonly stop: () => void;
+}
+
+/**
+ * Guards one more request of a create whose first one was lost. Between the last look and that request lie writes of the state
+ * and attempts that were refused; meanwhile another change may have listed the place.
+ */
+export function guardResend(
+  context: RunContext,
+  address: Address,
+  attempt: CreateAttempt,
+): ResendGuard {
+  const { kind } = commandSubjects[attempt.command.kind];
+  const candidates = new CreatedCandidates(context, address, attempt);
+  const following = context.collectionLooks.follow(kind, placeOfCommand(attempt.command));
+  return {
+    beforeAttempt() {
+      const { ours, unproven } = candidates.recognise([...following.shown.values()]);
+      const ids = [...ours, ...unproven].map(({ id }) => id);
+      if (ids.length > 0) throw new ShownMeanwhile(`${address} may be ${ids.join(', ')}`);
+    },
+    stop: () => following.stop(),
+  };
 }

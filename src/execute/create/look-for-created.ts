@@ -2,23 +2,21 @@
 // anything is sent again is decided elsewhere.
 import { isRecorded, matchesCommand } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { chooseOurs } from '../../kinds/recognise/choose-ours.ts';
+import { judgeShown, type ShownCreate } from '../../kinds/recognise/judge-create.ts';
 import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { evidence, lookCadence, lookMs, SteadyTime } from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Job, RunContext } from '../context/run-context.ts';
-import { listUnexplained } from './unexplained-records.ts';
+import { listUnexplained } from '../../kinds/recognise/unexplained-records.ts';
 import { CreatedCandidates } from './created-candidates.ts';
 import type { Sighting } from '../observe/watch.ts';
 
 /** What looking came to. */
 export type LookEnd =
-  /** `isDoubtful`: its time is a little off, or another is like it under another name: somebody else may have made it. */
-  | { readonly kind: 'found'; readonly live: LiveResource; readonly isDoubtful: boolean }
-  /** Several could be it. */
-  | { readonly kind: 'ambiguous'; readonly candidates: readonly LiveResource[] }
+  /** Doubtful is also what is not the only one that is like it, if only under another name. */
+  | ShownCreate
   | {
       readonly kind: 'absent';
       /** Made by somebody else in its place. */
@@ -125,7 +123,7 @@ class Look {
     if (hasRecords) {
       this.#recordsAt = elapsedMs;
       const live = this.#search.isAccepted && this.#findRecorded(operations);
-      if (live) return { kind: 'found', live, isDoubtful: false };
+      if (live) return { kind: 'found', live, candidates: [live], isDoubtful: false };
       const ids = this.#findUnexplained(operations).filter(
         (id) =>
           elapsedMs - (this.#asked.get(id) ?? Number.NEGATIVE_INFINITY) >= lookCadence.askAgainMs,
@@ -227,15 +225,14 @@ class Look {
   #find(resources: readonly LiveResource[], elapsedMs: number): LookEnd | undefined {
     const isFinal = elapsedMs >= evidence.leastLookMs;
     const recognised = this.#candidates.recognise(resources);
-    const { candidates, live, isDoubtful } = chooseOurs(recognised, this.#search.attempt, isFinal);
-    if (candidates.length === 0) return undefined;
-    if (!live) return { kind: 'ambiguous', candidates };
+    const shown = judgeShown(recognised, this.#search.attempt, isFinal);
+    if (shown?.kind !== 'found') return shown;
     if (this.#search.isAccepted) {
       this.#context.durations.noteAppearance(this.#looks <= 1 ? 0 : elapsedMs);
     }
     // What has another name by now, or cannot be read, may be the one as well.
     const isOneOfTwo = this.#candidates.findAlike(resources).length > 0 || this.#hasTrace();
-    return { kind: 'found', live, isDoubtful: isDoubtful || isOneOfTwo };
+    return { ...shown, isDoubtful: shown.isDoubtful || isOneOfTwo };
   }
 
   /** The next create in this place must not take for its own what this look has shown. */

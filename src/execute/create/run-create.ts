@@ -1,14 +1,19 @@
 import { ApiError, OutcomeUnknownError } from '../../api/errors/errors.ts';
-import { isOddlySpelled } from '../../kinds/recognise/respelled.ts';
+import { judgeUnseen } from '../../kinds/recognise/judge-create.ts';
 import { isRecorded } from '../../kinds/operation-types.ts';
 import {
   noteRecognised,
   noteTwoClocks,
   type RecognisedCreate,
 } from '../../kinds/recognise/create-findings.ts';
-import { couldHaveMade, type CreateAttempt } from '../../kinds/recognise/recognise.ts';
+import {
+  couldHaveMade,
+  isOddlySpelled,
+  type CreateAttempt,
+} from '../../kinds/recognise/recognise.ts';
 import { hasComeTrue, hasUntoldStatus, isBusy } from '../../kinds/outcome.ts';
 import { projectKind } from '../../model/kind-table.ts';
+import { mostRequests } from '../../model/state/evidence.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { awaitCommand } from '../requests/await-command.ts';
 import { ambiguousCreate, neverAppeared, perhapsOurs } from '../context/failure.ts';
@@ -18,12 +23,9 @@ import { addSeen, explainTaken, findRivals, prepareAttempt } from './prepare-att
 import type { Job, RunContext } from '../context/run-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
 import { CreateRecords } from './create-records.ts';
-import { guardResend, ShownMeanwhile } from './shown-meanwhile.ts';
+import { guardResend, ShownMeanwhile } from './created-candidates.ts';
 import { sendCommand, type Sent } from '../requests/send-command.ts';
 import { createExclusively, mistakableKind } from '../pace/keyed-mutex.ts';
-
-/** How often a create is sent at most. Between two of them lies the whole time of evidence. */
-const attempts = 3;
 
 /**
  * Carries out one create: the intent on disk, the request, the new resource found by listing, bound to its address at
@@ -88,7 +90,7 @@ class Create {
     const open = context.store.state.pending.get(change.address);
     if (open?.acceptedAt !== undefined) throw neverAppeared(change.address);
     this.#attempt = await prepareAttempt(context, this.#job);
-    for (let count = 0; count < attempts && !(count > 0 && this.#isOver()); count += 1) {
+    for (let count = 0; count < mostRequests && !(count > 0 && this.#isOver()); count += 1) {
       const sent = await this.#send();
       const { clock } = context;
       if (sent.kind === 'accepted') return this.#awaitAccepted(sent);
@@ -224,16 +226,19 @@ class Create {
       return end.live;
     }
     if (end.kind === 'ambiguous') return this.#pickDoubled(end);
-    const { cause } = this.#lost ?? {};
-    if (end.alike.length > 0) {
-      await this.#records.sight(end.alike);
-      throw perhapsOurs(address, end.alike, this.#attempt.serviceAt);
+    const hasTrace = end.hasTrace || end.isCutShort || this.#isShown;
+    switch (judgeUnseen({ ...end, isAccepted: false, hasTrace })) {
+      case 'perhaps':
+        await this.#records.sight(end.alike);
+        throw perhapsOurs(address, end.alike, this.#attempt.serviceAt);
+      case 'taken':
+        throw explainTaken(this.#context, address, end);
+      case 'hidden':
+        throw neverAppeared(address, this.#lost?.cause);
+      case 'gone':
+        this.#isSupported = end.isSupported;
+        return undefined;
     }
-    if (end.rivals.length > 0) throw explainTaken(this.#context, address, end);
-    // Something made it, and nothing shows it; or there was no time to be sure.
-    if (end.hasTrace || end.isCutShort || this.#isShown) throw neverAppeared(address, cause);
-    this.#isSupported = end.isSupported;
-    return undefined;
   }
 
   #look(search: Omit<LookFor, 'attempt'>): Promise<LookEnd> {

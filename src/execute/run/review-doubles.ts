@@ -1,6 +1,5 @@
 import { describeDouble, warnOfPossibleDouble } from '../../kinds/recognise/create-findings.ts';
-import { recognise } from '../../kinds/recognise/recognise.ts';
-import { dropRespelled } from '../../kinds/recognise/respelled.ts';
+import { dropRespelled, recognise } from '../../kinds/recognise/recognise.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';

@@ -16,7 +16,7 @@ export const evidence = {
   clockSkewMs: 5_000,
 } as const;
 
-/** The rhythm in which a lost create is looked for, by the run that sent it and by the next one; milliseconds. */
+/** The rhythm in which a lost create is looked for, by the run that sent it and by the next one; milliseconds but for the share. */
 export const lookCadence = {
   /** Between two looks at the records of a project, while the rest of the run goes on. */
   recordsEveryMs: 5_000,
@@ -28,9 +28,14 @@ export const lookCadence = {
   askAgainMs: 10_000,
   /** Between the looks that support an absence, and at first between those of a run that waits before it plans. */
   confirmEveryMs: 1_000,
-  /** The longer such a run has waited, the longer is its pause, up to this. */
+  /** The next pause of such a run, as a share of the time that it has looked so far … */
+  pauseShare: 0.1,
+  /** … and the longest. */
   longestPauseMs: 5_000,
 } as const;
+
+/** How often a create is sent at most. Between two requests lies the whole time of evidence. */
+export const mostRequests = 3;
 
 /** A token that shows later is revoked then: it is not worth a long wait. Milliseconds. */
 export const tokenLookMs = 10_000;

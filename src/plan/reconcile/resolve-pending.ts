@@ -1,4 +1,4 @@
-import { chooseOurs } from '../../kinds/recognise/choose-ours.ts';
+import { judgeShown, judgeUnseen } from '../../kinds/recognise/judge-create.ts';
 import {
   describeAmbiguity,
   describeDouble,
@@ -10,17 +10,18 @@ import {
 } from '../../kinds/recognise/create-findings.ts';
 import { othersAsking } from '../../kinds/recognise/asked-for-by-others.ts';
 import {
+  dropRespelled,
   findAlike,
   recognise,
   type CreateAttempt,
   type Recognition,
   isNameless,
 } from '../../kinds/recognise/recognise.ts';
-import { dropRespelled } from '../../kinds/recognise/respelled.ts';
 import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
+import { doubleWatchMs, evidence, mostRequests } from '../../model/state/evidence.ts';
 import {
   deposeResource,
   isShownOnce,
@@ -34,7 +35,6 @@ import { parseKnown } from '../account-index.ts';
 import { findFacts } from '../../kinds/find-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { isMadeLater, isMadeMuchLater } from './made-later.ts';
 import { adoptCreated } from './adopt-created.ts';
 
 /** What became of creates that earlier runs could not see to their end. */
@@ -85,8 +85,7 @@ export function resolvePending(
   return resolution.end();
 }
 
-/** A create is sent three times at most: more than two are not all of it. */
-const mostExtras = 2;
+const unaccepted = { isAccepted: false, rivals: [], hasTrace: false };
 
 class Resolution {
   readonly #isFinal: boolean;
@@ -125,14 +124,17 @@ class Resolution {
 
   find(pending: PendingCreate): void {
     const recognised = this.#recognise({ ...pending, isClockUnknown: this.#isClockUnknown });
-    const { candidates, live: only } = chooseOurs(recognised, pending, this.#isFinal);
-    const alike = candidates.length > 0 ? [] : [...recognised.undated, ...this.#findAlike(pending)];
-    const sighted = [...candidates, ...alike].map(({ id }) => id);
+    const shown = judgeShown(recognised, pending, this.#isFinal);
+    const alike = shown ? [] : [...recognised.undated, ...this.#findAlike(pending)];
+    const sighted = [...(shown?.candidates ?? []), ...alike].map(({ id }) => id);
     if (sighted.length > 0) this.#sighted.set(pending.address, sighted);
-    if (only && !this.#isOneOfMore(pending, only)) this.#bind(pending, only);
-    else if (candidates.length > 0) this.#findings.push(describeAmbiguity(pending, candidates));
-    else if (alike.length > 0) this.#findings.push(describePerhapsOurs(pending, alike));
-    else this.#missing.push(pending);
+    if (shown?.kind === 'found' && !this.#isOneOfMore(pending, shown.live)) {
+      this.#bind(pending, shown.live);
+    } else if (shown) this.#findings.push(describeAmbiguity(pending, shown.candidates));
+    // What was accepted may have been renamed since. Whose its place is, the next attempt finds out.
+    else if (judgeUnseen({ ...unaccepted, alike }) === 'perhaps') {
+      this.#findings.push(describePerhapsOurs(pending, alike));
+    } else this.#missing.push(pending);
   }
 
   /** True where only its time tells it from others, and records name another one, which may be gone again. */
@@ -176,10 +178,10 @@ class Resolution {
       if (alike.length > 0) this.#findings.push(warnOfRenamedDouble(double, alike));
     } else if (!bound && !double.isSuperseded) {
       // The one that was sent again never came to be: this is the one.
-      const { live: only } = chooseOurs({ ours: [], unproven: [], doubtful: ours }, double, true);
-      if (only) this.#bind({ ...double, configured }, only);
+      const shown = judgeShown({ ours: [], unproven: [], doubtful: ours }, double, true);
+      if (shown?.kind === 'found') this.#bind({ ...double, configured }, shown.live);
       else this.#findings.push(describeAmbiguity(double, ours));
-    } else if (ours.length > mostExtras) {
+    } else if (ours.length >= mostRequests) {
       this.#findings.push(describeAmbiguity(double, ours));
     } else if (isRemoved) {
       // Known to the plan alone: it is written down once the plan is approved.
@@ -257,4 +259,19 @@ class Resolution {
   #exists({ kind, id }: ManagedResource): boolean {
     return this.#byKind.get(kind)?.some((one) => one.id === id) === true;
   }
+}
+
+/** True for what the lost request can hardly have made: somebody may have made it since. */
+function isMadeMuchLater({ serviceAt }: PendingCreate, { createdAt }: LiveResource): boolean {
+  if (serviceAt === undefined || typeof createdAt !== 'number') return false;
+  return createdAt > serviceAt + evidence.mostLookMs;
+}
+
+/**
+ * True for what came after the hour for which a create is watched: somebody else made it. What came in time is reported
+ * later as well, since every run of that hour may have been killed.
+ */
+function isMadeLater({ watchedServiceAt }: PossibleDouble, { createdAt }: LiveResource): boolean {
+  if (watchedServiceAt === undefined || typeof createdAt !== 'number') return false;
+  return createdAt > watchedServiceAt + doubleWatchMs;
 }

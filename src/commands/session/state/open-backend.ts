@@ -3,7 +3,7 @@
 import { loadStateSettings, parseStateSettings } from '../../../config/load-state-settings.ts';
 import { listKnownTokens } from '../../../api/transport/token.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import type { Runtime } from '../../../model/runtime.ts';
+import type { Runtime, StateRuntime } from '../../../model/runtime.ts';
 import type { State } from '../../../model/state/state.ts';
 import type { StateSettings } from '../../../model/state/state-settings.ts';
 import type { StateBackend } from '../../../state/backends/backend.ts';
@@ -42,7 +42,7 @@ interface OpenOptions {
  * @throws DiagnosticError when that cannot be read, or is of no use
  */
 export async function openBackend(
-  runtime: Runtime,
+  runtime: StateRuntime,
   directory: string,
   { given, reporter, isMoving = false }: OpenOptions = {},
 ): Promise<StateAccess> {
@@ -52,7 +52,7 @@ export async function openBackend(
 
 /** Opens the place that these settings name. @throws DiagnosticError */
 export async function openSettings(
-  runtime: Runtime,
+  runtime: StateRuntime,
   directory: string,
   settings: StateSettings,
   {
@@ -96,7 +96,7 @@ export function openStateOf(
 
 /** How a run keeps the history of a state; undefined where its backend cannot. */
 export function keepHistory(
-  { clock, process: { user, host } }: Runtime,
+  { clock, process: { user, host } }: Pick<Runtime, 'clock' | 'process'>,
   { backend, settings: { history } }: StateAccess,
   operation: string,
 ): HistoryKeeper | undefined {
@@ -110,7 +110,7 @@ export function keepHistory(
 }
 
 async function findSettings(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'allowsOutsideFiles' | 'bounds' | 'cwd' | 'env'>,
   directory: string,
   given: StateSettings | undefined,
 ): Promise<{ readonly settings: StateSettings; readonly source: PlaceSource }> {
@@ -147,7 +147,7 @@ export interface FoundState {
  * configuration says of it, where it was read.
  */
 export async function readStateOf(
-  runtime: Runtime,
+  runtime: StateRuntime,
   directory: string,
   given?: StateSettings,
 ): Promise<FoundState> {
@@ -165,7 +165,7 @@ export async function readStateOf(
 
 /** The same for whoever must not wait; undefined where the state is not on this machine, or a command has its key. */
 export async function readNearState(
-  runtime: Runtime,
+  runtime: StateRuntime,
   directory: string,
   given: StateSettings,
 ): Promise<KnownState | undefined> {

@@ -27,7 +27,7 @@ interface RescueOptions {
  * @throws DiagnosticError when it cannot be uploaded
  */
 export async function settleRescue(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'process'>,
   access: StateAccess,
   { directory, operation, lock }: RescueOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,

@@ -8,7 +8,7 @@ import type { Reporter } from '../reporter.ts';
 
 /** How a lock is waited for by a command: it says who holds it, and how far that run has come. */
 export function waitOptions(
-  { clock, interrupted, process: { run } }: Runtime,
+  { clock, interrupted, process: { run } }: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
   backend: StateBackend,
   timeoutMs: number,
   reporter: Pick<Reporter, 'showDiagnostics'>,

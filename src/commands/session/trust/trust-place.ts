@@ -49,7 +49,13 @@ export interface TrustedPlace {
  * Lets the credentials for a state go to its place. Nothing was sent there before.
  * @throws DiagnosticError `state-plain-http`, `other-state-host`, `state-elsewhere`, `state-tracked`
  */
-export async function trustPlace(runtime: Runtime, given: TrustedPlace): Promise<StateTrust> {
+export async function trustPlace(
+  runtime: Pick<
+    Runtime,
+    'allowsOtherService' | 'allowsOtherState' | 'allowsPlainHttp' | 'askLeave' | 'env' | 'process'
+  >,
+  given: TrustedPlace,
+): Promise<StateTrust> {
   const { backend, directory, source, isMoving, warn } = given;
   const { place, hosts = [] } = backend;
   const usual = resolve(directory, stateDirectoryName);
@@ -80,7 +86,10 @@ interface RecalledTrust extends StateTrust {
 }
 
 async function recallTrust(
-  runtime: Runtime,
+  runtime: Pick<
+    Runtime,
+    'allowsOtherService' | 'allowsOtherState' | 'askLeave' | 'env' | 'process'
+  >,
   { backend, directory, source, isSealed }: TrustedPlace,
   usual: string,
 ): Promise<RecalledTrust> {

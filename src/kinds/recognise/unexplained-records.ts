@@ -1,6 +1,6 @@
-import { matchesCommand } from '../../kinds/operation-types.ts';
+import { matchesCommand } from '../operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
+import type { CreateAttempt } from './recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { evidence } from '../../model/state/evidence.ts';
 import { kindNames } from '../../model/kind-places.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
-import { listUnexplained } from '../../../../src/execute/create/unexplained-records.ts';
+import { listUnexplained } from '../../../../src/kinds/recognise/unexplained-records.ts';
 
 const sentAt = 60_000;
 const attempt = {
