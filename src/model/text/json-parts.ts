@@ -25,13 +25,17 @@ export function makeEach<T, U>(items: Iterable<T>, make: (item: T) => U | undefi
   });
 }
 
-/** The type of a value whose lazy lists are arrays. */
-export type Collected<T> =
+/** The type of a value whose lazy lists are arrays: those of its own members, and of theirs. */
+type Collected<T> =
   T extends LazyList<infer Item>
     ? readonly Item[]
-    : T extends object
-      ? { readonly [Key in keyof T]: Collected<T[Key]> }
-      : T;
+    : T extends readonly unknown[]
+      ? T
+      : T extends object
+        ? string extends keyof T
+          ? T
+          : { readonly [Key in keyof T]: Collected<T[Key]> }
+        : T;
 
 /** A value whose lazy lists are arrays: those of its objects, and of theirs. */
 export function collectLists<T>(value: T): Collected<T> {

@@ -108,14 +108,14 @@ function drawWaiter({ address, step, reason }: WaitView): string {
 }
 
 /** What a change of a field means for its resource. */
-export const effectWords: Readonly<Record<FieldEffect, string>> = {
+const effectWords: Readonly<Record<FieldEffect, string>> = {
   update: 'is changed in place',
   rebuild: 'forces a rebuild: the disk is lost',
   replace: 'forces replacement',
 };
 
 /** Why this resource waits for another, as a clause about the other one. */
-export const waitWords: Readonly<Record<DependencyReason, string>> = {
+const waitWords: Readonly<Record<DependencyReason, string>> = {
   container: 'contains this resource',
   reference: 'this resource refers to it',
   dependent: 'depends on this resource',
@@ -128,7 +128,7 @@ export const waitWords: Readonly<Record<DependencyReason, string>> = {
 };
 
 /** Why another one waits for this resource, as a clause about the other one. */
-export const waiterWords: Readonly<Record<DependencyReason, string>> = {
+const waiterWords: Readonly<Record<DependencyReason, string>> = {
   container: 'is part of this resource',
   reference: 'refers to this resource',
   dependent: 'this resource depends on it',
@@ -151,7 +151,7 @@ const originWords: Readonly<Record<OriginKind, string | undefined>> = {
 };
 
 /** How a value was given, where its place does not say it. */
-export function wordOrigin({ kind, givenBy, source }: ValueOrigin): string | undefined {
+function wordOrigin({ kind, givenBy, source }: ValueOrigin): string | undefined {
   // A file with variables is named by its place.
   return source && kind === 'given' ? undefined : (givenBy ?? originWords[kind]);
 }

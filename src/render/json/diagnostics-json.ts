@@ -11,9 +11,6 @@ export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]) {
   };
 }
 
-/** A diagnostic as programs read it. */
-export type DiagnosticJson = ReturnType<typeof describeDiagnostic>;
-
 /**
  * One diagnostic with the keys of `terraform validate -json`, and our own: `code`, `hint`, `frame`, and `note` as a
  * severity. `detail` is always there, as it is in Terraform's.

@@ -240,7 +240,7 @@ function sumMembers(changes: readonly ChangeView[]): number {
 }
 
 /** How a plan was rehearsed: a line, and below it what keeps the plan from ending whole. */
-export function drawRehearsal(rehearsal: Rehearsal): string[] {
+function drawRehearsal(rehearsal: Rehearsal): string[] {
   const { headline, lines } = describeRehearsal(rehearsal);
   const problems = lines
     .filter(({ isProblem }) => isProblem)

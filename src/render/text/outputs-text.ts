@@ -40,7 +40,7 @@ export function renderOutputs(outputs: RememberedOutputs): string {
 }
 
 /** A value as `terraform output` prints it: two spaces a level, keys in quotes, several lines of text as they are. */
-export function formatOutputValue(value: Value): string {
+function formatOutputValue(value: Value): string {
   return typeof value === 'string' && value.includes('\n')
     ? `<<EOT\n${escapeLines(value)}\nEOT`
     : formatNested(value, '');

@@ -148,11 +148,7 @@ function drawVerdict(out: string[], view: PlanView, { columns, style }: Layout):
 const mark = 'Rehearsal:';
 
 /** How a plan was rehearsed, below it. */
-export function drawRehearsal(
-  out: string[],
-  rehearsal: Rehearsal,
-  { columns, style }: Layout,
-): void {
+function drawRehearsal(out: string[], rehearsal: Rehearsal, { columns, style }: Layout): void {
   const { headline, lines, isWhole } = describeRehearsal(rehearsal);
   const [first = '', ...rest] = wrapText(`${mark} ${headline}`, columns);
   const paint = isWhole ? style.green : style.yellow;
@@ -166,7 +162,7 @@ export function drawRehearsal(
 }
 
 /** The first lines of a plan: whose it is and what it comes to, that it is refused, and what is lost for good. */
-export function drawTop(
+function drawTop(
   out: string[],
   view: PlanView,
   identity: PlanIdentity | undefined,

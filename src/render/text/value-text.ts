@@ -233,20 +233,20 @@ export interface ValueFrame {
 }
 
 /** The least room for a value: below it, lines run over the width rather than say nothing. */
-export const minRoom = 12;
+const minRoom = 12;
 
 /** What stands behind a value on its line. */
-export function drawTail(frame: ValueFrame, { style }: Layout): string {
+function drawTail(frame: ValueFrame, { style }: Layout): string {
   return (frame.end ?? '') + (frame.comment === undefined ? '' : ` ${style.red(frame.comment)}`);
 }
 
 /** `-> null` behind what goes. */
-export function drawNull(diff: ValueDiff, frame: ValueFrame, { style }: Layout): string {
+function drawNull(diff: ValueDiff, frame: ValueFrame, { style }: Layout): string {
   return diff.mark === 'delete' && frame.hidesNull !== true ? ` ${style.dim('-> null')}` : '';
 }
 
 /** A single value as it stands in a plan. */
-export function formatScalar(value: Scalar, { style }: Layout): string {
+function formatScalar(value: Scalar, { style }: Layout): string {
   return value === null ? style.dim('null') : quoteValue(value);
 }
 
@@ -258,7 +258,7 @@ function fitScalar(value: Scalar, room: number, layout: Layout, focus = 0): stri
 }
 
 /** Both sides of a change with the words painted that differ; without colours they are as they were. */
-export function paintWords(
+function paintWords(
   before: string,
   after: string,
   { style }: Layout,
@@ -270,7 +270,7 @@ export function paintWords(
 }
 
 /** Draws a single value, on two lines where both sides have no room on one. */
-export function drawScalar(
+function drawScalar(
   out: string[],
   diff: ValueDiff & { kind: 'scalar' },
   frame: ValueFrame,
@@ -311,7 +311,7 @@ export function drawScalar(
 }
 
 /** Draws lines behind `start`, each with the symbol of its mark. */
-export function drawLines(lines: readonly LineDiff[], start: string, layout: Layout): string[] {
+function drawLines(lines: readonly LineDiff[], start: string, layout: Layout): string[] {
   const prepared = lines.map((line) => prepareLine(line, start, layout));
   return markLines(prepared, layout).map(({ lead, text }) => lead + text);
 }

@@ -66,7 +66,7 @@ export interface OutputView {
 }
 
 /** The outputs of which something is to be said. */
-export function viewOutputs(outputs: readonly OutputChange[]): readonly OutputView[] {
+function viewOutputs(outputs: readonly OutputChange[]): readonly OutputView[] {
   return outputs.flatMap((output) =>
     output.action === 'no-op' ? [] : [{ name: output.name, diff: diffOutput(output) }],
   );

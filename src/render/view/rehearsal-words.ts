@@ -146,7 +146,7 @@ const endSteps = 6;
 const shortMs = 10_000;
 
 /** The chain from its first to its last step; what takes no time to speak of is left out. */
-export function describePath(path: readonly PathStep[]): string {
+function describePath(path: readonly PathStep[]): string {
   const total = (path.at(-1)?.endedAt ?? 0) - (path[0]?.startedAt ?? 0);
   const format = (ms: number) =>
     total < shortMs ? `${(ms / 1_000).toFixed(1)}s` : formatElapsed(ms);
@@ -176,13 +176,7 @@ function shortenAddresses(addresses: readonly Address[]): (address: Address) => 
 }
 
 /** Who is locked, by what, since when, and until when. */
-export function describeHeld({
-  address,
-  operation,
-  since,
-  endsAt,
-  isEndKnown,
-}: HeldResource): string {
+function describeHeld({ address, operation, since, endsAt, isEndKnown }: HeldResource): string {
   const by = operation === null ? '' : ` by ${operation}`;
   const from = since === null ? '' : ` since ${formatTime(since)}`;
   return `${address} is locked${by}${from}. ${describeLockEnd(since, endsAt, isEndKnown)}`;
@@ -196,7 +190,7 @@ function describeLockEnd(since: number | null, endsAt: number, isEndKnown: boole
 }
 
 /** Of how many commands it is known how long they take. */
-export function describeDurations({ learned, assumed }: Rehearsal['durations']): string {
+function describeDurations({ learned, assumed }: Rehearsal['durations']): string {
   const all = learned.length + assumed.length;
   if (all === 0) return '';
   if (assumed.length === 0) return `learned on this account (all ${countNoun('command', all)})`;
