@@ -2,6 +2,7 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { Guards } from '../model/resource.ts';
 import type { Check, CheckInput } from './check.ts';
+import { countNoun } from '../model/text/count-noun.ts';
 
 const hint = 'Check the plan again. To apply it all the same, add --force.';
 
@@ -52,7 +53,7 @@ function guardBounds({ plan, guards, state }: CheckInput): Omit<Finding, 'severi
   return [
     {
       code: 'too-many-deletes',
-      summary: `This plan ${what.join(' and ')} of ${managed} resource${managed === 1 ? '' : 's'}, guards.maxDeletes is ${bound}`,
+      summary: `This plan ${what.join(' and ')} of ${countNoun('resource', managed)}, guards.maxDeletes is ${bound}`,
       detail: `Among them: ${shown.join(', ')}.`,
       ...(source && { source }),
     },

@@ -7,6 +7,7 @@ import type { KindName } from '../model/kind-places.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { Value } from '../model/value.ts';
 import type { Check, CheckInput } from './check.ts';
+import { countNoun } from '../model/text/count-noun.ts';
 
 /** Says which fields the service does not tell: what the state has recorded of them stands in, and nothing is changed by a guess. */
 export const tellUntold: Check = (input) => {
@@ -74,7 +75,7 @@ function noteFields(kind: KindName, fields: ReadonlyMap<string, number>): Findin
   return [...byCount].map(([count, names]) => ({
     severity: 'note',
     code: 'untold-field',
-    summary: `The service does not tell ${names.join(', ')} of ${count} ${kinds[kind].label}${count === 1 ? '' : 's'}`,
+    summary: `The service does not tell ${names.join(', ')} of ${countNoun(kinds[kind].label, count)}`,
     detail:
       'What the state has recorded stands in for it, else the configuration. A change that somebody makes to it in the account is not seen.',
   }));

@@ -1,8 +1,7 @@
 // The commands of `state` that are about the state as a whole: the states that were, its lock, and its place.
 import { Option } from 'commander';
-import { toHistoryJson } from '../../render/json/history-json.ts';
+import { toHistoryJson, toJournalJson } from '../../render/json/state-json.ts';
 import { escapeText } from '../../render/format/escape.ts';
-import { toJournalJson } from '../../render/json/journal-json.ts';
 import { renderHistory, renderMigration } from '../../render/text/history-text.ts';
 import { renderJournal } from '../../render/text/journal-text.ts';
 import { defineCommand, type Call } from '../define-command.ts';

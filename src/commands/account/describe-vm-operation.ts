@@ -6,7 +6,7 @@ import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { VmVerb } from '../../model/account/vm-work.ts';
 import { formatElapsed } from '../../render/format/elapsed.ts';
-import { verbWords } from '../../render/account/vm-words.ts';
+import { verbWords } from '../../render/account/vm-work-text.ts';
 
 type Words = Omit<Diagnostic, 'severity' | 'address'>;
 

@@ -4,6 +4,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { viewExplanation, type Explanation } from '../../render/explain/view-explanation.ts';
 import { refuse } from '../session/refuse.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 
 /** So many instances are named where the address of all of them was given. */
 const mostNamed = 5;
@@ -32,7 +33,7 @@ function refuseAddress({ changes }: Plan, address: Address) {
     const more = within.length > mostNamed ? ` and ${within.length - mostNamed} more` : '';
     return refuse(
       'several-resources',
-      `--explain ${address} means ${within.length} resource${within.length === 1 ? '' : 's'}`,
+      `--explain ${address} means ${countNoun('resource', within.length)}`,
       {
         detail: `Affected: ${named}${more}.`,
         hint: `Name one of them, such as --explain '${within[0] ?? ''}'.`,

@@ -16,7 +16,9 @@ export type HtmlPart = string | number | false | undefined | Html | readonly Htm
  * on a terminal.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
-  return { markup: fill(strings, ...parts.map(prepare)).toString() };
+  // No part is a promise, so what comes back is none either.
+  const filled = fill(strings, ...parts.map(prepare)) as ReturnType<typeof raw>;
+  return { markup: filled.toString() };
 }
 
 function prepare(part: HtmlPart): unknown {

@@ -25,11 +25,27 @@ export function makeEach<T, U>(items: Iterable<T>, make: (item: T) => U | undefi
   });
 }
 
+/** The type of a value whose lazy lists are arrays: those of its own members, and of theirs. */
+type Collected<T> =
+  T extends LazyList<infer Item>
+    ? readonly Item[]
+    : T extends readonly unknown[]
+      ? T
+      : T extends object
+        ? string extends keyof T
+          ? T
+          : { readonly [Key in keyof T]: Collected<T[Key]> }
+        : T;
+
 /** A value whose lazy lists are arrays: those of its objects, and of theirs. */
-export function collectLists(value: unknown): unknown {
+export function collectLists<T>(value: T): Collected<T> {
+  return collect(value) as Collected<T>;
+}
+
+function collect(value: unknown): unknown {
   if (value instanceof LazyList) return [...(value as LazyList<unknown>)];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, collectLists(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, collect(one)]));
 }
 
 /** How JSON is written. */

@@ -2,8 +2,8 @@ import type { Account, Sale } from '../../model/account/account.ts';
 import type { Address } from '../../model/address.ts';
 import { escapeText } from '../format/escape.ts';
 import { formatDay, formatTime, toIso } from '../format/moment.ts';
-import type { Layout } from '../format/style.ts';
-import { drawTable } from '../format/table.ts';
+import type { Layout, Style } from '../format/style.ts';
+import { drawList, drawTable, type Column } from '../format/table.ts';
 
 type AddressedSale = Sale & { readonly address: Address | null };
 
@@ -35,16 +35,17 @@ export function renderSalesText(
   { columns, style }: Layout,
 ): string {
   if (sales.length === 0) return 'The account has no sales.\n';
-  const head = ['paid until', 'renewal', 'id', 'resource'].map(style.dim);
-  const rows = sales.map((sale) => [
-    formatDay(sale.paidUntil),
-    sale.renewal === 'active'
-      ? style.green('active')
-      : style.yellow(escapeText(sale.renewal ?? untold)),
-    escapeText(sale.id),
-    nameSubject(sale),
-  ]);
-  return `${drawTable([head, ...rows], ['left', 'left', 'left', 'left'], { columns, hasHead: true }).join('\n')}\n`;
+  const all: readonly Column<AddressedSale>[] = [
+    ['paid until', ({ paidUntil }) => formatDay(paidUntil)],
+    ['renewal', ({ renewal }) => paintRenewal(renewal, style)],
+    ['id', ({ id }) => escapeText(id)],
+    ['resource', nameSubject],
+  ];
+  return `${drawList(sales, all, { columns }, style.dim).join('\n')}\n`;
+}
+
+function paintRenewal(renewal: Sale['renewal'], { green, yellow }: Style): string {
+  return renewal === 'active' ? green('active') : yellow(escapeText(renewal ?? untold));
 }
 
 /** What became of one sale, in two lines. */

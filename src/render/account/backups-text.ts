@@ -8,7 +8,7 @@ import { escapeText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import { formatTime, toIso } from '../format/moment.ts';
 import type { Layout } from '../format/style.ts';
-import { drawTable } from '../format/table.ts';
+import { drawList, type Column } from '../format/table.ts';
 
 /** A backup in a sentence: `the backup bkp-1 of 2026-11-21 12:00:05 UTC (16 GB)`. */
 export function describeBackup({ id, createdAt, size }: Backup): string {
@@ -23,20 +23,16 @@ export function renderBackupsText(
   { columns, style }: Layout,
 ): string {
   if (backups.length === 0) return `${escapeText(address)} has no backups.\n`;
-  const rows = backups.map(({ id, createdAt, size, status, sourceImage }) => [
-    escapeText(id),
-    formatTime(createdAt),
-    size === null ? '-' : `${size} GB`,
-    escapeText(status),
-    escapeText(sourceImage ?? '-'),
-  ]);
-  const head = ['id', 'created', 'size', 'status', 'image'].map(style.dim);
+  const all: readonly Column<ListedBackup>[] = [
+    ['id', ({ id }) => escapeText(id)],
+    ['created', ({ createdAt }) => formatTime(createdAt)],
+    ['size', ({ size }) => (size === null ? '-' : `${size} GB`), 'right'],
+    ['status', ({ status }) => escapeText(status)],
+    ['image', ({ sourceImage }) => escapeText(sourceImage ?? '-')],
+  ];
   const out = [
     style.bold(`Backups of ${escapeText(address)}:`),
-    ...drawTable([head, ...rows], ['left', 'left', 'right', 'left', 'left'], {
-      columns,
-      hasHead: true,
-    }),
+    ...drawList(backups, all, { columns }, style.dim),
     '',
     ...wrapText(sayRoom(backups), columns),
   ];

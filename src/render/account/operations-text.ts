@@ -3,7 +3,7 @@ import { formatElapsed } from '../format/elapsed.ts';
 import { escapeText } from '../format/escape.ts';
 import { formatAge, toIso } from '../format/moment.ts';
 import type { Layout, Style } from '../format/style.ts';
-import { drawTable } from '../format/table.ts';
+import { drawList, type Column } from '../format/table.ts';
 
 /** Operations as a table, in the order given, with their age at `now`; why one failed stands below it. */
 export function renderOperationsText(
@@ -12,19 +12,14 @@ export function renderOperationsText(
   { columns, style }: Layout,
 ): string {
   if (operations.length === 0) return 'There are no such operations.\n';
-  const rows = operations.map((operation) => [
-    formatAge(operation.createdAt, now),
-    escapeText(operation.type),
-    paintStatus(operation.status, style),
-    formatDuration(operation),
-    nameSubject(operation),
-  ]);
-  const head = ['age', 'type', 'status', 'took', 'resource'].map(style.dim);
-  const [first = '', ...lines] = drawTable(
-    [head, ...rows],
-    ['right', 'left', 'left', 'right', 'left'],
-    { columns, hasHead: true },
-  );
+  const all: readonly Column<ShownOperation>[] = [
+    ['age', ({ createdAt }) => formatAge(createdAt, now), 'right'],
+    ['type', ({ type }) => escapeText(type)],
+    ['status', ({ status }) => paintStatus(status, style)],
+    ['took', formatDuration, 'right'],
+    ['resource', nameSubject],
+  ];
+  const [first = '', ...lines] = drawList(operations, all, { columns }, style.dim);
   const out = [first];
   operations.forEach(({ failureCode }, index) => {
     out.push(lines[index] ?? '');

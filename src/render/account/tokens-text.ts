@@ -3,7 +3,7 @@ import { escapeText } from '../format/escape.ts';
 import { cutEnd } from '../format/measure.ts';
 import { formatAge, formatDay, formatTime, toIso } from '../format/moment.ts';
 import type { Layout } from '../format/style.ts';
-import { drawTable } from '../format/table.ts';
+import { drawList, type Column } from '../format/table.ts';
 
 const longestName = 24;
 
@@ -14,19 +14,19 @@ export function renderTokensText(
   { columns, style }: Layout,
 ): string {
   if (tokens.length === 0) return 'The account has no access tokens.\n';
-  const head = ['name', 'id', 'scopes', 'expires', 'last used'].map(style.dim);
-  const rows = tokens.map(({ id, name, scopes, expiresAt, lastUsedAt }) => [
-    cutEnd(escapeText(name), longestName),
-    escapeText(id),
-    escapeText(scopes.join(', ')),
-    expiresAt !== null && expiresAt <= now
-      ? style.red(`${formatDay(expiresAt)} (over)`)
-      : expiresAt === null
-        ? 'never'
-        : formatDay(expiresAt),
-    lastUsedAt === null ? 'never' : `${formatAge(lastUsedAt, now)} ago`,
-  ]);
-  return `${drawTable([head, ...rows], ['left', 'left', 'left', 'left', 'left'], { columns, hasHead: true }).join('\n')}\n`;
+  const expiry = ({ expiresAt }: AccessToken) => {
+    if (expiresAt === null) return 'never';
+    const day = formatDay(expiresAt);
+    return expiresAt <= now ? style.red(`${day} (over)`) : day;
+  };
+  const all: readonly Column<AccessToken>[] = [
+    ['name', ({ name }) => cutEnd(escapeText(name), longestName)],
+    ['id', ({ id }) => escapeText(id)],
+    ['scopes', ({ scopes }) => escapeText(scopes.join(', '))],
+    ['expires', expiry],
+    ['last used', ({ lastUsedAt: at }) => (at === null ? 'never' : `${formatAge(at, now)} ago`)],
+  ];
+  return `${drawList(tokens, all, { columns }, style.dim).join('\n')}\n`;
 }
 
 /** What was done to a token, in lines: `Made the access token ci (tok-1)`, and what it may do until when. */

@@ -1,11 +1,10 @@
-import type { VmWork, WorkProgress } from '../../model/account/vm-work.ts';
-import { describeBackup, describeBackupJson } from './backups-text.ts';
-import { describeDiagnostic } from '../json/diagnostics-json.ts';
+import type { VmWork, WorkProgress, VmVerb } from '../../model/account/vm-work.ts';
 import { formatElapsed } from '../format/elapsed.ts';
 import { escapeText } from '../format/escape.ts';
 import { toIso } from '../format/moment.ts';
 import type { Layout, Style } from '../format/style.ts';
-import { verbWords } from './vm-words.ts';
+import { describeDiagnostic } from '../json/diagnostics-json.ts';
+import { describeBackup, describeBackupJson } from './backups-text.ts';
 
 /** What has just begun, in a line: `ADDR: Stopping...`. */
 export function renderWorkStart(
@@ -76,3 +75,19 @@ export function renderWorkJson(work: VmWork): object {
     diagnostics: fault ? [describeDiagnostic(fault)] : [],
   };
 }
+
+/** How a piece of work on a VM is called: while it begins, while it goes on, once it is over, and as a thing. */
+export interface VerbWords {
+  readonly doing: string;
+  readonly still: string;
+  readonly done: string;
+  readonly noun: string;
+}
+
+export const verbWords: Readonly<Record<VmVerb, VerbWords>> = {
+  start: { doing: 'Starting', still: 'starting', done: 'started', noun: 'start' },
+  stop: { doing: 'Stopping', still: 'stopping', done: 'stopped', noun: 'stop' },
+  reboot: { doing: 'Rebooting', still: 'rebooting', done: 'rebooted', noun: 'reboot' },
+  backup: { doing: 'Backing up', still: 'backing up', done: 'backed up', noun: 'backup' },
+  restore: { doing: 'Restoring', still: 'restoring', done: 'restored', noun: 'restore' },
+};

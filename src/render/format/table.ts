@@ -31,6 +31,22 @@ export function drawTable(
   return drawn.find(fits) ?? drawFlowing(rows, alignments, { columns, hasHead });
 }
 
+/** One column of a list: its head, the cell of each thing, drawn and safe to print, and its side, which is the left unless given. */
+export type Column<T> = readonly [head: string, cell: (thing: T) => string, side?: Alignment];
+
+/** Draws things below the heads of what is said of each. A text for each row, as `drawTable` has it. */
+export function drawList<T>(
+  things: readonly T[],
+  all: readonly Column<T>[],
+  { columns = Infinity }: TableRoom,
+  paintHead: (head: string) => string,
+): string[] {
+  const head = all.map(([name]) => paintHead(name));
+  const rows = things.map((thing) => all.map(([, cell]) => cell(thing)));
+  const sides = all.map(([, , side = 'left']) => side);
+  return drawTable([head, ...rows], sides, { columns, hasHead: true });
+}
+
 function drawAligned(
   rows: readonly (readonly string[])[],
   alignments: readonly Alignment[],

@@ -1,4 +1,5 @@
 import { compareAddresses, type Address } from '../../model/address.ts';
+import { groupBy } from '../../model/group-by.ts';
 import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
 import { showAction, type ShownAction } from '../view/symbols.ts';
 
@@ -10,13 +11,7 @@ export interface GraphCluster {
 
 /** The nodes by project, both in address order. */
 export function clusterNodes({ nodes }: DependencyGraph): GraphCluster[] {
-  const clusters = new Map<Address, GraphNode[]>();
-  for (const node of nodes) {
-    const cluster = clusters.get(node.project);
-    if (cluster) cluster.push(node);
-    else clusters.set(node.project, [node]);
-  }
-  return [...clusters]
+  return [...groupBy(nodes, ({ project }) => project)]
     .map(([project, members]) => ({ project, nodes: members }))
     .sort((a, b) => compareAddresses(a.project, b.project));
 }

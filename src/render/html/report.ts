@@ -9,7 +9,7 @@ import { formatTime } from '../format/moment.ts';
 import { commandsTitle } from '../text/commands-text.ts';
 import { describeDanger, describeRefusal } from '../text/counts-text.ts';
 import { foldChanges } from '../view/fold-changes.ts';
-import type { OutputView } from '../view/output-view.ts';
+import type { OutputView } from '../view/outline.ts';
 import {
   decideVerdict,
   nameSubject,

@@ -1,6 +1,4 @@
-import { darkColors } from './browser/dark-colors.ts';
-import { fonts } from './browser/fonts.ts';
-import { lightColors } from './browser/light-colors.ts';
+import { darkColors, lightColors, fonts } from './browser/colors-and-fonts.ts';
 import { narrowStyle } from './browser/narrow-style.ts';
 import { pictureStyle } from './browser/picture-style.ts';
 import { printStyle } from './browser/print-style.ts';

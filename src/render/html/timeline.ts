@@ -5,9 +5,13 @@ import { html, nothing, type Html } from '../../model/text/html.ts';
 import { formatElapsed } from '../format/elapsed.ts';
 import { formatTime } from '../format/moment.ts';
 import { describeDone } from '../text/counts-text.ts';
-import { foldTimeline, type TimelineGroup } from '../view/fold-timeline.ts';
+import {
+  foldTimeline,
+  type TimelineGroup,
+  describeRange,
+  placeBar,
+} from '../view/fold-timeline.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
-import { describeRange, placeBar } from '../view/timeline-bars.ts';
 import { renderAddress, renderHead, type Anchors } from './changes.ts';
 
 /** More rows than these scroll in a box of their own. */

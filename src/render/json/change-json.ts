@@ -2,27 +2,9 @@ import type { Address } from '../../model/address.ts';
 import type { Action, Change, Drift } from '../../model/plan/plan.ts';
 import type { Attributes } from '../../model/value.ts';
 import { findActionReason } from '../view/change-reason.ts';
-import type { ActionReason } from '../view/change-reason.ts';
 import { completeSides, nameAttributes } from '../view/change-sides.ts';
 import type { ChangeSides } from '../view/change-sides.ts';
 import { describeResource, identifyResource, markNames, sortAttributes } from './resource-json.ts';
-import type { ResourceIdentityJson, ResourceValuesJson } from './resource-json.ts';
-
-/** One entry of `resource_changes`. */
-export interface ResourceChangeJson extends ResourceIdentityJson {
-  readonly change: {
-    readonly actions: readonly string[];
-    readonly before: Attributes | null;
-    readonly after: Attributes | null;
-    readonly after_unknown: Readonly<Record<string, true>>;
-    readonly before_sensitive: Readonly<Record<string, true>> | false;
-    readonly after_sensitive: Readonly<Record<string, true>> | false;
-    readonly replace_paths?: readonly (readonly string[])[];
-    readonly importing?: { readonly id: string | null };
-  };
-  readonly previous_address?: Address;
-  readonly action_reason?: ActionReason;
-}
 
 /** A rebuild keeps the resource and its id: to tools that know Terraform alone it is an update. */
 const terraformActions: Readonly<Record<Action, readonly string[]>> = {
@@ -55,8 +37,11 @@ function nameSides(change: Change): ChangeSides {
   };
 }
 
+/** An entry of `resource_changes`. */
+export type ResourceChangeJson = ReturnType<typeof describeChange>;
+
 /** Draws a change as an entry of `resource_changes`. */
-export function describeChange(change: Change, declared: ReadonlySet<Address>): ResourceChangeJson {
+export function describeChange(change: Change, declared: ReadonlySet<Address>) {
   const { before, after, unknown } = nameSides(change);
   const { sensitive } = change;
   const hidden = new Set(sensitive);
@@ -88,17 +73,14 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>): 
  * The resource of a change as it stands in `prior_state` or in `planned_values`; undefined where nothing is there yet, or
  * nothing stays.
  */
-export function describeSide(
-  change: Change,
-  side: 'prior' | 'planned',
-): ResourceValuesJson | undefined {
+export function describeSide(change: Change, side: 'prior' | 'planned') {
   const { before, after } = nameSides(change);
   const attributes = side === 'prior' ? before : after;
   return attributes === null ? undefined : describeResource(change, attributes, change.sensitive);
 }
 
 /** An entry of `resource_drift`: what was changed or deleted outside, as last applied and as it is live. */
-export function describeDrift(drift: Drift): ResourceChangeJson {
+export function describeDrift(drift: Drift) {
   const { address, kind, id, before, after, entryNames, sensitive } = drift;
   const hidden = new Set(sensitive);
   const marks = markNames(sensitive);

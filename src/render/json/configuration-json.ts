@@ -1,4 +1,5 @@
 import type { Address } from '../../model/address.ts';
+import { groupBy } from '../../model/group-by.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { makeEach } from '../../model/text/json-parts.ts';
 import { isEqual } from '../../model/value.ts';
@@ -16,14 +17,10 @@ interface ExpressionJson {
  * whose value is known and the same for every instance. Like there, any other expression is an empty object.
  */
 export function describeConfiguration(changes: readonly Change[]): object {
-  const groups = new Map<Address, [Change, ...Change[]]>();
-  for (const change of changes) {
-    if (change.after === null) continue;
-    const { base } = nameResource(change.address);
-    const group = groups.get(base);
-    if (group) group.push(change);
-    else groups.set(base, [change]);
-  }
+  const groups = groupBy(
+    changes.filter(({ after }) => after !== null),
+    ({ address }) => nameResource(address).base,
+  );
   return {
     provider_config: { [providerName]: { name: providerName, full_name: providerName } },
     root_module: {
@@ -32,10 +29,10 @@ export function describeConfiguration(changes: readonly Change[]): object {
   };
 }
 
-function describeDeclaration(base: Address, instances: readonly [Change, ...Change[]]): object {
+function describeDeclaration(base: Address, instances: readonly Change[]): object {
   const fields = new Set(instances.flatMap((change) => change.configured));
   const expressions = [...fields].sort().map((field) => [field, findExpression(field, instances)]);
-  const [{ kind }] = instances;
+  const [{ kind }] = instances as [Change];
   return {
     address: base,
     mode: 'managed',

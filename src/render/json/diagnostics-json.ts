@@ -1,44 +1,7 @@
-import {
-  countSeverity,
-  hasErrors,
-  type Diagnostic,
-  type Severity,
-} from '../../model/diagnostic.ts';
+import { countSeverity, hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 
-interface PositionJson {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** A diagnostic with the keys of `terraform validate -json`, and our own: `code`, `hint`, `frame`. */
-export interface DiagnosticJson {
-  /** `note` is our addition: Terraform has errors and warnings. */
-  readonly severity: Severity;
-  readonly code: string;
-  readonly summary: string;
-  readonly detail: string;
-  readonly hint?: string;
-  readonly address?: string;
-  readonly range?: {
-    readonly filename: string;
-    readonly start: PositionJson;
-    readonly end: PositionJson;
-  };
-  /** The lines of the file with a caret, as the text shows them. */
-  readonly frame?: string;
-}
-
-/** The answer of `validate --json`. */
-export interface DiagnosticsJson {
-  readonly format_version: '1.0';
-  readonly valid: boolean;
-  readonly error_count: number;
-  readonly warning_count: number;
-  readonly diagnostics: readonly DiagnosticJson[];
-}
-
-/** Diagnostics for machines, in the order given. */
-export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]): DiagnosticsJson {
+/** The answer of `validate --json`: diagnostics for machines, in the order given. */
+export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]) {
   return {
     format_version: '1.0',
     valid: !hasErrors(diagnostics),
@@ -48,8 +11,11 @@ export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]): Diagn
   };
 }
 
-/** One diagnostic; `detail` is always there, as it is in Terraform's. */
-export function describeDiagnostic(diagnostic: Diagnostic): DiagnosticJson {
+/**
+ * One diagnostic with the keys of `terraform validate -json`, and our own: `code`, `hint`, `frame`, and `note` as a
+ * severity. `detail` is always there, as it is in Terraform's.
+ */
+export function describeDiagnostic(diagnostic: Diagnostic) {
   const { severity, code, summary, detail, hint, address, source } = diagnostic;
   return {
     severity,

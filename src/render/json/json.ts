@@ -1,18 +1,16 @@
-import { isEffective } from '../../model/plan/plan.ts';
-import type { Change, OutputChange, Plan } from '../../model/plan/plan.ts';
+import type { CheckResult } from '../../model/plan/check-result.ts';
+import { isEffective, type Change, type OutputChange, type Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { collectLists, makeEach, writeDocument } from '../../model/text/json-parts.ts';
 import type { Value } from '../../model/value.ts';
 import { escapeJson } from '../format/escape.ts';
-import { describeChange, describeDrift, describeSide } from './change-json.ts';
-import type { ResourceChangeJson } from './change-json.ts';
 import { listDeclared } from '../view/change-reason.ts';
-import { describeCheck } from './checks-json.ts';
+import { outlinePlan } from '../view/outline.ts';
+import { describeChange, describeDrift, describeSide } from './change-json.ts';
 import { describeConfiguration } from './configuration-json.ts';
 import { describeOutputChanges, listOutputs } from './outputs-json.ts';
-import { describePlan, type PlanExtrasJson } from './plan-extras-json.ts';
+import { describePlan } from './plan-extras-json.ts';
 import { representedTerraform } from './resource-json.ts';
-import { outlinePlan } from '../view/outline.ts';
 
 /** What a plan's JSON says that the plan does not know. */
 export interface PlanMeta {
@@ -27,21 +25,12 @@ export interface PlanMeta {
   readonly rehearsal?: Rehearsal;
 }
 
-/** Terraform's plan representation with our own key beside it; `schemas/plan.schema.json` is its shape. */
-export interface PlanJson {
-  readonly format_version: '1.2';
-  readonly terraform_version: string;
-  readonly resource_changes: readonly ResourceChangeJson[];
-  readonly applyable: boolean;
-  readonly complete: boolean;
-  readonly errored: boolean;
-  readonly hostwright: PlanExtrasJson;
-  readonly [key: string]: unknown;
-}
+/** Terraform's plan representation with our own key beside it; `schemas/plan.schema.json` describes each member. */
+export type PlanJson = ReturnType<typeof renderPlanJson>;
 
 /** A plan for machines: a plain object, the same for the same plan. Sensitive values are marked and left out. */
-export function renderPlanJson(plan: Plan, meta: PlanMeta): PlanJson {
-  return collectLists(draftPlan(plan, meta)) as PlanJson;
+export function renderPlanJson(plan: Plan, meta: PlanMeta) {
+  return collectLists(draftPlan(plan, meta));
 }
 
 /**
@@ -54,7 +43,7 @@ export function* writePlanJson(plan: Plan, meta: PlanMeta): Generator<string> {
 }
 
 /** The plan's JSON, with lazy lists for what there is one of for each change. */
-function draftPlan(plan: Plan, meta: PlanMeta): object {
+function draftPlan(plan: Plan, meta: PlanMeta) {
   const outline = outlinePlan(plan);
   const declared = listDeclared(plan);
   const { changes, outputs = [] } = plan;
@@ -87,10 +76,30 @@ function describeValues(
   outputs: readonly OutputChange[],
   changes: readonly Change[],
   side: 'prior' | 'planned',
-): object {
+) {
   const described = listOutputs(outputs, side);
   return {
     ...(Object.keys(described).length > 0 && { outputs: described }),
     root_module: { resources: makeEach(changes, (change) => describeSide(change, side)) },
+  };
+}
+
+/** An entry of `checks` in Terraform's representation: how a check turned out. A check has one instance, itself. */
+function describeCheck({ name, status, problems }: CheckResult) {
+  const at = name.lastIndexOf('.');
+  const own = name.slice(at + 1);
+  const module = at < 0 ? {} : { module: name.slice(0, at) };
+  const display = `${name.slice(0, at + 1)}checks.${own}`;
+  const messages = problems.map((message) => ({ message }));
+  return {
+    address: { kind: 'check', name: own, ...module, to_display: display },
+    status,
+    instances: [
+      {
+        address: { to_display: display, ...module },
+        status,
+        ...(messages.length > 0 && { problems: messages }),
+      },
+    ],
   };
 }

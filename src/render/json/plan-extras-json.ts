@@ -1,5 +1,4 @@
 import type { Address } from '../../model/address.ts';
-import type { EffectCounts } from '../../model/effects.ts';
 import {
   entryName,
   type Action,
@@ -7,82 +6,22 @@ import {
   type ChangeReason,
   type EntryNames,
   type Plan,
-  type PlanMode,
-  type QuotaUse,
 } from '../../model/plan/plan.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import type { TaskPhase } from '../../model/plan/task.ts';
 import { nameWork } from '../../kinds/words/describe-underway.ts';
 import type { Underway } from '../../model/plan/underway.ts';
-import type { PlannedCommand } from '../../model/write-to.ts';
-import { makeEach, type LazyList } from '../../model/text/json-parts.ts';
+import { makeEach } from '../../model/text/json-parts.ts';
 import type { PlanOutline } from '../view/outline.ts';
 import { listStandIns, type StandIns } from '../view/view.ts';
-import { describeCost, type CostJson } from './cost-json.ts';
-import { describeRehearsalJson, type RehearsalJson } from './rehearsal-json.ts';
-import { describeDiagnostic, type DiagnosticJson } from './diagnostics-json.ts';
-
-/** What Terraform's representation has no place for, under our own key. */
-export interface PlanExtrasJson {
-  /** Hostwright's version. */
-  readonly version: string;
-  readonly mode: PlanMode;
-  /** As the closing line of the text gives them: a rebuild is no `change`. */
-  readonly summary: EffectCounts;
-  /** The action of every address in our own words: a rebuild, an update to Terraform, is told apart here. */
-  readonly actions: Readonly<Record<Address, Action>>;
-  readonly reasons: Readonly<Record<Address, ChangeReason>>;
-  /** What earlier runs have begun and apply waits for; absent where there is nothing. */
-  readonly underway?: Readonly<Record<Address, UnderwayJson>>;
-  /** Whose value stands in for a field that the service does not tell; absent where it tells all. */
-  readonly untold?: Readonly<Record<Address, StandIns>>;
-  /** The ids of entries that the configuration or the state gives by id, whose names the changes have; absent where it gives none. */
-  readonly entryIds?: Readonly<Record<Address, EntryIdsJson>>;
-  /** The data that changes lose, a sentence each. */
-  readonly losses: Readonly<Record<Address, readonly string[]>>;
-  readonly findings: readonly DiagnosticJson[];
-  readonly quotas: readonly QuotaUse[];
-  /** What the plan costs; absent where nobody tells prices. */
-  readonly cost?: CostJson;
-  /** The tasks in an order in which they may run one by one. */
-  readonly order: readonly TaskJson[];
-  /** What was deleted outside and nobody configures: apply forgets it. */
-  readonly gone: readonly Address[];
-  readonly fingerprints: Readonly<Record<string, string>>;
-  /** The commands of the configuration that an apply runs; absent where there are none. */
-  readonly commands?: readonly PlannedCommand[];
-  /** How the plan was rehearsed; absent where that was not asked for, or there was nothing to rehearse. */
-  readonly rehearsal?: RehearsalJson;
-}
+import { describeCost } from './cost-json.ts';
+import { describeRehearsalJson } from './rehearsal-json.ts';
+import { describeDiagnostic } from './diagnostics-json.ts';
 
 /** By field, before and after the change. */
-type EntryIdsJson = Readonly<Record<string, { readonly before?: string; readonly after?: string }>>;
+type EntryIds = Readonly<Record<string, { readonly before?: string; readonly after?: string }>>;
 
-interface UnderwayJson {
-  /** What is done, as a noun: `rebuild`. */
-  readonly work: string;
-  readonly command: string;
-  /** By RFC 3339. */
-  readonly since: string;
-}
-
-interface TaskJson {
-  readonly id: string;
-  readonly address: Address;
-  readonly phase: TaskPhase;
-  readonly commands: readonly string[];
-  readonly dependsOn: readonly string[];
-}
-
-/** The same while it is being written: with lazy lists for what may be many. */
-type PlanExtrasDraft = Omit<PlanExtrasJson, 'findings' | 'order' | 'cost'> & {
-  readonly cost?: ReturnType<typeof describeCost>;
-  readonly findings: LazyList<DiagnosticJson>;
-  readonly order: LazyList<TaskJson>;
-};
-
-/** Draws our own part of a plan's JSON. */
+/** What Terraform's representation has no place for, under our own key. The counts are those of the closing line: a rebuild is no `change`. */
 export function describePlan(
   plan: Plan,
   { counts, commands, findings }: PlanOutline,
@@ -91,13 +30,13 @@ export function describePlan(
     readonly fingerprints: Readonly<Record<string, string>>;
     readonly rehearsal?: Rehearsal;
   },
-): PlanExtrasDraft {
+) {
   const actions: Record<Address, Action> = {};
   const reasons: Record<Address, ChangeReason> = {};
   const losses: Record<Address, readonly string[]> = {};
-  const underway: Record<Address, UnderwayJson> = {};
+  const underway: Record<Address, ReturnType<typeof describeWork>> = {};
   const untold: Record<Address, StandIns> = {};
-  const entryIds: Record<Address, EntryIdsJson> = {};
+  const entryIds: Record<Address, EntryIds> = {};
   for (const change of plan.changes) {
     actions[change.address] = change.action;
     if (change.reason) reasons[change.address] = change.reason;
@@ -135,7 +74,7 @@ export function describePlan(
   };
 }
 
-function listEntryIds({ before, after }: Change, names: EntryNames): EntryIdsJson {
+function listEntryIds({ before, after }: Change, names: EntryNames): EntryIds {
   const idAt = (side: Attributes | null, field: string) => {
     const value = side?.[field];
     return entryName(names, field, value) === undefined ? undefined : textOf(side ?? {}, field);
@@ -153,6 +92,6 @@ function listEntryIds({ before, after }: Change, names: EntryNames): EntryIdsJso
   );
 }
 
-function describeWork({ command, since }: Underway): UnderwayJson {
+function describeWork({ command, since }: Underway) {
   return { work: nameWork(command), command, since: new Date(since).toISOString() };
 }

@@ -1,4 +1,4 @@
-import { parseDeposed, type Address, type InstanceKey } from '../../model/address.ts';
+import { parseDeposed, type Address } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { nameResource } from '../view/resource-name.ts';
@@ -18,29 +18,11 @@ export function resourceType(kind: KindName): string {
   return `${providerName}_${kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 }
 
-/** What names a resource wherever one stands in Terraform's representation. */
-export interface ResourceIdentityJson {
-  readonly address: Address;
-  /** The id of what stood under the address before its replacement, and is still to be destroyed. */
-  readonly deposed?: string;
-  readonly mode: 'managed';
-  readonly type: string;
-  readonly name: string;
-  readonly index?: InstanceKey;
-  readonly provider_name: string;
-}
-
-/** A resource with its values, as `planned_values` and states hold it. */
-export interface ResourceValuesJson extends Omit<ResourceIdentityJson, 'deposed'> {
-  /** As `deposed`: Terraform has another name for it here. */
-  readonly deposed_key?: string;
-  readonly schema_version: 0;
-  readonly values: Attributes;
-  readonly sensitive_values: Readonly<Record<string, true>>;
-}
-
-/** Names a resource in Terraform's terms. */
-export function identifyResource(address: Address, kind: KindName): ResourceIdentityJson {
+/**
+ * Names a resource in Terraform's terms. `deposed` is the id of what stood under the address before its replacement, and
+ * is still to be destroyed.
+ */
+export function identifyResource(address: Address, kind: KindName) {
   const { name, index } = nameResource(address);
   const deposed = parseDeposed(address);
   return {
@@ -54,12 +36,12 @@ export function identifyResource(address: Address, kind: KindName): ResourceIden
   };
 }
 
-/** A resource with its values; sensitive ones are marked and left out. */
+/** A resource with its values, as `planned_values` and states hold it; sensitive ones are marked and left out. */
 export function describeResource(
   resource: { readonly address: Address; readonly kind: KindName },
   attributes: Attributes,
   sensitive: readonly string[],
-): ResourceValuesJson {
+) {
   const { deposed, ...identity } = identifyResource(resource.address, resource.kind);
   return {
     ...identity,

@@ -1,7 +1,9 @@
+import type { JournalView } from '../../model/state/journal-view.ts';
 import { noOutputs, type State } from '../../model/state/state.ts';
+import type { Version } from '../../model/state/version.ts';
+import { listPending, sortResources } from '../view/state-view.ts';
 import { describeOutputs } from './outputs-json.ts';
 import { describeResource } from './resource-json.ts';
-import { listPending, sortResources } from '../view/state-view.ts';
 
 /**
  * The state in Terraform's representation (`terraform show -json`): its values, and under our own key what it has no
@@ -26,5 +28,42 @@ export function renderStateJson(state: State): object {
       service: state.service,
       pending: listPending(state),
     },
+  };
+}
+
+/** A journal; what a line does not tell is null. */
+export function toJournalJson(journal: JournalView | undefined): object {
+  return {
+    format_version: '1.0',
+    epoch: journal?.epoch ?? null,
+    lines: (journal?.lines ?? []).map(
+      ({ line, kind, serial, address, id, command, at, fault }) => ({
+        line,
+        kind: kind ?? null,
+        serial: serial ?? null,
+        address: address ?? null,
+        id: id ?? null,
+        command: command ?? null,
+        at: at === undefined ? null : new Date(at).toISOString(),
+        fault: fault ?? null,
+      }),
+    ),
+    dropped: journal?.dropped ?? [],
+    kept: journal?.kept ?? null,
+  };
+}
+
+/** The versions of a state, in their order; what is not known is null. */
+export function toHistoryJson(versions: readonly Version[]): object {
+  return {
+    format_version: '1.0',
+    versions: versions.map(({ serial, at, who, operation, runId, counts }) => ({
+      serial,
+      written_at: at ?? null,
+      written_by: who ?? null,
+      operation: operation ?? null,
+      run_id: runId ?? null,
+      counts: counts ?? null,
+    })),
   };
 }

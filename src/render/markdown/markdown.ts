@@ -7,26 +7,26 @@ import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { State } from '../../model/state/state.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
+import { escapeText, inlineCode } from '../format/escape.ts';
 import { describeGone, drawChange } from '../text/change-text.ts';
 import { describeClosing } from '../text/closing.ts';
 import { commandsTitle, drawCommands } from '../text/commands-text.ts';
 import { describeFilled, listColumns } from '../text/counts-text.ts';
-import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
-import { escapeText, inlineCode } from '../format/escape.ts';
+import { drawOutputChanges } from '../text/outputs-text.ts';
+import { hasPeak } from '../text/plan-tables.ts';
+import { renderResourceText } from '../text/state-text.ts';
 import { countMembers, foldChanges, leastFolded } from '../view/fold-changes.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
 import { kindLabel, quotaLabel } from '../view/labels.ts';
 import { headCost, showCostChange } from '../view/plan-cost.ts';
+import { describeRehearsal } from '../view/rehearsal-words.ts';
+import { listPending, sortResources } from '../view/state-view.ts';
+import { viewPlan, type ChangeView, type PlanView } from '../view/view.ts';
+import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
 import { fitBlocks, type BlockPart } from './markdown-blocks.ts';
 import { drawFindings } from './markdown-findings.ts';
 import { drawAlerts, drawFailureTitle, drawPageLink, drawTitle } from './markdown-top.ts';
-import { drawRehearsal } from './markdown-rehearsal.ts';
-import { hasPeak } from '../text/plan-tables.ts';
-import { renderResourceText } from '../text/state-text.ts';
-import { listPending, sortResources } from '../view/state-view.ts';
-import { drawOutputChanges } from '../text/outputs-text.ts';
-import { viewPlan, type ChangeView, type PlanView } from '../view/view.ts';
 
 /** What a comment knows beside the plan. */
 export interface MarkdownOptions {
@@ -237,4 +237,17 @@ function countViews(changes: readonly ChangeView[]): EffectCounts {
 
 function sumMembers(changes: readonly ChangeView[]): number {
   return changes.reduce((sum, change) => sum + countMembers(change), 0);
+}
+
+/** How a plan was rehearsed: a line, and below it what keeps the plan from ending whole. */
+function drawRehearsal(rehearsal: Rehearsal): string[] {
+  const { headline, lines } = describeRehearsal(rehearsal);
+  const problems = lines
+    .filter(({ isProblem }) => isProblem)
+    .map(({ label, text }) => `! ${label}: ${escapeText(text)}`);
+  return [
+    `**Rehearsal:** ${headline}`,
+    '',
+    ...(problems.length > 0 ? [...fence(problems), ''] : []),
+  ];
 }

@@ -1,48 +1,12 @@
 import type { SourceRange } from '../../model/source.ts';
-import type { StepResult, TestResult, TestTally } from '../../model/test-result.ts';
-import { describeDiagnostic, type DiagnosticJson } from '../json/diagnostics-json.ts';
-
-interface PlaceJson {
-  readonly filename: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-interface StepJson {
-  readonly step: string;
-  readonly status: StepResult['status'];
-  readonly assertions: number;
-  readonly place: PlaceJson;
-  readonly diagnostics: readonly DiagnosticJson[];
-}
-
-interface TestJson {
-  readonly file: string;
-  readonly name: string;
-  readonly status: TestResult['status'];
-  readonly duration_ms: number;
-  /** How much time passed in the account of the test. */
-  readonly virtual_ms: number;
-  readonly place: PlaceJson;
-  readonly diagnostics: readonly DiagnosticJson[];
-  readonly steps: readonly StepJson[];
-}
+import type { TestResult, TestTally } from '../../model/test-result.ts';
+import { describeDiagnostic } from '../json/diagnostics-json.ts';
 
 /** The answer of `test --json`. */
-export interface TestsJson {
-  readonly format_version: '1.0';
-  readonly success: boolean;
-  readonly summary: {
-    readonly passed: number;
-    readonly failed: number;
-    readonly filtered: number;
-    readonly duration_ms: number;
-  };
-  readonly tests: readonly TestJson[];
-}
+export type TestsJson = ReturnType<typeof renderTestsJson>;
 
-/** The results for machines, in the order of the files. */
-export function renderTestsJson(results: readonly TestResult[], tally: TestTally): TestsJson {
+/** The results for machines, in the order of the files. `virtual_ms` is how much time passed in the account of a test. */
+export function renderTestsJson(results: readonly TestResult[], tally: TestTally) {
   const { passed, failed, filtered, elapsedMs } = tally;
   return {
     format_version: '1.0',
@@ -62,6 +26,6 @@ export function renderTestsJson(results: readonly TestResult[], tally: TestTally
   };
 }
 
-function describePlace({ file, line, column }: SourceRange): PlaceJson {
+function describePlace({ file, line, column }: SourceRange) {
   return { filename: file, line, column };
 }

@@ -1,6 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { countEffects } from '../../model/effects.ts';
+import { addTo, groupBy } from '../../model/group-by.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { AppliedChange, ApplySummary } from '../../model/plan/result.ts';
 import { describeDone } from './counts-text.ts';
@@ -67,20 +68,16 @@ function listDiagnostics(
 
 /** Failures that differ in nothing but their address are reported once, where they are many. */
 function drawFailures(out: string[], failures: readonly Diagnostic[], layout: Layout): void {
-  const groups = new Map<string, [Diagnostic, ...Diagnostic[]]>();
-  for (const failure of failures) {
-    const { code, summary, detail, hint } = failure;
-    const group = groups.get(JSON.stringify([code, summary, detail, hint]));
-    if (group) group.push(failure);
-    else groups.set(JSON.stringify([code, summary, detail, hint]), [failure]);
-  }
+  const groups = groupBy(failures, ({ code, summary, detail, hint }) =>
+    JSON.stringify([code, summary, detail, hint]),
+  );
   for (const group of groups.values()) {
     if (group.length < leastFolded || layout.isVerbose) {
       drawDiagnostics(out, group, layout);
       continue;
     }
-    const [first, ...others] = group;
-    drawDiagnostics(out, [first], layout);
+    const others = group.slice(1);
+    drawDiagnostics(out, group.slice(0, 1), layout);
     const addresses = others.flatMap(({ address }) => address ?? []);
     drawList(out, `The same happened to ${others.length} more:`, addresses, layout);
   }
@@ -89,10 +86,7 @@ function drawFailures(out: string[], failures: readonly Diagnostic[], layout: La
 function drawSkipped(out: string[], changes: readonly AppliedChange[], layout: Layout): void {
   const causes = new Map<Address, Address[]>();
   for (const { address, result } of changes) {
-    if (result.kind !== 'skipped') continue;
-    const skipped = causes.get(result.causedBy);
-    if (skipped) skipped.push(address);
-    else causes.set(result.causedBy, [address]);
+    if (result.kind === 'skipped') addTo(causes, result.causedBy, address);
   }
   for (const [cause, skipped] of causes) {
     drawList(out, `Skipped, because ${escapeText(cause)} was not done:`, skipped, layout);

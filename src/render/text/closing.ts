@@ -1,5 +1,4 @@
-import { countSeverity } from '../../model/diagnostic.ts';
-import { describeCounts } from './counts-text.ts';
+import { describeCounts, describeRefusal } from './counts-text.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import type { PlanOutline } from '../view/outline.ts';
 
@@ -25,11 +24,8 @@ const refreshWords =
 export function describeClosing(view: PlanOutline): Closing {
   const counts = `Plan: ${describeCounts(view.counts)}.`;
   const { hasChanges } = view;
-  if (view.hasErrors) {
-    const errors = countSeverity(view.findings, 'error');
-    const verdict = `This plan cannot be applied: it has ${countNoun('error', errors)}.`;
-    return { ...(hasChanges && { counts }), verdict };
-  }
+  const verdict = describeRefusal(view);
+  if (verdict !== undefined) return { ...(hasChanges && { counts }), verdict };
   if (hasChanges) return { counts };
   if (view.hasDrift) return { explanation: refreshWords };
   return view.outputs.length > 0 ? { explanation: outputsWords } : explainNothing(view);

@@ -3,7 +3,6 @@ import { countSeverity } from '../../model/diagnostic.ts';
 import type { Effect, EffectCounts } from '../../model/effects.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import type { PlanOutline } from '../view/outline.ts';
-import type { PlanView } from '../view/view.ts';
 
 /** An effect with a place of its own in the counts; lost disks stand with the rebuilds. */
 export type CountedEffect = Exclude<Effect, 'disksLost'>;
@@ -44,20 +43,31 @@ export function nameCount(
 
 /** `1 to import, 2 to add, 0 to change, 19 to rebuild (19 disks lost), 0 to destroy`. */
 export function describeCounts(counts: EffectCounts): string {
-  return listColumns(counts)
-    .map((effect) => `${counts[effect]} ${nameCount(effect, counts)}`)
-    .join(', ');
+  return wordCounts(counts, always, 'planned');
 }
 
 /** As `describeCounts`, without what is nothing: `2 to add, 1 to destroy`; empty where nothing changes. */
 export function describeFilled(counts: EffectCounts): string {
-  return listColumns(counts, [])
-    .map((effect) => `${counts[effect]} ${nameCount(effect, counts)}`)
+  return wordCounts(counts, [], 'planned');
+}
+
+/** `1 imported, 2 added, 0 changed, 0 destroyed`; after a destroy, `3 destroyed` and what else there is. */
+export function describeDone(counts: EffectCounts, isDestroy: boolean): string {
+  return wordCounts(counts, isDestroy ? ['destroy'] : always, 'done');
+}
+
+function wordCounts(
+  counts: EffectCounts,
+  least: readonly Effect[],
+  tense: 'planned' | 'done',
+): string {
+  return listColumns(counts, least)
+    .map((effect) => `${counts[effect]} ${nameCount(effect, counts, tense)}`)
     .join(', ');
 }
 
 /** The first sentence of a plan that cannot be applied; undefined where it can be. */
-export function describeRefusal({ findings }: Pick<PlanView, 'findings'>): string | undefined {
+export function describeRefusal({ findings }: Pick<PlanOutline, 'findings'>): string | undefined {
   const errors = countSeverity(findings, 'error');
   return errors === 0
     ? undefined
@@ -81,11 +91,4 @@ export function describeDanger({ lost, counts }: PlanOutline): Danger | undefine
     loss: `This plan loses ${lost.whole}. There is no undo.`,
     counts: describeFilled({ ...none, rebuild, disksLost, destroy }),
   };
-}
-
-/** `1 imported, 2 added, 0 changed, 0 destroyed`; after a destroy, `3 destroyed` and what else there is. */
-export function describeDone(counts: EffectCounts, isDestroy: boolean): string {
-  return listColumns(counts, isDestroy ? ['destroy'] : always)
-    .map((effect) => `${counts[effect]} ${nameCount(effect, counts, 'done')}`)
-    .join(', ');
 }

@@ -3,7 +3,7 @@ import type { Version } from '../../model/state/version.ts';
 import { escapeText } from '../format/escape.ts';
 import { formatTime } from '../format/moment.ts';
 import type { Layout } from '../format/style.ts';
-import { drawTable } from '../format/table.ts';
+import { drawList, type Column } from '../format/table.ts';
 import { wrapText } from '../format/measure.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { describeDone } from './counts-text.ts';
@@ -11,19 +11,19 @@ import { describeDone } from './counts-text.ts';
 /** The versions of a state, in their order; a dash stands for what is not known. */
 export function renderHistory(versions: readonly Version[], { columns, style }: Layout): string {
   if (versions.length === 0) return 'There is no state yet.\n';
-  const rows = versions.map(({ serial, at, who, operation, counts }) => [
-    String(serial),
-    formatTime(at === undefined ? null : Date.parse(at)),
-    escapeText(who ?? '-'),
-    escapeText(operation ?? '-'),
-    counts ? describeDone(fillCounts(counts), operation === 'destroy') : '-',
-  ]);
-  const [head = '', ...lines] = drawTable(
-    [['SERIAL', 'WRITTEN', 'BY', 'COMMAND', 'CHANGES'], ...rows],
-    ['right', 'left', 'left', 'left', 'left'],
-    { columns, hasHead: true },
-  );
+  const all: readonly Column<Version>[] = [
+    ['SERIAL', ({ serial }) => String(serial), 'right'],
+    ['WRITTEN', ({ at }) => formatTime(at === undefined ? null : Date.parse(at))],
+    ['BY', ({ who }) => escapeText(who ?? '-')],
+    ['COMMAND', ({ operation }) => escapeText(operation ?? '-')],
+    ['CHANGES', describeCounted],
+  ];
+  const [head = '', ...lines] = drawList(versions, all, { columns }, String);
   return [style.bold(head), ...lines, ''].join('\n');
+}
+
+function describeCounted({ counts, operation }: Version): string {
+  return counts ? describeDone(fillCounts(counts), operation === 'destroy') : '-';
 }
 
 /** An index may have been written by a version that counts less. */

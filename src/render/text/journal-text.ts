@@ -3,7 +3,7 @@ import { escapeText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import { formatTime } from '../format/moment.ts';
 import type { Layout } from '../format/style.ts';
-import { drawTable } from '../format/table.ts';
+import { drawList, type Column } from '../format/table.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 
 /** A journal line by line, and what was done with it. */
@@ -11,17 +11,13 @@ export function renderJournal(journal: JournalView | undefined, layout: Layout):
   if (!journal) return 'There is no journal: the snapshot has everything.\n';
   const { columns, style } = layout;
   const { lines, dropped, kept, path } = journal;
-  const rows = lines.map((entry) => [
-    String(entry.line),
-    escapeText(entry.kind ?? 'damaged'),
-    entry.at === undefined ? '-' : formatTime(entry.at),
-    describeEntry(entry),
-  ]);
-  const [head = '', ...table] = drawTable(
-    [['LINE', 'RECORD', 'AT', 'ABOUT'], ...rows],
-    ['right', 'left', 'left', 'left'],
-    { columns, hasHead: true },
-  );
+  const all: readonly Column<JournalEntry>[] = [
+    ['LINE', ({ line }) => String(line), 'right'],
+    ['RECORD', ({ kind }) => escapeText(kind ?? 'damaged')],
+    ['AT', ({ at }) => formatTime(at ?? null)],
+    ['ABOUT', describeEntry],
+  ];
+  const [head = '', ...table] = drawList(lines, all, { columns }, String);
   const ends = [
     ...(kept === undefined ? [] : [`A copy of it is in ${escapeText(kept)}.`]),
     ...(dropped.length === 0

@@ -1,11 +1,10 @@
 import type { RememberedOutputs } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeText, escapeLines, quoteText } from '../format/escape.ts';
 import { measureWidth, padRight } from '../format/measure.ts';
-import { formatOutputValue } from '../format/output-value.ts';
 import type { Layout } from '../format/style.ts';
+import type { OutputView } from '../view/outline.ts';
 import { drawMark } from '../view/symbols.ts';
-import type { OutputView } from '../view/output-view.ts';
 import { drawValue } from './value-text.ts';
 
 /** The block `Changes to Outputs:` below a plan. */
@@ -38,4 +37,30 @@ export function renderOutputs(outputs: RememberedOutputs): string {
         `${escapeText(name)} = ${sensitive ? '<sensitive>' : formatOutputValue(value)}\n`,
     )
     .join('');
+}
+
+/** A value as `terraform output` prints it: two spaces a level, keys in quotes, several lines of text as they are. */
+function formatOutputValue(value: Value): string {
+  return typeof value === 'string' && value.includes('\n')
+    ? `<<EOT\n${escapeLines(value)}\nEOT`
+    : formatNested(value, '');
+}
+
+function formatNested(value: Value, indent: string): string {
+  const deeper = `${indent}  `;
+  if (Array.isArray(value)) {
+    const items = (value as readonly Value[]).map(
+      (item) => `${deeper}${formatNested(item, deeper)},\n`,
+    );
+    return items.length === 0 ? '[]' : `[\n${items.join('')}${indent}]`;
+  }
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => `${deeper}${quoteText(key)} = ${formatNested(item, deeper)}\n`);
+    return entries.length === 0 ? '{}' : `{\n${entries.join('')}${indent}}`;
+  }
+  if (typeof value !== 'string') return String(value);
+  if (!value.includes('\n')) return quoteText(value);
+  return `<<-EOT\n${escapeLines(value.replace(/\n$/, ''), indent)}\n${indent}EOT`;
 }

@@ -2,22 +2,23 @@ import type { Address } from '../../model/address.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
+import { breakLine } from '../format/break-line.ts';
+import { escapeText } from '../format/escape.ts';
+import { wrapText } from '../format/measure.ts';
+import type { Layout } from '../format/style.ts';
+import { foldChanges, leastFolded } from '../view/fold-changes.ts';
+import { joinAddresses } from '../view/instance-texts.ts';
+import { decideVerdict, nameSubject, wordSubject } from '../view/plan-subject.ts';
+import { describeRehearsal } from '../view/rehearsal-words.ts';
+import { drawActionSymbol, legend } from '../view/symbols.ts';
+import { viewPlan, type PlanView } from '../view/view.ts';
 import { describeGone, drawAddress, drawChange } from './change-text.ts';
 import { describeClosing } from './closing.ts';
 import { commandsTitle, drawCommands } from './commands-text.ts';
+import { describeDanger, describeRefusal } from './counts-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
-import { breakLine } from '../format/break-line.ts';
-import { foldChanges, leastFolded } from '../view/fold-changes.ts';
-import { joinAddresses } from '../view/instance-texts.ts';
-import { wrapText } from '../format/measure.ts';
 import { drawOutputChanges } from './outputs-text.ts';
-import { drawTop } from './plan-top.ts';
 import { drawProjects, drawQuotas } from './plan-tables.ts';
-import { drawRehearsal } from './rehearsal-text.ts';
-import type { Layout } from '../format/style.ts';
-import { drawActionSymbol, legend } from '../view/symbols.ts';
-import { viewPlan } from '../view/view.ts';
-import type { PlanView } from '../view/view.ts';
 
 export interface PlanTextOptions extends Layout {
   /** Whose plan it is. */
@@ -142,4 +143,53 @@ function drawVerdict(out: string[], view: PlanView, { columns, style }: Layout):
   // Below changes made outside there is an empty line already.
   if (view.drift.length === 0) out.push('');
   out.push(...wrapText(explanation, columns));
+}
+
+const mark = 'Rehearsal:';
+
+/** How a plan was rehearsed, below it. */
+function drawRehearsal(out: string[], rehearsal: Rehearsal, { columns, style }: Layout): void {
+  const { headline, lines, isWhole } = describeRehearsal(rehearsal);
+  const [first = '', ...rest] = wrapText(`${mark} ${headline}`, columns);
+  const paint = isWhole ? style.green : style.yellow;
+  out.push('', style.bold(paint(mark)) + first.slice(mark.length), ...rest);
+  for (const { label, text, isProblem } of lines) {
+    const title = `${label}:`;
+    const [start = '', ...more] = wrapText(`  ${title} ${escapeText(text)}`, columns - 2);
+    const painted = isProblem ? style.yellow(title) : style.dim(title);
+    out.push(`  ${painted}${start.slice(2 + title.length)}`, ...more.map((line) => `  ${line}`));
+  }
+}
+
+/** The first lines of a plan: whose it is and what it comes to, that it is refused, and what is lost for good. */
+function drawTop(
+  out: string[],
+  view: PlanView,
+  identity: PlanIdentity | undefined,
+  layout: Layout,
+): void {
+  const { columns, style } = layout;
+  if (identity) {
+    const title = escapeText(wordSubject(nameSubject(view.mode, identity)));
+    const { tone, words } = decideVerdict(view);
+    const paint = tone === 'error' || tone === 'loss' ? style.red : style.green;
+    // Word by word, so that no colour goes over the end of a line.
+    const verdict = words.split(' ').map(paint).join(' ');
+    out.push(...wrapText(`${title}: ${verdict}`, columns).map(style.bold), '');
+  }
+  drawDanger(out, view, layout);
+}
+
+function drawDanger(out: string[], view: PlanView, { columns, style }: Layout): void {
+  const danger = describeDanger(view);
+  const said = [describeRefusal(view), danger?.loss, danger?.counts].filter(
+    (text): text is string => text !== undefined && text !== '',
+  );
+  if (said.length === 0) return;
+  for (const line of said) {
+    const [first = '', ...rest] = wrapText(line, columns - 2);
+    const lines = [`! ${first}`, ...rest.map((text) => `  ${text}`)];
+    out.push(...lines.map((text) => style.bold(style.red(text))));
+  }
+  out.push('');
 }

@@ -1,11 +1,10 @@
-import { quoteText } from '../format/escape.ts';
-import { measureWidth, padRight } from '../format/measure.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
+import { quoteText, quoteValue, escapeText } from '../format/escape.ts';
+import { measureWidth, padRight, cutMiddle, findDifference, cutEnd } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
 import { drawMark } from '../view/symbols.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import type { MapEntry, Mark, ValueDiff } from '../view/value-diff.ts';
-import { drawNull, drawScalar, drawTail, formatScalar, type ValueFrame } from './scalar-text.ts';
-import { drawLines } from './text-lines.ts';
+import type { MapEntry, Mark, ValueDiff, Scalar, LineDiff } from '../view/value-diff.ts';
+import { markWords, type Span } from '../view/word-marks.ts';
 
 /** Lists that are wider stand on a line for each of their elements. */
 const maxShort = 60;
@@ -215,4 +214,141 @@ function drawSwap(
   const below = ' '.repeat(Math.max(0, measureWidth(lead) - 3)) + arrow.trimStart();
   drawValue(out, diff.before, { lead, indent, hidesNull: true }, layout);
   drawValue(out, diff.after, { ...frame, lead: below }, layout);
+}
+
+/** What stands around a value. */
+export interface ValueFrame {
+  /** Everything before the value on its first line. */
+  readonly lead: string;
+  /** Depth of the line: 4 cells a level, and 4 more for the symbol. */
+  readonly indent: number;
+  /** A comment behind its first line, with its `#`. */
+  readonly comment?: string;
+  /** A comma behind an element. */
+  readonly end?: string;
+  /** True within something that is deleted whole: only that says `-> null`. */
+  readonly hidesNull?: boolean;
+  /** True where nothing is hidden. */
+  readonly showsUnchanged?: boolean;
+}
+
+/** The least room for a value: below it, lines run over the width rather than say nothing. */
+const minRoom = 12;
+
+/** What stands behind a value on its line. */
+function drawTail(frame: ValueFrame, { style }: Layout): string {
+  return (frame.end ?? '') + (frame.comment === undefined ? '' : ` ${style.red(frame.comment)}`);
+}
+
+/** `-> null` behind what goes. */
+function drawNull(diff: ValueDiff, frame: ValueFrame, { style }: Layout): string {
+  return diff.mark === 'delete' && frame.hidesNull !== true ? ` ${style.dim('-> null')}` : '';
+}
+
+/** A single value as it stands in a plan. */
+function formatScalar(value: Scalar, { style }: Layout): string {
+  return value === null ? style.dim('null') : quoteValue(value);
+}
+
+/** A scalar within the room that is left on its line. */
+function fitScalar(value: Scalar, room: number, layout: Layout, focus = 0): string {
+  const text = formatScalar(value, layout);
+  if (typeof value !== 'string' || measureWidth(text) <= room) return text;
+  return `"${cutMiddle(text.slice(1, -1), Math.max(minRoom, room) - 2, focus)}"`;
+}
+
+/** Both sides of a change with the words painted that differ; without colours they are as they were. */
+function paintWords(
+  before: string,
+  after: string,
+  { style }: Layout,
+): { before: string; after: string } {
+  const marked = markWords(before, after);
+  const paint = (spans: readonly Span[], mark: (text: string) => string) =>
+    spans.map(({ text, isDifferent }) => (isDifferent ? mark(text) : text)).join('');
+  return { before: paint(marked.before, style.red), after: paint(marked.after, style.green) };
+}
+
+/** Draws a single value, on two lines where both sides have no room on one. */
+function drawScalar(
+  out: string[],
+  diff: ValueDiff & { kind: 'scalar' },
+  frame: ValueFrame,
+  layout: Layout,
+): void {
+  const tail = drawTail(frame, layout);
+  const room = layout.columns - measureWidth(frame.lead);
+  if (diff.mark !== 'update') {
+    const rest = drawNull(diff, frame, layout) + tail;
+    // On a terminal a long line is broken: the value is shown whole, and what follows goes below it.
+    const behind = layout.room === undefined ? measureWidth(rest) : 0;
+    out.push(`${frame.lead}${fitScalar(diff.after, room - behind, layout)}${rest}`);
+    return;
+  }
+  const before = formatScalar(diff.before, layout);
+  const after = formatScalar(diff.after, layout);
+  const arrow = layout.style.yellow('->');
+  if (measureWidth(`${before} -> ${after}${tail}`) <= room) {
+    const marked = paintWords(before, after, layout);
+    out.push(`${frame.lead}${marked.before} ${arrow} ${marked.after}${tail}`);
+    return;
+  }
+  // Both sides below each other and cut alike, so that the eye finds the difference.
+  const focus = Math.max(0, findDifference(before, after) - 1);
+  const below = ' '.repeat(Math.max(0, measureWidth(frame.lead) - 3));
+  const marked = paintWords(
+    fitScalar(diff.before, room, layout, focus),
+    fitScalar(diff.after, room, layout, focus),
+    layout,
+  );
+  out.push(`${frame.lead}${marked.before}`);
+  const second = `${below}${arrow} ${marked.after}`;
+  if (measureWidth(second + tail) <= layout.columns) {
+    out.push(second + tail);
+  } else {
+    out.push(second, below + tail.trimStart());
+  }
+}
+
+/** Draws lines behind `start`, each with the symbol of its mark. */
+function drawLines(lines: readonly LineDiff[], start: string, layout: Layout): string[] {
+  const prepared = lines.map((line) => prepareLine(line, start, layout));
+  return markLines(prepared, layout).map(({ lead, text }) => lead + text);
+}
+
+interface PreparedLine {
+  readonly mark: Mark;
+  readonly lead: string;
+  /** Escaped, and cut to its room. */
+  readonly text: string;
+}
+
+function prepareLine({ mark, text }: LineDiff, start: string, layout: Layout): PreparedLine {
+  const lead = `${start}${drawMark(mark, layout.style)} `;
+  const room = Math.max(minRoom, layout.columns - measureWidth(lead));
+  return { mark, lead, text: cutEnd(escapeText(text), room) };
+}
+
+/** Paints the words that differ where a line takes the place of another: the first that comes that of the first that goes. */
+function markLines(lines: readonly PreparedLine[], layout: Layout): readonly PreparedLine[] {
+  const marked = [...lines];
+  for (let start = 0; start < lines.length;) {
+    const gone = countRun(lines, start, 'delete');
+    const come = countRun(lines, start + gone, 'create');
+    for (let index = 0; index < Math.min(gone, come); index += 1) {
+      const [from, to] = [start + index, start + gone + index];
+      const [before, after] = [lines[from] as PreparedLine, lines[to] as PreparedLine];
+      const words = paintWords(before.text, after.text, layout);
+      marked[from] = { ...before, text: words.before };
+      marked[to] = { ...after, text: words.after };
+    }
+    start += Math.max(1, gone + come);
+  }
+  return marked;
+}
+
+function countRun(lines: readonly PreparedLine[], start: number, mark: Mark): number {
+  let end = start;
+  while (lines[end]?.mark === mark) end += 1;
+  return end - start;
 }

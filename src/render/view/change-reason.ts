@@ -5,6 +5,7 @@ import type { KindName } from '../../model/kind-places.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import { isBeingDeleted } from '../../model/plan/underway.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { textOf } from '../../model/value.ts';
 import { kindLabel } from './labels.ts';
 import { nameResource } from './resource-name.ts';
@@ -112,9 +113,7 @@ function wordLifetime(text: string): string {
   const words: Readonly<Record<string, string>> = { d: 'day', h: 'hour', m: 'minute' };
   return [...text.matchAll(/(\d+)([dhm])/g)]
     .filter(([, count]) => Number(count) > 0)
-    .map(
-      ([, count, unit = '']) => `${Number(count)} ${words[unit]}${Number(count) === 1 ? '' : 's'}`,
-    )
+    .map(([, count, unit = '']) => countNoun(words[unit] ?? unit, Number(count)))
     .join(' ');
 }
 

@@ -1,4 +1,5 @@
 import type { Address, InstanceKey } from '../../model/address.ts';
+import { groupBy } from '../../model/group-by.ts';
 
 /** An address with its innermost instance apart: `projects.shop.publicIps.edge[3].forwards.https`. */
 export interface Instance {
@@ -159,28 +160,18 @@ export function joinAddresses(
   addresses: readonly Address[],
   least: number,
 ): readonly JoinedAddress[] {
-  const groups = new Map<string, [Member, ...Member[]]>();
-  for (const address of addresses) {
-    const instance = takeInstance(address);
-    const id = instance
-      ? JSON.stringify([instance.start, typeof instance.key, instance.end])
-      : address;
-    const group = groups.get(id);
-    if (group) group.push({ address, instance });
-    else groups.set(id, [{ address, instance }]);
-  }
+  const groups = groupBy(
+    addresses.map((address) => ({ address, instance: takeInstance(address) })),
+    ({ address, instance }) =>
+      instance ? JSON.stringify([instance.start, typeof instance.key, instance.end]) : address,
+  );
   return [...groups.values()].flatMap((group) => {
     const members = group.map(({ address }) => address);
-    const [{ instance }] = group;
+    const [instance, ...others] = group.flatMap((member) => member.instance ?? []);
     if (!instance || group.length < least) {
       return members.map((address) => ({ address, members: [address] }));
     }
-    const keys = group.map((member) => (member.instance as Instance).key) as [InstanceKey];
+    const keys = [instance.key, ...others.map(({ key }) => key)] as const;
     return [{ address: joinInstances(instance, keys), members }];
   });
-}
-
-interface Member {
-  readonly address: Address;
-  readonly instance: Instance | undefined;
 }

@@ -1,14 +1,12 @@
 import { describeLosses, type LossWords } from '../../kinds/words/describe-losses.ts';
-import { hasErrors, rankOf, type Finding } from '../../model/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
-import { countEffects, listEffects } from '../../model/effects.ts';
-import type { EffectCounts } from '../../model/effects.ts';
-import type { Plan, PlanMode, QuotaUse } from '../../model/plan/plan.ts';
+import { hasErrors, rankOf, type Finding } from '../../model/diagnostic.ts';
+import { countEffects, listEffects, type EffectCounts } from '../../model/effects.ts';
+import type { Plan, PlanMode, QuotaUse, OutputChange } from '../../model/plan/plan.ts';
 import { listCommands, type PlannedCommand } from '../../model/write-to.ts';
-import { showAction } from './symbols.ts';
 import { viewCost, type CostView } from './plan-cost.ts';
-import { viewOutputs } from './output-view.ts';
-import type { OutputView } from './output-view.ts';
+import { showAction } from './symbols.ts';
+import { compareValues, forgetValue, type ValueDiff } from './value-diff.ts';
 
 /** What a plan comes to, whatever its changes look like one by one. */
 export interface PlanOutline {
@@ -59,4 +57,25 @@ export function outlinePlan(plan: Plan): PlanOutline {
     underway: plan.changes.filter(({ underway }) => underway !== undefined).length,
     hasErrors: hasErrors(plan.findings),
   };
+}
+
+/** The change of one output, as it is drawn. */
+export interface OutputView {
+  readonly name: string;
+  readonly diff: ValueDiff;
+}
+
+/** The outputs of which something is to be said. */
+function viewOutputs(outputs: readonly OutputChange[]): readonly OutputView[] {
+  return outputs.flatMap((output) =>
+    output.action === 'no-op' ? [] : [{ name: output.name, diff: diffOutput(output) }],
+  );
+}
+
+function diffOutput(output: OutputChange): ValueDiff {
+  const { action, before, after, isUnknown, isSensitive, wasSensitive } = output;
+  if (isSensitive || wasSensitive) {
+    return { kind: 'sensitive', mark: action === 'no-op' ? 'none' : action };
+  }
+  return isUnknown ? forgetValue(before) : compareValues(before, after);
 }

@@ -1,5 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { addCounts, countEffects, listEffects, type EffectCounts } from '../../model/effects.ts';
+import { groupBy } from '../../model/group-by.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -20,13 +21,10 @@ export interface ProjectCounts extends EffectCounts {
 
 /** Counts changes by project, in the order in which projects first appear; no-ops count nothing. */
 export function countProjects(changes: readonly Change[], planCosts?: PlanCosts): ProjectCounts[] {
-  const groups = new Map<Address, Change[]>();
-  for (const change of changes) {
-    if (showAction(change) === 'no-op') continue;
-    const group = groups.get(change.project);
-    if (group) group.push(change);
-    else groups.set(change.project, [change]);
-  }
+  const groups = groupBy(
+    changes.filter((change) => showAction(change) !== 'no-op'),
+    ({ project }) => project,
+  );
   const currencies = listCurrencies(planCosts);
   const costs = groupByProject(planCosts?.resources ?? []);
   return [...groups].map(([project, group]) => ({

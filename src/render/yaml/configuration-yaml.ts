@@ -1,5 +1,5 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
-import type { Address } from '../../model/address.ts';
+import { groupBy } from '../../model/group-by.ts';
 import type { Exported, ExportedResource, LeftOut } from '../../model/account/exported.ts';
 import { holderOf, isProject, kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
@@ -55,12 +55,7 @@ function explainSandbox(dataDirectory: string): string[] {
 }
 
 function drawProjects({ resources, leftOut }: Exported): YAMLMap {
-  const below = new Map<Address | undefined, ExportedResource[]>();
-  for (const one of resources) {
-    const siblings = below.get(one.parent);
-    if (siblings) siblings.push(one);
-    else below.set(one.parent, [one]);
-  }
+  const below = groupBy(resources, ({ parent }) => parent);
   const drawAll = (all: readonly ExportedResource[]): YAMLMap => {
     const map = new YAMLMap();
     for (const { kind, address, local, fields, remarks } of all) {

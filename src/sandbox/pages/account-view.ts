@@ -5,79 +5,21 @@ import { readQuota } from '../rules/quotas.ts';
 import type { NotificationRow, OperationRow, ProjectRow, VmRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
-import { quotaNames, type QuotaName, type World } from '../store/world.ts';
+import { quotaNames, type World } from '../store/world.ts';
 import type { CollectionWithin } from '../../model/kind-places.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-
-export interface VmView {
-  readonly id: string;
-  readonly name: string;
-  readonly status: string;
-  readonly bootStatus: string;
-  readonly size: string;
-  readonly image: string;
-}
-
-/** What VMs are: the rest of them is being made, changed or deleted. */
-export interface VmCounts {
-  readonly total: number;
-  readonly running: number;
-  readonly stopped: number;
-  readonly failed: number;
-}
 
 /** The collections of a project of which the page shows a number. */
 export type CountedContents = Exclude<CollectionWithin<'project'>, 'vms'>;
 
-export interface ProjectView {
-  readonly id: string;
-  readonly name: string;
-  readonly vmCounts: VmCounts;
-  readonly counts: Readonly<Record<CountedContents, number>>;
-  /** By name; of very many, the newest. */
-  readonly vms: readonly VmView[];
-}
-
-export interface OperationView {
-  readonly id: string;
-  readonly type: string;
-  readonly resource: string;
-  readonly project: string;
-  /** How much of its time has passed, from 0 to 1. */
-  readonly share: number;
-  readonly remainingMs: number;
-  readonly isQueued: boolean;
-}
-
-export interface QuotaView {
-  readonly name: QuotaName;
-  readonly used: number;
-  readonly limit: number;
-}
-
-export interface NotificationView {
-  readonly kind: string;
-  readonly title: string;
-  readonly message: string;
-  readonly at: number;
-  readonly isRead: boolean;
-}
-
-export interface AccountView {
-  readonly at: number;
-  readonly quotas: readonly QuotaView[];
-  readonly vmCounts: VmCounts;
-  readonly projectCount: number;
-  readonly projects: readonly ProjectView[];
-  readonly operationCount: number;
-  readonly operations: readonly OperationView[];
-  readonly notifications: readonly NotificationView[];
-}
+/** What the live page shows. */
+export type AccountView = ReturnType<typeof viewAccount>;
 
 /** A page is for looking at: of more than this, the newest. */
 const most = { projects: 50, vms: 50, operations: 30, notifications: 8 };
 
-export function viewAccount(world: World): AccountView {
+/** The account as it is; of very many things, the newest. */
+export function viewAccount(world: World) {
   const { store, now } = world;
   return store.reading(() => ({
     at: now,
@@ -106,8 +48,9 @@ export function viewAccount(world: World): AccountView {
   }));
 }
 
-function viewProject({ store }: World, { id, name }: ProjectRow): ProjectView {
-  const counts = {
+/** VMs stand by name; of very many, the newest. */
+function viewProject({ store }: World, { id, name }: ProjectRow) {
+  const counts: Readonly<Record<CountedContents, number>> = {
     networks: store.tally(id, 'networks'),
     publicIps: store.tally(id, 'publicIps'),
     sshKeys: store.tally(id, 'sshKeys'),
@@ -128,7 +71,8 @@ function sortByName<T extends { readonly name: string }>(things: readonly T[]): 
   return [...things].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
 
-function countVms(store: Store, which: string, ...values: string[]): VmCounts {
+/** What VMs are: the rest of them is being made, changed or deleted. */
+function countVms(store: Store, which: string, ...values: string[]) {
   const count = (clause: string) =>
     store.count(tables.vms, `WHERE ${which} AND ${clause}`, ...values);
   return {
@@ -139,7 +83,7 @@ function countVms(store: Store, which: string, ...values: string[]): VmCounts {
   };
 }
 
-const viewVm = (vm: VmRow): VmView => ({
+const viewVm = (vm: VmRow) => ({
   id: vm.id,
   name: vm.name,
   status: vm.status,
@@ -148,7 +92,8 @@ const viewVm = (vm: VmRow): VmView => ({
   image: vm.imageId.replace(/^img-/, ''),
 });
 
-function viewOperation({ store, now }: World, operation: OperationRow): OperationView {
+/** `share` is how much of its time has passed, from 0 to 1. */
+function viewOperation({ store, now }: World, operation: OperationRow) {
   const { id, type, createdAt, startsAt, completesAt, projectId } = operation;
   const length = Math.max(1, completesAt - createdAt);
   return {
@@ -170,7 +115,7 @@ function nameResource(store: Store, { resourceType, resourceId: id }: OperationR
   return id;
 }
 
-const viewNotification = (notification: NotificationRow): NotificationView => ({
+const viewNotification = (notification: NotificationRow) => ({
   kind: notification.kind,
   title: notification.title,
   message: notification.message,

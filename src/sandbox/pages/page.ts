@@ -10,20 +10,17 @@ export interface PageParts {
 
 /** A whole page: the head that all pages share, and its body. */
 export function renderPage({ title, folder, body }: PageParts): string {
-  const page = html`<!doctype html>
+  return html`<!doctype html>
     <html lang="en">
       <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
         <title>${title}</title>
-        <link rel="icon" href="/favicon.svg" />
-        <link rel="stylesheet" href="${folder}/page.css" />
+        <link rel="icon" href="/favicon.svg">
+        <link rel="stylesheet" href="${folder}/page.css">
         <script src="${folder}/page.js" defer></script>
       </head>
-      <body>
-        ${body}
-      </body>
-    </html> `;
-  return page.markup;
+      <body>${body}</body>
+    </html>`.markup;
 }

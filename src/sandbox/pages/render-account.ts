@@ -1,26 +1,19 @@
-import type {
-  AccountView,
-  CountedContents,
-  NotificationView,
-  OperationView,
-  ProjectView,
-  QuotaView,
-  VmCounts,
-  VmView,
-} from './account-view.ts';
-import { html, type Html } from '../../model/text/html.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
+import { html, type Html } from '../../model/text/html.ts';
+import type { AccountView, CountedContents } from './account-view.ts';
+
+type ProjectView = AccountView['projects'][number];
+type VmCounts = AccountView['vmCounts'];
 
 /** The changing part of the live page. */
 export function renderAccount(view: AccountView): string {
   const { quotas, projects, projectCount, operations, operationCount, notifications } = view;
   const more = projectCount - projects.length;
-  const page = html`<p class="sum" data-sum>${summarize(view)}</p>
+  const none = html`<p class="none">No project yet. "hostwright apply" or a request to the API creates one.</p>`;
+  return html`<p class="sum" data-sum>${summarize(view)}</p>
     <section aria-labelledby="quotas">
       <h2 id="quotas">Quotas</h2>
-      <ul class="gauges">
-        ${quotas.map(renderQuota)}
-      </ul>
+      <ul class="gauges">${quotas.map(renderQuota)}</ul>
     </section>
     <section aria-labelledby="running">
       <h2 id="running">Operations under way <small>${operationCount}</small></h2>
@@ -28,18 +21,20 @@ export function renderAccount(view: AccountView): string {
     </section>
     <section aria-labelledby="projects">
       <h2 id="projects">Projects <small>${projectCount}</small></h2>
-      ${projects.length === 0 ? html`<p class="none">No project yet. "hostwright apply" or a request to the API creates one.</p>` : projects.map(renderProject)}
-      ${more > 0 ? html`<p class="none">${notShown(more, 'older project')}</p>` : ''}
+      ${projects.length === 0 ? none : projects.map(renderProject)}
+      ${renderMore(more, 'older project')}
     </section>
     <section aria-labelledby="news">
       <h2 id="news">Newest notifications</h2>
       ${renderNotifications(notifications)}
-    </section>`;
-  return page.markup;
+    </section>`.markup;
 }
 
-const notShown = (count: number, one: string): string =>
-  `${countNoun(one, count)} ${count === 1 ? 'is' : 'are'} not shown.`;
+/** That there is more of something than is shown; nothing where there is not. */
+function renderMore(count: number, noun: string): Html {
+  const words = `${countNoun(noun, count)} ${count === 1 ? 'is' : 'are'} not shown.`;
+  return html`${count > 0 && html`<p class="none">${words}</p>`}`;
+}
 
 /** `27 VMs, 25 running, 1 failed`: what there is none of is left out. */
 function countVms({ total, running, stopped, failed }: VmCounts): string {
@@ -54,7 +49,9 @@ function summarize({ vmCounts, projectCount, operationCount }: AccountView): str
   return `${countNoun('project', projectCount)}. ${countVms(vmCounts)}. ${work} under way.`;
 }
 
-const quotaLabels: Readonly<Record<QuotaView['name'], readonly [string, string]>> = {
+const quotaLabels: Readonly<
+  Record<AccountView['quotas'][number]['name'], readonly [label: string, unit: string]>
+> = {
   projects: ['Projects', ''],
   accessTokens: ['Access tokens', ''],
   networks: ['Networks', ''],
@@ -64,65 +61,39 @@ const quotaLabels: Readonly<Record<QuotaView['name'], readonly [string, string]>
   disk: ['VM disks', ' GB'],
 };
 
-function renderQuota({ name, used, limit }: QuotaView): Html {
+function renderQuota({ name, used, limit }: AccountView['quotas'][number]): Html {
   const [label, unit] = quotaLabels[name];
   const share = limit === 0 ? 1 : used / limit;
   const state = share >= 1 ? 'full' : share >= 0.9 ? 'short' : 'fine';
-  const note = state === 'full' ? ' (full)' : state === 'short' ? ' (short)' : '';
+  const note = state !== 'fine' && ` (${state})`;
   return html`<li class="gauge ${state}">
     <span>${label}</span>
     <span class="figures">${used} of ${limit}${unit}${note}</span>
-    <div
-      role="meter"
-      aria-label="${label}"
-      aria-valuemin="0"
-      aria-valuemax="${Math.max(1, limit)}"
-      aria-valuenow="${used}"
-      class="bar"
-    >
-      <i style="width: ${Math.min(100, Math.round(share * 100))}%"></i>
-    </div>
-  </li> `;
+    <div role="meter" aria-label="${label}" aria-valuemin="0" aria-valuemax="${Math.max(1, limit)}" aria-valuenow="${used}" class="bar"><i style="width: ${Math.min(100, Math.round(share * 100))}%"></i></div>
+  </li>`;
 }
 
-function renderOperations(operations: readonly OperationView[]): Html {
+function renderOperations(operations: AccountView['operations']): Html {
   if (operations.length === 0) return html`<p class="none">No operation is under way.</p>`;
+  const heads = ['Operation', 'Of', 'Project', 'Progress', 'Time'];
   const rows = operations.map(
-    ({ type, resource, project, share, remainingMs, isQueued }) =>
-      html`<tr>
-        <th scope="row">${type}</th>
-        <td>${resource}</td>
-        <td>${project}</td>
-        <td>
-          <progress
-            aria-label="${type} of ${resource}"
-            max="100"
-            value="${Math.floor(share * 100)}"
-          ></progress>
-        </td>
-        <td>${isQueued ? 'queued' : `${Math.ceil(remainingMs / 1000)} s left`}</td>
-      </tr> `,
+    ({ type, resource, project, share, remainingMs, isQueued }) => html`<tr>
+      <th scope="row">${type}</th>
+      <td>${resource}</td>
+      <td>${project}</td>
+      <td><progress aria-label="${type} of ${resource}" max="100" value="${Math.floor(share * 100)}"></progress></td>
+      <td>${isQueued ? 'queued' : `${Math.ceil(remainingMs / 1000)} s left`}</td>
+    </tr>`,
   );
   return html`<div class="wide" tabindex="0" role="region" aria-label="Operations under way">
     <table>
-      <thead>
-        <tr>
-          <th scope="col">Operation</th>
-          <th scope="col">Of</th>
-          <th scope="col">Project</th>
-          <th scope="col">Progress</th>
-          <th scope="col">Time</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
+      <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+      <tbody>${rows}</tbody>
     </table>
   </div>`;
 }
 
 function renderProject({ id, name, vmCounts, counts, vms }: ProjectView): Html {
-  const more = vmCounts.total - vms.length;
   const nouns: Readonly<Record<CountedContents, string>> = {
     networks: countNoun('network', counts.networks),
     publicIps: countNoun('public IP', counts.publicIps),
@@ -133,37 +104,29 @@ function renderProject({ id, name, vmCounts, counts, vms }: ProjectView): Html {
     <h3>${name} <code>${id}</code></h3>
     <p class="held">${countVms(vmCounts)}</p>
     <p class="held">${held}</p>
-    ${
-      vms.length === 0
-        ? ''
-        : html`<ul class="vms">
-            ${vms.map(renderVm)}
-          </ul>`
-    }
-    ${more > 0 ? html`<p class="none">${notShown(more, 'older VM')}</p>` : ''}
+    ${vms.length > 0 && html`<ul class="vms">${vms.map(renderVm)}</ul>`}
+    ${renderMore(vmCounts.total - vms.length, 'older VM')}
   </article>`;
 }
 
-function renderVm({ id, name, status, bootStatus, size, image }: VmView): Html {
+function renderVm({ id, name, status, bootStatus, size, image }: ProjectView['vms'][number]): Html {
   const isStopped = status === 'active' && bootStatus === 'Stopped';
-  return html`<li class="vm ${status}${isStopped ? ' stopped' : ''}">
+  return html`<li class="vm ${status}${isStopped && ' stopped'}">
     <strong>${name}</strong>
     <span class="state">${status}, ${bootStatus.toLowerCase()}</span>
     <span>${size}</span>
     <span>${image} <code>${id}</code></span>
-  </li> `;
+  </li>`;
 }
 
-function renderNotifications(notifications: readonly NotificationView[]): Html {
+function renderNotifications(notifications: AccountView['notifications']): Html {
   if (notifications.length === 0) return html`<p class="none">No notification yet.</p>`;
   const items = notifications.map(({ kind, title, message, at, isRead }) => {
     const time = new Date(at).toISOString();
-    return html`<li class="${kind}${isRead ? ' read' : ''}">
+    return html`<li class="${kind}${isRead && ' read'}">
       <time datetime="${time}">${time.slice(11, 19)} UTC</time>
-      <strong>${kind === 'quotaLow' ? `${title}. ` : ''}${message}</strong>
-    </li> `;
+      <strong>${kind === 'quotaLow' && `${title}. `}${message}</strong>
+    </li>`;
   });
-  return html`<ul class="news">
-    ${items}
-  </ul>`;
+  return html`<ul class="news">${items}</ul>`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalView } from '../../../src/model/state/journal-view.ts';
-import { toJournalJson } from '../../../src/render/json/journal-json.ts';
+import { toJournalJson } from '../../../src/render/json/state-json.ts';
 import { renderJournal } from '../../../src/render/text/journal-text.ts';
 import { plain } from './sample-plan.ts';
 

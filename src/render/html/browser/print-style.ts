@@ -1,4 +1,4 @@
-import { lightColors } from './light-colors.ts';
+import { lightColors } from './colors-and-fonts.ts';
 
 /**
  * A page on paper: light whatever the system's scheme is, with its grounds, everything open, no change torn in two where

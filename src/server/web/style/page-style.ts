@@ -1,6 +1,4 @@
-import { darkColors } from '../../../render/html/browser/dark-colors.ts';
-import { fonts } from '../../../render/html/browser/fonts.ts';
-import { lightColors } from '../../../render/html/browser/light-colors.ts';
+import { darkColors, lightColors, fonts } from '../../../render/html/browser/colors-and-fonts.ts';
 import { formStyle } from './form-style.ts';
 import { runStyle } from './run-style.ts';
 import { tableStyle } from './table-style.ts';

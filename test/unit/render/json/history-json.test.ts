@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toHistoryJson } from '../../../../src/render/json/history-json.ts';
+import { toHistoryJson } from '../../../../src/render/json/state-json.ts';
 
 it('gives null for what is not known of a version', () => {
   const known = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayOfMany } from '../../../../src/render/view/words-of-many.ts';
+import { sayOfMany } from '../../../../src/render/view/fold-changes.ts';
 
 test.each([
   ['Everything on its disk (40 GB) is lost.', 'Everything on their disks (40 GB each) is lost.'],
