@@ -171,6 +171,11 @@ export function explainFileError(error: unknown): string {
   return `${explanations[code] ?? `The system answered ${code}`} (${words}).`;
 }
 
+/** True where what keeps the state has failed, and `advise` knows what to do. */
+export function isBackendFault(cause: unknown): cause is BackendError {
+  return cause instanceof BackendError;
+}
+
 /** What to do about what keeps the state. */
 export function advise({ fault }: BackendError): string {
   return advice[fault];

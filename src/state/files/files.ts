@@ -5,7 +5,6 @@ import { constants } from 'node:fs';
 import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../faults.ts';
-import type { Fence } from '../lock/fence.ts';
 import { readRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -99,17 +98,23 @@ export interface StateFiles {
 /** The whole lines of a text: what follows the last end of a line was cut short. */
 export const splitLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
+/** Looks if what is written may still be written. */
+interface WriteGuard {
+  /** @throws LockLostError when the lock is no longer held */
+  verify(): void;
+}
+
 /** The files in a folder, readable by their owner alone. Nothing is made before the first write. */
-export function openDiskFiles(folder: string, fence?: Fence): StateFiles {
+export function openDiskFiles(folder: string, fence?: WriteGuard): StateFiles {
   return new DiskFiles(folder, fence);
 }
 
 class DiskFiles implements StateFiles {
   readonly #folder: string;
-  readonly #fence: Fence | undefined;
+  readonly #fence: WriteGuard | undefined;
   readonly #handles = new Map<FileName, FileHandle>();
 
-  constructor(folder: string, fence: Fence | undefined) {
+  constructor(folder: string, fence: WriteGuard | undefined) {
     this.#folder = folder;
     this.#fence = fence;
   }
@@ -194,7 +199,10 @@ async function listFolder(path: string): Promise<readonly string[]> {
 }
 
 /** Where a write failed and the lock is lost, the lock is the reason: a successor clears files away. */
-async function explainByLock(fence: Fence | undefined, write: () => Promise<void>): Promise<void> {
+async function explainByLock(
+  fence: WriteGuard | undefined,
+  write: () => Promise<void>,
+): Promise<void> {
   try {
     await write();
   } catch (error) {

@@ -1,8 +1,7 @@
 // What people read about a lock.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import { BackendError } from '../backends/backend-error.ts';
-import { advise, createError, explainFileError } from '../faults.ts';
+import { advise, createError, explainFileError, isBackendFault } from '../faults.ts';
 import type { HeldLock, LockInfo } from './lock-info.ts';
 import { adviseLonger, formatSeconds } from './fence.ts';
 import { isInSight } from './lock-holder.ts';
@@ -118,12 +117,11 @@ export function createLockFailedError(
     attempt === 'take' ? 'The state cannot be locked' : 'The lock of the state cannot be read';
   return createError('lock-failed', `${what}: ${path}`, {
     detail: cause instanceof Error ? cause.message : String(cause),
-    hint:
-      cause instanceof BackendError
-        ? advise(cause)
-        : cause instanceof IrregularFileError
-          ? 'Remove it: the lock is a file that Hostwright makes itself.'
-          : 'Make sure that you may write to the directory and that the disk has room.',
+    hint: isBackendFault(cause)
+      ? advise(cause)
+      : cause instanceof IrregularFileError
+        ? 'Remove it: the lock is a file that Hostwright makes itself.'
+        : 'Make sure that you may write to the directory and that the disk has room.',
     cause,
   });
 }

@@ -14,6 +14,12 @@ import {
   type IsGone,
   type LockMedium,
 } from '../../lock/lock-medium.ts';
+import {
+  clearRecord,
+  takeRecord,
+  type FoundLock,
+  type LockRegister,
+} from '../../lock/record-lock.ts';
 import { readHeadEpoch, snapshotHeadBytes } from '../../snapshot/snapshot.ts';
 import { readPatienceMs, untilReached, writePatienceMs } from '../backend-error.ts';
 import { HeldBranch } from './held-branch.ts';
@@ -33,22 +39,20 @@ export interface GitLockOptions {
   readonly statePath: string;
 }
 
-/** A lock that was taken and is not held yet. */
+/** A lock that is to be taken, and is not held yet. */
 interface Taken {
   readonly lock: ObjectId;
   readonly takenAt: number;
 }
 
 /** A lock as it was found on the remote. */
-interface Found {
+interface FoundCommit extends FoundLock {
   readonly refs: RemoteRefs;
   readonly record: LockRecord | undefined;
-  /** Undefined when nobody holds it. */
-  readonly holder: HeldLock | undefined;
 }
 
 /** The lock of a branch. */
-export class GitLock implements LockMedium {
+export class GitLock implements LockMedium, LockRegister<FoundCommit> {
   readonly place: string;
   readonly statePath: string;
   readonly #options: GitLockOptions;
@@ -65,29 +69,36 @@ export class GitLock implements LockMedium {
   }
 
   async read(): Promise<HeldLock | undefined> {
-    return (await this.#find(['lock'])).holder;
+    return (await this.find()).holder;
   }
 
-  async take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
+  take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
+    return takeRecord(this, wanted, isGone);
+  }
+
+  clear(id: string): Promise<void> {
+    return clearRecord(this, id);
+  }
+
+  async pass(found: FoundCommit, to: LockInfo): Promise<LockInfo | undefined> {
     const { remote, clock } = this.#options;
-    for (;;) {
-      const { holder, record, refs } = await this.#find(['lock']);
-      if (holder && !isGone(holder)) return { kind: 'held', by: holder };
-      const stateEpoch = await this.#readStateEpoch(refs);
-      if (stateEpoch === undefined) continue;
-      const Epoch = 1 + Math.max(record?.info.Epoch ?? 0, stateEpoch);
-      const info = { ...wanted, Epoch };
-      const to = await writeLockCommit(remote.repository, { info, beat: 1, at: clock.now() });
-      // Counted up to here: what the remote does meanwhile is no silence of the holder's.
-      const silentMs = holder && this.#countSilence(holder, info);
-      const patienceMs = writePatienceMs(wanted.Lease ?? defaultLeaseMs);
-      const moves = { lock: { from: refs.lock, to } };
-      // Somebody was faster: look again.
-      if (await settlePush(remote, moves, { clock, patienceMs })) continue;
-      const takenAt = holder ? holder.heartbeatAt + (silentMs ?? 0) : clock.now();
-      this.#taken.set(info.ID, { lock: to, takenAt });
-      return { kind: 'taken', info, from: holder };
-    }
+    const { holder, record, refs } = found;
+    const stateEpoch = await this.#readStateEpoch(refs);
+    if (stateEpoch === undefined) return undefined;
+    const info = { ...to, Epoch: 1 + Math.max(record?.info.Epoch ?? 0, stateEpoch) };
+    const next = { info, beat: 1, at: clock.now() };
+    const lock = await writeLockCommit(remote.repository, next);
+    // Counted up to here: what the remote does meanwhile is no silence of the holder's.
+    const takenAt = holder ? holder.heartbeatAt + this.#countSilence(holder, info) : next.at;
+    this.#taken.set(info.ID, { lock, takenAt });
+    return (await this.#push(refs, lock, to.Lease)) ? info : undefined;
+  }
+
+  async end({ record, refs }: FoundCommit): Promise<boolean> {
+    if (!record) return true;
+    const { remote, clock } = this.#options;
+    const next = { ...record, beat: record.beat + 1, at: clock.now(), end: 'removed' } as const;
+    return this.#push(refs, await writeLockCommit(remote.repository, next));
   }
 
   hold(
@@ -109,28 +120,9 @@ export class GitLock implements LockMedium {
     return Promise.resolve(this.#options.clock.now());
   }
 
-  async clear(id: string): Promise<void> {
+  async find(): Promise<FoundCommit> {
     const { remote, clock } = this.#options;
-    for (;;) {
-      const { holder, record, refs } = await this.#find(['lock']);
-      if (!record || holder?.info.ID !== id) return;
-      const next: LockRecord = {
-        ...record,
-        beat: record.beat + 1,
-        at: clock.now(),
-        end: 'removed',
-      };
-      const to = await writeLockCommit(remote.repository, next);
-      const patienceMs = writePatienceMs(defaultLeaseMs);
-      const moves = { lock: { from: refs.lock, to } };
-      // Its holder gave a sign of life meanwhile.
-      if (!(await settlePush(remote, moves, { clock, patienceMs }))) return;
-    }
-  }
-
-  async #find(wanted: readonly (keyof RemoteRefs)[]): Promise<Found> {
-    const { remote, clock } = this.#options;
-    const refs = await lookAndFetch(remote, clock, wanted);
+    const refs = await lookAndFetch(remote, clock, ['lock']);
     const { lock } = refs;
     if (lock === undefined) return { refs, record: undefined, holder: undefined };
     if (this.#seen?.lock !== lock) {
@@ -141,6 +133,17 @@ export class GitLock implements LockMedium {
     const { info, at } = record;
     const holder = record.end ? undefined : { info, heartbeatAt: at, beat: lock };
     return { refs, record, holder };
+  }
+
+  /** Moves the ref of the lock from where it was found. False where somebody was faster. */
+  async #push(
+    { lock: from }: RemoteRefs,
+    to: ObjectId,
+    leaseMs = defaultLeaseMs,
+  ): Promise<boolean> {
+    const { remote, clock } = this.#options;
+    const patienceMs = writePatienceMs(leaseMs);
+    return (await settlePush(remote, { lock: { from, to } }, { clock, patienceMs })) === undefined;
   }
 
   /**

@@ -1,21 +1,20 @@
 // The lock of a state in PostgreSQL: a row that says who holds it and how often that gave a sign of life. Each change of the
 // row names what it expects to find there, so of two who want the lock one finds that it came too late.
 import { OwnLock } from '../../lock/own-lock.ts';
-import {
-  decodeInfo,
-  encodeInfo,
-  type HeldLock,
-  type LockInfo,
-  type Taking,
-} from '../../lock/lock-info.ts';
+import { decodeInfo, encodeInfo, type HeldLock, type LockInfo } from '../../lock/lock-info.ts';
 import type { Holding, IsGone, LockMedium } from '../../lock/lock-medium.ts';
+import { takeRecord, type FoundLock, type PassedLock } from '../../lock/record-lock.ts';
 import type { Row } from './database.ts';
 import { HeldRow } from './held-row.ts';
 import { readLockRow, type PostgresState } from './postgres-state.ts';
 import { withTables } from './tables.ts';
 
+interface FoundRow extends FoundLock {
+  readonly row: Row;
+}
+
 /** The lock of a state. */
-export class PostgresLock implements LockMedium {
+export class PostgresLock implements LockMedium, PassedLock<FoundRow> {
   readonly place: string;
   readonly statePath: string;
   readonly #state: PostgresState;
@@ -30,9 +29,28 @@ export class PostgresLock implements LockMedium {
     return describeHolder(await readLockRow(this.#state), this.place);
   }
 
-  take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
+  take(wanted: LockInfo, isGone: IsGone) {
     const { database, tables } = this.#state;
-    return withTables(database, tables, () => this.#take(wanted, isGone));
+    return withTables(database, tables, () => takeRecord(this, wanted, isGone));
+  }
+
+  /** Makes the row where there is none. */
+  async find(): Promise<FoundRow> {
+    const { database, statements, name } = this.#state;
+    for (;;) {
+      const row = await readLockRow(this.#state);
+      if (row) return { row, holder: describeHolder(row, this.place) };
+      await database.ask(statements.makeLock, [name]);
+    }
+  }
+
+  async pass({ row }: FoundRow, to: LockInfo): Promise<LockInfo | undefined> {
+    const { database, statements, name } = this.#state;
+    const info = { ...to, Epoch: Number(row.epoch) + 1 };
+    const found = [row.epoch ?? 0, row.beat ?? 0, row.lock_id ?? null];
+    const values = [name, info.ID, encodeInfo(info), ...found];
+    const taken = await database.ask(statements.takeLock, values);
+    return taken.length > 0 ? info : undefined;
   }
 
   async hold(holding: Holding) {
@@ -52,28 +70,6 @@ export class PostgresLock implements LockMedium {
   async clear(id: string): Promise<void> {
     const { database, statements, name } = this.#state;
     await database.ask(statements.emptyLock, [name, id]);
-  }
-
-  async #take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
-    const { database, statements, name } = this.#state;
-    let from: HeldLock | undefined;
-    for (;;) {
-      const row = await readLockRow(this.#state);
-      if (!row) {
-        await database.ask(statements.makeLock, [name]);
-        continue;
-      }
-      const holder = describeHolder(row, this.place);
-      // The answer to an attempt was lost, and it had come to pass.
-      if (holder?.info.ID === wanted.ID) return { kind: 'taken', info: holder.info, from };
-      if (holder && !isGone(holder)) return { kind: 'held', by: holder };
-      from = holder;
-      const info = { ...wanted, Epoch: Number(row.epoch) + 1 };
-      const found = [row.epoch ?? 0, row.beat ?? 0, row.lock_id ?? null];
-      const values = [name, info.ID, encodeInfo(info), ...found];
-      const taken = await database.ask(statements.takeLock, values);
-      if (taken.length > 0) return { kind: 'taken', info, from };
-    }
   }
 }
 

@@ -3,15 +3,25 @@
 import { OwnLock } from '../../lock/own-lock.ts';
 import type { HeldLock, LockInfo, Taking } from '../../lock/lock-info.ts';
 import type { Holding, IsGone, LockMedium } from '../../lock/lock-medium.ts';
+import {
+  clearRecord,
+  takeRecord,
+  type FoundLock,
+  type LockRegister,
+} from '../../lock/record-lock.ts';
 import type { Bucket } from './bucket.ts';
 import { closeEpoch } from './close-epoch.ts';
 import { HeldLog } from './held-log.ts';
 import { createRefusedError, HeldRecord, readRecord } from './held-record.ts';
-import { describeHolder, encodeRecord, type LockRecord } from './lock-record.ts';
+import { describeHolder, encodeRecord, type FoundRecord, type LockRecord } from './lock-record.ts';
 import { lockName } from './object-names.ts';
 import { probeConditions } from './probe-conditions.ts';
 import type { LogBounds } from './read-log.ts';
 import { findPast, type Past } from './find-past.ts';
+
+interface FoundObject extends FoundLock {
+  readonly found: FoundRecord | undefined;
+}
 
 /** The lock of a state. `server` tells the server from all others. */
 export class S3Lock implements LockMedium {
@@ -31,25 +41,8 @@ export class S3Lock implements LockMedium {
     return describeHolder(await readRecord(this.#bucket));
   }
 
-  async take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
-    let from: HeldLock | undefined;
-    let refused: string | undefined;
-    for (;;) {
-      const found = await readRecord(this.#bucket);
-      if (found && found.etag === refused) throw createRefusedError(this.#bucket);
-      const holder = describeHolder(found);
-      // The answer to an attempt was lost, and it had come to pass.
-      if (holder?.info.ID === wanted.ID) return { kind: 'taken', info: holder.info, from };
-      if (holder && !isGone(holder)) return { kind: 'held', by: holder };
-      if (found?.record.probed !== this.#server) await probeConditions(this.#bucket);
-      from = holder;
-      const past = await findPast(this.#bucket, found?.record);
-      const record = this.#succeed(found?.record, past, wanted);
-      const condition = found ? { etag: found.etag } : 'absent';
-      const written = await this.#bucket.put(lockName, encodeRecord(record), condition);
-      if (written !== undefined) return { kind: 'taken', info: record.info, from };
-      refused = found?.etag;
-    }
+  take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
+    return takeRecord(this.#openRegister(), wanted, isGone);
   }
 
   async hold(holding: Holding) {
@@ -73,21 +66,8 @@ export class S3Lock implements LockMedium {
     return this.#bucket.readTime(lockName);
   }
 
-  async clear(id: string): Promise<void> {
-    let refused: string | undefined;
-    for (;;) {
-      const found = await readRecord(this.#bucket);
-      if (!found?.record.isHeld || found.record.info.ID !== id) return;
-      if (found.etag === refused) throw createRefusedError(this.#bucket);
-      const record = { ...found.record, isHeld: false, beat: found.record.beat + 1 };
-      const { etag } = found;
-      refused = etag;
-      if ((await this.#bucket.put(lockName, encodeRecord(record), { etag })) === undefined)
-        continue;
-      // Its holder finds out at its next write, and not only when somebody else takes the lock.
-      await closeEpoch(this.#bucket, record.epoch, id, record.start);
-      return;
-    }
+  clear(id: string): Promise<void> {
+    return clearRecord(this.#openRegister(), id);
   }
 
   /** The bounds of the log, without reading it. */
@@ -98,6 +78,37 @@ export class S3Lock implements LockMedium {
       epoch = -1,
     } = (await readRecord(this.#bucket))?.record ?? {};
     return { start, closedEpoch: fencedEpoch, lastEpoch: epoch };
+  }
+
+  /** The object of the lock, for one attempt to replace it. */
+  #openRegister(): LockRegister<FoundObject> {
+    const bucket = this.#bucket;
+    let refused: string | undefined;
+    const swap = async (found: FoundRecord | undefined, next: LockRecord) => {
+      const condition = found ? { etag: found.etag } : 'absent';
+      refused = found?.etag;
+      return (await bucket.put(lockName, encodeRecord(next), condition)) !== undefined;
+    };
+    return {
+      async find() {
+        const found = await readRecord(bucket);
+        if (found && found.etag === refused) throw createRefusedError(bucket);
+        return { found, holder: describeHolder(found) };
+      },
+      pass: async ({ found }, to) => {
+        if (found?.record.probed !== this.#server) await probeConditions(bucket);
+        const record = this.#succeed(found?.record, await findPast(bucket, found?.record), to);
+        return (await swap(found, record)) ? record.info : undefined;
+      },
+      async end({ found, holder }) {
+        if (!found || !holder) return true;
+        const { record } = found;
+        if (!(await swap(found, { ...record, isHeld: false, beat: record.beat + 1 }))) return false;
+        // Its holder finds out at its next write, and not only when somebody else takes the lock.
+        await closeEpoch(bucket, record.epoch, holder.info.ID, record.start);
+        return true;
+      },
+    };
   }
 
   #succeed(
