@@ -4,12 +4,7 @@ import { reserveQuotas } from '../runs/reserve-quotas.ts';
 import { RunFault } from '../runs/run-fault.ts';
 import type { Run } from '../runs/run.ts';
 import type { Approval } from './approvals.ts';
-
-/** What somebody says about a plan. */
-export interface NewDecision {
-  readonly decision: 'yes' | 'no';
-  readonly comment: string;
-}
+import type { Schemas } from '../contract.ts';
 
 /**
  * Keeps what somebody says about a saved plan. The last yes that was missing queues the apply, where the workspace wants that.
@@ -18,7 +13,7 @@ export interface NewDecision {
 export async function decide(
   means: RequestMeans,
   plan: Run,
-  { decision, comment }: NewDecision,
+  { decision, comment }: Schemas['NewDecision'],
   by: Actor,
 ): Promise<void> {
   const { store } = means;

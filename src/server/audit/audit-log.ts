@@ -112,7 +112,7 @@ function readEntry(row: Row): AuditEntry {
       name: text('actor_name'),
       address: text('address'),
     },
-    ...{ act: text('act'), target: text('target'), result: text('result') },
+    ...{ act: text('act'), target: text('target'), result: row.result as AuditEntry['result'] },
     key: text('key_id'),
     detail: text('detail'),
     previous: text('previous_hex'),
