@@ -31,6 +31,7 @@ export interface PlanMeta {
 export interface PlanJson {
   readonly format_version: '1.2';
   readonly terraform_version: string;
+  readonly resource_drift: readonly ResourceChangeJson[];
   readonly resource_changes: readonly ResourceChangeJson[];
   readonly applyable: boolean;
   readonly complete: boolean;
