@@ -17,7 +17,7 @@ export const layers = {
   api: ['model'],
   state: ['model'],
   modules: ['model', 'config/modules', 'state/backends'],
-  execute: ['model', 'kinds', 'expressions', 'plan/deferred', 'api', 'state'],
+  execute: ['model', 'kinds', 'expressions', 'plan/deferred', 'plan/values', 'api', 'state'],
   engine: ['model', 'kinds', 'expressions', 'plan', 'checks', 'live', 'api', 'state', 'execute'],
   sandbox: ['model', 'api/contract'],
   binding: ['model', 'api/contract'],

@@ -1,7 +1,7 @@
 // Lists of summaries. A service may tell in a single read what its list leaves untold; then the rest is read singly. Nothing is
 // asked where the list tells all, and no more than one of a kind where single reads tell no more either.
 import { statusOf, type LiveResource } from '../model/account/live.ts';
-import { omitUntold } from '../model/account/told.ts';
+import { hasUntold, omitUntold } from '../model/account/told.ts';
 import type { KindName } from '../model/kind-places.ts';
 import { classifyRefusal } from './errors/classify-error.ts';
 import { NotTheServiceError, ServiceError } from './errors/errors.ts';
@@ -24,7 +24,7 @@ export class SummaryReader {
   /** The list, with what single reads tell of what it leaves untold. @throws what `get` throws */
   async complete<R extends LiveResource>(summaries: Summaries<R>): Promise<readonly R[]> {
     const { listed, needsWhole, get } = summaries;
-    const thin = listed.filter((live) => listUntold(live).length > 0 && needsWhole(live));
+    const thin = listed.filter((live) => hasUntold(live) && needsWhole(live));
     if (thin.length === 0) return listed;
     const whole = new Map<string, R>();
     const read = async (live: R) => {

@@ -14,7 +14,7 @@ export const askAboutOthers: Check = (input) => {
   const changes = new Map(input.plan.changes.map((change) => [change.address, change]));
   return listChangedOutside(input).flatMap((drift) => {
     const { untold = [], asRecorded = [] } = changes.get(drift.address) ?? {};
-    const facts = kinds[drift.kind].identifiedBy ?? [];
+    const facts = kinds[drift.kind].traits.identifiedBy ?? [];
     const told = facts.filter((name) => !untold.includes(name) && !asRecorded.includes(name));
     const sharesNothing = told.length > 1 && told.every((name) => drift.names.includes(name));
     return drift.after && sharesNothing ? [describeOther(drift, told, input)] : [];
@@ -28,7 +28,7 @@ function listChangedOutside({ plan, state }: CheckInput): readonly Drift[] {
     const { address, kind, project, id, before: after, sensitive, movedFrom } = change;
     const { attributes: before } = state.resources.get(movedFrom ?? address) ?? {};
     if (!before || !after || id === null) return [];
-    const facts = kinds[kind].identifiedBy ?? [];
+    const facts = kinds[kind].traits.identifiedBy ?? [];
     const names = facts.filter((name) => isOther(before[name], after[name]));
     return [{ address, kind, project, id, before, after, names, sensitive }];
   });

@@ -1,5 +1,5 @@
 import { outsideId } from '../kinds/names.ts';
-import type { OnceClaim } from '../kinds/kind-values.ts';
+import type { OnceClaim } from '../kinds/traits.ts';
 import { listOnceClaims } from '../kinds/once-claims.ts';
 import { childAddress } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';

@@ -24,7 +24,7 @@ export const checkDataChoices: Check = (input) => {
   const byName = new Map(data.map((reading) => [reading.query.name, reading]));
   return plan.changes.flatMap((change) => {
     const resource = desired.get(change.address);
-    if (!resource?.ofData || !kinds[change.kind].losses) return [];
+    if (!resource?.ofData || !kinds[change.kind].traits.losses) return [];
     return Object.entries(resource.ofData).flatMap(([name, queries]) => {
       const readings = queries.flatMap((query) => byName.get(query) ?? []);
       const field = { name, readings, change, resource };
@@ -38,7 +38,7 @@ function effectOf({ name, change: { kind: kindName }, resource }: ChosenField) {
   const kind = kinds[kindName];
   if (resource.lifecycle?.ignoreChanges.includes(name)) return 'update';
   const effect = kind.fields[name]?.effect ?? 'update';
-  const rebuildOn = resource.rebuildOn ?? kind.rebuildOn ?? [];
+  const rebuildOn = resource.rebuildOn ?? kind.traits.builtFrom?.rebuildOn ?? [];
   return effect === 'rebuild' && !rebuildOn.includes(name) ? 'update' : effect;
 }
 

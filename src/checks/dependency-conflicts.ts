@@ -1,6 +1,6 @@
 import { broughtIdOf, leftIdOf } from '../kinds/relations/brought.ts';
 import type { Reference } from '../kinds/kind.ts';
-import type { InUse } from '../kinds/kind-values.ts';
+import type { InUse } from '../kinds/traits.ts';
 import { marksOf, marksOfLive } from '../kinds/relations/marks.ts';
 import { parentIdOf } from '../kinds/relations/parent-id.ts';
 import { kinds } from '../kinds/registry.ts';
@@ -82,7 +82,7 @@ class Staying {
       if (destroyed.has(one.id) || statusOf(one) === 'deleting') continue;
       this.#staying.add(one.id);
       for (const [kind, id] of placesOf(one)) addTo(this.#within, `${kind} ${id}`, one);
-      for (const hold of kinds[one.kind].holds ?? []) {
+      for (const hold of kinds[one.kind].traits.holds ?? []) {
         if (changing.get(one.id)?.has(hold.field)) continue;
         for (const id of hold.idsOf(one)) addTo(this.#holders, `${hold.kind} ${id}`, one);
       }
@@ -116,7 +116,7 @@ class Staying {
   /** What goes with a change: itself, and what came with it. */
   goingWith({ address, kind, id }: Change): readonly (readonly [KindName, string])[] {
     const own = id === null ? [] : [[kind, id] as const];
-    const { brings } = kinds[kind];
+    const { brings } = kinds[kind].traits;
     const brought = this.#input.state.resources.get(address)?.allocatedPublicIpId;
     return brings && brought !== undefined ? [...own, [brings.kind, brought]] : own;
   }
@@ -151,7 +151,7 @@ function placesOf(live: LiveResource): readonly (readonly [KindName, string])[] 
 /** What keeps a resource from being destroyed. */
 function findWhatHolds(change: Change, staying: Staying): Finding[] {
   return staying.goingWith(change).flatMap(([kind, id]) => {
-    const { inUse } = kinds[kind];
+    const { inUse } = kinds[kind].traits;
     const conflicts = [...staying.within(kind, id), ...staying.holdersOf(kind, id)];
     if (!inUse || conflicts.length === 0) return [];
     const isManaged = conflicts.some((one) => staying.isManaged(one.id));
@@ -190,11 +190,11 @@ function describe(
 
 /** `the VM "scratch" (id vm-9)`. */
 function describeLive(live: LiveResource): string {
-  const kind = kinds[live.kind];
+  const { label, traits } = kinds[live.kind];
   const name = nameOf(live);
-  const shown = kind.describeMarks?.(live);
+  const shown = traits.marks?.words?.describe(live);
   const marks = shown === undefined ? '' : ` of ${shown}`;
-  return `the ${kind.label}${name === undefined ? marks : ` "${name}"`} (id ${live.id})`;
+  return `the ${label}${name === undefined ? marks : ` "${name}"`} (id ${live.id})`;
 }
 
 /** What a create or an update asks for and another one has. */
@@ -220,8 +220,7 @@ function findSame(
   isNew: boolean,
   staying: Staying,
 ): Finding[] {
-  const own = kinds[kind];
-  const { toldBy = [] } = own;
+  const { fields: toldBy, words } = kinds[kind].traits.marks ?? { fields: [] };
   const isMoved = fields.some(({ name }) => toldBy.includes(name));
   const holder = holderOf(kind);
   if (!holder || (!isNew && !isMoved)) return [];
@@ -232,7 +231,7 @@ function findSame(
     .find(
       (one) => !staying.isManaged(one.id) && one.kind === kind && staying.marksOf(one) === marks,
     );
-  const fault = taken && own.describeTaken?.(taken, address);
+  const fault = taken && words?.describeTaken(taken, address);
   return fault ? [{ severity: 'error', ...fault, ...placeOf(desired, toldBy.at(-1)) }] : [];
 }
 
@@ -244,10 +243,11 @@ function findHolder(
 ): Finding[] {
   const { kind, local } = parseAddress(address) ?? {};
   if (!kind) return [];
-  const { label, heldBy } = kinds[kind];
+  const { label, traits } = kinds[kind];
   const holders = staying.holdersOf(kind, staying.idOf(address) ?? '');
   // Claims of the plan's own resources are compared elsewhere, once for all kinds.
   const holder = holders.findLast(({ id }) => !staying.isConfigured(id));
+  const { heldBy } = traits;
   if (!heldBy || !holder) return [];
   const { label: holding } = kinds[heldBy.kind];
   return [

@@ -1,4 +1,4 @@
-import { Unknown, type ScopeValue } from '../expressions/evaluate/scope.ts';
+import { Unknown, type ScopeValue } from '../expressions/values/scope.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { CheckEntry } from '../model/deferred.ts';
 

@@ -70,7 +70,7 @@ function listKept(
   { attributes, lifecycle }: DesiredResource,
   live: LiveResource,
 ): readonly KeptField[] {
-  const { holds = [], builtFrom, brings } = kinds[name];
+  const { holds = [], builtFrom, brings } = kinds[name].traits;
   const fields = [
     ...(action === 'replace' ? holds : []).map((one) => ({
       field: one.field,

@@ -20,6 +20,6 @@ export function nameValue(
   if (entry) return isClear(entries, entry) ? `\`${entry.name}\`` : `\`${entry.name} (${value})\``;
   const id = outsideId(value);
   const found = id === undefined ? undefined : live.resources.find((one) => one.id === id);
-  const called: unknown = found && Reflect.get(found, kinds[found.kind].calledBy ?? 'name');
+  const called: unknown = found && Reflect.get(found, kinds[found.kind].traits.calledBy ?? 'name');
   return `\`${typeof called === 'string' ? called : value}\``;
 }

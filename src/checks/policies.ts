@@ -1,7 +1,7 @@
 import { completeAttributes, listAttributes } from '../kinds/attribute-names.ts';
 import { nameEntries } from '../kinds/entry-names.ts';
 import { kinds } from '../kinds/registry.ts';
-import { NameTree, type ScopeValue } from '../expressions/evaluate/scope.ts';
+import { NameTree, type ScopeValue } from '../expressions/values/scope.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { Catalog } from '../model/account/live.ts';
 import { parseAddress } from '../model/address.ts';

@@ -69,7 +69,7 @@ export const refuseUnknownNames: Check = ({
 export const refuseReplacement: Check = ({ planOptions }) =>
   (planOptions?.replace ?? []).flatMap((address) => {
     const kind = parseAddress(address)?.kind;
-    if (kind === undefined || !kinds[kind].isPermanent) return [];
+    if (kind === undefined || !kinds[kind].traits.permanent) return [];
     return [
       {
         severity: 'error',

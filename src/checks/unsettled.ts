@@ -27,9 +27,9 @@ export const noteUnsettled: Check = ({ plan, desired, live, state, operations = 
     const resource = byId.get(state.resources.get(address)?.id ?? '');
     if (!resource) return [];
     const place = { address, ...placeOf(desired.get(address)) };
-    const { lockCode } = kinds[resource.kind];
-    if (lockCode && action !== 'no-op' && action !== 'forget' && isBusy(resource)) {
-      return [{ ...describeLock(resource, lockCode, running.get(resource.id)), ...place }];
+    const { lock } = kinds[resource.kind].traits;
+    if (lock && action !== 'no-op' && action !== 'forget' && isBusy(resource)) {
+      return [{ ...describeLock(resource, lock.lockCode, running.get(resource.id)), ...place }];
     }
     const status = statusOf(resource);
     if (action === 'replace' || (status !== 'creating' && status !== 'updating')) return [];

@@ -10,12 +10,14 @@ import type { Check, CheckInput } from './check.ts';
 
 /** Says which fields the service does not tell: what the state has recorded of them stands in, and nothing is changed by a guess. */
 export const tellUntold: Check = (input) => {
+  const thin = input.plan.changes.filter(({ untold, asRecorded }) => untold ?? asRecorded);
+  if (thin.length === 0) return [];
   const counts = new Map<KindName, Map<string, number>>();
   const warnings: Finding[] = [];
   const live = new Map(
     [...input.live.projects, ...input.live.resources].map((one) => [one.id, one]),
   );
-  for (const change of input.plan.changes) {
+  for (const change of thin) {
     const { kind, id } = change;
     // A field of which a person has said that the service lacks it is no news.
     const lacked = listLackedAttributes(kind, input.live);

@@ -21,8 +21,9 @@ export const noteWaiting: Check = ({ plan, desired, live, state }) => {
   if (!only) return [];
   const isOne = waiting.length === 1;
   const fields = [...new Set(waiting.flatMap((one) => Object.keys(one.waiting)))].sort();
-  const { label, rebuildOn = [] } = kinds[only.kind];
-  const on = new Set([...(desired.get(only.address)?.rebuildOn ?? rebuildOn), ...fields]);
+  const { label, traits } = kinds[only.kind];
+  const rebuildOn = desired.get(only.address)?.rebuildOn ?? traits.builtFrom?.rebuildOn ?? [];
+  const on = new Set([...rebuildOn, ...fields]);
   const source = isOne ? desired.get(only.address)?.attributeSources[fields[0] ?? ''] : undefined;
   return [
     {
@@ -90,7 +91,7 @@ function listOldParts(
   { address, kind, project, before, waiting }: Waiting,
   { resources }: CheckInput['state'],
 ) {
-  const field = kinds[kind].builtFrom?.field ?? '';
+  const field = kinds[kind].traits.builtFrom?.field ?? '';
   if (!(field in waiting)) return [];
   const listOf = (value: Value | undefined) => (Array.isArray(value) ? (value as string[]) : []);
   const wanted = new Set(listOf(waiting[field]));

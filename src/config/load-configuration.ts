@@ -1,8 +1,8 @@
 // The only reader of YAML: files in, a desired graph out, or every fault with its place. It asks nothing of the service
 // and decides nothing about changes. Nothing here throws on any text.
 import { isDeepStrictEqual } from 'node:util';
-import type { Budget } from '../expressions/evaluate/budget.ts';
-import type { ScopeValue } from '../expressions/evaluate/scope.ts';
+import type { Budget } from '../expressions/values/budget.ts';
+import type { ScopeValue } from '../expressions/values/scope.ts';
 import type { Address } from '../model/address.ts';
 import type { DataOutcome, DataQuery } from '../model/data.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -14,7 +14,7 @@ import type { Value } from '../model/value.ts';
 import { TypedExpressions } from './console/typed-expressions.ts';
 import { traceValues } from './provenance/trace-values.ts';
 import { bindFound } from './data/bind-found.ts';
-import { DataValues } from './data/data-values.ts';
+import { DataValues } from './scope/data-values.ts';
 import { readQueries, reportMissing } from './data/read-queries.ts';
 import { checkCircles } from './graph/check-circles.ts';
 import { checkReferences } from './graph/check-references.ts';
@@ -25,11 +25,11 @@ import { expandResources } from './graph/expand-resources.ts';
 import { FaultList } from './source/fault-list.ts';
 import { makeHostFunctions } from './functions/host-functions.ts';
 import { childOf, type MapNode } from './source/located-node.ts';
-import { PublicKeyReader } from './graph/read-public-keys.ts';
+import { PublicKeyReader } from './source/read-public-keys.ts';
 import { readGraph } from './graph/read-graph.ts';
 import { readStateSettings } from './read-state-settings.ts';
 import { readServiceSection } from './read-service.ts';
-import { readSource, type ReadSource, type Reading } from './source/read-source.ts';
+import { readSource, type ReadSource, type Reading } from './modules/read-source.ts';
 import { resolveSection } from './scope/resolve-section.ts';
 import { Session } from './scope/evaluation-session.ts';
 import {
@@ -132,6 +132,8 @@ async function makeSpace(
   };
   const space = new ModuleScope(source, {
     ...set.inputs,
+    // They are written outside of the configuration.
+    originOf: () => undefined,
     session: new Session(faults, options.bounds, data),
     prefix: '',
     functions: makeHostFunctions(reach),

@@ -5,7 +5,7 @@ import type { GivenVariable } from '../model/runtime.ts';
 import type { GitModules, LockReading } from './modules/git-modules.ts';
 import { ConfigurationFiles } from './source/configuration-files.ts';
 import { FaultList } from './source/fault-list.ts';
-import { readSource, type Reading } from './source/read-source.ts';
+import { readSource, type Reading } from './modules/read-source.ts';
 
 /** Which files are read, and how. */
 export interface SourceOptions {

@@ -15,7 +15,7 @@ import { mergeFiles } from './source/merge-files.ts';
 import { listConfigurationFiles, readFiles } from './source/read-files.ts';
 import { readTree } from './source/read-tree.ts';
 import { SourceFile } from './source/source-file.ts';
-import { readText } from './graph/read-fields.ts';
+import { readText } from './source/read-fields.ts';
 
 /** Which configuration it is. */
 export interface StateLoadOptions {

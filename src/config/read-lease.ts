@@ -1,7 +1,7 @@
 import { parseDuration } from './duration.ts';
 import type { FaultList } from './source/fault-list.ts';
 import { childOf, type LocatedNode } from './source/located-node.ts';
-import { readText } from './graph/read-fields.ts';
+import { readText } from './source/read-fields.ts';
 
 const minLeaseMs = 2_000;
 const maxLeaseMs = 3_600_000;

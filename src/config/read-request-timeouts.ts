@@ -2,7 +2,7 @@ import type { RequestTimeouts } from '../model/account/service.ts';
 import { parseDuration } from './duration.ts';
 import type { FaultList } from './source/fault-list.ts';
 import { childOf, type LocatedNode } from './source/located-node.ts';
-import { readText } from './graph/read-fields.ts';
+import { readText } from './source/read-fields.ts';
 
 const minMs = 1_000;
 const maxMs = 300_000;

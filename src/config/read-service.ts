@@ -3,7 +3,7 @@ import { formatPlace } from '../model/source.ts';
 import type { ConfigurationFiles } from './source/configuration-files.ts';
 import type { FaultList } from './source/fault-list.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from './source/located-node.ts';
-import { readNumber, readText } from './graph/read-fields.ts';
+import { readNumber, readText } from './source/read-fields.ts';
 import { readRequestTimeouts } from './read-request-timeouts.ts';
 import { locate } from './source/source-file.ts';
 

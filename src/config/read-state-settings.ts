@@ -4,7 +4,7 @@ import { parseDuration } from './duration.ts';
 import { readLease } from './read-lease.ts';
 import type { FaultList } from './source/fault-list.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from './source/located-node.ts';
-import { isTrue, readNumber, readText } from './graph/read-fields.ts';
+import { isTrue, readNumber, readText } from './source/read-fields.ts';
 import { locate } from './source/source-file.ts';
 
 /** Every place, and how its block is read; undefined where something is missing, which the schema has said. */

@@ -9,7 +9,7 @@ import {
   type Checked,
   type PemFile,
 } from './check-pem.ts';
-import { readText } from './graph/read-fields.ts';
+import { readText } from './source/read-fields.ts';
 import type { ConfigurationFiles, Refusal } from './source/configuration-files.ts';
 import type { Fault, FaultList } from './source/fault-list.ts';
 import { makePrintable } from './source/frame.ts';

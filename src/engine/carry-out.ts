@@ -6,7 +6,7 @@ import {
   settleDoubles,
   persistReconciliation,
 } from '../execute/run/persist-reconciliation.ts';
-import type { RunOptions } from '../execute/run/run-context.ts';
+import type { RunOptions } from '../execute/context/run-context.ts';
 import { runPlan } from '../execute/run/run-plan.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { listActedOn, listUnfound } from '../kinds/unfound.ts';

@@ -176,7 +176,7 @@ function takeFingerprints(desired: DesiredGraph, live: LiveSnapshot, known: Stat
  */
 function withoutPassing(live: LiveSnapshot): object {
   const steady = (one: LiveResource) =>
-    kinds[one.kind].withoutPassing?.(one) ?? { ...one, createdAt: undefined };
+    kinds[one.kind].traits.credential?.withoutUse(one) ?? { ...one, createdAt: undefined };
   return { ...live, projects: live.projects.map(steady), resources: live.resources.map(steady) };
 }
 

@@ -1,4 +1,4 @@
-import type { Budget } from '../expressions/evaluate/budget.ts';
+import type { Budget } from '../expressions/values/budget.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import { noPlanOptions, type PlanMode, type PlanOptions } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';

@@ -53,8 +53,8 @@ export async function readForPlan(
   const wanted = mode === 'apply' ? desired.resources : [];
   const scope = chooseScope(order, state, wanted);
   const wantsSales = wanted.some(({ kind, attributes, deferred }) => {
-    const { ofSale } = kinds[kind];
-    return ofSale && ofSale.field in { ...attributes, ...deferred };
+    const { sale } = kinds[kind].traits;
+    return sale && sale.field in { ...attributes, ...deferred };
   });
   const imports = mode === 'apply' ? (desired.imports ?? []) : [];
   let source = look.source ?? client;
@@ -116,7 +116,7 @@ function nameOfProject(command: ResolvedCommand): string | undefined {
 function listKnown(managed: ManagedResource): KnownResource[] {
   const { kind, projectId, publicIpId, id, deposed = [], allocatedPublicIpId } = managed;
   const ids = [...new Set([id, ...deposed])];
-  const { brings } = kinds[kind];
+  const { brings } = kinds[kind].traits;
   return [
     ...ids.map((one) => ({
       kind,
@@ -138,7 +138,7 @@ function findOutsideKinds(wanted: DesiredGraph['resources'], state: State): read
     ...[...state.pending.values()].map(({ command }) => commandSubjects[command.kind].kind),
   ]);
   return listOutsideKinds().filter(
-    (kind) => named.has(kind) || (ours.has(kind) && !kinds[kind].isPermanent),
+    (kind) => named.has(kind) || (ours.has(kind) && !kinds[kind].traits.permanent),
   );
 }
 

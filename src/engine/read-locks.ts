@@ -16,7 +16,7 @@ export async function readLocks(
   );
   const projects = new Set(
     live.resources
-      .filter((one) => kinds[one.kind].lockCode && changing.has(one.id) && isBusy(one))
+      .filter((one) => kinds[one.kind].traits.lock && changing.has(one.id) && isBusy(one))
       .map(({ projectId }) => projectId),
   );
   const lists = await Promise.all([...projects].map((project) => client.listOperations(project)));

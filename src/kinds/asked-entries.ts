@@ -15,7 +15,7 @@ export function rememberEntries(
   had?: Pick<ManagedResource, 'entryIds'>,
   isKept: (field: string) => boolean = () => false,
 ): Pick<ManagedResource, 'entryIds'> {
-  const ids = kinds[live.kind].entryIds?.(live);
+  const ids = kinds[live.kind].traits.entryIds?.(live);
   if (!ids) return {};
   const kept = Object.entries(ids).map(
     ([field, id]) => [field, isKept(field) ? had?.entryIds?.[field] : id] as const,
@@ -33,12 +33,14 @@ export function readAskedEntries(
   managed: ManagedResource | undefined,
   wanted: Attributes = {},
 ): Attributes {
-  const ids = kinds[live.kind].entryIds?.(live) ?? {};
-  const asked = Object.entries(ids).flatMap(([field, id]) => {
-    const written = managed?.attributes[field];
-    const isRecorded = id !== undefined && managed?.entryIds?.[field] === id;
-    if (!isRecorded || written === undefined) return [];
-    return read[field] === wanted[field] ? [] : [[field, written] as const];
+  const { attributes = {}, entryIds } = managed ?? {};
+  const ids = entryIds && kinds[live.kind].traits.entryIds?.(live);
+  if (!ids) return read;
+  const asked = Object.keys(ids).filter((field) => {
+    const isRecorded = ids[field] !== undefined && entryIds[field] === ids[field];
+    return isRecorded && read[field] !== wanted[field] && attributes[field] !== undefined;
   });
-  return asked.length === 0 ? read : { ...read, ...Object.fromEntries(asked) };
+  if (asked.length === 0) return read;
+  const written = asked.map((field) => [field, attributes[field] ?? null] as const);
+  return { ...read, ...Object.fromEntries(written) };
 }

@@ -23,7 +23,9 @@ export function findEntry<E extends CatalogEntry>(
   entries: readonly E[],
   written: unknown,
 ): E | undefined {
-  return listMeant(entries, written)[0];
+  if (typeof written !== 'string') return undefined;
+  const own = entries.find(({ id }) => id === written);
+  return own ?? entries.find(({ name }) => name === written) ?? listMeant(entries, written)[0];
 }
 
 /**

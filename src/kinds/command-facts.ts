@@ -92,6 +92,10 @@ export interface CommandFacts<
   readonly isRebuild?: true;
   /** True: it puts back what a backup holds, in place of what its resource holds. */
   readonly isRestore?: true;
+  /** True: it releases what its resource refers to, and so may run before everything else. */
+  readonly isReleasing?: true;
+  /** The fields that a create gave and that fall back when they leave the configuration. */
+  givenBy?(command: Resolved<C>): readonly string[];
   /** Unless given it is sent, and its resource looked at until that shows how it ended. */
   readonly procedure?: Procedure<K, C>;
   /** The other resources of its project whose state can make the service answer it with a conflict. */

@@ -59,9 +59,9 @@ function typeOf(kind: KindName, name: string): string {
 
 /** What a live record tells: not what its sale tells, and not what only this machine knows. */
 function listReadable(kind: KindName): readonly string[] {
-  const { ofSale, fields } = kinds[kind];
+  const { fields, traits } = kinds[kind];
   return listAttributes(kind).filter(
-    (name) => name !== ofSale?.field && fields[name]?.isLocal !== true,
+    (name) => name !== traits.sale?.field && fields[name]?.isLocal !== true,
   );
 }
 
@@ -69,7 +69,7 @@ function describeKind(kind: KindName, calledBy: string): DataSource {
   const names = ['id', ...listReadable(kind).filter((name) => name !== 'id')];
   return {
     label: kinds[kind].label,
-    article: kinds[kind].article ?? 'a',
+    article: kinds[kind].article,
     calledBy,
     isInProject: !isOutsideProjects(kind),
     attributes: Object.fromEntries(names.map((name) => [name, typeOf(kind, name)])),
@@ -78,7 +78,7 @@ function describeKind(kind: KindName, calledBy: string): DataSource {
 
 const sources: ReadonlyMap<string, DataSource> = new Map([
   ...kindNames.flatMap((kind): [string, DataSource][] => {
-    const { calledBy } = kinds[kind];
+    const { calledBy } = kinds[kind].traits;
     return calledBy === undefined ? [] : [[kind, describeKind(kind, calledBy)]];
   }),
   ...Object.entries(offers).map(([kind, offer]): [string, DataSource] => [

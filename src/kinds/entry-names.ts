@@ -1,5 +1,6 @@
 // An entry that the service offers can be written by its name or by its id. Whoever reads a condition or a plan reads its
 // name: an id says nothing to a person, and a policy on names must not be stepped around by one.
+import { listFields } from './list-fields.ts';
 import type { Catalog, CatalogEntry } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { EntryNames } from '../model/plan/plan.ts';
@@ -42,16 +43,19 @@ function listNames(
   sides: readonly (Attributes | null | undefined)[],
   catalog: Catalog,
 ): readonly (readonly [field: string, byId: EntryNames[string]])[] {
-  return Object.keys(kinds[kind].fields).flatMap((field) => {
-    const entries = listOffered(kind, field, catalog);
-    if (entries.length === 0) return [];
-    const byId = sides.flatMap((side) => {
+  const named: [field: string, byId: EntryNames[string]][] = [];
+  for (const [field, { offered }] of listFields(kinds[kind])) {
+    if (!offered) continue;
+    const entries: readonly CatalogEntry[] = catalog[offered];
+    const byId: [string, string][] = [];
+    for (const side of sides) {
       const written = side?.[field];
       const name = findEntry(entries, written)?.name;
-      return typeof written !== 'string' || name === undefined || name === written
-        ? []
-        : [[written, name] as const];
-    });
-    return byId.length === 0 ? [] : [[field, Object.fromEntries(byId)] as const];
-  });
+      if (typeof written === 'string' && name !== undefined && name !== written) {
+        byId.push([written, name]);
+      }
+    }
+    if (byId.length > 0) named.push([field, Object.fromEntries(byId)]);
+  }
+  return named;
 }

@@ -1,10 +1,5 @@
 import type { LiveResource } from '../model/account/live.ts';
 
-/** True where the service leaves a field of it untold. */
-export function hasUntold(live: LiveResource): boolean {
-  return Object.values(live).includes(undefined);
-}
-
 /** A live resource with what is untold as it is known from elsewhere; the same one where nothing is. */
 export function fillUntold(live: LiveResource, known: Partial<LiveResource>): LiveResource {
   const filled = Object.entries(known).filter(

@@ -7,7 +7,7 @@ export function listLackedAttributes(
   kind: KindName,
   { lackedMembers = [] }: Pick<LiveSnapshot, 'lackedMembers'>,
 ): ReadonlySet<string> {
-  const { attributesOf = {} } = kinds[kind];
+  const { attributesOf = {} } = kinds[kind].traits;
   return new Set(
     lackedMembers.flatMap((one) => {
       const [record, member = ''] = one.split('.');

@@ -1,6 +1,6 @@
 import { isOutsideProjects } from '../model/kind-places.ts';
 import type { DesiredResource } from '../model/resource.ts';
-import type { OnceClaim } from './kind-values.ts';
+import type { OnceClaim } from './traits.ts';
 import { kinds } from './registry.ts';
 
 /** Where a kind's names must differ, in words: in a project, or in the account. */
@@ -10,7 +10,7 @@ export function describeScope({ kind, project }: DesiredResource): string {
 
 /** What a resource claims and only one can have: its name, and what its kind says. */
 export function listOnceClaims(resource: DesiredResource): readonly OnceClaim[] {
-  return [...claimName(resource), ...(kinds[resource.kind].claimsOnce?.(resource) ?? [])];
+  return [...claimName(resource), ...(kinds[resource.kind].traits.claimsOnce?.(resource) ?? [])];
 }
 
 function claimName(resource: DesiredResource): OnceClaim[] {

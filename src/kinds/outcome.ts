@@ -2,7 +2,7 @@ import type { CommandName, ResolvedCommand } from '../model/account/command.ts';
 import { commandSubjects } from '../model/account/command.ts';
 import { nameOf, statusOf, type LiveResource } from '../model/account/live.ts';
 import { findFacts } from './find-facts.ts';
-import type { Work } from './kind.ts';
+import type { Work } from './traits.ts';
 import { kinds } from './registry.ts';
 import { compareTold, type ToldMatch } from './told.ts';
 
@@ -10,7 +10,7 @@ const unfinished = new Set(['queued', 'running', 'inprogress']);
 
 /** What the service is doing with it, for a kind whose status does not tell. */
 export function workOn(live: LiveResource): Work {
-  return kinds[live.kind].workOf?.(live) ?? { operation: null, status: null };
+  return kinds[live.kind].traits.lock?.workOf(live) ?? { operation: null, status: null };
 }
 
 /** True while the service is making, changing or deleting it, or holds it locked for an operation. */

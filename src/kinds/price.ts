@@ -8,7 +8,7 @@ import { kinds } from './registry.ts';
 
 /** The field that names the tariff of such a resource; undefined for a kind that has none. */
 export function priceField(kind: KindName): string | undefined {
-  const { price } = kinds[kind];
+  const { price } = kinds[kind].traits;
   return typeof price === 'object' ? price.field : undefined;
 }
 

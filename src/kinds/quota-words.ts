@@ -1,10 +1,10 @@
 import type { QuotaName } from '../model/account/live.ts';
 import { kindNames } from '../model/kind-places.ts';
-import type { QuotaWords } from './kind-values.ts';
+import type { QuotaWords } from './traits.ts';
 import { kinds } from './registry.ts';
 
 const ofKinds = new Map<string, QuotaWords>(
-  kindNames.flatMap((kind) => Object.entries(kinds[kind].quotas ?? {})),
+  kindNames.flatMap((kind) => Object.entries(kinds[kind].traits.quotas ?? {})),
 );
 
 /** How a quota is called: as its kind calls it, or by its own name where no kind has it. */

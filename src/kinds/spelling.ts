@@ -13,7 +13,7 @@ export function isSameValue(
   right: Value | undefined,
   isSet: boolean,
 ): boolean {
-  if (isSet && Array.isArray(left) && Array.isArray(right)) {
+  if (isSet && Array.isArray(left) && Array.isArray(right) && left.length > 1) {
     return isEqual([...(left as Value[])].sort(), [...(right as Value[])].sort());
   }
   return isEqual(left ?? null, right ?? null);

@@ -22,7 +22,8 @@ export function listUnfound(
 ): readonly ManagedResource[] {
   const ids = new Set([...live.projects, ...live.resources].map(({ id }) => id));
   return [...resources.values()].filter(
-    ({ id, kind }) => !ids.has(id) && !kinds[kind].isPermanent && !kinds[kind].isListBelieved,
+    ({ id, kind }) =>
+      !ids.has(id) && !kinds[kind].traits.permanent && !kinds[kind].traits.believedList,
   );
 }
 

@@ -11,7 +11,7 @@ import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
 /** True when there is anything to compare before such a resource is destroyed. */
 export function isWatched(kind: KindName): boolean {
-  return kinds[kind].traits !== undefined;
+  return kinds[kind].traits.signs !== undefined;
 }
 
 /**
@@ -26,8 +26,8 @@ export function findUnseenChanges(
   sensitive: readonly string[] = [],
 ): readonly string[] {
   const left = done.reduce((live, command) => carryOut(live, command), planned);
-  const expected = traitsOf(left, catalog);
-  const found = traitsOf(fresh, catalog);
+  const expected = signsOf(left, catalog);
+  const found = signsOf(fresh, catalog);
   // What was being changed when it was planned has ended by now, as the plan said: only its name is nobody's business.
   const isChanging = isBusy(planned) && !isBackedUp(planned);
   const names = isChanging ? ['name'] : Object.keys(expected);
@@ -58,12 +58,12 @@ function say(value: Value | undefined): string {
   return JSON.stringify(value ?? null);
 }
 
-function traitsOf(live: LiveResource, catalog: Catalog): Attributes {
-  return omitUntold(kinds[live.kind].traits?.(live, catalog) ?? {});
+function signsOf(live: LiveResource, catalog: Catalog): Attributes {
+  return omitUntold(kinds[live.kind].traits.signs?.(live, catalog) ?? {});
 }
 
 // Power is compared one way: what was stopped when the plan was read, and runs by now, is in use again. What runs may
 // well have been stopped in order to be destroyed.
 function isRunning(live: LiveResource): boolean | undefined {
-  return kinds[live.kind].isRunning?.(live);
+  return kinds[live.kind].traits.isRunning?.(live);
 }

@@ -221,7 +221,7 @@ async function readList(
 ): Promise<readonly LiveResource[]> {
   const listed = await client.list(kind, place, options);
   // One that shows nothing may be no list at all: some services have null for it.
-  if (kinds[kind].isListBelieved && listed.length > 0) return listed;
+  if (kinds[kind].traits.believedList && listed.length > 0) return listed;
   return completeList(listed, known, (id) => client.get(kind, place, id, options));
 }
 

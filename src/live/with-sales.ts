@@ -13,7 +13,7 @@ export function withSales(live: LiveSnapshot, sales: readonly Sale[]): LiveSnaps
     : undefined;
   const resources = live.resources.map((one) => {
     const sale = byResource.get(one.id) ?? untold;
-    return (sale && kinds[one.kind].ofSale?.withSale(one, sale)) ?? one;
+    return (sale && kinds[one.kind].traits.sale?.withSale(one, sale)) ?? one;
   });
   return { ...live, resources };
 }

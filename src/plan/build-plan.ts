@@ -1,6 +1,6 @@
 // The planner: what is wanted, what is live and what we remember become a plan. Pure: the same in, the same out.
 // It must never read a clock, ask the service, or decide anything while the plan is applied.
-import { Budget } from '../expressions/evaluate/budget.ts';
+import { Budget } from '../expressions/values/budget.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
 import type { Catalog, LiveSnapshot } from '../model/account/live.ts';
@@ -32,9 +32,9 @@ import {
   listLeftAlone,
   noteLeftAlone,
   rememberDrift,
-} from './reconcile/outside-changes.ts';
+} from './decide/outside-changes.ts';
 import { markAllSensitive } from './decide/mark-sensitive.ts';
-import { buildRefreshPlan } from './reconcile/refresh-plan.ts';
+import { buildRefreshPlan } from './decide/refresh-plan.ts';
 import { scheduleQuota } from './order/schedule-quota.ts';
 import { offerMoves } from './reconcile/offer-moves.ts';
 import { listCosts } from './list-costs.ts';

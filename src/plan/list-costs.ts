@@ -82,10 +82,11 @@ function costsOf(decision: Decision, isChosen: boolean, catalog: Catalog): Resou
 
 /** The kinds of what is sold for a price that no tariff of the configuration tells: itself, or what comes with it. */
 function listUntold(decision: Decision, isChosen: boolean): readonly KindName[] {
-  const { name, price, brings } = decision.kind;
+  const { name, traits } = decision.kind;
   const after = attributesAfter(decision, isChosen);
   if (!after) return [];
-  if (price === 'untold') return [name];
+  if (traits.price === 'untold') return [name];
+  const { brings } = traits;
   const isBringing = brings && Object.keys(askedOf(name, after)).length > 0;
-  return isBringing && kinds[brings.kind].price === 'untold' ? [brings.kind] : [];
+  return isBringing && kinds[brings.kind].traits.price === 'untold' ? [brings.kind] : [];
 }

@@ -1,4 +1,4 @@
-import type { Contract } from './server/contract-file.ts';
+import type { Contract } from './contract/contract-file.ts';
 import type { TokenRow } from './store/rows.ts';
 import type { World } from './store/world.ts';
 

@@ -4,7 +4,7 @@ import type { FaultEvent } from './faults/fault-control.ts';
 import type { FaultScript } from './faults/script.ts';
 import { mirrorRules } from './mirror/mirror-rules.ts';
 import type { MirroredAccount } from './mirror/mirrored-account.ts';
-import { ownCatalog } from './rules/catalog.ts';
+import { ownCatalog } from './store/catalog.ts';
 import { planDuration } from './rules/durations.ts';
 import { createQuotaLag } from './rules/quota-lag.ts';
 import type { QuotaName } from './rules/quotas.ts';

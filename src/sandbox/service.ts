@@ -2,18 +2,18 @@ import type { OperationId } from '../api/contract/routes.ts';
 import { routes } from '../api/contract/routes.ts';
 import type { SandboxExtension } from './extension.ts';
 import type { OwnerValue } from './rules/account.ts';
-import { authorize } from './server/auth.ts';
+import { authorize } from './rules/auth.ts';
 import type { FaultOutcome } from './faults/fault-outcome.ts';
 import { rulesUnder } from './faults/fault-outcome.ts';
 import { handlers } from './handlers/handlers.ts';
 import { withKeptName } from './rules/names.ts';
 import { readUse } from './rules/quotas.ts';
 import { hasDue, settle } from './rules/operations.ts';
-import { nothingAt, Refusal } from './server/problems.ts';
-import { showProblem } from './server/problem-representations.ts';
+import { nothingAt, Refusal } from './contract/problems.ts';
+import { showProblem } from './contract/problem-representations.ts';
 import type { TokenRow } from './store/rows.ts';
 import type { Store } from './store/store.ts';
-import type { Validator } from './server/validation.ts';
+import type { Validator } from './contract/validation.ts';
 import type { Rules, World } from './store/world.ts';
 
 /** A request whose path is one of the contract's. */

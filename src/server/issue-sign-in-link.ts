@@ -1,9 +1,9 @@
 import type { Runtime } from '../model/runtime.ts';
 import { confirmKey } from './access/confirm-key.ts';
-import { readKeyring } from './access/keyring.ts';
+import { readKeyring } from './secrets/keyring.ts';
 import { serverActor } from './audit/audit-entry.ts';
-import { openServerDatabase } from './store/database.ts';
-import { migrate } from './store/migrations/migrate.ts';
+import { openServerDatabase } from './database/database.ts';
+import { migrate } from './database/migrations/migrate.ts';
 import { openStore } from './store/store.ts';
 
 /**

@@ -1,7 +1,7 @@
 // A git host that does not answer, or takes its time, keeps no other waiting, and is asked less often.
 import { beforeEach, expect, test } from 'vitest';
 import { HostFault } from '../../src/server/hosts/host-fault.ts';
-import { openPolling } from '../../src/server/sources/poll-sources.ts';
+import { openPolling } from '../../src/server/pulls/poll-sources.ts';
 
 const never = () => new Promise<never>(() => undefined);
 const refused = () => Promise.reject(new HostFault('no such repository', { status: 404 }));

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import type { AskedRequest } from '../../src/sandbox/server/answer-request.ts';
+import type { AskedRequest } from '../../src/sandbox/contract/answer.ts';
 import { serveSandbox } from '../../src/sandbox/server/serve.ts';
 import { hurriedClock } from './hurried-clock.ts';
 

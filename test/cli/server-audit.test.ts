@@ -1,7 +1,7 @@
 // The audit log: an entry for each act, in the same transaction, in one order, and nobody changes it unseen.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { confirmKey } from '../../src/server/access/confirm-key.ts';
-import { openKeyring } from '../../src/server/access/keyring.ts';
+import { openKeyring } from '../../src/server/secrets/keyring.ts';
 import {
   firstPrevious,
   hashEntry,
@@ -11,7 +11,7 @@ import {
 } from '../../src/server/audit/audit-entry.ts';
 import { verifyAudit } from '../../src/server/audit/verify-audit.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
-import { openServerDatabase } from '../../src/server/store/database.ts';
+import { openServerDatabase } from '../../src/server/database/database.ts';
 import { openStore, type Store } from '../../src/server/store/store.ts';
 import { openPagesRig, origin, serverKey, type PagesRig } from '../support/server/pages-rig.ts';
 import { silentRuntime } from '../support/silent-runtime.ts';

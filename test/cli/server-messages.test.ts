@@ -5,7 +5,7 @@ import { openNetwork } from '../../src/cli/network/open-network.ts';
 import type { Network } from '../../src/model/http.ts';
 import { sendMessages, type MessagesWork } from '../../src/server/messages/send-messages.ts';
 import { describeDrift } from '../../src/server/runs/report-plan.ts';
-import type { Outcome } from '../../src/server/runs/run.ts';
+import type { Outcome } from '../../src/server/store/run.ts';
 import { publicUrlSetting } from '../../src/server/store/settings.ts';
 import { noTracing } from '../../src/server/traces/tracing.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';

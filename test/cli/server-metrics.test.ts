@@ -1,8 +1,8 @@
 // What Prometheus scrapes: from a real database, read back by the rules of its text format.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadPromClient } from '../../src/server/metrics/load-prom-client.ts';
-import { keyAccount } from '../../src/server/store/accounts.ts';
-import type { Operation, RunStatus } from '../../src/server/runs/run.ts';
+import { keyAccount } from '../../src/server/accounts/accounts.ts';
+import type { Operation, RunStatus } from '../../src/server/store/run.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
 

@@ -1,6 +1,6 @@
 // The pages and the interface of the server, every route of them, by who asks and from where.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Problem } from '../../src/server/api/problem.ts';
+import { Problem } from '../../src/server/errors/problem.ts';
 import {
   contractOperations,
   findAnswerFaults,
@@ -392,7 +392,7 @@ describe('the pages', () => {
     expect((await send('/workspaces/new/edit', edit)).status).toBe(303);
     expect(await read()).toMatchObject({ driftEveryMinutes: 90, applyDrift: true });
     expect(await look('/workspaces/new/edit')).toMatch(
-      /<option value="90" +selected> Every 90 minutes <\/option>/,
+      /<option value="90" +selected>Every 90 minutes<\/option>/,
     );
     const refused = await send('/workspaces/new/edit', { ...edit, driftEveryMinutes: '4' });
     expect(refused.status).toBe(422);

@@ -24,7 +24,7 @@ vi.mock(import('../../src/kinds/registry.ts'), async (load) => {
     fields: {
       name: { effect: 'update' },
       vm: { effect: 'update' },
-      port: { effect: 'update' },
+      port: { effect: 'update', ...(name === 'member' && { isRequired: true }) },
     } as const,
     configuration: {
       collection: {
@@ -43,7 +43,6 @@ vi.mock(import('../../src/kinds/registry.ts'), async (load) => {
     pool: make('pool', { count: { $ref: '#/$defs/count' } }),
     member: {
       ...make('member', { vm: text, port: text }),
-      required: ['port'],
       references: ({ project, attributes: { vm } }: Described) =>
         typeof vm === 'string'
           ? [{ attribute: 'vm', address: childAddress(project, 'vm', vm) }]

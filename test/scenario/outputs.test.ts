@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Budget } from '../../src/expressions/evaluate/budget.ts';
+import { Budget } from '../../src/expressions/values/budget.ts';
 import { isEffective } from '../../src/model/plan/plan.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, describeFailures, findViolations, World } from './world.ts';

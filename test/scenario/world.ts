@@ -13,7 +13,7 @@ import type { Planned } from '../../src/engine/make-plan.ts';
 import { orderPlain, type PlanOrder } from '../../src/engine/plan-order.ts';
 import { dropSecrets, withoutFiles } from '../../src/engine/sinks.ts';
 import type { ClaimSink } from '../../src/execute/secrets/secret-sink.ts';
-import type { Budget } from '../../src/expressions/evaluate/budget.ts';
+import type { Budget } from '../../src/expressions/values/budget.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import { readLive } from '../../src/live/read-live.ts';

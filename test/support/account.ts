@@ -13,7 +13,7 @@ import {
 import type { LiveAccessToken } from '../../src/kinds/access-token/model.ts';
 import { isOutsideProjects, type KindName } from '../../src/model/kind-places.ts';
 import type { Backup } from '../../src/model/account/vm-work.ts';
-import { configurations, images, tariffs } from '../../src/sandbox/rules/catalog.ts';
+import { configurations, images, tariffs } from '../../src/sandbox/store/catalog.ts';
 import { defaultNameLengths, defaultQuotas } from '../../src/sandbox/store/world.ts';
 import { publicKeyOf } from './desired.ts';
 import { claim, expectSense, refuseUnknownKeys } from './nonsense.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { childAddress, parseAddress, topAddress } from '../../src/model/address.ts';
+import { childAddress, parseAddress, topAddress, type Address } from '../../src/model/address.ts';
 import type { KindName } from '../../src/model/kind-places.ts';
 import type { DesiredGraph, DesiredResource } from '../../src/model/resource.ts';
 import type { SourceRange } from '../../src/model/source.ts';
@@ -23,6 +23,8 @@ export interface VmConfig {
   readonly backupBeforeRebuild?: boolean;
   readonly createBeforeDestroy?: boolean;
   readonly ignoreChanges?: readonly string[];
+  /** Addresses. */
+  readonly replaceTriggeredBy?: readonly Address[];
 }
 
 export interface ForwardConfig {
@@ -108,6 +110,7 @@ export function makeDesired(config: Config): DesiredGraph {
         backupBeforeRebuild,
         createBeforeDestroy,
         ignoreChanges,
+        replaceTriggeredBy,
         ...given
       } = vm;
       const attributes: Record<string, Value> = {
@@ -122,10 +125,11 @@ export function makeDesired(config: Config): DesiredGraph {
         ...(rebuildOn && { rebuildOn }),
         ...(deleteBackupsOnRebuild && { deleteBackupsOnRebuild }),
         ...(backupBeforeRebuild && { backupBeforeRebuild }),
-        ...((createBeforeDestroy ?? ignoreChanges) && {
+        ...((createBeforeDestroy ?? ignoreChanges ?? replaceTriggeredBy) && {
           lifecycle: {
             ...{ preventDestroy: false, createBeforeDestroy: createBeforeDestroy ?? false },
-            ...{ ignoreChanges: ignoreChanges ?? [], replaceTriggeredBy: [] },
+            ignoreChanges: ignoreChanges ?? [],
+            replaceTriggeredBy: replaceTriggeredBy ?? [],
           },
         }),
       });

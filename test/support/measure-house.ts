@@ -141,15 +141,29 @@ function placeOf(path: string): readonly [room: string | undefined, folder: stri
   return [room, rest.length === 0 ? undefined : folder];
 }
 
+/** The folders, each before those that it imports: without any arrow back where none of them form a circle. */
+function sortDownwards(arrows: readonly Arrow[]): readonly string[] {
+  const sorted = new Set<string>();
+  const visited = new Set<string>();
+  const visit = (folder: string): void => {
+    if (visited.has(folder)) return;
+    visited.add(folder);
+    for (const { from, to } of arrows) if (from === folder) visit(to);
+    sorted.add(folder);
+  };
+  for (const { from } of arrows) visit(from);
+  return [...sorted].reverse();
+}
+
 /**
- * Puts the folders in an order with few arrows back, folder by folder, and moves each to where it has fewest until nothing gets
- * better. A room of twenty folders needs no more than that.
+ * Puts the folders in an order with few arrows back: where circles leave any, each folder is moved to where it has fewest until
+ * nothing gets better. A room of twenty folders needs no more than that.
  */
 function findArrowsUp(arrows: readonly Arrow[]): readonly Arrow[] {
   // Of as many arrows, those that stand for few imports.
   const weights = new Map(arrows.map(({ from, to, imports }) => [`${from} ${to}`, 1e4 + imports]));
   const weight = (from: string, to: string) => weights.get(`${from} ${to}`) ?? 0;
-  let order: readonly string[] = [...new Set(arrows.flatMap(({ from, to }) => [from, to]))].sort();
+  let order: readonly string[] = sortDownwards(arrows);
   const countUp = (folders: readonly string[]) =>
     folders.reduce(
       (sum, from, at) => sum + folders.slice(0, at).reduce((up, to) => up + weight(from, to), 0),

@@ -8,6 +8,8 @@ import {
   mostFiles,
   mostLines,
 } from './measure-house.ts';
+import { kinds } from '../../src/kinds/registry.ts';
+import { kindNames } from '../../src/model/kind-places.ts';
 import { readModules } from './source-files.ts';
 
 const generated = /^api\/contract\/(?:schema|routes)\.ts$/;
@@ -44,5 +46,13 @@ print(
   ]),
 );
 print(`${modules.reduce((sum, { casts }) => sum + casts, 0)} casts`, []);
-const kind = modules.find(({ path }) => path === 'kinds/kind.ts')?.interfaces.get('Kind') ?? [];
-print(`${kind.length} members of a kind, ${kind.filter(Boolean).length} of them optional`, []);
+const membersOf = (file: string, name: string) =>
+  modules.find(({ path }) => path === file)?.interfaces.get(name) ?? [];
+const core = membersOf('kinds/kind.ts', 'Kind');
+print(`${core.length} members of every kind`, [core.join(', ')]);
+const traits = membersOf('kinds/traits.ts', 'Traits').map((name) => name.replace('?', ''));
+const holdersOf = (trait: string) => kindNames.filter((kind) => trait in kinds[kind].traits);
+print(
+  `${traits.length} traits of some kinds`,
+  traits.map((trait) => `${trait}: ${holdersOf(trait).join(', ')}`),
+);

@@ -3,7 +3,7 @@ import type { Address } from '../../src/model/address.ts';
 import type { KnownResource } from '../../src/model/deferred.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { indexClaims } from '../../src/plan/deferred/claims.ts';
-import { knownAfter } from '../../src/plan/deferred/known-resource.ts';
+import { knownAfter } from '../../src/plan/values/known-resource.ts';
 import { resolveChange, type Resolution } from '../../src/plan/deferred/resolve-change.ts';
 import type { World } from './world.ts';
 

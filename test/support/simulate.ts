@@ -18,7 +18,7 @@ import {
   type State,
 } from '../../src/model/state/state.ts';
 import { indexClaims } from '../../src/plan/deferred/claims.ts';
-import { knownNow } from '../../src/plan/deferred/known-resource.ts';
+import { knownNow } from '../../src/plan/values/known-resource.ts';
 import { resolveOutputs } from '../../src/plan/deferred/outputs.ts';
 import { projectFromState } from '../../src/plan/deferred/project-state.ts';
 import { resolveChange, type Resolution } from '../../src/plan/deferred/resolve-change.ts';

@@ -32,8 +32,8 @@ export interface SourceModule {
   readonly tables: readonly (readonly string[])[];
   /** How many times it says of a value what type it has: `as`, but for `as const`. */
   readonly casts: number;
-  /** Members of each of its interfaces, by the interface; true for one that may be absent. */
-  readonly interfaces: ReadonlyMap<string, readonly boolean[]>;
+  /** Members of each of its interfaces, by the interface, as they are written: `name?` for one that may be absent. */
+  readonly interfaces: ReadonlyMap<string, readonly string[]>;
   /** Global names that it uses as values, `Date.now` and the like with their member. */
   readonly globals: ReadonlySet<string>;
 }
@@ -54,7 +54,7 @@ export function readModule(path: string, text: string): SourceModule {
   const texts = new Set<string>();
   const tables: string[][] = [];
   const functions: LongFunction[] = [];
-  const interfaces = new Map<string, readonly boolean[]>();
+  const interfaces = new Map<string, readonly string[]>();
   let casts = 0;
   let hasDefaultExport = false;
   const note = (node: ts.Node | undefined) => {
@@ -80,8 +80,10 @@ export function readModule(path: string, text: string): SourceModule {
     }
     if (ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)) casts += 1;
     if (ts.isInterfaceDeclaration(node)) {
-      const optional = node.members.map(({ questionToken }) => questionToken !== undefined);
-      interfaces.set(node.name.text, optional);
+      const members = node.members.map(
+        ({ name, questionToken }) => `${name?.getText() ?? ''}${questionToken ? '?' : ''}`,
+      );
+      interfaces.set(node.name.text, members);
     }
     if (ts.isStringLiteralLike(node)) texts.add(node.text);
     if (ts.isObjectLiteralExpression(node)) tables.push(readKeys(node));

@@ -50,13 +50,19 @@ export type Codec<K extends KindName = KindName> = ListCodec<K> | PartsCodec<K>;
 export type QuotaField =
   readonly [keyof WireLimits] | readonly ['vmResources', keyof WireVmResourceLimits];
 
+/** A cap of lengths by its own name, and the field of the service's answer that says it. */
+export interface CapField {
+  readonly name: keyof NameLengths;
+  readonly at: keyof WireNameLengthLimits;
+}
+
 /** A kind as far as a client has to know it. */
 interface WireKind {
   readonly wire: Codec;
-  readonly quotas?: Readonly<Partial<Record<QuotaName, { readonly at: QuotaField }>>>;
-  readonly lengthCaps?: Readonly<
-    Partial<Record<keyof NameLengths, { readonly at: keyof WireNameLengthLimits }>>
-  >;
+  readonly fields: Readonly<Record<string, { readonly cap?: CapField }>>;
+  readonly traits: {
+    readonly quotas?: Readonly<Partial<Record<QuotaName, { readonly at: QuotaField }>>>;
+  };
 }
 
 /** The kinds as a client is given them. */

@@ -15,7 +15,7 @@ import type { WireLimits, WireNameLengthLimits, WireResourceQuota } from '../con
 export function decodeLimits(wire: unknown, kinds: Codecs): Limits {
   const record = readRecord<WireLimits>(wire, 'the limits');
   const fields = new Map(
-    Object.values(kinds).flatMap(({ quotas = {} }) =>
+    Object.values(kinds).flatMap(({ traits: { quotas = {} } }) =>
       Object.entries(quotas).map(([name, { at }]) => [name, at]),
     ),
   );
@@ -52,8 +52,8 @@ function decodeQuota(wire: unknown): Quota | null {
 export function decodeNameLengths(wire: unknown, kinds: Codecs): NameLengths {
   const record = readRecord<WireNameLengthLimits>(wire, 'the name lengths');
   const names = new Map<string, string>(
-    Object.values(kinds).flatMap(({ lengthCaps = {} }) =>
-      Object.entries(lengthCaps).map(([name, { at }]) => [at, name]),
+    Object.values(kinds).flatMap(({ fields }) =>
+      Object.values(fields).flatMap(({ cap }) => (cap ? [[cap.at, cap.name]] : [])),
     ),
   );
   const lengths: Record<string, number | null> = {};

@@ -1,3 +1,4 @@
+import { listFields } from '../../kinds/list-fields.ts';
 import { listMeant } from '../../kinds/catalog.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Finding } from '../../model/diagnostic.ts';
@@ -25,7 +26,7 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
   for (const change of plan.changes) {
     const resource = desired.get(change.address);
     if (!resource) continue;
-    for (const [attribute, { offered: list }] of Object.entries(kinds[change.kind].fields)) {
+    for (const [attribute, { offered: list }] of listFields(kinds[change.kind])) {
       if (list === undefined || change.unknown.includes(attribute)) continue;
       const written = textOf(resource.attributes, attribute);
       const entries: readonly CatalogEntry[] = live.catalog[list];

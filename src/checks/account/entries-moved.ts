@@ -18,7 +18,7 @@ export const noteMovedEntries: Check = ({ plan, live, state }) => {
     const found = byId.get(liveId ?? '');
     if (!staying.has(action) || !before || !found) continue;
     const { entryIds = {} } = state.resources.get(address) ?? {};
-    const has = kinds[kind].entryIds?.(found) ?? {};
+    const has = kinds[kind].traits.entryIds?.(found) ?? {};
     for (const [field, id] of Object.entries(entryIds)) {
       if (has[field] !== id) continue;
       const written = before[field];

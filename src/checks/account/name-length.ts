@@ -1,3 +1,4 @@
+import { listFields } from '../../kinds/list-fields.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { textOf } from '../../model/value.ts';
@@ -17,8 +18,9 @@ export const checkNameLengths: Check = ({ plan, desired, live }) => {
     const resource = desired.get(change.address);
     if (!resource) continue;
     const kind = kinds[change.kind];
-    for (const [attribute, { cap }] of Object.entries(kind.fields)) {
-      const limit = cap === undefined ? null : live.nameLengths[cap];
+    for (const [attribute, { cap }] of listFields(kind)) {
+      if (cap === undefined) continue;
+      const limit = live.nameLengths[cap.name];
       const text = textOf(resource.attributes, attribute);
       if (limit === null || isKept(change, attribute, text)) continue;
       const length = countCharacters(text);

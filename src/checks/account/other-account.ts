@@ -8,7 +8,7 @@ import type { Check } from '../check.ts';
 export const checkOtherAccount: Check = ({ plan, live, state, planOptions }) => {
   const isRefresh = plan.mode === 'refresh';
   // What every account has tells nothing of whose it is.
-  const managed = [...state.resources.values()].filter(({ kind }) => !kinds[kind].isPermanent);
+  const managed = [...state.resources.values()].filter(({ kind }) => !kinds[kind].traits.permanent);
   const count = managed.length + (isRefresh ? plan.gone.length : 0);
   const ids = new Set([...live.projects, ...live.resources].map((resource) => resource.id));
   if (count === 0 || managed.some((resource) => ids.has(resource.id))) {

@@ -37,8 +37,8 @@ export const tellShownOtherwise: Check = (input) => {
 
 /** Those that the configuration asks for as before. Another spelling would tell a secret value. */
 function listShown(change: Change): readonly ShownField[] {
-  const { address, action, before, after, shown = {}, sensitive, configured } = change;
-  if (!staying.has(action)) return [];
+  const { address, action, before, after, shown, sensitive, configured } = change;
+  if (shown === undefined || !staying.has(action)) return [];
   const changing = new Set(change.fields.map(({ name }) => name));
   return Object.entries(shown).flatMap(([name, value]) => {
     const asked = after?.[name];

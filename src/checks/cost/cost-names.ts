@@ -1,5 +1,5 @@
 import { priceField, priceOf } from '../../kinds/price.ts';
-import { Double, NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { Double, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { Address } from '../../model/address.ts';
 import { toCents } from '../../model/cost/money.ts';

@@ -1,6 +1,6 @@
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError } from '../../api/errors/errors.ts';
-import { describeFailureCode } from '../../execute/run/failure.ts';
+import { describeFailureCode } from '../../execute/context/failure.ts';
 import type { UnseenEnd, VmOperationEnd } from '../../execute/command/run-vm-operation.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

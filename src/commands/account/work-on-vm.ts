@@ -1,4 +1,4 @@
-import { createCommandContext } from '../../execute/command/command-context.ts';
+import { createCommandContext } from '../../execute/context/command-context.ts';
 import {
   runVmOperation,
   type VmOperation,

@@ -9,7 +9,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { parseAddress } from '../../model/address.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { ownCatalog } from '../../sandbox/rules/catalog.ts';
+import { ownCatalog } from '../../sandbox/store/catalog.ts';
 import { locateService, type RemotePlace } from '../session/locate-service.ts';
 import { openServiceNetwork } from '../session/service-network.ts';
 import { readNearState } from '../session/state/open-backend.ts';

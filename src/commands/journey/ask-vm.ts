@@ -1,5 +1,5 @@
 import { listBackups } from '../../api/backups.ts';
-import { createCommandContext } from '../../execute/command/command-context.ts';
+import { createCommandContext } from '../../execute/context/command-context.ts';
 import { awaitBackup } from '../../execute/command/run-backup.ts';
 import { runVmOperation } from '../../execute/command/run-vm-operation.ts';
 import { writeBackup, writePower, writeRestore } from '../../kinds/vm/requests.ts';

@@ -9,7 +9,7 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import { isEqual, type Value } from '../../model/value.ts';
-import type { Budget } from '../../expressions/evaluate/budget.ts';
+import type { Budget } from '../../expressions/values/budget.ts';
 import { suggestReferences } from '../../plan/data/suggest-references.ts';
 import { explainProject, selectData } from '../../plan/data/select-data.ts';
 import type { Session } from '../session/session.ts';

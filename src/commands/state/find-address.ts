@@ -8,7 +8,7 @@ import { refuse } from '../session/refuse.ts';
 
 /** `a VM`, `an SSH key`, `the account`. */
 function describeKind(kind: KindName): string {
-  const { article = 'a', label } = kinds[kind];
+  const { article, label } = kinds[kind];
   return `${article} ${label}`;
 }
 

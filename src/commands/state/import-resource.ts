@@ -62,7 +62,7 @@ export async function importResource(
 
 function requireConfigured({ resources }: DesiredGraph, address: Address): DesiredResource {
   const found = resources.find((one) => one.address === address);
-  if (found && kinds[found.kind].isPermanent) {
+  if (found && kinds[found.kind].traits.permanent) {
     throw refuse('import-needless', `${address} exists in every account: it needs no import`, {
       hint: 'Apply to manage it.',
     });

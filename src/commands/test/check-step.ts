@@ -2,7 +2,7 @@ import type { Assertion, ExpectedFailure, TestStep } from '../../config/tests/te
 import { explainCondition } from '../../expressions/explain/explain-condition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { listNames } from '../../model/text/suggest.ts';
-import { Budget } from '../../expressions/evaluate/budget.ts';
+import { Budget } from '../../expressions/values/budget.ts';
 import type { TestScope } from './test-scope.ts';
 
 /** What all assertions of a test may cost together. */

@@ -2,7 +2,7 @@
 import type { Configuration, LoadResult } from '../../config/load-configuration.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import type { Trace } from '../../expressions/explain/show-value.ts';
-import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';

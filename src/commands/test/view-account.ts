@@ -6,7 +6,7 @@ import { completeAttributes, listAttributes } from '../../kinds/attribute-names.
 import type { Names } from '../../kinds/names.ts';
 import { broughtIdOf } from '../../kinds/relations/brought.ts';
 import { NameTrie, splitAddress } from '../../expressions/deferred/name-trie.ts';
-import { NameTree, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
 import { parseAddress, singleKinds, topKinds, type Address } from '../../model/address.ts';
 import {
   nameOf,
@@ -100,7 +100,7 @@ function namesFor(
   { live: { catalog }, known }: AccountSource,
   addresses: ReadonlyMap<string, Address>,
 ): Names {
-  const { brings } = kinds[live.kind];
+  const { brings } = kinds[live.kind].traits;
   const brought = broughtIdOf(known.get(address), live);
   const project = parseAddress(address)?.project;
   return {

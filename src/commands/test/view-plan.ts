@@ -1,5 +1,5 @@
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
-import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { nameEntries } from '../../kinds/entry-names.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

@@ -1,4 +1,4 @@
-import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import type { HostFunctions } from '../../expressions/functions/define.ts';
 

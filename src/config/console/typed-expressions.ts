@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
 import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
-import { compileTemplate } from '../../expressions/parse/template.ts';
+import { compileTemplate } from '../../expressions/evaluate/template.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Value } from '../../model/value.ts';

@@ -11,7 +11,7 @@ import {
 import { suggest } from '../../model/text/suggest.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { entriesOf, type LocatedNode } from '../source/located-node.ts';
-import { listIdOwners, listLists } from './assemble-contract-schema.ts';
+import { listIdOwners, listLists } from '../schema/assemble-contract-schema.ts';
 import { findLoss, findRouteFault, placesOf, shapeOfRoute } from './check-route.ts';
 
 /** Checks the lines of a binding whose shape is right. Every fault is reported at its line. */

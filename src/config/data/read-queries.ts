@@ -1,12 +1,12 @@
-import { Budget } from '../../expressions/evaluate/budget.ts';
-import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { Budget } from '../../expressions/values/budget.ts';
+import { Unknown } from '../../expressions/values/scope.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
-import { matchPattern } from '../../expressions/parse/pattern.ts';
+import { matchPattern } from '../../expressions/notation/pattern.ts';
 import { findDataSource, listSelectors, type DataSource } from '../../kinds/data-sources.ts';
 import type { DataKind, DataQuery, DataSelector } from '../../model/data.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import { listNames } from '../../model/text/suggest.ts';
-import { isTrue, readText } from '../graph/read-fields.ts';
+import { isTrue, readText } from '../source/read-fields.ts';
 import { validateField } from '../schema/validate-field.ts';
 import { noEach } from '../scope/each.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
@@ -14,7 +14,7 @@ import { resolveNode } from '../scope/resolve-node.ts';
 import type { Fault } from '../source/fault-list.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
 import { locate, type Place } from '../source/source-file.ts';
-import { listEntries } from './data-values.ts';
+import { listEntries } from '../scope/data-values.ts';
 
 const mustBeKnown = 'The account is asked for it before any plan is made.';
 const readsNoData = 'All entries of `data` are read at once, so none of them can use another.';

@@ -1,15 +1,12 @@
 // The functions that read files: everything by `ConfigurationFiles`, so nothing outside of the configuration's directory.
 import { relative, resolve, sep } from 'node:path';
-import type { Budget } from '../../expressions/evaluate/budget.ts';
-import { NameTree, type ScopeValue } from '../../expressions/evaluate/scope.ts';
-import {
-  FunctionError,
-  type HostFunction,
-  type HostFunctions,
-} from '../../expressions/functions/define.ts';
+import type { Budget } from '../../expressions/values/budget.ts';
+import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
+import { type HostFunction, type HostFunctions } from '../../expressions/functions/define.ts';
+import { FunctionError } from '../../expressions/parse/expression-fault.ts';
 import { compareTexts } from '../../expressions/notation/letters.ts';
-import { matchPattern } from '../../expressions/parse/pattern.ts';
-import { compileTemplate } from '../../expressions/parse/template.ts';
+import { matchPattern } from '../../expressions/notation/pattern.ts';
+import { compileTemplate } from '../../expressions/evaluate/template.ts';
 import type { Value } from '../../model/value.ts';
 import {
   explainBase,

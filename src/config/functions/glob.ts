@@ -1,5 +1,5 @@
 // Patterns for the paths of files, as shells have them.
-import { FunctionError } from '../../expressions/functions/define.ts';
+import { FunctionError } from '../../expressions/parse/expression-fault.ts';
 
 const special = /[\\^$.|+()[\]{}*?]/g;
 

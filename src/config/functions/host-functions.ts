@@ -2,11 +2,11 @@
 import { functionsByName } from '../../expressions/functions/catalogue.ts';
 import {
   checkArguments,
-  FunctionError,
   type HostFunction,
   type HostFunctions,
 } from '../../expressions/functions/define.ts';
-import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { FunctionError } from '../../expressions/parse/expression-fault.ts';
+import { Unknown } from '../../expressions/values/scope.ts';
 import { makeFileFunctions, type FileReach } from './file-functions.ts';
 
 /** What the functions of a configuration may reach. */

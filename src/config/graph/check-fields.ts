@@ -1,18 +1,18 @@
-import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { Unknown } from '../../expressions/values/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { listInstanceKeys } from '../scope/each.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
 import { locate } from '../source/source-file.ts';
-import { readText } from './read-fields.ts';
+import { readText } from '../source/read-fields.ts';
 
 /** Reports what the kind of a group finds wrong with its fields, once for all instances. */
 export function checkFields(group: ResourceGroup): void {
   const { fields, entry, address, space } = group;
-  const kind = kinds[group.kind];
-  if (!kind.checkFields) return;
+  const { checks } = kinds[group.kind].traits;
+  if (!checks?.fields) return;
   const [instance] = listInstanceKeys(group.instances);
   const placeOf = (name: string) => fields.get(name)?.value ?? entry.key;
-  const found = kind.checkFields({
+  const found = checks.fields({
     has: (name) => fields.has(name),
     textOf: (name) => {
       const node = group.readField(name, instance);

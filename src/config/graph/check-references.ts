@@ -107,7 +107,7 @@ function explainInstance({ key, instance }: Target, instances: InstanceSet) {
 function explainKey({ collection, kind, key }: Target, declarations: Declarations) {
   const known = declarations.keysOf(collection);
   const meant = suggest(key, known);
-  const misused = kinds[kind].reservedKeys?.misused.get(key);
+  const misused = kinds[kind].traits.reservedKeys?.misused.get(key);
   if (misused) return misused;
   // People write an address where the key is enough: `projects.shop.networks.backend.id`.
   const parts = key.split('.');

@@ -1,5 +1,5 @@
 import { normalize } from 'node:path';
-import type { OnceClaim } from '../../kinds/kind-values.ts';
+import type { OnceClaim } from '../../kinds/traits.ts';
 import { listOnceClaims } from '../../kinds/once-claims.ts';
 import { formatPlace } from '../../model/source.ts';
 import { findCollection, type Declaration, type Declarations } from '../scope/declarations.ts';

@@ -4,7 +4,7 @@ import { resolveSection } from '../scope/resolve-section.ts';
 import type { Space } from '../scope/space.ts';
 import { childOf } from '../source/located-node.ts';
 import { locate } from '../source/source-file.ts';
-import { readNumber, readText } from './read-fields.ts';
+import { readNumber, readText } from '../source/read-fields.ts';
 
 /** Reads `budget`; undefined when there is none, or when a part of it was reported. */
 export function readBudget(space: Space): Budget | undefined {

@@ -1,6 +1,6 @@
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
 import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
-import { compileTemplate } from '../../expressions/parse/template.ts';
+import { compileTemplate } from '../../expressions/evaluate/template.ts';
 import { priceField } from '../../kinds/price.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from '../../model/deferred.ts';
@@ -15,7 +15,7 @@ import {
   type ScalarNode,
 } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
-import { isTrue, readText } from './read-fields.ts';
+import { isTrue, readText } from '../source/read-fields.ts';
 import { findFaults, findTemplateFaults } from '../scope/prepare-template.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
 import { locate } from '../source/source-file.ts';

@@ -1,6 +1,6 @@
 import type { Guards } from '../../model/resource.ts';
 import { childOf, entriesOf } from '../source/located-node.ts';
-import { readNumber, readText } from './read-fields.ts';
+import { readNumber, readText } from '../source/read-fields.ts';
 import { resolveSection } from '../scope/resolve-section.ts';
 import { locate } from '../source/source-file.ts';
 import type { Space } from '../scope/space.ts';

@@ -2,7 +2,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import { childOf, type LocatedNode } from '../source/located-node.ts';
-import { isTrue, readText, readTexts } from './read-fields.ts';
+import { isTrue, readText, readTexts } from '../source/read-fields.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
 import { locate } from '../source/source-file.ts';
 

@@ -1,10 +1,10 @@
 // What the configuration says about addresses: moved, imported, removed. Whether they fit is checked elsewhere. What a
 // module says is relative to it, and holds for every instance of it.
-import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { Unknown } from '../../expressions/values/scope.ts';
 import type { ImportEntry, MovedEntry, RemovedEntry } from '../../model/resource.ts';
 import { noEach } from '../scope/each.ts';
 import { childOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
-import { readText } from './read-fields.ts';
+import { readText } from '../source/read-fields.ts';
 import { resolveNode } from '../scope/resolve-node.ts';
 import { locate } from '../source/source-file.ts';
 import type { Space } from '../scope/space.ts';

@@ -2,8 +2,8 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ConfigurationFiles, Refusal } from '../source/configuration-files.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
 import { childOf, type Entry } from '../source/located-node.ts';
-import { readText } from '../graph/read-fields.ts';
-import { describePath } from '../scope/subject.ts';
+import { readText } from '../source/read-fields.ts';
+import { describePath } from '../source/subject.ts';
 import type { GitModules } from './git-modules.ts';
 import { isRemoteSource, parseGitSource } from './git-source.ts';
 

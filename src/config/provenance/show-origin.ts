@@ -1,4 +1,4 @@
-import { isKnown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { isKnown, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { ValueOrigin } from '../../model/provenance.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
 import type { LocatedNode } from '../source/located-node.ts';

@@ -1,5 +1,5 @@
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
-import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { Unknown } from '../../expressions/values/scope.ts';
 import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
 import { singleKinds, type InstanceKey } from '../../model/address.ts';
 import type { ValueOrigin } from '../../model/provenance.ts';
@@ -10,7 +10,7 @@ import type { Collections, ResourceGroup } from '../scope/resource-group.ts';
 import type { Space } from '../scope/space.ts';
 import { childOf, type Entry, type LocatedNode } from '../source/located-node.ts';
 import { locate } from '../source/source-file.ts';
-import { listEntries } from '../data/data-values.ts';
+import { listEntries } from '../scope/data-values.ts';
 import { showValue, showWritten } from './show-origin.ts';
 
 /** What the names of an expression stand for where it is written. */

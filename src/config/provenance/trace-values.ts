@@ -1,6 +1,6 @@
 // Where the values of a resource come from: through expressions, variables, locals, defaults and modules to the lines in
 // which they are written. It reads what was loaded, reports nothing and never shows a sensitive value.
-import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { Unknown } from '../../expressions/values/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address, InstanceKey } from '../../model/address.ts';
 import type { OriginKind, ValueOrigin } from '../../model/provenance.ts';

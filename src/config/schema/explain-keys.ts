@@ -8,7 +8,7 @@ import { makePrintable } from '../source/frame.ts';
 import { entriesOf, type LocatedNode } from '../source/located-node.ts';
 import { resolveSchema, type Schema } from './shape-schema.ts';
 import type { Place } from '../source/source-file.ts';
-import { describePath, type Subject } from '../scope/subject.ts';
+import { describePath, type Subject } from '../source/subject.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 
 function propertiesOf(error: ShapeError): Readonly<Record<string, Schema>> {
@@ -71,7 +71,7 @@ export function explainInvalidKey(error: ShapeError, { path, node }: Subject): F
   const place = entriesOf(node).get(key)?.key ?? node;
   if (tokenKey.test(key)) return explainToken(key, place);
   const kind = kindNames.find((one) => kindPlaces[one].collection === path.at(-1));
-  const reserved = kind && kinds[kind].reservedKeys;
+  const reserved = kind && kinds[kind].traits.reservedKeys;
   return {
     code: 'invalid-key',
     summary: `\`${makePrintable(key)}\` cannot be a key of ${describePath(path)}`,

@@ -15,7 +15,7 @@ import {
 } from './explain-values.ts';
 import type { Fault } from '../source/fault-list.ts';
 import type { LocatedNode } from '../source/located-node.ts';
-import { findAddress, findSubject, type Subject } from '../scope/subject.ts';
+import { findAddress, findSubject, type Subject } from '../source/subject.ts';
 
 function explainKeyword(
   error: ShapeError,

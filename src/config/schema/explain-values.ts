@@ -4,7 +4,7 @@ import type { Fault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { describeNode, type LocatedNode } from '../source/located-node.ts';
 import { allowedValues, describeExpected, type Schema } from './shape-schema.ts';
-import { describePath, type Subject } from '../scope/subject.ts';
+import { describePath, type Subject } from '../source/subject.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 

@@ -86,9 +86,9 @@ function findKind(path: readonly string[]): KindName | undefined {
 }
 
 function hintOfKind(kind: KindName, key: string): string | undefined {
-  const { configuration, foreignKeys } = kinds[kind];
+  const { configuration, traits } = kinds[kind];
   const ofOne = isRepeatable(configuration) ? undefined : pick(ofSingle, key);
-  return pick(foreignKeys, key) ?? ofOne ?? pick(ofResource, key);
+  return pick(traits.foreignKeys, key) ?? ofOne ?? pick(ofResource, key);
 }
 
 /** Where resources belong that are written at the top. */

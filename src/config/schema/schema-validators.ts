@@ -1,7 +1,7 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { _, type CodeKeywordDefinition } from 'ajv';
 import { kindNames } from '../../model/kind-places.ts';
-import { contractGrammar } from '../contract/assemble-contract-schema.ts';
+import { contractGrammar } from './assemble-contract-schema.ts';
 import { referToSchema } from './assemble-test-schema.ts';
 import { findTwin } from './find-twin.ts';
 import { configurationSchema, definitions, withoutExpressions } from './shape-schema.ts';

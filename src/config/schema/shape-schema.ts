@@ -1,6 +1,6 @@
 // The schema as messages need it: which keys a map may have, and what a value should be, in words.
 import { assembleSchema } from './assemble-schema.ts';
-import { contractDefinitions } from '../contract/assemble-contract-schema.ts';
+import { contractDefinitions } from './assemble-contract-schema.ts';
 import { testDefinitions } from './assemble-test-schema.ts';
 
 /** The parts of JSON Schema that the configuration's schema uses. */

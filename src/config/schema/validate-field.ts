@@ -5,7 +5,7 @@ import type { FaultList } from '../source/fault-list.ts';
 import { toPlainValue } from '../source/located-node.ts';
 import { nameField } from './schema-validators.ts';
 import { findShapeErrors } from './shape-errors.ts';
-import { findSubject, type Subject } from '../scope/subject.ts';
+import { findSubject, type Subject } from '../source/subject.ts';
 
 /** What describes a field: a kind of resource, or another part of the schema. */
 export type Definition = KindName | 'module' | 'guards' | 'budget' | 'service' | 'data';

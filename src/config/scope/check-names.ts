@@ -8,11 +8,10 @@ import { findDataSource } from '../../kinds/data-sources.ts';
 import { isRepeatable } from '../../kinds/configuration-part.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { singleKinds, topKinds } from '../../model/address.ts';
-import { readText } from '../graph/read-fields.ts';
+import { readText } from '../source/read-fields.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
-import { findMemberFault } from '../variables/find-member-fault.ts';
 import type { ValueType } from '../variables/value-type.ts';
-import { nameMissing, type NameFault } from './name-fault.ts';
+import { findMemberFault, nameMissing, type NameFault } from './name-fault.ts';
 import {
   isProject,
   kindNames,
@@ -42,7 +41,7 @@ export interface DeclaredNames {
 }
 
 function keepReadable(byName: ReadonlyMap<string, KindName>): ReadonlyMap<string, KindName> {
-  return new Map([...byName].filter(([, kind]) => !kinds[kind].isUnreadable));
+  return new Map([...byName].filter(([, kind]) => !kinds[kind].traits.credential));
 }
 
 const readableTop = keepReadable(topKinds);

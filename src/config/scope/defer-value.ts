@@ -1,10 +1,10 @@
 // Values that are worked out later: kept as expressions, with what their names stand for beside the resources.
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
-import { compileTemplate, type Template } from '../../expressions/parse/template.ts';
+import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
 import { formatReference, type Reference } from '../../expressions/parse/references.ts';
 import { topKinds } from '../../model/address.ts';
 import type { Deferred, DeferredExpression } from '../../model/deferred.ts';
-import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { listInstanceKeys, noEach, type Each } from './each.ts';
 import { childOf, type LocatedNode, type ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';

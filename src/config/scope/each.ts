@@ -1,4 +1,4 @@
-import { NameTree, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
 import { isRepeatable } from '../../kinds/configuration-part.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { InstanceKey } from '../../model/address.ts';

@@ -1,7 +1,7 @@
-import { Budget } from '../../expressions/evaluate/budget.ts';
-import { SuspendEvaluation } from '../../expressions/deferred/suspend-evaluation.ts';
+import { Budget } from '../../expressions/values/budget.ts';
+import { SuspendEvaluation } from '../../expressions/values/suspend-evaluation.ts';
 import type { Bounds } from '../../model/bounds.ts';
-import { DataValues } from '../data/data-values.ts';
+import { DataValues } from './data-values.ts';
 import { formatPlace } from '../../model/source.ts';
 import { Expansion } from './expansion.ts';
 import type { FaultList } from '../source/fault-list.ts';

@@ -7,7 +7,7 @@ import {
   listHeldKinds,
   type KindName,
 } from '../../model/kind-places.ts';
-import { listDefaults, mergeUnder } from '../graph/apply-defaults.ts';
+import { listDefaults, mergeUnder } from './apply-defaults.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
 import { ResourceGroup, type Collections, type Groups } from './resource-group.ts';
 import type { Space } from './space.ts';

@@ -1,10 +1,9 @@
-import { Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { localKey, type InstanceKey } from '../../model/address.ts';
 import { checkValue, locatePart } from '../variables/check-value.ts';
 import { explainUnset } from '../variables/declare-variables.ts';
-import { readValue } from '../variables/variable-declaration.ts';
-import type { Place } from '../source/source-file.ts';
+import { readValue, type GivenVariables } from '../variables/variable-declaration.ts';
 import {
   countInstances,
   findEachKind,
@@ -14,21 +13,17 @@ import {
   type InstanceSet,
 } from './each.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
-import { readInstances } from '../graph/read-instances.ts';
+import { readInstances } from './read-instances.ts';
 import { evaluateValue } from './resolve-node.ts';
 import { Cell } from './evaluation-session.ts';
 import type { ModuleUse, Origin, Space, SpaceSource } from './space.ts';
 
 /** What the spaces of one configuration differ in. */
-export interface ModuleInputs {
+export interface ModuleInputs extends GivenVariables {
   /** Empty for the configuration itself, `modules.shopEu["eu"].` for a module. */
   readonly prefix: string;
-  /** What the variables are set to. */
-  readVariable(name: string): ScopeValue;
   /** What a variable of a module is set to as it is written; undefined for those of the configuration itself. */
   originOf(name: string): Origin | undefined;
-  /** Where the value of a variable was given, and what a message calls that; undefined for its default. */
-  givenPlace(name: string): { readonly origin?: string; readonly place?: Place } | undefined;
 }
 
 type MakeSpace<S> = (source: SpaceSource, inputs: ModuleInputs) => S;

@@ -1,13 +1,13 @@
-import { TypeChecker, type NameTypes } from '../../expressions/parse/check-types.ts';
+import { TypeChecker, type NameTypes } from '../../expressions/evaluate/check-types.ts';
 import type { HostFunctions } from '../../expressions/functions/define.ts';
-import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
-import { listEntries } from '../data/data-values.ts';
-import { readText } from '../graph/read-fields.ts';
+import { listEntries } from './data-values.ts';
+import { readText } from '../source/read-fields.ts';
 import { resourceNames, type DeclaredNames, type OtherNames } from './check-names.ts';
 import { toCelType } from '../variables/cel-type.ts';
-import { checkValidations } from '../variables/check-validations.ts';
+import { checkValidations } from './check-validations.ts';
 import { noEach, type Each, type EachKind } from './each.ts';
 import { childOf, entriesOf, type Entry, type ScalarNode } from '../source/located-node.ts';
 import { makeModules, type ModuleGroup, type ModuleInputs } from './module-group.ts';
@@ -18,7 +18,7 @@ import { readModules, readResources } from './resource-names.ts';
 import { evaluateValue } from './resolve-node.ts';
 import { Cell, type Session } from './evaluation-session.ts';
 import type { Origin, Space, SpaceSource } from './space.ts';
-import type { PublicKeyReader } from '../graph/read-public-keys.ts';
+import type { PublicKeyReader } from '../source/read-public-keys.ts';
 
 /** What a scope is given from outside. */
 interface ScopeInputs extends ModuleInputs {

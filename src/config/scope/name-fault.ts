@@ -1,5 +1,6 @@
 import { unknownName } from '../../expressions/evaluate/select.ts';
-import type { Reference, Step } from '../../expressions/parse/references.ts';
+import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
+import type { ValueType } from '../variables/value-type.ts';
 
 /** A name that is not there. */
 export interface NameFault {
@@ -20,4 +21,32 @@ export function nameMissing(
 ): NameFault {
   const { message: summary, code, hint } = unknownName(name, below, known, step);
   return { code, summary, hint: ownHint ?? hint, start: step.start, end: step.end };
+}
+
+/** A member that the type of a variable does not have; undefined where there are all that are read. */
+export function findMemberFault(
+  { root, steps }: Reference,
+  declared: ValueType | undefined,
+): NameFault | undefined {
+  let type = declared;
+  for (const [index, step] of steps.entries()) {
+    if (index === 0) continue;
+    switch (type?.kind) {
+      case 'object': {
+        const { members } = type;
+        type = members.get(String(step.key))?.type;
+        if (type || typeof step.key !== 'string') break;
+        const below = formatReference({ root, steps: steps.slice(0, index) });
+        return nameMissing(step, step.key, below, [...members.keys()]);
+      }
+      case 'map':
+      case 'list':
+      case 'set':
+        type = type.of;
+        break;
+      default:
+        return undefined;
+    }
+  }
+  return undefined;
 }

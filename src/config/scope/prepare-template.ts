@@ -1,11 +1,11 @@
 import { checkFunction } from '../../expressions/evaluate/calls.ts';
-import type { TypeChecker } from '../../expressions/parse/check-types.ts';
+import type { TypeChecker } from '../../expressions/evaluate/check-types.ts';
 import { toFault, type ExpressionFault } from '../../expressions/parse/expression-fault.ts';
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import type { HostFunctions } from '../../expressions/functions/define.ts';
 import { quoted } from '../../expressions/parse/quoted.ts';
-import { compileTemplate, type Template } from '../../expressions/parse/template.ts';
+import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
 import type { DeclaredNames } from './check-names.ts';
 import { findNameFault } from './find-name-fault.ts';
 import type { FaultList } from '../source/fault-list.ts';

@@ -1,5 +1,5 @@
 // Values with their expressions evaluated: a tree again, in which everything stands where its expression did.
-import { Kept, Unknown, Unread, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { Kept, Unknown, Unread, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { Address } from '../../model/address.ts';
 import type { Value } from '../../model/value.ts';
 import type { Each } from './each.ts';

@@ -1,4 +1,4 @@
-import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { Unknown } from '../../expressions/values/scope.ts';
 import { noEach } from './each.ts';
 import { entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
 import { hasExpression, resolveNode } from './resolve-node.ts';

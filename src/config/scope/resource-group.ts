@@ -1,4 +1,4 @@
-import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { Unknown } from '../../expressions/values/scope.ts';
 import { mayStay } from '../../kinds/may-stay.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { localKey, type Address, type InstanceKey } from '../../model/address.ts';
@@ -13,11 +13,11 @@ import {
   type EachKind,
   type InstanceSet,
 } from './each.ts';
-import { interpretField } from '../graph/interpret-field.ts';
+import { interpretField } from './interpret-field.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
-import { readTexts } from '../graph/read-fields.ts';
-import { readInstances } from '../graph/read-instances.ts';
-import { readName } from '../graph/read-name.ts';
+import { readTexts } from '../source/read-fields.ts';
+import { readInstances } from './read-instances.ts';
+import { readName } from './read-name.ts';
 import { hasExpression, resolveNode, usesEach } from './resolve-node.ts';
 import { Cell } from './evaluation-session.ts';
 import type { Block, Space } from './space.ts';

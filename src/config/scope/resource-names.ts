@@ -1,5 +1,5 @@
 // Resources, and the outputs of modules, as names that expressions read: each is worked out when it is asked for.
-import { Kept, NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { Kept, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { singleKinds, type InstanceKey } from '../../model/address.ts';
 import { listAttributes, listComputed } from '../../kinds/attribute-names.ts';

@@ -1,8 +1,8 @@
 import type { HostFunctions } from '../../expressions/functions/define.ts';
-import type { NameTree, ScopeValue } from '../../expressions/evaluate/scope.ts';
+import type { NameTree, ScopeValue } from '../../expressions/values/scope.ts';
 import type { Address, InstanceKey } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
-import type { PublicKeyReader } from '../graph/read-public-keys.ts';
+import type { PublicKeyReader } from '../source/read-public-keys.ts';
 import type { Entry, LocatedNode, MapNode, ScalarNode } from '../source/located-node.ts';
 import type { OtherNames } from './check-names.ts';
 import type { VariableDeclaration } from '../variables/variable-declaration.ts';

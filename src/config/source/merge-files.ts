@@ -4,7 +4,7 @@ import { addTo } from '../../model/group-by.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { FaultList } from './fault-list.ts';
 import { entriesOf, type Entry, type LocatedNode, type MapNode } from './located-node.ts';
-import { describePath } from '../scope/subject.ts';
+import { describePath } from './subject.ts';
 import { locate } from './source-file.ts';
 
 const sharedSections = new Set([

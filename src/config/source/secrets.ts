@@ -1,4 +1,4 @@
-import { Double, NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { Double, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { createMask, maskTexts, type Mask } from '../../model/text/mask-texts.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 

@@ -3,7 +3,7 @@ import { checkFunction } from '../../expressions/evaluate/calls.ts';
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import { unknownName } from '../../expressions/evaluate/select.ts';
-import { TypeChecker, type NameTypes } from '../../expressions/parse/check-types.ts';
+import { TypeChecker, type NameTypes } from '../../expressions/evaluate/check-types.ts';
 import { toFault, type ExpressionFault } from '../../expressions/parse/expression-fault.ts';
 import type { Reference } from '../../expressions/parse/references.ts';
 import { singleKinds, topKinds } from '../../model/address.ts';

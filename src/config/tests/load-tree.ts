@@ -3,7 +3,7 @@ import { openReading } from '../load-sources.ts';
 import { LockedModules } from '../modules/git-modules.ts';
 import { FaultList } from '../source/fault-list.ts';
 import type { MapNode } from '../source/located-node.ts';
-import type { ReadSource } from '../source/read-source.ts';
+import type { ReadSource } from '../modules/read-source.ts';
 
 /** What `loadConfiguration` gives, for YAML that was read already and stands in one file. */
 export function loadTree(tree: MapNode, options: LoadOptions): Promise<LoadResult> {

@@ -1,6 +1,6 @@
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
 import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
-import { compileTemplate, type Template } from '../../expressions/parse/template.ts';
+import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { locateText } from '../source/locate-text.ts';
 import { childOf, type LocatedNode, type ScalarNode } from '../source/located-node.ts';

@@ -2,7 +2,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { isModuleAddress, parseAddress, type Address } from '../../model/address.ts';
 import type { PlanOptions } from '../../model/plan/plan.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
-import { isTrue, readText } from '../graph/read-fields.ts';
+import { isTrue, readText } from '../source/read-fields.ts';
 import { readValue } from '../variables/variable-declaration.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
@@ -137,9 +137,9 @@ function readChanges(node: LocatedNode | undefined, faults: FaultList): readonly
 function checkField(address: Address, name: string, { key }: Entry, faults: FaultList): void {
   const kind = parseAddress(address)?.kind;
   if (kind === undefined) return;
-  const { fields, label, ofSale } = kinds[kind];
+  const { fields, label, traits } = kinds[kind];
   const known = Object.keys(fields).filter(
-    (one) => fields[one]?.effect === 'update' && one !== ofSale?.field,
+    (one) => fields[one]?.effect === 'update' && one !== traits.sale?.field,
   );
   if (known.includes(name)) return;
   const meant = suggest(name, known);

@@ -1,6 +1,6 @@
 // Tests of a configuration as their files describe them: read, checked and located, and nothing of them done yet.
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
-import type { Template } from '../../expressions/parse/template.ts';
+import type { Template } from '../../expressions/evaluate/template.ts';
 import { accountAddress, type Address } from '../../model/address.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { SourceRange } from '../../model/source.ts';

@@ -1,4 +1,4 @@
-import type { NameTypes } from '../../expressions/parse/check-types.ts';
+import type { NameTypes } from '../../expressions/evaluate/check-types.ts';
 import type { ValueType } from './value-type.ts';
 
 /** A type within a list or a map, of which CEL knows no members. */

@@ -1,5 +1,5 @@
 // Whether a value is one of a variable, and what is said where it is none.
-import { isKnown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { isKnown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { formatPlace } from '../../model/source.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import { isEqual } from '../../model/value.ts';

@@ -1,4 +1,4 @@
-import { isKnown } from '../../expressions/evaluate/scope.ts';
+import { isKnown } from '../../expressions/values/scope.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import { convertValue } from './convert-value.ts';
 import type { ValueType } from './value-type.ts';

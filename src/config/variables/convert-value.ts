@@ -1,5 +1,5 @@
 // Turns a value into one of a type, as Terraform does: "5" is a number where one is asked for, and 5 a text.
-import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { makeSet } from '../../expressions/functions/sets.ts';
 import { printNumber } from '../../expressions/notation/print-number.ts';
 import type { Value } from '../../model/value.ts';

@@ -1,5 +1,5 @@
 // Sets the variables of a configuration: by the saved plan, the command line, files, the environment and defaults.
-import { isKnown, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { isKnown, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { readYaml } from '../../expressions/notation/yaml.ts';
 import type { GivenVariable } from '../../model/runtime.ts';
 import type { SourceRange } from '../../model/source.ts';
@@ -7,13 +7,16 @@ import { listNames, suggest } from '../../model/text/suggest.ts';
 import type { Value } from '../../model/value.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import type { ModuleInputs } from '../scope/module-group.ts';
 import { entriesOf, type LocatedNode } from '../source/located-node.ts';
 import type { FileReading } from '../source/read-files.ts';
 import { locate, type Place } from '../source/source-file.ts';
 import { checkValue, locatePart } from './check-value.ts';
 import { explainUnset } from './declare-variables.ts';
-import { readValue, type VariableDeclaration } from './variable-declaration.ts';
+import {
+  readValue,
+  type GivenVariables,
+  type VariableDeclaration,
+} from './variable-declaration.ts';
 import { readAutomaticFiles, readVariableFile } from './variable-files.ts';
 
 /** What variables are set to from outside. */
@@ -158,7 +161,7 @@ export interface SetVariables {
   /** The sensitive ones too; unknown where a fault keeps one from being known. */
   readonly values: ReadonlyMap<string, ScopeValue>;
   readonly origins: VariableOrigins;
-  readonly inputs: Pick<ModuleInputs, 'readVariable' | 'originOf' | 'givenPlace'>;
+  readonly inputs: GivenVariables;
 }
 
 /** Sets every variable: the values by name, unknown where a fault keeps one from being known. */
@@ -199,8 +202,6 @@ export async function setVariables(
     origins,
     inputs: {
       readVariable: (name) => values.get(name) ?? (values.has(name) ? null : makeUnset(name)),
-      // They are written outside of the configuration.
-      originOf: () => undefined,
       givenPlace: (name) => {
         const origin = origins.get(name)?.givenBy;
         const place = places.get(name);

@@ -1,3 +1,4 @@
+import type { ScopeValue } from '../../expressions/values/scope.ts';
 import type { Value } from '../../model/value.ts';
 import { toPlainValue, type LocatedNode, type ScalarNode } from '../source/located-node.ts';
 import type { Place } from '../source/source-file.ts';
@@ -24,6 +25,13 @@ export interface VariableDeclaration {
   /** Undefined when every value of the type is allowed. */
   readonly allowed: readonly Value[] | undefined;
   readonly validations: readonly Validation[];
+}
+
+/** What the variables of one use of a configuration's files are set to. */
+export interface GivenVariables {
+  readVariable(name: string): ScopeValue;
+  /** Where the value of a variable was given, and what a message calls that; undefined for its default. */
+  givenPlace(name: string): { readonly origin?: string; readonly place?: Place } | undefined;
 }
 
 /** A node as a value, without what YAML alone has. */

@@ -2,9 +2,9 @@ import type { LiveResource } from '../../model/account/live.ts';
 import { InternalError } from '../../model/errors.ts';
 import { subjectId } from '../../model/account/command.ts';
 import type { SentCommand } from '../../model/state/state.ts';
-import { awaitEnd, explainEnd, type End, type Wait } from './await-command.ts';
+import { awaitEnd, explainEnd, type End, type Wait } from '../requests/await-command.ts';
 import { recordEnd } from './record-command.ts';
-import type { Job, RunContext } from '../run/run-context.ts';
+import type { Job, RunContext } from '../context/run-context.ts';
 
 /** How long nothing of it may show before it is said to have left no trace. */
 const quietMs = 60_000;

@@ -8,10 +8,10 @@ import type { Task } from '../../model/plan/task.ts';
 import type { ApplyStep } from '../../model/plan/result.ts';
 import type { SentCommand } from '../../model/state/state.ts';
 import { awaitSent } from './await-sent.ts';
-import { ChangeFailure } from '../run/failure.ts';
-import type { RunContext } from '../run/run-context.ts';
+import { ChangeFailure } from '../context/failure.ts';
+import type { RunContext } from '../context/run-context.ts';
 import { reportTo } from './report-progress.ts';
-import { awaitIdle } from './send-command.ts';
+import { awaitIdle } from '../requests/send-command.ts';
 
 /** The resource as it stands before the task, after whatever keeps it busy is over. @throws ChangeFailure */
 export async function awaitSettled(

@@ -3,12 +3,12 @@ import { isBackup } from '../../kinds/outcome.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { SentCommand } from '../../model/state/state.ts';
 import { awaitSent } from './await-sent.ts';
-import { ChangeFailure } from '../run/failure.ts';
+import { ChangeFailure } from '../context/failure.ts';
 import { recordEnd } from './record-command.ts';
 import { hasBackup } from './run-backup.ts';
 import { runCommand } from './run-command.ts';
-import type { Job, RunContext } from '../run/run-context.ts';
-import { idsInvolvedIn } from './send-command.ts';
+import type { Job, RunContext } from '../context/run-context.ts';
+import { idsInvolvedIn } from '../requests/send-command.ts';
 
 /** Carries out one command. One that certainly came to nothing leaves nothing open. */
 export async function carryOutCommand(

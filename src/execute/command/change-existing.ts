@@ -2,12 +2,12 @@
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { InternalError } from '../../model/errors.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
-import { awaitEnd, explainEnd, type Wait } from './await-command.ts';
-import type { ChangeFailure } from '../run/failure.ts';
-import { noAnswer, refusedAfterLoss } from '../run/open-failures.ts';
-import type { Job, RunContext } from '../run/run-context.ts';
+import { awaitEnd, explainEnd, type Wait } from '../requests/await-command.ts';
+import type { ChangeFailure } from '../context/failure.ts';
+import { noAnswer, refusedAfterLoss } from '../context/open-failures.ts';
+import type { Job, RunContext } from '../context/run-context.ts';
 import { recordAcceptance, recordIntent } from './record-command.ts';
-import { isUnseen, sendUntilEnded, type Ending } from './send-until-ended.ts';
+import { isUnseen, sendUntilEnded, type Ending } from '../requests/send-until-ended.ts';
 
 /**
  * Carries out a command on a resource that exists. `seen` is what it looked like last, when that is known.

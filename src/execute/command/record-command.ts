@@ -4,8 +4,8 @@ import { fillUntold } from '../../kinds/fill-untold.ts';
 import type { Address } from '../../model/address.ts';
 import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { currentNames } from '../run/managed.ts';
-import type { RunContext } from '../run/run-context.ts';
+import { currentNames } from '../context/managed.ts';
+import type { RunContext } from '../context/run-context.ts';
 
 type Recorder = Pick<RunContext, 'store' | 'clock' | 'client'>;
 

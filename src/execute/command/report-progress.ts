@@ -1,7 +1,7 @@
 import type { Change } from '../../model/plan/plan.ts';
 import type { ApplyStep } from '../../model/plan/result.ts';
-import type { CommandJob, CommandProgress } from './command-context.ts';
-import type { RunContext } from '../run/run-context.ts';
+import type { CommandJob, CommandProgress } from '../context/command-context.ts';
+import type { RunContext } from '../context/run-context.ts';
 
 /** Progress of a change's commands, as its events tell it. */
 export function reportTo(

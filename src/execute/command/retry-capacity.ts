@@ -11,8 +11,8 @@ import {
   type CatalogConfiguration,
   type LiveResource,
 } from '../../model/account/live.ts';
-import { ChangeFailure, TaskInterrupted } from '../run/failure.ts';
-import { listRemovals, type Job, type RunContext } from '../run/run-context.ts';
+import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
+import { listRemovals, type Job, type RunContext } from '../context/run-context.ts';
 
 /** How a command is carried out: given, since it is the commands that come here for it. */
 export interface Means {
@@ -137,7 +137,7 @@ async function removeRemains(context: RunContext, job: Job, means: Means): Promi
   const live = await client.get(kind, place, remains.id);
   if (live && statusOf(live) !== 'failed') return false;
   const brings = broughtBy(command);
-  const brought = live && brings && kinds[kind].brings?.idOf(live);
+  const brought = live && brings && kinds[kind].traits.brings?.idOf(live);
   const removals = [
     ...listRemovals(context, kind, place, remains.id),
     ...(brings && brought !== undefined ? listRemovals(context, brings, place, brought) : []),

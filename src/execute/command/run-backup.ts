@@ -19,11 +19,11 @@ import {
   sortBackups,
   type Backup,
 } from '../../model/account/vm-work.ts';
-import { requireUnchanged } from '../run/confirm-unchanged.ts';
-import { ChangeFailure, describeFailureCode } from '../run/failure.ts';
-import { unreadable } from '../run/open-failures.ts';
+import { requireUnchanged } from '../context/confirm-unchanged.ts';
+import { ChangeFailure, describeFailureCode } from '../context/failure.ts';
+import { unreadable } from '../context/open-failures.ts';
 import { recordIntent } from './record-command.ts';
-import type { Job, RunContext } from '../run/run-context.ts';
+import type { Job, RunContext } from '../context/run-context.ts';
 import { runVmOperation, type VmOperationEnd } from './run-vm-operation.ts';
 
 /** How often, and how far apart, to look for the entry of a backup that has ended. */

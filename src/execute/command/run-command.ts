@@ -5,11 +5,11 @@ import { commandSubjects } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { createWithCapacity } from './retry-capacity.ts';
 import { changeExisting } from './change-existing.ts';
-import { refusedAfterLoss, unreadable } from '../run/open-failures.ts';
+import { refusedAfterLoss, unreadable } from '../context/open-failures.ts';
 import { runBackup } from './run-backup.ts';
 import { runCreate } from '../create/run-create.ts';
 import { runRenewal } from './run-renewal.ts';
-import type { Job, RunContext } from '../run/run-context.ts';
+import type { Job, RunContext } from '../context/run-context.ts';
 import { runShownOnce } from './run-shown-once.ts';
 
 /**

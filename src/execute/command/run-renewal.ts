@@ -7,11 +7,11 @@ import { commandSubjects, subjectId } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { ChangeFailure } from '../run/failure.ts';
-import { noAnswer, refusedAfterLoss, unreadable } from '../run/open-failures.ts';
+import { ChangeFailure } from '../context/failure.ts';
+import { noAnswer, refusedAfterLoss, unreadable } from '../context/open-failures.ts';
 import { recordAcceptance, recordIntent } from './record-command.ts';
-import { mayBeWanted } from './send-command.ts';
-import { sendingOf, type Job, type RunContext } from '../run/run-context.ts';
+import { mayBeWanted } from '../requests/send-command.ts';
+import { sendingOf, type Job, type RunContext } from '../context/run-context.ts';
 
 /** How long the sale of what was just made may take to show. */
 const appearanceMs = 60_000;
@@ -103,7 +103,7 @@ async function showRenewal(
     const live =
       seen ?? (await client.get(kind, placeOfCommand(command), subjectId(command) ?? ''));
     if (!live || isTold) return live && carryOut(live, command);
-    return kinds[live.kind].ofSale?.withSale(live, { renewal: undefined }) ?? live;
+    return kinds[live.kind].traits.sale?.withSale(live, { renewal: undefined }) ?? live;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw unreadable(change.address, command.kind, error, true);

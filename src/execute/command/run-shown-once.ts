@@ -13,9 +13,9 @@ import type { LiveResource } from '../../model/account/live.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { DiagnosticError, InternalError } from '../../model/errors.ts';
 import type { PendingCreate } from '../../model/state/state.ts';
-import { ChangeFailure, neverAppeared } from '../run/failure.ts';
-import { managedFrom } from '../run/managed.ts';
-import { listRemovals, sendingOf, type Job, type RunContext } from '../run/run-context.ts';
+import { ChangeFailure, neverAppeared } from '../context/failure.ts';
+import { managedFrom } from '../context/managed.ts';
+import { listRemovals, sendingOf, type Job, type RunContext } from '../context/run-context.ts';
 import { keepSecret } from '../secrets/keep-secret.ts';
 import type { SecretSink } from '../secrets/secret-sink.ts';
 

@@ -8,10 +8,10 @@ import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/ac
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { CommandWithheld } from '../run/failure.ts';
-import type { CommandContext, CommandJob, CommandProgress } from './command-context.ts';
-import { awaitIdle } from './send-command.ts';
-import { isConflict, sendUntilEnded, type Ending } from './send-until-ended.ts';
+import { CommandWithheld } from '../context/failure.ts';
+import type { CommandContext, CommandJob, CommandProgress } from '../context/command-context.ts';
+import { awaitIdle } from '../requests/send-command.ts';
+import { isConflict, sendUntilEnded, type Ending } from '../requests/send-until-ended.ts';
 
 export interface VmOperation {
   readonly address: Address;

@@ -1,7 +1,7 @@
 import { watchCreate, type PossibleDouble } from '../../model/state/state.ts';
 import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import type { Job, RunContext } from '../run/run-context.ts';
+import type { Job, RunContext } from '../context/run-context.ts';
 
 /** What one create writes into the state, each before what follows from it. */
 export class CreateRecords {

@@ -8,7 +8,7 @@ import {
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Address } from '../../model/address.ts';
 import type { State } from '../../model/state/state.ts';
-import type { RunContext } from '../run/run-context.ts';
+import type { RunContext } from '../context/run-context.ts';
 
 /** What may be the result of one create, as far as nothing else in the run is known to be it. */
 export class CreatedCandidates {

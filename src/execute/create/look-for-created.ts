@@ -8,7 +8,7 @@ import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { evidence, lookCadence, lookMs, SteadyTime } from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import type { Job, RunContext } from '../run/run-context.ts';
+import type { Job, RunContext } from '../context/run-context.ts';
 import { listUnexplained } from './unexplained-records.ts';
 import { CreatedCandidates } from './created-candidates.ts';
 import type { Sighting } from '../observe/watch.ts';

@@ -12,9 +12,9 @@ import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { ServiceError } from '../../api/errors/errors.ts';
-import { perhapsOurs, placeTaken, type ChangeFailure } from '../run/failure.ts';
-import { likenessOf } from '../run/likeness.ts';
-import type { Job, RunContext } from '../run/run-context.ts';
+import { perhapsOurs, placeTaken, type ChangeFailure } from '../context/failure.ts';
+import { likenessOf } from '../context/likeness.ts';
+import type { Job, RunContext } from '../context/run-context.ts';
 
 /**
  * What is known right before a create goes out for the first time, by a list that is shared with the other creates of the

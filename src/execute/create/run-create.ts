@@ -10,16 +10,16 @@ import { couldHaveMade, type CreateAttempt } from '../../kinds/recognise/recogni
 import { hasComeTrue, hasUntoldStatus, isBusy } from '../../kinds/outcome.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
-import { awaitCommand } from '../command/await-command.ts';
-import { ambiguousCreate, neverAppeared, perhapsOurs } from '../run/failure.ts';
+import { awaitCommand } from '../requests/await-command.ts';
+import { ambiguousCreate, neverAppeared, perhapsOurs } from '../context/failure.ts';
 import { lookForCreated, type LookEnd, type LookFor } from './look-for-created.ts';
-import { depose, managedFrom } from '../run/managed.ts';
+import { depose, managedFrom } from '../context/managed.ts';
 import { addSeen, explainTaken, findRivals, prepareAttempt } from './prepare-attempt.ts';
-import type { Job, RunContext } from '../run/run-context.ts';
+import type { Job, RunContext } from '../context/run-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
 import { CreateRecords } from './create-records.ts';
 import { guardResend, ShownMeanwhile } from './shown-meanwhile.ts';
-import { sendCommand, type Sent } from '../command/send-command.ts';
+import { sendCommand, type Sent } from '../requests/send-command.ts';
 import { createExclusively, mistakableKind } from '../pace/keyed-mutex.ts';
 
 /** How often a create is sent at most. Between two of them lies the whole time of evidence. */

@@ -4,7 +4,7 @@ import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Address } from '../../model/address.ts';
 import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
-import type { RunContext } from '../run/run-context.ts';
+import type { RunContext } from '../context/run-context.ts';
 import { CreatedCandidates } from './created-candidates.ts';
 
 /** What the first request made is there: nothing was sent again. */

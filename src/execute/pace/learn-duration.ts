@@ -1,12 +1,18 @@
 import { isRecorded } from '../../kinds/operation-types.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
-import type { CommandContext } from '../command/command-context.ts';
-import type { Sending } from '../observe/operation-log.ts';
+import type { OperationLog, Sending } from '../observe/operation-log.ts';
 import { exactly, type Took } from '../observe/took.ts';
+import type { DurationLog } from './durations.ts';
 
 /** What was known between two looks no closer than this share of it. */
 const wideShare = 0.1;
+
+/** Where durations are noted, and records are read. */
+interface Logs {
+  readonly durations: DurationLog;
+  readonly operations: OperationLog;
+}
 
 /** What has ended, on which resource. */
 interface Ended {
@@ -22,8 +28,8 @@ interface Ended {
  * Notes how long a command took. Where our looks tell little, the record of the first of each kind is read: without it, what
  * has become quicker than it was would never be noticed. Nobody waits for that.
  */
-export function learnDuration(context: CommandContext, ended: Ended): void {
-  const { durations } = context;
+export function learnDuration(logs: Logs, ended: Ended): void {
+  const { durations } = logs;
   const { took, sending } = ended;
   const { kind } = ended.command;
   const isWide = took.mostMs - took.leastMs > took.mostMs * wideShare;
@@ -31,7 +37,7 @@ export function learnDuration(context: CommandContext, ended: Ended): void {
     durations.note(kind, took);
     return;
   }
-  readRecord(context, ended, sending).then(
+  readRecord(logs, ended, sending).then(
     (told) => durations.note(kind, told ?? took),
     () => durations.note(kind, took),
   );
@@ -39,7 +45,7 @@ export function learnDuration(context: CommandContext, ended: Ended): void {
 
 /** As the record tells it; undefined where none does. */
 async function readRecord(
-  { operations }: CommandContext,
+  { operations }: Logs,
   { command, id }: Ended,
   sending: Sending,
 ): Promise<Took | undefined> {

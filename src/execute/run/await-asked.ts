@@ -6,9 +6,9 @@ import { evidence } from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
-import { findOtherFields } from './managed.ts';
-import { describeOthers, shownOtherwise } from './open-failures.ts';
-import type { RunContext } from './run-context.ts';
+import { findOtherFields } from '../context/managed.ts';
+import { describeOthers, shownOtherwise } from '../context/open-failures.ts';
+import type { RunContext } from '../context/run-context.ts';
 
 /** How long a copy that lags may show another value than was set. */
 const lagMs = 10_000;

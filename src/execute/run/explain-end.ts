@@ -10,8 +10,8 @@ import { createMask, listSecretTexts, maskTexts } from '../../model/text/mask-te
 import { textOf } from '../../model/value.ts';
 import { StateWriteError } from '../../state/faults.ts';
 import { LockLostError } from '../../state/lock/fence.ts';
-import { ChangeFailure, TaskInterrupted } from './failure.ts';
-import type { RunContext } from './run-context.ts';
+import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
+import type { RunContext } from '../context/run-context.ts';
 
 /** A task that came to no good end. */
 interface EndedTask {

@@ -8,7 +8,7 @@ import {
   type State,
 } from '../../model/state/state.ts';
 import type { Address } from '../../model/address.ts';
-import type { ResentCreate } from './run-context.ts';
+import type { ResentCreate } from '../context/run-context.ts';
 import type { StateStore } from '../../state/store.ts';
 import { isSameInFile } from '../../state/snapshot/redact-state.ts';
 

@@ -6,7 +6,7 @@ import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { resolveChange, type Resolution } from '../../plan/deferred/resolve-change.ts';
 import { needsValues, resolveTask, type ResolvedTask } from '../../plan/deferred/resolve-task.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext } from '../context/run-context.ts';
 
 /** A task that may run now, or why it does not. */
 type ReadyTask =

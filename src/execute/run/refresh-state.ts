@@ -6,8 +6,8 @@ import type { Attributes } from '../../model/value.ts';
 import { withShown } from '../../model/state/shown.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { isSameInFile } from '../../state/snapshot/redact-state.ts';
-import { builtFromOf } from './built-from.ts';
-import type { RunContext } from './run-context.ts';
+import { builtFromOf } from '../context/built-from.ts';
+import type { RunContext } from '../context/run-context.ts';
 
 /** Brings the state up to what the plan found: fields that are configured now, resources that are gone. */
 export async function refreshState(context: RunContext, plan: Plan): Promise<void> {

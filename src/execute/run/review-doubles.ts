@@ -5,7 +5,7 @@ import { ApiError } from '../../api/errors/errors.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import type { ResentCreate, RunContext } from './run-context.ts';
+import type { ResentCreate, RunContext } from '../context/run-context.ts';
 
 /** What to tell of the creates that this run sent again: a second one, or that there may be one. */
 export async function reviewDoubles(context: RunContext): Promise<readonly Finding[]> {

@@ -15,17 +15,17 @@ import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyStep, ChangeResult } from '../../model/plan/result.ts';
 import { awaitAsked, requireShown } from './await-asked.ts';
-import { confirmAsPlanned, confirmUnchanged, isDestructive } from './confirm-unchanged.ts';
-import type { CommandJob } from '../command/command-context.ts';
+import { confirmAsPlanned, confirmUnchanged, isDestructive } from '../context/confirm-unchanged.ts';
+import type { CommandJob } from '../context/command-context.ts';
 import { awaitSettled } from '../command/await-settled.ts';
 import { carryOutCommand, isEndedWell } from '../command/carry-out-command.ts';
 import { explainEnd } from './explain-end.ts';
-import { TaskInterrupted } from './failure.ts';
-import { managedFrom, readLiveAttributes } from './managed.ts';
+import { TaskInterrupted } from '../context/failure.ts';
+import { managedFrom, readLiveAttributes } from '../context/managed.ts';
 import { recordEnd } from '../command/record-command.ts';
 import { reportTo } from '../command/report-progress.ts';
 import type { Lateness } from '../observe/watch.ts';
-import { resolve, sendingOf, type Job, type RunContext } from './run-context.ts';
+import { resolve, sendingOf, type Job, type RunContext } from '../context/run-context.ts';
 
 /** What a task does to its resource, in the words of progress lines. */
 export function stepOf(change: Change, task: Task): ApplyStep {

@@ -11,7 +11,7 @@ import { refreshState } from './refresh-state.ts';
 import { reviewDoubles } from './review-doubles.ts';
 import { runChange, stepOf } from './run-change.ts';
 import type { Places } from '../pace/places.ts';
-import { createContext, type RunContext, type RunOptions } from './run-context.ts';
+import { createContext, type RunContext, type RunOptions } from '../context/run-context.ts';
 import { RunResults } from './run-results.ts';
 
 /**

@@ -4,7 +4,7 @@ import { listEffects, type Effect } from '../../model/effects.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { AppliedChange, ApplySummary, ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext } from '../context/run-context.ts';
 
 /** What the tasks of a run came to, gathered to one result for each change. */
 export class RunResults {

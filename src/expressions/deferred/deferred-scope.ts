@@ -2,10 +2,10 @@ import { parseAddress, type Address } from '../../model/address.ts';
 import type { KnownResource } from '../../model/deferred.ts';
 import { kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
 import type { EmptyGroup } from '../../model/state/projected-state.ts';
-import type { Budget } from '../evaluate/budget.ts';
+import type { Budget } from '../values/budget.ts';
 import type { DeferredScope } from './evaluate-deferred.ts';
 import { makeProjectNames, type NamedResource } from './name-trie.ts';
-import { NameTree, Unknown, type ScopeValue } from '../evaluate/scope.ts';
+import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 
 /** What a project and a public IP hold, also where they hold none of it. */
 function listHeld(address: Address): readonly string[] {

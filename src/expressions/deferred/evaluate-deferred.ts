@@ -1,10 +1,10 @@
 import type { Deferred, DeferredExpression } from '../../model/deferred.ts';
 import type { Value } from '../../model/value.ts';
-import { Budget } from '../evaluate/budget.ts';
+import { Budget } from '../values/budget.ts';
 import { compileExpression, type Outcome } from '../evaluate/compile-expression.ts';
 import { NameTrie } from './name-trie.ts';
-import { NameTree, Unknown, type ScopeValue } from '../evaluate/scope.ts';
-import { compileTemplate } from '../parse/template.ts';
+import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
+import { compileTemplate } from '../evaluate/template.ts';
 
 /** What a deferred value is worked out against. */
 export interface DeferredScope {

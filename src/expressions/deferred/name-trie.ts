@@ -1,5 +1,5 @@
 import type { EmptyGroup } from '../../model/state/projected-state.ts';
-import { NameTree, type ScopeValue } from '../evaluate/scope.ts';
+import { NameTree, type ScopeValue } from '../values/scope.ts';
 
 /** The way to a value: `["web", 0, "name"]`. */
 export type Way = readonly (string | number)[];

@@ -2,11 +2,11 @@
 import type { Address } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import type { EmptyGroup, Readable, ProjectedResource } from '../../model/state/projected-state.ts';
-import { Budget } from '../evaluate/budget.ts';
+import { Budget } from '../values/budget.ts';
 import type { Outcome } from '../evaluate/compile-expression.ts';
 import { makeDeferredScope } from './deferred-scope.ts';
 import { evaluateDeferred, type DeferredScope } from './evaluate-deferred.ts';
-import { NameTree, Unknown, type ScopeValue } from '../evaluate/scope.ts';
+import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 
 /** What came of one evaluation. */
 export interface Evaluation {

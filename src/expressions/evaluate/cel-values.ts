@@ -3,7 +3,7 @@
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import type { Value } from '../../model/value.ts';
 import { ExpressionError, type Range } from '../parse/expression-fault.ts';
-import { Double, NameTree, Unknown, type ScopeValue } from './scope.ts';
+import { Double, NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 
 const converted = new WeakMap<object, unknown>();
 

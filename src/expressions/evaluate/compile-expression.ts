@@ -1,5 +1,5 @@
 import type { Value } from '../../model/value.ts';
-import { Budget } from './budget.ts';
+import { Budget } from '../values/budget.ts';
 import { force, fromCel, sizeOf } from './cel-values.ts';
 import { evaluateNode } from './evaluate.ts';
 import { toFault, type ExpressionFault } from '../parse/expression-fault.ts';
@@ -7,8 +7,8 @@ import { pureFunctions } from '../functions/catalogue.ts';
 import type { HostFunctions } from '../functions/define.ts';
 import { parseExpression } from '../parse/parse-expression.ts';
 import { collectMentions, type FunctionCall, type Reference } from '../parse/references.ts';
-import { SuspendEvaluation } from '../deferred/suspend-evaluation.ts';
-import { Unknown, type NameTree } from './scope.ts';
+import { SuspendEvaluation } from '../values/suspend-evaluation.ts';
+import { Unknown, type NameTree } from '../values/scope.ts';
 
 /** What came of an evaluation. */
 export type Outcome =

@@ -5,7 +5,7 @@ import { evaluateMacro } from './macros.ts';
 import { applyBinary, applyUnary } from './operators.ts';
 import { nameOf, type Node, type ParsedExpression } from '../parse/parse-expression.ts';
 import { select, unknownName } from './select.ts';
-import { Unknown } from './scope.ts';
+import { Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 
 /** A part of an expression as it is written, cut when it is long. */

@@ -1,7 +1,7 @@
-import type { Budget } from './budget.ts';
+import type { Budget } from '../values/budget.ts';
 import type { HostFunctions } from '../functions/define.ts';
 import type { Node, ParsedExpression } from '../parse/parse-expression.ts';
-import type { NameTree } from './scope.ts';
+import type { NameTree } from '../values/scope.ts';
 
 /** A name that a loop made: `v` in `list.map(v, v + 1)`. */
 export interface VariableBinding {

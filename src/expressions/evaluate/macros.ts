@@ -3,16 +3,10 @@
 import { describeType, force } from './cel-values.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 import type { Node } from '../parse/parse-expression.ts';
+import { readMacro, type Call, type Lazy } from '../parse/read-macro.ts';
 import { hasKey } from './select.ts';
-import { NameTree, Unknown } from './scope.ts';
+import { NameTree, Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
-
-/** Functions that work their arguments out themselves, with how many they take at most. */
-const lazyFunctions = { has: 1, can: 1, try: Infinity, coalesce: Infinity };
-
-type Lazy = keyof typeof lazyFunctions;
-
-type Call = Node & { op: 'call' | 'rcall' };
 
 /** A loop, taken apart. */
 interface Loop {
@@ -119,29 +113,6 @@ function evaluateLoop(
     default:
       return collect(loop, name === 'filter');
   }
-}
-
-/** The variable that a loop or `cel.bind` makes, and the nodes in which it holds; undefined for other calls. */
-export function readMacro(
-  node: Call,
-): { kind: 'loop' | 'bind' | Lazy; variable?: string; inner: readonly Node[] } | undefined {
-  if (node.op === 'call') {
-    const [name, nodes] = node.args;
-    const most = Object.hasOwn(lazyFunctions, name) ? lazyFunctions[name as Lazy] : 0;
-    const isLazy = nodes.length > 0 && nodes.length <= most;
-    return isLazy ? { kind: name as Lazy, inner: nodes } : undefined;
-  }
-  const [name, receiver, nodes] = node.args;
-  const [first, ...rest] = nodes;
-  if (first?.op !== 'id') return undefined;
-  if (name === 'bind' && receiver.op === 'id' && receiver.args === 'cel' && rest.length === 2) {
-    return { kind: 'bind', variable: first.args, inner: rest.slice(1) };
-  }
-  const isLoop =
-    rest.length === 1
-      ? ['map', 'filter', 'all', 'exists', 'exists_one'].includes(name)
-      : rest.length === 2 && name === 'map';
-  return isLoop ? { kind: 'loop', variable: first.args, inner: rest } : undefined;
 }
 
 function evaluateHas(node: Node, context: EvaluationContext): unknown {

@@ -1,7 +1,7 @@
 import { describeType, toCel } from './cel-values.ts';
 import { ExpressionError, type Range } from '../parse/expression-fault.ts';
 import type { Node } from '../parse/parse-expression.ts';
-import { NameTree, Unknown } from './scope.ts';
+import { NameTree, Unknown } from '../values/scope.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 
 /** A name that is not there, with the one that was meant. `below` is what it was looked for in. */

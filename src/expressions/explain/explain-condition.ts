@@ -2,10 +2,10 @@
 // compared with what. Nothing is worked out that the condition itself did not need.
 import { evaluateNode } from '../evaluate/evaluate.ts';
 import type { EvaluationContext } from '../evaluate/evaluation-context.ts';
-import { Budget } from '../evaluate/budget.ts';
+import { Budget } from '../values/budget.ts';
 import { pureFunctions } from '../functions/catalogue.ts';
-import { readMacro } from '../evaluate/macros.ts';
-import { NameTree } from '../evaluate/scope.ts';
+import { readMacro } from '../parse/read-macro.ts';
+import { NameTree } from '../values/scope.ts';
 import { parseExpression, type Node } from '../parse/parse-expression.ts';
 import { showValue, type Trace } from './show-value.ts';
 

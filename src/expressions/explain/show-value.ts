@@ -1,5 +1,5 @@
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
-import { NameTree, Unknown } from '../evaluate/scope.ts';
+import { NameTree, Unknown } from '../values/scope.ts';
 import { toCel } from '../evaluate/cel-values.ts';
 
 /** Does the work, and tells whether it has read a sensitive value. */

@@ -1,7 +1,8 @@
 // Checksums, and identifiers that are made of them.
 import { sha1 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { define, FunctionError } from './define.ts';
+import { define } from './define.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
 
 function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');

@@ -1,22 +1,14 @@
 // What a function of the expressions is: its signature, what it does, an example that is run, and the function itself.
 import type { Value } from '../../model/value.ts';
-import { ExpressionError } from '../parse/expression-fault.ts';
-import type { Budget } from '../evaluate/budget.ts';
-import type { ScopeValue } from '../evaluate/scope.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
+import type { Budget } from '../values/budget.ts';
+import type { ScopeValue } from '../values/scope.ts';
 
 /** A function that expressions may call. It takes the steps that it costs off the budget. @throws FunctionError */
 export type HostFunction = (values: readonly Value[], budget: Budget) => ScopeValue;
 
 /** Functions by name. */
 export type HostFunctions = Readonly<Record<string, HostFunction>>;
-
-/** What a function says when it cannot give a value; it is reported at the call. */
-export class FunctionError extends ExpressionError {
-  constructor(summary: string, hint: string, code = 'expression-failed') {
-    super(code, summary, hint);
-    this.name = 'FunctionError';
-  }
-}
 
 /** What an argument may be; `any` is every value, null too. */
 export type ParameterType = 'text' | 'number' | 'integer' | 'bool' | 'list' | 'map' | 'any';

@@ -1,7 +1,8 @@
 // Functions that turn values into texts and back.
 import type { Value } from '../../model/value.ts';
 import { readCsv } from '../notation/csv.ts';
-import { define, defineCostly, FunctionError } from './define.ts';
+import { define, defineCostly } from './define.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
 import { encodeJson } from '../notation/encode-json.ts';
 import { makeMap } from './values.ts';
 import { decodeYaml, encodeYaml } from '../notation/yaml.ts';

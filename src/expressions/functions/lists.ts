@@ -1,7 +1,8 @@
 // Functions that work on lists.
 import { isEqual, type Value } from '../../model/value.ts';
-import { refuseLongList } from '../evaluate/budget.ts';
-import { define, FunctionError } from './define.ts';
+import { refuseLongList } from '../values/budget.ts';
+import { define } from './define.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
 import { compareTexts } from '../notation/letters.ts';
 import { removeRepeated, type List } from './values.ts';
 

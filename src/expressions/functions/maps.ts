@@ -1,6 +1,7 @@
 // Functions that work on maps.
 import type { Value } from '../../model/value.ts';
-import { define, FunctionError } from './define.ts';
+import { define } from './define.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
 import { compareTexts } from '../notation/letters.ts';
 import { makeMap, type List, type ValueMap } from './values.ts';
 import { countNoun } from '../../model/text/count-noun.ts';

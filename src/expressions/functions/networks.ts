@@ -1,5 +1,6 @@
 // Functions that work on address ranges.
-import { define, FunctionError } from './define.ts';
+import { define } from './define.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
 import { parseAddress, parseCidr, printAddress, readCidr } from '../notation/ip-address.ts';
 
 function findHost(range: string, host: number): string {

@@ -1,6 +1,7 @@
 // Functions that work on numbers.
 import type { Value } from '../../model/value.ts';
-import { define, FunctionError } from './define.ts';
+import { define } from './define.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
 
 /** The numbers that are given, one by one or as a list. @throws FunctionError for none, or for something else */
 function readNumbers(name: string, given: readonly Value[]): readonly number[] {

@@ -1,7 +1,8 @@
 // Functions that look for patterns. They are RE2's: no text makes them slow.
 import type { Value } from '../../model/value.ts';
-import { findMatches, type Match } from '../parse/pattern.ts';
-import { defineCostly, FunctionError } from './define.ts';
+import { findMatches, type Match } from '../notation/pattern.ts';
+import { defineCostly } from './define.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
 import { makeMap } from './values.ts';
 
 /** The groups by name, else by number, else the whole. @throws FunctionError for groups of both sorts */

@@ -1,7 +1,8 @@
 // Functions that take lists as sets: what is in them counts, and once.
 import type { Value } from '../../model/value.ts';
-import { refuseLongList } from '../evaluate/budget.ts';
-import { define, FunctionError } from './define.ts';
+import { refuseLongList } from '../values/budget.ts';
+import { define } from './define.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
 import { compareTexts } from '../notation/letters.ts';
 import { identify, removeRepeated, type List } from './values.ts';
 

@@ -1,8 +1,9 @@
 // Functions that work on texts.
 import type { Value } from '../../model/value.ts';
-import { refuseTooLong, type Budget } from '../evaluate/budget.ts';
-import { replacePattern } from '../parse/pattern.ts';
-import { define, defineCostly, FunctionError } from './define.ts';
+import { refuseTooLong, type Budget } from '../values/budget.ts';
+import { replacePattern } from '../notation/pattern.ts';
+import { define, defineCostly } from './define.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
 import {
   isSpace,
   lowerLetters,

@@ -1,5 +1,6 @@
 // Functions that work on timestamps. None tells the time: a plan made twice would be two plans.
-import { define, FunctionError } from './define.ts';
+import { define } from './define.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,18}))?(Z|[-+]\d\d:\d\d)$/;
 

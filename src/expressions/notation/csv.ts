@@ -1,4 +1,4 @@
-import { FunctionError } from '../functions/define.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
 
 const field = /("[^"]*(?:""[^"]*)*"|[^",\n]*)(,|\n|$)/y;
 

@@ -1,8 +1,8 @@
 // `format()`: the verbs of Go's fmt as Terraform has them.
 import type { Value } from '../../model/value.ts';
-import { refuseTooLong, type Budget } from '../evaluate/budget.ts';
+import { refuseTooLong, type Budget } from '../values/budget.ts';
 import { printFixed, printScientific, printShortest } from './decimal.ts';
-import { FunctionError } from '../functions/define.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
 import { encodeJson } from './encode-json.ts';
 import { splitCharacters } from './letters.ts';
 import { printNumber } from './print-number.ts';

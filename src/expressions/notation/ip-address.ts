@@ -1,4 +1,4 @@
-import { FunctionError } from '../functions/define.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
 
 /** An address range. */
 export interface Cidr {

@@ -1,5 +1,5 @@
 // Letters as Unicode's simple mappings have them, one for one: texts keep their length, whatever the language.
-import type { Budget } from '../evaluate/budget.ts';
+import type { Budget } from '../values/budget.ts';
 
 /** One letter in capitals; `ß` has none of its own and stays. */
 function raise(letter: string): string {

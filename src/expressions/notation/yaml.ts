@@ -1,8 +1,8 @@
 // YAML there and back. Whatever reads it later may read YAML 1.1, so all texts are written in quotes, as Terraform does.
 import { Document, isScalar, parseDocument, Scalar, visit } from 'yaml';
 import type { Value } from '../../model/value.ts';
-import type { Budget } from '../evaluate/budget.ts';
-import { FunctionError } from '../functions/define.ts';
+import type { Budget } from '../values/budget.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
 import { encodeJson } from './encode-json.ts';
 import { compareTexts } from './letters.ts';
 

@@ -30,6 +30,14 @@ export class ExpressionError extends Error {
   }
 }
 
+/** What a function says when it cannot give a value; it is reported at the call. */
+export class FunctionError extends ExpressionError {
+  constructor(summary: string, hint: string, code = 'expression-failed') {
+    super(code, summary, hint);
+    this.name = 'FunctionError';
+  }
+}
+
 /** Any error as a fault; what has no place of its own stands for the whole expression. */
 export function toFault(error: unknown, whole: Range): ExpressionFault {
   if (error instanceof ExpressionError) {

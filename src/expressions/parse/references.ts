@@ -1,5 +1,5 @@
 import type { Range } from './expression-fault.ts';
-import { readMacro } from '../evaluate/macros.ts';
+import { readMacro } from './read-macro.ts';
 import { nameOf, type Node, type ParsedExpression } from './parse-expression.ts';
 
 /** A step of a reference: `.name` or `[0]`, with where its text stands. */

@@ -85,43 +85,30 @@ export const accessToken: Kind<'accessToken'> = {
   article: 'an',
   configuration,
   wire: accessTokenWire,
-  scope: 'tokens',
-  traits: ({ name, scopes, expiresAt }) => ({ name, scopes: scopes?.toSorted(), expiresAt }),
-  // Reading the account is a use of the token that reads.
-  withoutPassing: (live) => ({ ...live, lastUsedAt: null }),
+  scopes: () => ['tokens'],
   commands: {
     createToken: { procedure: tokenShownOnce, compareUnchanging: compareTokens },
     renameToken: { sets: ['name'] },
     deleteToken: {},
   },
-  isCreatedFirst: true,
-  isListBelieved: true,
-  isUnreadable: true,
   fields: {
-    name: { effect: 'update', cap: 'accessToken' },
-    scopes: { effect: 'replace', isSet: true, isEssential: true },
+    name: {
+      effect: 'update',
+      cap: { name: 'accessToken', at: 'maxAccessTokenNameLength', label: 'access token name' },
+    },
+    scopes: { effect: 'replace', isSet: true, isEssential: true, isRequired: true },
     expiresIn: { effect: 'replace' },
     // Without an end it never ends, and one that has an end is another.
     expiresAt: { effect: 'replace', initial: { value: null, unless: 'expiresIn' } },
     rotateBefore: { effect: 'update' },
-    writeTo: { effect: 'update', isLocal: true, type: 'map' },
+    writeTo: { effect: 'update', isLocal: true, type: 'map', isRequired: true },
   },
-  required: ['scopes', 'writeTo'],
-  identifiedBy: ['name', 'scopes'],
   computed: ['id', 'expiresAt'],
   references: () => [],
   claims: ({ attributes }) => [`access token name ${textOf(attributes, 'name')}`],
   quota: () => ({ accessTokens: 1 }),
-  quotas: {
-    accessTokens: { label: 'access tokens', name: 'access tokens', unit: '', at: ['accessTokens'] },
-  },
-  lengthCaps: { accessToken: { at: 'maxAccessTokenNameLength', label: 'access token name' } },
-  check: checkTokens,
-  checkFields: checkExpiry,
-  claimsOnce: claimFile,
   derive: (attributes) =>
     'expiresAt' in attributes ? { expiresAt: attributes.expiresAt ?? null } : {},
-  attributesOf: { 'token.scopes': ['scopes'], 'token.expiresAt': ['expiresIn', 'expiresAt'] },
   read: (live, _names, desired) => ({
     id: live.id,
     name: live.name,
@@ -136,7 +123,6 @@ export const accessToken: Kind<'accessToken'> = {
     scopes: recorded.texts('scopes'),
     expiresAt: readRecordedEnd(recorded.attributes),
   }),
-  findEnd,
   create: (after) => [
     {
       kind: 'createToken',
@@ -151,4 +137,22 @@ export const accessToken: Kind<'accessToken'> = {
       ? [{ kind: 'renameToken', accessToken: self, name: textOf(after, 'name') }]
       : [],
   destroy: ({ self }) => [{ kind: 'deleteToken', accessToken: self }],
+  traits: {
+    // Reading the account is a use of the token that reads.
+    credential: { findEnd, withoutUse: (live) => ({ ...live, lastUsedAt: null }) },
+    believedList: true,
+    signs: ({ name, scopes, expiresAt }) => ({ name, scopes: scopes?.toSorted(), expiresAt }),
+    identifiedBy: ['name', 'scopes'],
+    attributesOf: { 'token.scopes': ['scopes'], 'token.expiresAt': ['expiresIn', 'expiresAt'] },
+    quotas: {
+      accessTokens: {
+        label: 'access tokens',
+        name: 'access tokens',
+        unit: '',
+        at: ['accessTokens'],
+      },
+    },
+    checks: { fields: checkExpiry, plan: checkTokens },
+    claimsOnce: claimFile,
+  },
 };

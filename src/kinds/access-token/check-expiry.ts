@@ -1,5 +1,5 @@
 import { formatPlace } from '../../model/source.ts';
-import type { FieldFault, WrittenFields } from '../kind-values.ts';
+import type { FieldFault, WrittenFields } from '../traits.ts';
 import { parseLifetime } from './lifetime.ts';
 
 const code = 'invalid-expiry';

@@ -1,6 +1,6 @@
 import type { DesiredResource } from '../../model/resource.ts';
 import { readWriteTo } from '../../model/write-to.ts';
-import type { OnceClaim } from '../kind-values.ts';
+import type { OnceClaim } from '../traits.ts';
 
 /** The file that the value of a configured token is written to. */
 export function claimFile({ attributes }: DesiredResource): readonly OnceClaim[] {

@@ -1,7 +1,7 @@
 import type { WireRequest, WireTokenScope } from '../../api/contract/types.ts';
 import { isOutsideProjects, isProject, kindNames } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import type { PartScope } from '../kind-values.ts';
+import type { PartScope } from '../traits.ts';
 import { kinds } from '../registry.ts';
 
 const everyScope: Record<WireTokenScope, true> = {
@@ -39,16 +39,16 @@ export function findNeededScopes(
   resources: readonly Pick<DesiredResource, 'kind' | 'attributes'>[],
 ): NeededScopes {
   const changes = new Set(
-    resources.flatMap(({ kind, attributes }) => {
-      const known = kinds[kind];
-      return [known.scope, ...(known.otherScopes?.(attributes) ?? [])];
-    }),
+    resources.flatMap(({ kind, attributes }) => kinds[kind].scopes(attributes)),
   );
   // A plan reads all that the projects hold.
   const held = resources.some(({ kind }) => isProject(kind))
     ? kindNames.filter((kind) => !isOutsideProjects(kind))
     : [];
-  return { changes, reads: new Set([...changes, ...held.map((kind) => kinds[kind].scope)]) };
+  return {
+    changes,
+    reads: new Set([...changes, ...held.flatMap((kind) => kinds[kind].scopes({}))]),
+  };
 }
 
 /** The needed scopes that a token with these has not; none for one with full access. */

@@ -60,7 +60,7 @@ export const account: Kind<'account'> = {
   article: 'the',
   configuration,
   wire: accountWire,
-  scope: 'account',
+  scopes: () => ['account'],
   commands: {
     updateAccountLocale: {
       sets: ['locale'],
@@ -82,13 +82,11 @@ export const account: Kind<'account'> = {
       }),
     },
   },
-  isPermanent: true,
   fields: { locale: { effect: 'update' }, notifications: { effect: 'update', type: 'map' } },
   computed: [],
   references: () => [],
   claims: () => [],
   quota: () => ({}),
-  check: checkSettings,
   derive: () => ({}),
   read: (live, _names, desired) => ({
     locale: readLocale(live, desired?.locale),
@@ -111,4 +109,5 @@ export const account: Kind<'account'> = {
       : []),
   ],
   destroy: () => [],
+  traits: { permanent: true, checks: { plan: checkSettings } },
 };

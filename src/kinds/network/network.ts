@@ -11,19 +11,23 @@ const assigned =
 export const network: Kind<'network'> = {
   name: 'network',
   label: 'network',
-  calledBy: 'name',
+  article: 'a',
   configuration,
   wire: networkWire,
-  scope: 'network',
-  traits: ({ name }) => ({ name }),
+  scopes: () => ['network'],
   commands: {
     createNetwork: { operationTypes: ['CreateNetwork', 'Provision'], assumedSeconds: 3 },
     renameNetwork: { sets: ['name'] },
     deleteNetwork: { operationTypes: ['DeleteNetwork', 'Delete'], assumedSeconds: 3 },
   },
-  fields: { name: { effect: 'update', deferrable: 'name', cap: 'network' } },
+  fields: {
+    name: {
+      effect: 'update',
+      deferrable: 'name',
+      cap: { name: 'network', at: 'maxNetworkNameLength', label: 'network name' },
+    },
+  },
   computed: ['id', 'cidr'],
-  identifiedBy: ['name', 'cidr'],
   references: () => [],
   claims: ({ project, attributes }) => [`${project} network name ${textOf(attributes, 'name')}`],
   quota: () => ({ networks: 1 }),
@@ -35,25 +39,29 @@ export const network: Kind<'network'> = {
     { kind: 'renameNetwork', project, network: self, name: textOf(after, 'name') },
   ],
   destroy: ({ project, self }) => [{ kind: 'deleteNetwork', project, network: self }],
-  quotas: { networks: { label: 'networks', name: 'networks', unit: '', at: ['networks'] } },
-  lengthCaps: { network: { at: 'maxNetworkNameLength', label: 'network name' } },
-  isBlockedByReferences: true,
-  inUse: {
-    code: 'network-in-use',
-    verb: 'is still attached to',
-    lead: 'Attached',
-    // A VM of Hostwright keeps what its configuration does not speak of: it has to.
-    hintForManaged:
-      'Remove this network from `networks` of the VMs in the configuration; detach or adopt other VMs. Or keep it with a removed entry with destroy: false.',
+  traits: {
+    calledBy: 'name',
+    signs: ({ name }) => ({ name }),
+    identifiedBy: ['name', 'cidr'],
+    quotas: { networks: { label: 'networks', name: 'networks', unit: '', at: ['networks'] } },
+    inUse: {
+      code: 'network-in-use',
+      verb: 'is still attached to',
+      lead: 'Attached',
+      isByReferences: true,
+      // A VM of Hostwright keeps what its configuration does not speak of: it has to.
+      hintForManaged:
+        'Remove this network from `networks` of the VMs in the configuration; detach or adopt other VMs. Or keep it with a removed entry with destroy: false.',
+    },
+    foreignKeys: {
+      cidr: assigned,
+      cidrblock: assigned,
+      iprange: assigned,
+      addressspace: assigned,
+      subnet: assigned,
+      subnets: assigned,
+      vms: 'Name the network in `networks` of each VM.',
+    },
+    export: exportNamed('network'),
   },
-  foreignKeys: {
-    cidr: assigned,
-    cidrblock: assigned,
-    iprange: assigned,
-    addressspace: assigned,
-    subnet: assigned,
-    subnets: assigned,
-    vms: 'Name the network in `networks` of each VM.',
-  },
-  export: exportNamed('network'),
 };

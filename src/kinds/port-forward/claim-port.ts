@@ -1,6 +1,6 @@
 import { parseAddress } from '../../model/address.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import type { OnceClaim } from '../kind-values.ts';
+import type { OnceClaim } from '../traits.ts';
 
 /** The port of its public IP that a configured forward takes. */
 export function claimPort({ address, attributes }: DesiredResource): readonly OnceClaim[] {

@@ -32,10 +32,10 @@ function involveEnds({ vm, publicIp }: Resolved<'createPortForward' | 'updatePor
 export const portForward: Kind<'portForward'> = {
   name: 'portForward',
   label: 'port forward',
+  article: 'a',
   configuration,
   wire: portForwardWire,
-  scope: 'network',
-  traits: ({ protocol, publicPort, vmId, vmPort }) => ({ protocol, publicPort, vm: vmId, vmPort }),
+  scopes: () => ['network'],
   commands: {
     createPortForward: {
       operationTypes: ['CreatePortForward', 'Provision'],
@@ -70,8 +70,6 @@ export const portForward: Kind<'portForward'> = {
     vmPort: { effect: 'update', deferrable: 'port', type: 'number' },
   },
   computed: ['id'],
-  identifiedBy: ['protocol', 'publicPort', 'vm', 'vmPort'],
-  parentId: ({ publicIpId }) => publicIpId,
   references: ({ project, attributes }) => {
     const vm = textOf(attributes, 'vm');
     if (outsideId(vm) !== undefined) return [];
@@ -107,15 +105,24 @@ export const portForward: Kind<'portForward'> = {
   destroy: ({ project, parent, self }) => [
     { kind: 'deletePortForward', project, publicIp: parent, portForward: self },
   ],
-  claimsOnce: claimPort,
-  toldBy: ['protocol', 'publicPort'],
-  takes: 'port',
-  describeMarks: ({ protocol, publicPort }) => `port ${protocol} ${publicPort}`,
-  describeTaken: ({ id, protocol, publicPort }, address) => ({
-    code: 'port-taken',
-    summary: `Port ${protocol} ${publicPort} of this public IP is taken by a forward that is not in the state`,
-    detail: `The live one has the id ${id}.`,
-    hint: `Adopt it: with an imports entry ({ to: ${address}, id: ${id} }), or with --adopt. Or remove it, or choose another port.`,
-  }),
-  export: portForwardExport,
+  traits: {
+    signs: ({ protocol, publicPort, vmId, vmPort }) => ({ protocol, publicPort, vm: vmId, vmPort }),
+    identifiedBy: ['protocol', 'publicPort', 'vm', 'vmPort'],
+    parentId: ({ publicIpId }) => publicIpId,
+    claimsOnce: claimPort,
+    marks: {
+      fields: ['protocol', 'publicPort'],
+      words: {
+        takes: 'port',
+        describe: ({ protocol, publicPort }) => `port ${protocol} ${publicPort}`,
+        describeTaken: ({ id, protocol, publicPort }, address) => ({
+          code: 'port-taken',
+          summary: `Port ${protocol} ${publicPort} of this public IP is taken by a forward that is not in the state`,
+          detail: `The live one has the id ${id}.`,
+          hint: `Adopt it: with an imports entry ({ to: ${address}, id: ${id} }), or with --adopt. Or remove it, or choose another port.`,
+        }),
+      },
+    },
+    export: portForwardExport,
+  },
 };

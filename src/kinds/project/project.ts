@@ -8,13 +8,18 @@ import { projectWire } from './wire.ts';
 export const project: Kind<'project'> = {
   name: 'project',
   label: 'project',
-  calledBy: 'name',
+  article: 'a',
   configuration,
   wire: projectWire,
-  scope: 'account',
-  traits: ({ name }) => ({ name }),
+  scopes: () => ['account'],
   commands: { createProject: {}, renameProject: { sets: ['name'] }, deleteProject: {} },
-  fields: { name: { effect: 'update', deferrable: 'name', cap: 'project' } },
+  fields: {
+    name: {
+      effect: 'update',
+      deferrable: 'name',
+      cap: { name: 'project', at: 'maxProjectNameLength', label: 'project name' },
+    },
+  },
   computed: ['id'],
   references: () => [],
   claims: ({ attributes }) => [`project name ${textOf(attributes, 'name')}`],
@@ -27,8 +32,11 @@ export const project: Kind<'project'> = {
     { kind: 'renameProject', project: self, name: textOf(after, 'name') },
   ],
   destroy: ({ self }) => [{ kind: 'deleteProject', project: self }],
-  quotas: { projects: { label: 'projects', name: 'projects', unit: '', at: ['projects'] } },
-  lengthCaps: { project: { at: 'maxProjectNameLength', label: 'project name' } },
-  inUse: { code: 'project-not-empty', verb: 'still holds', lead: 'In the way' },
-  export: exportNamed('project'),
+  traits: {
+    calledBy: 'name',
+    signs: ({ name }) => ({ name }),
+    quotas: { projects: { label: 'projects', name: 'projects', unit: '', at: ['projects'] } },
+    inUse: { code: 'project-not-empty', verb: 'still holds', lead: 'In the way' },
+    export: exportNamed('project'),
+  },
 };

@@ -8,10 +8,10 @@ import { publicIpWire } from './wire.ts';
 export const publicIp: Kind<'publicIp'> = {
   name: 'publicIp',
   label: 'public IP',
-  calledBy: 'address',
+  article: 'a',
   configuration,
   wire: publicIpWire,
-  scope: 'network',
+  scopes: () => ['network'],
   commands: {
     createPublicIp: {
       operationTypes: ['AllocatePublicIp', 'Provision'],
@@ -25,7 +25,6 @@ export const publicIp: Kind<'publicIp'> = {
     deletePublicIp: { operationTypes: ['ReleasePublicIp', 'Delete'], assumedSeconds: 3 },
   },
   fields: {},
-  price: 'untold',
   computed: ['id', 'address'],
   references: () => [],
   claims: () => [],
@@ -36,24 +35,31 @@ export const publicIp: Kind<'publicIp'> = {
   create: (_after, { project }) => [{ kind: 'createPublicIp', project }],
   update: () => [],
   destroy: ({ project, self }) => [{ kind: 'deletePublicIp', project, publicIp: self }],
-  quotas: { publicIps: { label: 'public IPs', name: 'public ips', unit: '', at: ['publicIps'] } },
-  inUse: { code: 'public-ip-in-use', verb: 'is still used by', lead: 'In the way' },
-  heldBy: { kind: 'vm', code: 'public-ip-held', idOf: ({ vmId }) => vmId },
-  toldBy: [],
-  reservedKeys: {
-    keys: ['new', 'none'],
-    why: "`new` and `none` have a meaning of their own at a VM's publicIp.",
-    misused: new Map([
-      [
-        'none',
-        {
-          detail: 'Use a key of publicIps, or `new`.',
-          hint: 'Leave publicIp out for none.',
-        },
-      ],
-    ]),
+  traits: {
+    calledBy: 'address',
+    price: 'untold',
+    quotas: { publicIps: { label: 'public IPs', name: 'public ips', unit: '', at: ['publicIps'] } },
+    inUse: { code: 'public-ip-in-use', verb: 'is still used by', lead: 'In the way' },
+    heldBy: { kind: 'vm', code: 'public-ip-held', idOf: ({ vmId }) => vmId },
+    marks: { fields: [] },
+    reservedKeys: {
+      keys: ['new', 'none'],
+      why: "`new` and `none` have a meaning of their own at a VM's publicIp.",
+      misused: new Map([
+        [
+          'none',
+          {
+            detail: 'Use a key of publicIps, or `new`.',
+            hint: 'Leave publicIp out for none.',
+          },
+        ],
+      ]),
+    },
+    export: publicIpExport,
+    // DNS may point to it, and the service gives it to somebody else.
+    losses: {
+      list: (_effect, before) => [`Its address ${textOf(before, 'address')} is lost.`],
+      hasBackups: false,
+    },
   },
-  export: publicIpExport,
-  // DNS may point to it, and the service gives it to somebody else.
-  losses: (_effect, before) => [`Its address ${textOf(before, 'address')} is lost.`],
 };

@@ -4,17 +4,18 @@ import type { Catalog, LiveResource, QuotaName } from '../../model/account/live.
 import type { KindName } from '../../model/kind-places.ts';
 import type { ManagedResource, PendingCreate } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
+import type { Kind } from '../kind.ts';
 import { kinds } from '../registry.ts';
 
 /** The kind of what comes with what a create makes, where it asks for that. */
 export function broughtBy(command: ResolvedCommand): KindName | undefined {
-  const { brings } = kinds[commandSubjects[command.kind].kind];
+  const { brings } = kinds[commandSubjects[command.kind].kind].traits;
   return brings?.isAskedBy(command) ? brings.kind : undefined;
 }
 
 /** What of some attributes asks for such a resource; nothing where they ask for none. */
 export function askedOf(kind: KindName, attributes: Attributes | null | undefined): Attributes {
-  const asked = kinds[kind].brings?.asked ?? {};
+  const asked = kinds[kind].traits.brings?.asked ?? {};
   const isAsked = Object.entries(asked).every(([name, value]) => attributes?.[name] === value);
   return isAsked ? asked : {};
 }
@@ -29,7 +30,7 @@ export function broughtIdOf(
 ): string | undefined {
   if (managed?.allocatedPublicIpId !== undefined) return managed.allocatedPublicIpId;
   if (!live || Object.keys(askedOf(live.kind, managed?.attributes)).length === 0) return undefined;
-  return kinds[live.kind].brings?.idOf(live);
+  return kinds[live.kind].traits.brings?.idOf(live);
 }
 
 /** The id of what came with a resource that is gone, where it still stands and nothing holds it. */
@@ -37,11 +38,11 @@ export function leftIdOf(
   { id: own, kind, allocatedPublicIpId }: ManagedResource,
   find: (kind: KindName, id: string) => LiveResource | undefined,
 ): string | undefined {
-  const { brings } = kinds[kind];
+  const { brings } = kinds[kind].traits;
   const left =
     brings && allocatedPublicIpId !== undefined && find(brings.kind, allocatedPublicIpId);
   if (!left) return undefined;
-  const holder = kinds[left.kind].heldBy?.idOf(left);
+  const holder = kinds[left.kind].traits.heldBy?.idOf(left);
   // A list that lags may still name what is gone.
   const isFree = holder === null || (holder === own && !find(kind, own));
   return isFree ? left.id : undefined;
@@ -57,7 +58,7 @@ export function findBrought(
   live: LiveResource,
   taken: Pick<ReadonlyMap<string, unknown>, 'has'>,
 ): string | undefined {
-  const { brings } = kinds[live.kind];
+  const { brings } = kinds[live.kind].traits;
   const isAsked = pending !== undefined && brings?.isAskedBy(pending.command) === true;
   const id = broughtIdOf({ attributes: isAsked ? brings.asked : attributes }, live);
   return id === undefined || taken.has(id) ? undefined : id;
@@ -65,7 +66,7 @@ export function findBrought(
 
 /** What one resource that comes with one of this kind takes of each quota. */
 export function quotaOfBrought(
-  { brings }: { readonly brings?: { readonly kind: KindName } },
+  { traits: { brings } }: Pick<Kind, 'traits'>,
   catalog: Catalog,
 ): Readonly<Partial<Record<QuotaName, number>>> {
   return brings ? kinds[brings.kind].quota({}, catalog) : {};

@@ -6,19 +6,18 @@ import { kinds } from '../registry.ts';
 
 /** True for a kind without a name of which no field tells one from another. */
 export function isUnmarked(kind: KindName): boolean {
-  return kinds[kind].toldBy?.length === 0;
+  return kinds[kind].traits.marks?.fields.length === 0;
 }
 
 /** The values of the fields that tell a resource from others in its place; undefined where its name does. */
 export function marksOf(kind: KindName, attributes: Attributes): string | undefined {
-  const { toldBy } = kinds[kind];
-  return toldBy && JSON.stringify(toldBy.map((field) => attributes[field] ?? null));
+  const { marks } = kinds[kind].traits;
+  return marks && JSON.stringify(marks.fields.map((field) => attributes[field] ?? null));
 }
 
 /** The same of a live resource. */
 export function marksOfLive(live: LiveResource, catalog: Catalog): string | undefined {
-  const kind = kinds[live.kind];
-  if (!kind.toldBy) return undefined;
+  if (!kinds[live.kind].traits.marks) return undefined;
   return marksOf(
     live.kind,
     readAttributes(live, { catalog, localKey: () => undefined }, undefined),

@@ -4,13 +4,13 @@ import { kinds } from '../registry.ts';
 
 /** The id of what contains a live resource: its parent in its project, or else the project. */
 export function parentIdOf(live: LiveResource): string {
-  return kinds[live.kind].parentId?.(live) ?? live.projectId;
+  return kinds[live.kind].traits.parentId?.(live) ?? live.projectId;
 }
 
 /** Where a live resource lies, as the state remembers it. */
 export function rememberPlace(
   live: LiveResource,
 ): Pick<ManagedResource, 'projectId' | 'publicIpId'> {
-  const parentId = kinds[live.kind].parentId?.(live);
+  const parentId = kinds[live.kind].traits.parentId?.(live);
   return { projectId: live.projectId, ...(parentId !== undefined && { publicIpId: parentId }) };
 }

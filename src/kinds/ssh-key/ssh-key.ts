@@ -30,11 +30,9 @@ export const sshKey: Kind<'sshKey'> = {
   name: 'sshKey',
   label: 'SSH key',
   article: 'an',
-  calledBy: 'name',
   configuration,
   wire: sshKeyWire,
-  scope: 'compute',
-  traits: ({ name, publicKey }) => ({ name, publicKey }),
+  scopes: () => ['compute'],
   commands: {
     createSshKey: {
       compareUnchanging: compareKeys,
@@ -43,15 +41,18 @@ export const sshKey: Kind<'sshKey'> = {
     deleteSshKey: {},
   },
   fields: {
-    name: { effect: 'update', deferrable: 'name', cap: 'sshKey' },
-    publicKey: { effect: 'replace', deferrable: 'publicKey', cap: 'sshPublicKey' },
-  },
-  lengthCaps: {
-    sshKey: { at: 'maxSshKeyNameLength', label: 'SSH key name' },
-    sshPublicKey: { at: 'maxSshKeyPublicKeyLength', label: 'SSH public key' },
+    name: {
+      effect: 'update',
+      deferrable: 'name',
+      cap: { name: 'sshKey', at: 'maxSshKeyNameLength', label: 'SSH key name' },
+    },
+    publicKey: {
+      effect: 'replace',
+      deferrable: 'publicKey',
+      cap: { name: 'sshPublicKey', at: 'maxSshKeyPublicKeyLength', label: 'SSH public key' },
+    },
   },
   computed: ['id', 'fingerprint'],
-  identifiedBy: ['name', 'publicKey'],
   references: () => [],
   claims: ({ project, attributes }) => [`${project} sshKey name ${textOf(attributes, 'name')}`],
   quota: () => ({}),
@@ -84,6 +85,11 @@ export const sshKey: Kind<'sshKey'> = {
     { kind: 'renameSshKey', project, sshKey: self, name: textOf(after, 'name') },
   ],
   destroy: ({ project, self }) => [{ kind: 'deleteSshKey', project, sshKey: self }],
-  checkRoom: checkCount,
-  export: sshKeyExport,
+  traits: {
+    calledBy: 'name',
+    signs: ({ name, publicKey }) => ({ name, publicKey }),
+    identifiedBy: ['name', 'publicKey'],
+    checks: { room: checkCount },
+    export: sshKeyExport,
+  },
 };

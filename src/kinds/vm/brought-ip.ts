@@ -1,4 +1,4 @@
-import type { Brought } from '../kind-values.ts';
+import type { Brought } from '../traits.ts';
 
 /** The public IP that the service makes for a VM, and leaves behind when the VM goes. */
 export const broughtIp: Brought<'vm'> = {

@@ -1,5 +1,5 @@
 import type { DesiredResource } from '../../model/resource.ts';
-import type { OnceClaim } from '../kind-values.ts';
+import type { OnceClaim } from '../traits.ts';
 
 /** The public IP that a configured VM has for itself; `new` is one for each. */
 export function claimPublicIp({ project, attributes }: DesiredResource): readonly OnceClaim[] {

@@ -79,6 +79,7 @@ export const vmCommands: CommandTable<'vm'> = {
       live.plugins?.length === 0,
     involves: ({ publicIp }) =>
       publicIp === 'new' || publicIp === 'none' ? [] : [{ kind: 'publicIp', id: publicIp }],
+    givenBy: ({ publicIp }) => (publicIp === 'none' ? [] : ['publicIp']),
     compareShown: ({ publicIpId }, { publicIp }) => {
       if (publicIp !== 'new') return 'same';
       return publicIpId === undefined ? 'untold' : publicIpId === null ? 'other' : 'same';
@@ -157,6 +158,7 @@ export const vmCommands: CommandTable<'vm'> = {
   },
   detachVm: {
     noun: 'detach',
+    isReleasing: true,
     operationTypes: ['DetachNetwork'],
     assumedSeconds: 5,
     involves: involveNetwork,

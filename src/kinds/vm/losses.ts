@@ -1,5 +1,5 @@
 import { textOf, type Attributes } from '../../model/value.ts';
-import type { LostBackups } from '../kind.ts';
+import type { LostBackups } from '../traits.ts';
 
 /** What goes with a VM or its disk, a sentence each. */
 export function listLosses(

@@ -1,7 +1,7 @@
 import type { Catalog, QuotaName } from '../../model/account/live.ts';
 import type { Attributes } from '../../model/value.ts';
 import { findConfiguration } from '../catalog.ts';
-import type { KindQuota } from '../kind-values.ts';
+import type { KindQuota } from '../traits.ts';
 
 /** The quotas that VMs share out. */
 export const vmQuotas: Readonly<Partial<Record<QuotaName, KindQuota>>> = {

@@ -4,7 +4,7 @@ import type { ToldAttributes } from '../../model/value.ts';
 import { spellEntry } from '../catalog.ts';
 
 /** A VM in the values that a reviewer goes by. */
-export function traitsOf(
+export function signsOf(
   live: LiveVm,
   { images, configurations, tariffs }: Catalog,
 ): ToldAttributes {

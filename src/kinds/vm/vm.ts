@@ -17,7 +17,7 @@ import { vmExport } from './export.ts';
 import { listLosses } from './losses.ts';
 import { readPower } from './power.ts';
 import { quotaOfVm, vmQuotas } from './quota.ts';
-import { isRunning, traitsOf } from './signs.ts';
+import { isRunning, signsOf } from './signs.ts';
 import { vmWire } from './wire.ts';
 import { writeCreate, writeUpdate } from './write-commands.ts';
 
@@ -52,29 +52,44 @@ function isRenewalUntold(live: LiveVm): boolean {
 export const vm: Kind<'vm'> = {
   name: 'vm',
   label: 'VM',
-  calledBy: 'name',
+  article: 'a',
   configuration,
   wire: vmWire,
-  scope: 'compute',
   // It is attached below the network, and renewed by its sale.
-  otherScopes: (attributes) => [
+  scopes: (attributes) => [
+    'compute',
     ...(textsOf(attributes, 'networks').length > 0 ? (['network'] as const) : []),
     ...(attributes.renewal === undefined ? [] : (['account'] as const)),
   ],
   commands: vmCommands,
-  workOf: ({ operation, operationStatus }) => ({ operation, status: operationStatus }),
-  // Sales tell it, and are read once.
-  recall: (live, planned) => ('renewal' in planned ? { renewal: planned.renewal, ...live } : live),
-  traits: traitsOf,
-  isRunning,
   fields: {
-    name: { effect: 'update', deferrable: 'name', cap: 'vm' },
-    image: { effect: 'rebuild', deferrable: 'text', offered: 'images', isEssential: true },
+    name: {
+      effect: 'update',
+      deferrable: 'name',
+      cap: { name: 'vm', at: 'maxVmNameLength', label: 'VM name' },
+    },
+    image: {
+      effect: 'rebuild',
+      deferrable: 'text',
+      offered: 'images',
+      isEssential: true,
+      isRequired: true,
+    },
     configuration: {
-      ...{ effect: 'replace', deferrable: 'text', offered: 'configurations', isEssential: true },
+      effect: 'replace',
+      deferrable: 'text',
+      offered: 'configurations',
+      isEssential: true,
+      isRequired: true,
       settles: ['cpu', 'ram', 'disk'],
     },
-    tariff: { effect: 'replace', deferrable: 'text', offered: 'tariffs', isEssential: true },
+    tariff: {
+      effect: 'replace',
+      deferrable: 'text',
+      offered: 'tariffs',
+      isEssential: true,
+      isRequired: true,
+    },
     sshKeys: { effect: 'rebuild', isReference: true, isSet: true, fallback: [] },
     networks: {
       ...{ effect: 'update', isReference: true, isSet: true, fallback: [] },
@@ -89,13 +104,7 @@ export const vm: Kind<'vm'> = {
     },
     renewal: { effect: 'update', deferrable: ['active', 'cancelled'] },
   },
-  // That a tariff is the price of a whole VM, whatever its size, is assumed: the service prices nothing else.
-  price: { field: 'tariff' },
-  required: ['image', 'configuration', 'tariff'],
-  identifiedBy: ['name', 'image', 'configuration'],
-  rebuildOn: ['image'],
   computed: ['id', 'internalIp'],
-  hasBackups: true,
 
   references({ project, attributes }) {
     const to = (
@@ -145,13 +154,6 @@ export const vm: Kind<'vm'> = {
     };
   },
 
-  attributesOf: {
-    'vm.bootStatus': ['power'],
-    'vm.networks': ['networks', 'internalIp'],
-    'vmNetwork.networkId': ['networks', 'internalIp'],
-    'vmNetwork.internalIp': ['internalIp'],
-    'sale.renewal': ['renewal'],
-  },
   read(live, names, desired) {
     const { catalog } = names;
     return {
@@ -198,39 +200,59 @@ export const vm: Kind<'vm'> = {
     renewal: recorded.text('renewal'),
   }),
 
-  entryIds: ({ imageId, configurationId, tariffId }) => ({
-    image: imageId,
-    configuration: configurationId,
-    tariff: tariffId,
-  }),
-
-  builtFrom: { field: 'sshKeys', idsOf: ({ sshKeyIds }) => sshKeyIds },
-
   create: writeCreate,
   update: writeUpdate,
   destroy: ({ project, self }) => [{ kind: 'deleteVm', project, vm: self }],
-  quotas: vmQuotas,
-  lengthCaps: { vm: { at: 'maxVmNameLength', label: 'VM name' } },
-  checkRoom: (input) => [...checkNetworks(input), ...checkCapacity(input)],
-  holds: [
-    {
-      ...{ field: 'networks', kind: 'network' },
-      idsOf: ({ networks = [] }) => networks.map(({ networkId }) => networkId),
+  traits: {
+    calledBy: 'name',
+    identifiedBy: ['name', 'image', 'configuration'],
+    signs: signsOf,
+    isRunning,
+    lock: {
+      lockCode: 'vm-busy',
+      workOf: ({ operation, operationStatus }) => ({ operation, status: operationStatus }),
     },
-    {
-      ...{ field: 'publicIp', kind: 'publicIp' },
-      idsOf: ({ publicIpId }) => (typeof publicIpId === 'string' ? [publicIpId] : []),
+    sale: {
+      field: 'renewal',
+      withSale: (live, { renewal }) => ({ ...live, renewal }),
+      recall: (live, planned) =>
+        'renewal' in planned ? { renewal: planned.renewal, ...live } : live,
     },
-  ],
-  lockCode: 'vm-busy',
-  claimsOnce: claimPublicIp,
-  foreignKeys,
-  export: vmExport,
-  ofSale: { field: 'renewal', withSale: (live, { renewal }) => ({ ...live, renewal }) },
-  brings: broughtIp,
-  releasing: ['detachVm'],
-  givenBy: (command) =>
-    command.kind === 'createVm' && command.publicIp !== 'none' ? ['publicIp'] : [],
-
-  losses: listLosses,
+    // That a tariff is the price of a whole VM, whatever its size, is assumed: the service prices nothing else.
+    price: { field: 'tariff' },
+    quotas: vmQuotas,
+    entryIds: ({ imageId, configurationId, tariffId }) => ({
+      image: imageId,
+      configuration: configurationId,
+      tariff: tariffId,
+    }),
+    builtFrom: {
+      field: 'sshKeys',
+      idsOf: ({ sshKeyIds }) => sshKeyIds,
+      rebuildOn: ['image'],
+    },
+    losses: { list: listLosses, hasBackups: true },
+    attributesOf: {
+      'vm.bootStatus': ['power'],
+      'vm.networks': ['networks', 'internalIp'],
+      'vmNetwork.networkId': ['networks', 'internalIp'],
+      'vmNetwork.internalIp': ['internalIp'],
+      'sale.renewal': ['renewal'],
+    },
+    holds: [
+      {
+        ...{ field: 'networks', kind: 'network' },
+        idsOf: ({ networks = [] }) => networks.map(({ networkId }) => networkId),
+      },
+      {
+        ...{ field: 'publicIp', kind: 'publicIp' },
+        idsOf: ({ publicIpId }) => (typeof publicIpId === 'string' ? [publicIpId] : []),
+      },
+    ],
+    brings: broughtIp,
+    checks: { room: (input) => [...checkNetworks(input), ...checkCapacity(input)] },
+    claimsOnce: claimPublicIp,
+    foreignKeys,
+    export: vmExport,
+  },
 };

@@ -4,9 +4,23 @@
 /** A field of a live record; undefined where the service leaves it untold. Null is a value where the contract has it as one. */
 export type Told<T> = T | undefined;
 
-/** Fields without those that are untold. */
-export function omitUntold<T>(fields: Readonly<Record<string, Told<T>>>): Record<string, T> {
+/** True where a field of it is untold. */
+export function hasUntold(fields: object): boolean {
+  return Object.values(fields).includes(undefined);
+}
+
+/** Fields without those that are untold; the same object where there are none, as nearly always. */
+export function omitUntold<T>(
+  fields: Readonly<Record<string, Told<T>>>,
+): Readonly<Record<string, T>> {
+  if (areTold(fields)) return fields;
   return Object.fromEntries(
     Object.entries(fields).filter((entry): entry is [string, T & {}] => entry[1] !== undefined),
   );
+}
+
+function areTold<T>(
+  fields: Readonly<Record<string, Told<T>>>,
+): fields is Readonly<Record<string, T>> {
+  return !hasUntold(fields);
 }

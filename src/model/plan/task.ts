@@ -11,6 +11,7 @@ export type DependencyReason =
   | 'container' // it lives in what the other makes or changes
   | 'reference' // it refers to what the other makes or changes
   | 'dependent' // the other lives in what it destroys, or refers to it
+  | 'trigger' // its `replaceTriggeredBy` names what the other makes or changes
   | 'value' // its expressions read what the other makes
   | 'claim' // the other lets go of a name or a port that it takes
   | 'replacement' // one makes, the other destroys what stands under one address

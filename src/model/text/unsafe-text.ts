@@ -33,6 +33,13 @@ export function replaceUnsafe(
   return /##|section_/.test(shown) ? shown.replace(commandMark, write) : shown;
 }
 
+/** A character as YAML and most languages take it within double quotes: `\u200b`, `\U000e0041`. */
+export function spellCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const digits = code.toString(16);
+  return code > 0xffff ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
+}
+
 /** A name in the midst of a paragraph: its line ends would begin another, in our words for all that anybody could see. */
 export function toOneLine(name: string): string {
   return name.replaceAll('\r', String.raw`\r`).replaceAll('\n', String.raw`\n`);

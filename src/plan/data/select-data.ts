@@ -1,7 +1,7 @@
 // Decides which entry of the account a `data` entry means: exactly one, or an error that says what there is.
-import { Budget } from '../../expressions/evaluate/budget.ts';
+import { Budget } from '../../expressions/values/budget.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
-import { matchPattern } from '../../expressions/parse/pattern.ts';
+import { matchPattern } from '../../expressions/notation/pattern.ts';
 import { labelDataKind } from '../../kinds/data-sources.ts';
 import type { DataCandidate, DataFault, DataOutcome, DataQuery } from '../../model/data.ts';
 import { projectKind } from '../../model/kind-table.ts';

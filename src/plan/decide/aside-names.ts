@@ -55,7 +55,7 @@ export class AsideNames {
 
   #capOf(kind: Decision['change']['kind']): number {
     const cap = kinds[kind].fields.name?.cap;
-    return (cap && this.#live.nameLengths[cap]) ?? Number.POSITIVE_INFINITY;
+    return (cap && this.#live.nameLengths[cap.name]) ?? Number.POSITIVE_INFINITY;
   }
 
   /** Names in the account, those of what is not ours too: nothing may step aside onto them. */

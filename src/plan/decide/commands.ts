@@ -1,5 +1,6 @@
 import { broughtIdOf } from '../../kinds/relations/brought.ts';
 import type { CommandContext } from '../../kinds/kind.ts';
+import { findFacts } from '../../kinds/find-facts.ts';
 import { outsideId, spellOutside } from '../../kinds/names.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
@@ -30,7 +31,8 @@ export function commandsOf(
   if (decision.leftPublicIpId !== undefined) {
     phases.set('destroy', destroyLeft(decision, decision.leftPublicIpId, input));
   }
-  const isGoingLast = change.isCreatedFirst === true && decision.kind.isCreatedFirst === true;
+  const isGoingLast =
+    change.isCreatedFirst === true && decision.kind.traits.credential !== undefined;
   if (live && (change.action === 'delete' || change.action === 'replace') && !isGoingLast) {
     phases.set('destroy', destroyCommands(decision, live, input));
   }
@@ -82,7 +84,8 @@ function destroyBrought(
   id: string,
   context: CommandContext,
 ): readonly Command[] {
-  return kind.brings ? kinds[kind.brings.kind].destroy({ ...context, self: { id } }) : [];
+  const { brings } = kind.traits;
+  return brings ? kinds[brings.kind].destroy({ ...context, self: { id } }) : [];
 }
 
 function destroyCommands(
@@ -109,9 +112,9 @@ function addUpdates(
   const commands = updateCommands(decision, live, input);
   const letsGoEarly = decision.heldReferences?.some(
     (address) =>
-      destroyedFirst.has(address) && kinds[parseKnown(address).kind].isBlockedByReferences,
+      destroyedFirst.has(address) && kinds[parseKnown(address).kind].traits.inUse?.isByReferences,
   );
-  const isReleasing = ({ kind }: Command) => decision.kind.releasing?.includes(kind) === true;
+  const isReleasing = ({ kind }: Command) => findFacts(kind).isReleasing === true;
   const early = letsGoEarly ? commands.filter(isReleasing) : [];
   const aside = renameAside(commands, decision.asideName);
   if (early.length + aside.length > 0) phases.set('prepare', [...early, ...aside]);

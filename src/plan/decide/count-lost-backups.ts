@@ -54,6 +54,7 @@ function countLost(change: Change, backups: readonly Backup[], kept: Backup | un
   }
   if (change.lostBackups === undefined) return change;
   const effect = change.action === 'rebuild' ? 'rebuild' : 'destroy';
-  const losses = kinds[change.kind].losses?.(effect, change.before ?? {}, backups.length) ?? [];
+  const { losses: lost } = kinds[change.kind].traits;
+  const losses = lost?.list(effect, change.before ?? {}, backups.length) ?? [];
   return { ...change, lostBackups: backups.length, losses };
 }

@@ -1,6 +1,6 @@
 // Decides what happens to every address of the configuration and the state.
-import type { Budget } from '../../expressions/evaluate/budget.ts';
-import { knownAfter } from '../deferred/known-resource.ts';
+import type { Budget } from '../../expressions/values/budget.ts';
+import { knownAfter } from '../values/known-resource.ts';
 import { baseOf, compareAddresses, type Address } from '../../model/address.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
@@ -9,12 +9,11 @@ import { emptyGraph, type DesiredGraph } from '../../model/resource.ts';
 import type { State } from '../../model/state/state.ts';
 import { indexAccount } from '../account-index.ts';
 import { decide } from './decide.ts';
-import type { Decision } from './decision.ts';
+import { isInPlace, type Decision } from './decision.ts';
 import type { FollowedSent } from '../reconcile/follow-sent.ts';
 import { listReleased } from './protection.ts';
-import { readExpressions, sortByReads } from '../deferred/read-order.ts';
+import { readExpressions, sortByReads } from '../values/read-order.ts';
 import type { Rearranged } from '../reconcile/rearrange-state.ts';
-import { isInPlace } from '../order/swaps.ts';
 
 /** What is decided about. */
 interface DecideInput extends Pick<FollowedSent, 'underway' | 'removed'> {

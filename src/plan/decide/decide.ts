@@ -11,16 +11,17 @@ import { afterwards, listSettled, withoutNull } from './afterwards.ts';
 import type { Decision, DecisionContext } from './decision.ts';
 import { describeDesired, deferredNames, remainConfigured } from './describe-desired.ts';
 import { diffAttributes, strongestEffect } from './diff.ts';
-import { findDrift } from '../reconcile/drift.ts';
+import { findDrift } from './drift.ts';
 import { isGoneByOthers, underwayAt } from '../reconcile/follow-sent.ts';
-import { findStanding, readHeld } from './held.ts';
+import { findStanding, noteReferred, readHeld } from './held.ts';
 import { lossesOf } from './losses.ts';
 import { secrecyOf } from './mark-sensitive.ts';
-import { listReplacedKeys, namesFor } from './names.ts';
+import { isMadeAnew, listReplacedKeys, namesFor } from './names.ts';
 import { protectionOf } from './protection.ts';
-import { keepIgnored, waitForRebuild } from './wait-for-rebuild.ts';
+import { keepIgnored } from '../values/keep-ignored.ts';
+import { waitForRebuild } from './wait-for-rebuild.ts';
 import { mayGoLast, reasonToDelete, reasonToReplace } from './reasons.ts';
-import { resolveFields } from '../deferred/resolve-fields.ts';
+import { resolveFields } from '../values/resolve-fields.ts';
 
 /** Decides what happens to one address; undefined when there is neither a wish nor a live resource. */
 export function decide(
@@ -167,23 +168,32 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
 function compareWithLive(desired: DesiredResource, live: LiveResource, context: DecisionContext) {
   const kind = kinds[desired.kind];
   const managed = context.index.managed.get(desired.address);
-  const names = namesFor(desired.address, live, context, false);
+  const { names, referred } = noteReferred(
+    namesFor(desired.address, live, context, false),
+    context.index,
+  );
   const written = readAsWritten(live, names, managed, desired.attributes);
   const read = readAsRecorded(written, managed, desired.attributes, context.catalog);
-  const shown = Object.entries(written).filter(
-    ([name, value]) => name in (managed?.shown ?? {}) && !isEqual(value, read[name]),
-  );
-  const ignored = new Set(desired.lifecycle?.ignoreChanges);
+  const { shown: recorded } = managed ?? {};
+  const shown = recorded
+    ? Object.entries(written).filter(
+        ([name, value]) => name in recorded && !isEqual(value, read[name]),
+      )
+    : [];
+  const ignored = desired.lifecycle?.ignoreChanges ?? [];
   const whole = diffAttributes(
     kind,
     read,
     desired.attributes,
-    (managed?.configured ?? []).filter((name) => !ignored.has(name)),
+    (managed?.configured ?? []).filter((name) => !ignored.includes(name)),
     deferredNames(desired),
   );
   const reason = reasonToReplace(desired, live, read, context);
   const waited = waitForRebuild(kind, desired, whole, reason !== undefined);
-  const standing = readHeld(desired.address, live, context, desired.attributes);
+  // Where nothing that it refers to is made anew, it is read as it stands.
+  const standing = [...referred].some((of) => isMadeAnew(of, context.decided))
+    ? readHeld(desired.address, live, context, desired.attributes)
+    : { held: read, heldReferences: [...referred] };
   return { read, shown, ...standing, reason, waited, diff: { ...whole, ...waited } };
 }
 

@@ -34,6 +34,11 @@ export interface Decision extends Decided {
   readonly policyReads?: readonly Address[];
 }
 
+/** True for what stays, and changes. */
+export function isInPlace({ change }: Decision): boolean {
+  return change.action === 'update' || change.action === 'rebuild';
+}
+
 /** What deciding needs to know of everything around the resource at hand. */
 export interface DecisionContext extends Pick<FollowedSent, 'underway' | 'removed'> {
   readonly index: AccountIndex;

@@ -1,3 +1,4 @@
+import { listFields } from '../../kinds/list-fields.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { isSameValue } from '../../kinds/spelling.ts';
 import type { FieldChange, FieldEffect } from '../../model/plan/plan.ts';
@@ -40,7 +41,7 @@ export function diffAttributes(
   const after: Record<string, Value> = { ...live };
   const fields: FieldChange[] = [];
   const untold: string[] = [];
-  for (const [name, field] of Object.entries(kind.fields)) {
+  for (const [name, field] of listFields(kind)) {
     if (deferred.includes(name)) {
       Reflect.deleteProperty(after, name);
       fields.push({ name, effect: field.effect });

@@ -33,16 +33,26 @@ export function readHeld(
   wanted?: Attributes,
 ): { readonly held: Attributes } & Required<Pick<Decision, 'heldReferences'>> {
   const { index } = context;
-  const names = namesFor(address, live, context, true);
-  // Whose names are asked for is what it refers to. By its id: a neighbour may have moved to another project.
+  const { names, referred } = noteReferred(namesFor(address, live, context, true), index);
+  const held = readAsAsked(live, names, index.managed.get(address), wanted);
+  return { held, heldReferences: [...referred] };
+}
+
+/**
+ * Names that note what they are asked for: what a resource refers to, once it is read with them. Each by its id, since a
+ * neighbour may have moved to another project.
+ */
+export function noteReferred(
+  names: Names,
+  index: AccountIndex,
+): { readonly names: Names; readonly referred: ReadonlySet<Address> } {
   const referred = new Set<Address>();
   const localKey: Names['localKey'] = (kind, id) => {
     const of = index.addressOf(id);
     if (of !== undefined) referred.add(of);
     return names.localKey(kind, id);
   };
-  const held = readAsAsked(live, { ...names, localKey }, index.managed.get(address), wanted);
-  return { held, heldReferences: [...referred] };
+  return { names: { ...names, localKey }, referred };
 }
 
 /** What a resource holds: names, ports and references of the place where it lies. `attributes`: as held unless given. */

@@ -13,18 +13,19 @@ interface LossInput {
 
 /** What a resource that stands in the account loses. How many backups are among it is not known yet: see `countLostBackups`. */
 export function lossesOf(
-  kind: Kind,
+  { traits }: Kind,
   action: Action,
   { live, before, desired }: LossInput,
 ): Pick<Change, 'losses' | 'lostBackups' | 'isBackedUpFirst'> {
   const isDestroyed = action === 'delete' || action === 'replace';
-  if (!kind.losses || (!isDestroyed && action !== 'rebuild')) return { losses: [] };
+  const { losses } = traits;
+  if (!losses || (!isDestroyed && action !== 'rebuild')) return { losses: [] };
   // Nothing was ever written to what could not be made.
   if (statusOf(live) === 'failed') return { losses: [] };
   const losesBackups =
-    kind.hasBackups === true && (isDestroyed || desired?.deleteBackupsOnRebuild === true);
+    losses.hasBackups && (isDestroyed || desired?.deleteBackupsOnRebuild === true);
   return {
-    losses: kind.losses(isDestroyed ? 'destroy' : 'rebuild', before, losesBackups ? null : 'none'),
+    losses: losses.list(isDestroyed ? 'destroy' : 'rebuild', before, losesBackups ? null : 'none'),
     ...(losesBackups && { lostBackups: null }),
     ...(!isDestroyed && desired?.backupBeforeRebuild === true && { isBackedUpFirst: true }),
   };

@@ -40,12 +40,9 @@ export function namesFor(
   { index, catalog, decided }: DecisionContext,
   all: boolean,
 ): Names {
-  const { brings } = kinds[live.kind];
+  const { brings } = kinds[live.kind].traits;
   const brought = broughtIdOf(index.managed.get(own), live);
-  const isReplaced = (id: string) => {
-    const action = decided.get(index.addressOf(id) ?? '')?.change.action;
-    return !all && (action === 'replace' || action === 'create');
-  };
+  const isReplaced = (id: string) => !all && isMadeAnew(index.addressOf(id) ?? '', decided);
   return {
     catalog,
     isReplaced,
@@ -57,4 +54,10 @@ export function namesFor(
       return parsed.kind === kind ? parsed.local : undefined;
     },
   };
+}
+
+/** True for a resource that gets another id, since it is replaced, or was deleted outside. */
+export function isMadeAnew(address: Address, decided: DecisionContext['decided']): boolean {
+  const action = decided.get(address)?.change.action;
+  return action === 'replace' || action === 'create';
 }

@@ -22,7 +22,7 @@ export function mayGoLast(
 ): boolean {
   // What is of no use makes room for its replacement.
   if (reason === 'value-lost') return false;
-  if (kinds[kind].isCreatedFirst) return true;
+  if (kinds[kind].traits.credential) return true;
   if (reason === 'creation-failed' || reason === 'being-deleted') return false;
   return lifecycle?.createBeforeDestroy === true;
 }
@@ -35,7 +35,7 @@ export function reasonToReplace(
   context: DecisionContext,
 ): ChangeReason | undefined {
   const { changing, replaced, rearranged, index, now } = context;
-  if (kinds[live.kind].isPermanent) return undefined;
+  if (kinds[live.kind].traits.permanent) return undefined;
   const isAsLive = rearranged.asLive.has(address);
   const status = isAsLive ? undefined : statusOf(live);
   if (status === 'failed') return 'creation-failed';
@@ -48,7 +48,9 @@ export function reasonToReplace(
   const triggers = lifecycle?.replaceTriggeredBy ?? [];
   if (triggers.some((trigger) => changing.has(trigger))) return 'triggered';
   if (index.managed.get(address)?.deposed?.includes(live.id)) return 'value-lost';
-  return now === undefined ? undefined : kinds[live.kind].findEnd?.(read, attributes, now);
+  return now === undefined
+    ? undefined
+    : kinds[live.kind].traits.credential?.findEnd(read, attributes, now);
 }
 
 /** Whether it lives in something that is replaced, or was replaced before it could follow, or moves to another one. */

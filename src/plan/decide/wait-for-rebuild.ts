@@ -14,12 +14,12 @@ type Left = Pick<Diff, 'after' | 'fields'> & Pick<Change, 'waiting'>;
  * it), what stayed goes along, and what waited with a rebuild, too; else it is left as it is live.
  */
 export function waitForRebuild(
-  kind: Pick<Kind, 'fields' | 'rebuildOn'>,
+  kind: Pick<Kind, 'fields' | 'traits'>,
   desired: Pick<DesiredResource, 'rebuildOn' | 'lifecycle'>,
   diff: Diff,
   isReplaced: boolean,
 ): Left {
-  const { rebuildOn = kind.rebuildOn ?? [], lifecycle } = desired;
+  const { rebuildOn = kind.traits.builtFrom?.rebuildOn ?? [], lifecycle } = desired;
   const fields = diff.fields.map((field): FieldChange => {
     const waits = field.effect === 'rebuild' && !rebuildOn.includes(field.name);
     const isIgnored = lifecycle?.ignoreChanges.includes(field.name);
@@ -50,27 +50,6 @@ export function leaveAsLive(
     after: { ...after, ...(Object.fromEntries(live) as Attributes) },
     fields: fields.filter((field) => !left.includes(field)),
     ...(waiting.length > 0 && { waiting: Object.fromEntries(waiting) }),
-  };
-}
-
-/**
- * A resource as it is to be where it stays: of what is ignored it keeps what it has. Whatever reads the configuration of an
- * existing resource reads this.
- */
-export function keepIgnored(desired: DesiredResource, live: Attributes): DesiredResource {
-  const { lifecycle, attributes, deferred } = desired;
-  const ignored = new Set(lifecycle?.ignoreChanges);
-  if (ignored.size === 0) return desired;
-  const omit = <T>(values: Readonly<Record<string, T>>) =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => !ignored.has(name)));
-  const kept = [...ignored].flatMap((name): [string, Value][] => {
-    const value = live[name] ?? null;
-    return value === null ? [] : [[name, value]];
-  });
-  return {
-    ...desired,
-    attributes: { ...omit(attributes), ...Object.fromEntries(kept) },
-    ...(deferred && { deferred: omit(deferred) }),
   };
 }
 

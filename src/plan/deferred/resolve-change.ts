@@ -2,7 +2,7 @@
 // Pure: a change and what is known by now come in, what the change comes to goes out.
 import { AddressBook } from '../../expressions/deferred/deferred-reads.ts';
 import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
-import type { Budget } from '../../expressions/evaluate/budget.ts';
+import type { Budget } from '../../expressions/values/budget.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { isSameField } from '../../kinds/spelling.ts';
 import type { Command } from '../../model/account/command.ts';
@@ -23,7 +23,7 @@ import { isDeposing } from '../order/create-before-destroy.ts';
 import { claimsOf } from '../decide/decision-claims.ts';
 import { keepName } from '../order/swaps.ts';
 import { knownClaims } from './claims.ts';
-import { resolveFields } from './resolve-fields.ts';
+import { resolveFields } from '../values/resolve-fields.ts';
 
 /** What is known when a change is resolved. */
 export interface KnownNow {

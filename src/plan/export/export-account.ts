@@ -90,7 +90,7 @@ class Writer {
 
   /** Those that a configuration can describe, each with its key. */
   #pick(kind: KindName, given: readonly LiveResource[], parent: Place | undefined): Picked[] {
-    const { export: way } = kinds[kind];
+    const { export: way } = kinds[kind].traits;
     if (!way) return [];
     const first = new Map<string, LiveResource>();
     const whyDoubled = (one: LiveResource) => {

@@ -7,14 +7,14 @@ const maxLength = 63;
 const plainKey = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /** Keys that mean something else where one of some kind is named; none is made for any kind. */
-const reserved = new Set(kindNames.flatMap((kind) => kinds[kind].reservedKeys?.keys ?? []));
+const reserved = new Set(kindNames.flatMap((kind) => kinds[kind].traits.reservedKeys?.keys ?? []));
 
 /** True for a text that may be a key as it stands. */
 function isKey(text: string, kind: KindName): boolean {
   return (
     plainKey.test(text) &&
     text.length <= maxLength &&
-    kinds[kind].reservedKeys?.keys.includes(text) !== true &&
+    kinds[kind].traits.reservedKeys?.keys.includes(text) !== true &&
     // What objects take for something else.
     text !== '__proto__'
   );
@@ -27,7 +27,7 @@ function makeKey(text: string, kind: KindName): string {
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9_-]+/g, '-')
     .replace(/^[-_]+|[-_]+$/g, '');
-  const word = kinds[kind].export?.keyWord ?? kind;
+  const word = kinds[kind].traits.export?.keyWord ?? kind;
   const key = plain === '' ? word : plainKey.test(plain) ? plain : `${word}-${plain}`;
   return cut(reserved.has(key) ? `${word}-${key}` : key, maxLength);
 }

@@ -5,11 +5,11 @@ import type { Task } from '../../model/plan/task.ts';
 import type { AsideNames } from '../decide/aside-names.ts';
 import type { CommandInput } from '../decide/commands.ts';
 import { refuseStuck } from './create-before-destroy.ts';
-import type { Decision } from '../decide/decision.ts';
+import { isInPlace, type Decision } from '../decide/decision.ts';
 import { orderTasks } from './order.ts';
 import { CircleError, findCircles } from './sort-tasks.ts';
 import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
-import { isInPlace, stepAside } from './swaps.ts';
+import { stepAside } from './swaps.ts';
 
 /** Decisions with their tasks in order. */
 export interface Ordered {

@@ -20,7 +20,7 @@ export interface Arranged {
 
 /** True for a replacement whose old resource stays until the new one stands, under an address of its own. */
 export function isDeposing({ change, kind }: Pick<Decision, 'change' | 'kind'>): boolean {
-  return change.isCreatedFirst === true && kind.isCreatedFirst !== true;
+  return change.isCreatedFirst === true && !kind.traits.credential;
 }
 
 /**

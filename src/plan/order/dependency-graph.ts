@@ -1,10 +1,11 @@
 import type { Described } from '../../kinds/kind.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { compareAddresses, parseAddress, type Address } from '../../model/address.ts';
+import { baseOf, compareAddresses, parseAddress, type Address } from '../../model/address.ts';
+import { addTo } from '../../model/group-by.ts';
 import type { DependencyGraph, GraphEdge, GraphNode } from '../../model/plan/graph.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
-import { keepIgnored } from '../decide/wait-for-rebuild.ts';
+import { keepIgnored } from '../values/keep-ignored.ts';
 
 /** A resource with what its references are read from. */
 interface Entry {
@@ -47,11 +48,17 @@ function describe(
 
 function connect(entries: readonly Entry[]): DependencyGraph {
   const sorted = [...entries].sort((a, b) => compareAddresses(a.node.address, b.node.address));
-  const known = new Set(sorted.map(({ node }) => node.address));
+  const known = new Map<Address, Address[]>();
+  for (const { node } of sorted) {
+    for (const name of new Set([node.address, baseOf(node.address)]))
+      addTo(known, name, node.address);
+  }
   const needs = new Map(
     sorted.map(({ node, described }) => [
       node.address,
-      listNeeds(described).filter((one) => known.has(one) && one !== node.address),
+      listNeeds(described)
+        .flatMap((one) => known.get(one) ?? [])
+        .filter((one) => one !== node.address),
     ]),
   );
   return { nodes: sorted.map(({ node }) => node), edges: reduceEdges(needs) };

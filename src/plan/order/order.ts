@@ -1,5 +1,6 @@
+import { addTo } from '../../model/group-by.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
-import { parseDeposed, type Address } from '../../model/address.ts';
+import { baseOf, parseDeposed, type Address } from '../../model/address.ts';
 import { needsIdOf } from '../../model/account/command.ts';
 import { isProject } from '../../model/kind-places.ts';
 import { defaultTimeouts } from '../../model/resource.ts';
@@ -36,6 +37,7 @@ export function orderTasks(
   }
   addReferenceWaits(drafts, decisions, input);
   addReadWaits(drafts, decisions);
+  addTriggerWaits(drafts, decisions);
   addClaimWaits(drafts, decisions, holders);
   return sortDrafts(drafts);
 }
@@ -100,7 +102,8 @@ function addReferenceWaits(
       } else if (destroyedFirst.has(held)) {
         if (prepare) wait(theirs.hard, prepare, 'dependent');
       } else if (apply) {
-        const isInsisting = isSwitching || theirs.decision.kind.isBlockedByReferences === true;
+        const isInsisting =
+          isSwitching || theirs.decision.kind.traits.inUse?.isByReferences === true;
         wait(isInsisting ? theirs.hard : theirs.soft, apply, 'dependent');
       }
     }
@@ -150,6 +153,29 @@ function addReadWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly De
       for (const phase of ['prepare', 'destroy', 'apply'] as const) {
         const one = drafts.get(taskId(change.address, phase));
         if (one && other) wait(one.soft, other, 'value');
+      }
+    }
+  }
+}
+
+/**
+ * What `replaceTriggeredBy` names goes before whoever lists it, instances of a group included: only what did change is worth
+ * a disk. Where the two need each other the other way round, the service's own order counts.
+ */
+function addTriggerWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly Decision[]): void {
+  const byName = new Map<Address, Draft[]>();
+  for (const draft of drafts.values()) {
+    const { address, phase } = draft.task;
+    if (phase !== 'apply') continue;
+    for (const name of new Set([address, baseOf(address)])) addTo(byName, name, draft);
+  }
+  for (const { change, desired } of decisions) {
+    for (const trigger of desired?.lifecycle?.replaceTriggeredBy ?? []) {
+      for (const other of byName.get(trigger) ?? []) {
+        for (const phase of ['prepare', 'destroy', 'apply'] as const) {
+          const one = drafts.get(taskId(change.address, phase));
+          if (one) wait(one.soft, other, 'trigger');
+        }
       }
     }
   }

@@ -1,6 +1,6 @@
 import type { AsideNames } from '../decide/aside-names.ts';
 import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
-import type { Decision } from '../decide/decision.ts';
+import { isInPlace, type Decision } from '../decide/decision.ts';
 
 /** The resource whose claim an in-place change needs to be released first, when that too happens in place. */
 function waitsFor(
@@ -10,11 +10,6 @@ function waitsFor(
   return claimsOf(decision, 'after')
     .map((claim) => holders.get(claim))
     .find((holder) => holder && holder !== decision && isInPlace(holder));
-}
-
-/** True for what stays, and changes. */
-export function isInPlace({ change }: Decision): boolean {
-  return change.action === 'update' || change.action === 'rebuild';
 }
 
 /**

@@ -48,7 +48,7 @@ function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
     for (const held of [...(one.heldReferences ?? []), ...places]) {
       // Some also wait for those that only release them; keys and VMs may go while they are referred to.
       const isAwaited =
-        going.get(held)?.isBlockedByReferences ||
+        going.get(held)?.traits.inUse?.isByReferences ||
         deposing.has(held) ||
         (going.has(held) && isGoing(one));
       if (isAwaited) needs.get(held)?.add(address);

@@ -49,7 +49,7 @@ function readCost(
   if (mayStay(change) && !change.isCreatedFirst) return {};
   const { action } = change;
   const isMade = action === 'create' || action === 'replace';
-  const isOneTask = change.isCreatedFirst === true && kind.isCreatedFirst === true;
+  const isOneTask = change.isCreatedFirst === true && kind.traits.credential !== undefined;
   const endsHere = phase === (isOneTask ? 'apply' : 'destroy');
   const isChanged = phase === 'apply' && (action === 'update' || action === 'rebuild');
   const made = isChanged || (phase === 'apply' && isMade) ? costAfter(kind, change, catalog) : {};

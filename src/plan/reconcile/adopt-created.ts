@@ -18,7 +18,7 @@ export function adoptCreated(
     catalog,
     localKey: (_kind: string, id: string) => parseAddress(addresses.get(id) ?? '')?.local,
   };
-  const { brings } = kinds[live.kind];
+  const { brings } = kinds[live.kind].traits;
   const wanted = brings?.isAskedBy(command) ? brings.asked : {};
   const brought = broughtIdOf({ attributes: wanted }, live);
   const { kind } = live;

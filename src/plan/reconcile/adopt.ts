@@ -1,4 +1,4 @@
-import type { Budget } from '../../expressions/evaluate/budget.ts';
+import type { Budget } from '../../expressions/values/budget.ts';
 import { parseDeposed, type Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import {
@@ -19,8 +19,8 @@ import { parentIdOf, rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { Likeness } from './likeness.ts';
 import { readAdopted } from './read-adopted.ts';
-import { sortByReads } from '../deferred/read-order.ts';
-import { resolveFields } from '../deferred/resolve-fields.ts';
+import { sortByReads } from '../values/read-order.ts';
+import { resolveFields } from '../values/resolve-fields.ts';
 import {
   describeAnother,
   describeElsewhere,
@@ -120,7 +120,7 @@ class Adoption {
     const managed = this.resources.get(address);
     if (!managed) return false;
     const { kind, id, allocatedPublicIpId = '', deposed = [] } = managed;
-    const { brings } = kinds[kind];
+    const { brings } = kinds[kind].traits;
     const rests = [
       `${brings?.kind} ${allocatedPublicIpId}`,
       ...deposed.map((one) => `${kind} ${one}`),
@@ -198,7 +198,7 @@ class Adoption {
 
   /** What nobody manages in its place and could be it, since the service does not tell what they are called. */
   #listUntold(resource: DesiredResource): readonly LiveResource[] {
-    if (kinds[resource.kind].isPermanent) return [];
+    if (kinds[resource.kind].traits.permanent) return [];
     const free = [...this.#byId.values()].filter(
       (live) => live.kind === resource.kind && !this.#taken.has(live.id),
     );
@@ -209,13 +209,13 @@ class Adoption {
   #findAt(resource: DesiredResource, name: string): readonly LiveResource[] {
     const { parent } = parseKnown(resource.address);
     const parentId = parent === undefined ? '' : this.resources.get(parent)?.id;
-    if (parentId === undefined || kinds[resource.kind].isPermanent) return [];
+    if (parentId === undefined || kinds[resource.kind].traits.permanent) return [];
     return this.#alike.get(this.#likeness.ofDesired(resource, parentId, name)) ?? [];
   }
 
   #bind({ address, kind, attributes }: DesiredResource, live: LiveResource): void {
     const brought = findBrought(attributes, this.#pending.get(address), live, this.#taken);
-    const bringing = brought === undefined ? {} : kinds[kind].brings?.asked;
+    const bringing = brought === undefined ? {} : kinds[kind].traits.brings?.asked;
     this.#taken.set(live.id, address).set(brought ?? live.id, address);
     this.imported.add(address);
     this.resources.set(address, {

@@ -20,7 +20,7 @@ export function describeForgotten({
     kind,
     project: parseKnown(address).project,
     action: 'forget',
-    ...(kinds[kind].isPermanent && { reason: 'permanent' as const }),
+    ...(kinds[kind].traits.permanent && { reason: 'permanent' as const }),
     id,
     before: attributes,
     after: null,

@@ -37,7 +37,7 @@ export class Likeness {
       const marks = marksOf(kind, attributes);
       if (marks !== undefined) addTo(this.#below, parseKnown(address).parent ?? '', marks);
       for (const { address: held } of kinds[kind].references(one)) {
-        if (kinds[parseKnown(held).kind].heldBy?.kind !== kind) continue;
+        if (kinds[parseKnown(held).kind].traits.heldBy?.kind !== kind) continue;
         this.#holders.set(held, textOf(attributes, 'name'));
       }
     }
@@ -50,7 +50,7 @@ export class Likeness {
 
   ofLive(live: LiveResource): string {
     const { kind, id } = live;
-    const { heldBy } = kinds[kind];
+    const { heldBy } = kinds[kind].traits;
     const holder = heldBy && this.#liveById.get(`${heldBy.kind} ${heldBy.idOf(live)}`);
     const parentId = isOutsideProjects(kind) ? '' : parentIdOf(live);
     const name = nameOf(live);
@@ -66,14 +66,14 @@ export class Likeness {
 
   /** True where the service leaves untold what would tell it from others. */
   isUntold(live: LiveResource): boolean {
-    const { toldBy, heldBy } = kinds[live.kind];
-    if (!toldBy) return nameOf(live) === undefined;
+    const { marks, heldBy } = kinds[live.kind].traits;
+    if (!marks) return nameOf(live) === undefined;
     const read = readAttributes(
       live,
       { catalog: this.#catalog, localKey: () => undefined },
       undefined,
     );
-    const isUnmarked = toldBy.some((field) => read[field] === undefined);
+    const isUnmarked = marks.fields.some((field) => read[field] === undefined);
     return (
       isUnmarked ||
       (heldBy?.idOf(live) === undefined && heldBy !== undefined) ||
@@ -96,7 +96,8 @@ export class Likeness {
     holder: string | undefined,
   ): string {
     if (marks === undefined) return JSON.stringify([kind, parentId, name]);
-    if (kinds[kind].toldBy?.length !== 0) return JSON.stringify([kind, parentId, marks]);
+    if (kinds[kind].traits.marks?.fields.length !== 0)
+      return JSON.stringify([kind, parentId, marks]);
     const below = [...(this.#below.get(holds) ?? [])].sort();
     return JSON.stringify([kind, parentId, below, holder ?? null]);
   }

@@ -1,6 +1,6 @@
-import { Budget } from '../../expressions/evaluate/budget.ts';
+import { Budget } from '../../expressions/values/budget.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
-import { NameMatcher } from '../../expressions/parse/match-name.ts';
+import { NameMatcher } from '../../expressions/notation/match-name.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
@@ -17,7 +17,7 @@ export interface Ignored {
 
 /** What a live resource is called by: its name or its address, and its id. */
 function listNamesOf(one: LiveResource): readonly string[] {
-  const { calledBy } = kinds[one.kind];
+  const { calledBy } = kinds[one.kind].traits;
   const called =
     calledBy === undefined ? '' : textOf({ ...one } as unknown as Attributes, calledBy);
   return called === '' ? [one.id] : [called, one.id];

@@ -1,12 +1,12 @@
 import { readAttributes } from '../../kinds/read-attributes.ts';
-import type { Budget } from '../../expressions/evaluate/budget.ts';
+import type { Budget } from '../../expressions/values/budget.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
-import { keepIgnored } from '../decide/wait-for-rebuild.ts';
-import { readExpressions } from '../deferred/read-order.ts';
+import { keepIgnored } from '../values/keep-ignored.ts';
+import { readExpressions } from '../values/read-order.ts';
 
 /** The account and the configuration, before anything is decided. */
 interface ReadInput {

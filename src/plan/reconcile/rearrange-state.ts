@@ -1,4 +1,4 @@
-import type { Budget } from '../../expressions/evaluate/budget.ts';
+import type { Budget } from '../../expressions/values/budget.ts';
 import { parentIdOf, rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import {
@@ -111,7 +111,7 @@ export function rearrangeState({
 function forget(state: State, { removed = [], resources: wanted }: DesiredGraph) {
   const entries = removed.filter(({ destroy }) => !destroy);
   const isLeft = ({ address, kind }: ManagedResource) =>
-    kinds[kind].isPermanent === true && !wanted.some((one) => one.address === address);
+    kinds[kind].traits.permanent === true && !wanted.some((one) => one.address === address);
   const isNamed = (address: Address) => entries.some(({ from }) => isAtOrBelow(address, from));
   const all = [...state.resources.values()];
   const forgotten = all.filter((one) => isLeft(one) || isNamed(one.address));
@@ -124,7 +124,7 @@ function forget(state: State, { removed = [], resources: wanted }: DesiredGraph)
 /** What is there in every account is managed as soon as it is configured: it is neither created nor adopted. */
 function bindPermanent(state: State, desired: DesiredGraph, live: LiveSnapshot): State {
   const wanted = desired.resources.filter(
-    ({ address, kind }) => kinds[kind].isPermanent && !state.resources.has(address),
+    ({ address, kind }) => kinds[kind].traits.permanent && !state.resources.has(address),
   );
   const bound = wanted.flatMap(({ address, kind }) => {
     const found = live.resources.find((one) => one.kind === kind);

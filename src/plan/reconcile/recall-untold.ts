@@ -1,8 +1,9 @@
-import { fillUntold, hasUntold } from '../../kinds/fill-untold.ts';
+import { fillUntold } from '../../kinds/fill-untold.ts';
 import { listUntold } from '../../kinds/read-attributes.ts';
 import { RecordedResource } from '../../kinds/recorded-resource.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
+import { hasUntold } from '../../model/account/told.ts';
 import { childAddress } from '../../model/address.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { parseKnown } from '../account-index.ts';

@@ -31,6 +31,7 @@ import {
   type State,
 } from '../../model/state/state.ts';
 import { parseKnown } from '../account-index.ts';
+import { findFacts } from '../../kinds/find-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { isMadeLater, isMadeMuchLater } from './made-later.ts';
@@ -167,7 +168,8 @@ class Resolution {
       ours: this.#recognise(double).ours.filter(isEarly),
       alike: this.#findAlike(double).filter(isEarly),
     });
-    const configured = bound?.configured ?? this.#kindOf(double).givenBy?.(double.command) ?? [];
+    const configured =
+      bound?.configured ?? findFacts(double.command.kind).givenBy?.(double.command) ?? [];
     if (double.isSentOnce) {
       if (ours.length > 0) this.#findings.push(warnOfLookalike(double, bound, ours));
     } else if (ours.length === 0) {

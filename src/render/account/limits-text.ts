@@ -10,9 +10,9 @@ import { drawTable } from '../format/table.ts';
 /** Below this width a gauge would break its line. */
 const gaugeColumns = 68;
 
-const lengthLabels = new Map(
+const lengthLabels = new Map<string, string>(
   kindNames.flatMap((kind) =>
-    Object.entries(kinds[kind].lengthCaps ?? {}).map(([name, { label }]) => [name, label]),
+    Object.values(kinds[kind].fields).flatMap(({ cap }) => (cap ? [[cap.name, cap.label]] : [])),
   ),
 );
 

@@ -1,9 +1,9 @@
 import { formatPlace } from '../../model/source.ts';
 import type { ValueOrigin } from '../../model/provenance.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeText, quoteValue } from '../format/escape.ts';
 import { cutMiddle, measureWidth, wrapText } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
-import { drawChange, quoteValue } from '../text/change-text.ts';
+import { drawChange } from '../text/change-text.ts';
 import { explainCost } from '../view/plan-cost.ts';
 import { drawDiagnostics } from '../text/diagnostics-text.ts';
 import { effectWords, waiterWords, waitWords, wordOrigin } from './explanation-words.ts';

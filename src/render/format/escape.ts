@@ -1,13 +1,7 @@
 // What comes from the account or from a file reaches no medium raw: a name may hold escape sequences, line breaks,
 // marks that turn the reading direction, or nothing that can be seen.
-import { replaceUnsafe } from '../../model/text/unsafe-text.ts';
-
-/** As YAML and most languages take it within double quotes: `\u200b`, `\U000e0041`. */
-function escapeCharacter(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const digits = code.toString(16);
-  return code > 0xffff ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
-}
+import { replaceUnsafe, spellCharacter } from '../../model/text/unsafe-text.ts';
+import type { Value } from '../../model/value.ts';
 
 /** As JSON takes it: `\u200b`, `\udb40\udc41`. */
 function escapeUnits(character: string): string {
@@ -19,7 +13,7 @@ function escapeUnits(character: string): string {
 
 /** One line of foreign text, safe to print: control characters become `\u001b`. */
 export function escapeText(text: string): string {
-  return replaceUnsafe(text, escapeCharacter);
+  return replaceUnsafe(text, spellCharacter);
 }
 
 /** Foreign text of several lines, safe to print: its line ends stay, and each line is indented. */
@@ -37,7 +31,12 @@ export function toWellFormed(text: string): string {
 
 /** A string in double quotes with JSON's escapes, safe to print. */
 export function quoteText(text: string): string {
-  return escapeText(JSON.stringify(text));
+  return quoteValue(text);
+}
+
+/** A value as JSON on one line, safe to print. */
+export function quoteValue(value: Value): string {
+  return escapeText(JSON.stringify(value));
 }
 
 /** A value as JSON that can be printed; `indent` in spaces, all on one line unless given. */

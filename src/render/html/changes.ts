@@ -1,17 +1,17 @@
-import { describeAction, listRemarks, quoteValue } from '../text/change-text.ts';
-import { wordStandIn } from '../view/stand-ins.ts';
+import type { Address } from '../../model/address.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
+import { html, nothing, type Html } from '../../model/text/html.ts';
+import { describeAction, listRemarks } from '../text/change-text.ts';
+import { drawDiffValue } from '../text/inline-value.ts';
+import { listNotes, type AttributeNote } from '../view/attribute-notes.ts';
 import { countMembers } from '../view/fold-changes.ts';
 import { findFollowing } from '../view/following.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
 import { countKind } from '../view/labels.ts';
 import type { ShownAction } from '../view/symbols.ts';
+import type { ValueDiff } from '../view/value-diff.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
-import type { Address } from '../../model/address.ts';
-import { escapeMarkup } from '../format/escape-markup.ts';
-import { renderList } from './list/list.ts';
-import { renderMembers } from './list/members.ts';
-import type { ListRow } from './list/rows.ts';
-import { renderRows, type Sides } from './sides.ts';
+import { renderList, type ListRow } from './list.ts';
+import { renderRows, type Sides } from './value-rows.ts';
 
 /** The anchor of each change, by address. */
 export type Anchors = ReadonlyMap<Address, string>;
@@ -26,30 +26,27 @@ export function anchorChanges(folded: readonly ChangeView[]): Anchors {
 }
 
 /** An address; a link where the report has its change. */
-export function renderAddress(address: Address, anchors: Anchors): string {
+export function renderAddress(address: Address, anchors: Anchors): Html {
   const anchor = anchors.get(address);
-  const code = `<code>${escapeMarkup(address)}</code>`;
-  return anchor === undefined ? code : `<a href="#${anchor}">${code}</a>`;
+  const code = html`<code>${address}</code>`;
+  return anchor === undefined ? code : html`<a href="#${anchor}">${code}</a>`;
 }
 
 /** Before the rows and beside them: a selector that looks into the page from above would be tried for every one. */
-const sameSwitch =
-  '<input type="checkbox" id="unchanged"><label class="same-switch" for="unchanged">Show attributes that do not change</label>';
+const sameSwitch = html`<input type="checkbox" id="unchanged"><label class="same-switch" for="unchanged">Show attributes that do not change</label>`;
 
 /** The list of all changes, equal ones as one, with what filters it. */
 export function renderChanges(
   { folded, all }: { folded: readonly ChangeView[]; all: readonly ChangeView[] },
   anchors: Anchors,
   heading: string,
-): string {
-  if (folded.length === 0) return '';
+): Html {
+  if (folded.length === 0) return nothing;
   const originals = new Map(all.map((change) => [change.address, change]));
   const rows = folded.map((change) => layOutChange(change, anchors, originals));
-  return [
-    `<section aria-labelledby="changes"><h2 id="changes">${heading}</h2>`,
-    renderList(rows, 'change', sameSwitch),
-    '</section>',
-  ].join('\n');
+  return html`<section aria-labelledby="changes"><h2 id="changes">${heading}</h2>
+${renderList(rows, 'change', sameSwitch)}
+</section>`;
 }
 
 function layOutChange(
@@ -57,27 +54,60 @@ function layOutChange(
   anchors: Anchors,
   originals: ReadonlyMap<Address, ChangeView>,
 ): ListRow {
-  const { address, members, action, kind, project, losses } = change;
+  const { address, members, action, kind, project, losses, attributes } = change;
+  const isImported = change.isImported && action !== 'import';
+  const isMoved = change.movedFrom !== undefined && action !== 'move';
+  const isChangedOutside = attributes.some(({ outside }) => outside !== undefined);
   const tags = [
-    losses.length > 0 ? '<span class="tag loss">loses data</span>' : '',
-    change.isImported && action !== 'import' ? '<span class="tag">imported</span>' : '',
-    change.movedFrom !== undefined && action !== 'move' ? '<span class="tag">moved</span>' : '',
-    change.attributes.some(({ outside }) => outside !== undefined)
-      ? '<span class="tag drift">changed outside</span>'
-      : '',
-  ].join('');
+    losses.length > 0 && html`<span class="tag loss">loses data</span>`,
+    isImported && html`<span class="tag">imported</span>`,
+    isMoved && html`<span class="tag">moved</span>`,
+    isChangedOutside && html`<span class="tag drift">changed outside</span>`,
+  ];
   const count = members ? ` (${countKind(kind, members.length)})` : '';
   return {
-    ...{ anchor: anchors.get(address) ?? '', address, count: countMembers(change) },
-    ...{ kind, project, action },
-    words: `<span class="words">${escapeMarkup(describeAction(change) + count)}</span>${tags}`,
-    remarks: [
-      ...listRemarks(change).map((text) => `<p class="reason">${escapeMarkup(text)}</p>`),
-      ...losses.map((loss) => `<p class="loses">Warning: ${escapeMarkup(loss)}</p>`),
-    ].join(''),
-    tables: change.attributes.length > 0 ? renderAttributes(change) : '',
+    anchor: anchors.get(address) ?? '',
+    address,
+    count: countMembers(change),
+    kind,
+    project,
+    action,
+    words: html`<span class="words">${describeAction(change) + count}</span>${tags}`,
+    remarks: html`${listRemarks(change).map((text) => html`<p class="reason">${text}</p>`)}${losses.map((loss) => html`<p class="loses">Warning: ${loss}</p>`)}`,
+    tables: attributes.length > 0 ? renderAttributes(change) : nothing,
     members: renderMembers(change, originals),
   };
+}
+
+/** What the row of a folded change cannot say: which it stands for, with the values that each has of its own. */
+export function renderMembers(
+  { members, attributes }: ChangeView,
+  originals: ReadonlyMap<Address, ChangeView>,
+): Html {
+  if (members === undefined) return nothing;
+  const own = attributes.flatMap(({ name, diff }) => (isVarious(diff) ? [name] : []));
+  const rows = members.map((address) => {
+    const cells = own.map((name) => {
+      const diff = originals.get(address)?.attributes.find((one) => one.name === name)?.diff;
+      return html`<td>${diff && drawDiffValue(takeKnown(diff))}</td>`;
+    });
+    return html`<tr><th scope="row">${address}</th>${cells}</tr>`;
+  });
+  return renderTable('values', ['Address', ...own], rows);
+}
+
+function isVarious(diff: ValueDiff): boolean {
+  return diff.kind === 'various' || (diff.kind === 'swap' && diff.before.kind === 'various');
+}
+
+/** Of a value that is only known after apply, the one that goes. */
+function takeKnown(diff: ValueDiff): ValueDiff {
+  return diff.kind === 'swap' && diff.after.kind === 'unknown' ? diff.before : diff;
+}
+
+/** The head of a column. */
+export function renderHead(text: string): Html {
+  return html`<th scope="col">${text}</th>`;
 }
 
 /** What they are about goes, or stays as it is. */
@@ -94,52 +124,42 @@ function sidesOf({ action }: ChangeView): Sides {
   return wholeActions.has(action) ? 'before' : 'both';
 }
 
-function renderAttributes(change: ChangeView): string {
+function renderAttributes(change: ChangeView): Html {
   const sides = sidesOf(change);
   const isSame = ({ diff, waiting, toldBy }: AttributeView) =>
     diff.mark === 'none' &&
     (waiting ?? toldBy) === undefined &&
     sides === 'both' &&
     !change.isImported;
-  const same = change.attributes.filter(isSame);
+  const same = change.attributes.filter(isSame).length;
   const both = change.action === 'drift' ? ['As applied', 'As it is'] : ['Before', 'After'];
-  const heads = sides === 'both' ? both : ['Value'];
+  const heads = ['Attribute', ...(sides === 'both' ? both : ['Value'])];
   const following = findFollowing(change.attributes);
   const own = change.attributes.filter((one) => !following?.attributes.has(one));
-  return [
-    `<div class="scroll"><table class="diff ${sides}"><thead><tr><th scope="col">Attribute</th>`,
-    ...heads.map((head) => `<th scope="col">${head}</th>`),
-    '</tr></thead><tbody>',
-    ...own.map((attribute) => renderAttribute(attribute, sides, isSame(attribute))),
-    following
-      ? `<tr class="follows"><td colspan="${heads.length + 1}">${escapeMarkup(following.words)}</td></tr>`
-      : '',
-    same.length > 0
-      ? `<tr class="hidden-count"><td colspan="${heads.length + 1}">${countNoun('unchanged attribute', same.length)} hidden</td></tr>`
-      : '',
-    '</tbody></table></div>',
-  ].join('');
+  const note = (style: string, words: string) =>
+    html`<tr class="${style}"><td colspan="${heads.length}">${words}</td></tr>`;
+  const hidden = `${countNoun('unchanged attribute', same)} hidden`;
+  return renderTable(`diff ${sides}`, heads, [
+    ...own.map((one) => renderAttribute(one, sides, isSame(one))),
+    html`${following && note('follows', following.words)}${same > 0 && note('hidden-count', hidden)}`,
+  ]);
 }
 
-function renderAttribute(
-  { name, diff, forces, outside, waiting, toldBy }: AttributeView,
-  sides: Sides,
-  isSame: boolean,
-): string {
-  const standIn = wordStandIn(toldBy, diff.mark !== 'none');
-  const notes = [
-    ...(standIn === undefined ? [] : [`<span class="tag">${standIn}</span>`]),
-    ...(forces ? [`<span class="tag forces">forces ${forces}</span>`] : []),
-    ...(outside === undefined
-      ? []
-      : [
-          `<span class="tag drift">changed outside: was ${escapeMarkup(quoteValue(outside))}</span>`,
-        ]),
-    ...(waiting === undefined
-      ? []
-      : [
-          `<span class="tag">applies at the next rebuild: ${escapeMarkup(quoteValue(waiting))}</span>`,
-        ]),
-  ].join('');
-  return renderRows(diff, escapeMarkup(name) + notes, sides, isSame ? ' class="same"' : '');
+/** A table of values that scrolls where it is wide. */
+export function renderTable(style: string, heads: readonly string[], rows: readonly Html[]): Html {
+  return html`<div class="scroll"><table class="${style}"><thead><tr>${heads.map(renderHead)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+const tagStyles: Readonly<Record<AttributeNote['kind'], string>> = {
+  'stand-in': 'tag',
+  forces: 'tag forces',
+  outside: 'tag drift',
+  waiting: 'tag',
+};
+
+function renderAttribute(attribute: AttributeView, sides: Sides, isSame: boolean): Html {
+  const notes = listNotes(attribute).map(
+    ({ kind, words }) => html`<span class="${tagStyles[kind]}">${words}</span>`,
+  );
+  return renderRows(attribute.diff, html`${attribute.name}${notes}`, sides, isSame);
 }

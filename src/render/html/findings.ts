@@ -1,45 +1,43 @@
 import { isAboutLoss, type Finding } from '../../model/diagnostic.ts';
-import { isYamlEntry } from '../text/diagnostics-text.ts';
+import { html, htmlLines, joinHtml, nothing, type Html } from '../../model/text/html.ts';
 import { cutFrame, isCaretLine } from '../format/frame.ts';
+import { isYamlEntry } from '../text/diagnostics-text.ts';
 import { severityLabels } from '../view/labels.ts';
 import { renderAddress, type Anchors } from './changes.ts';
-import { escapeMarkup } from '../format/escape-markup.ts';
 
 /** What the checks say, the gravest first. */
-export function renderFindings(findings: readonly Finding[], anchors: Anchors): string {
-  if (findings.length === 0) return '';
-  return [
-    '<section aria-labelledby="findings"><h2 id="findings">Findings</h2>',
-    ...findings.map((finding) => renderFinding(finding, anchors)),
-    '</section>',
-  ].join('\n');
+export function renderFindings(findings: readonly Finding[], anchors: Anchors): Html {
+  if (findings.length === 0) return nothing;
+  const articles = findings.map((finding) => renderFinding(finding, anchors));
+  return html`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>
+${joinHtml(articles, '\n')}
+</section>`;
 }
 
-function renderFinding(finding: Finding, anchors: Anchors): string {
-  const { severity, code, summary, detail, hint, address, source } = finding;
+function renderFinding(finding: Finding, anchors: Anchors): Html {
+  const { severity, code, summary, detail = '', hint = '', address, source } = finding;
   const place = [
-    ...(address === undefined ? [] : [`with ${renderAddress(address, anchors)}`]),
+    ...(address === undefined ? [] : [html`with ${renderAddress(address, anchors)}`]),
     ...(source
-      ? [
-          `on <code>${escapeMarkup(source.file)}</code> line ${source.line}, column ${source.column}`,
-        ]
+      ? [html`on <code>${source.file}</code> line ${source.line}, column ${source.column}`]
       : []),
-  ].join(', ');
-  return [
-    `<article class="finding ${severity}${isAboutLoss(finding) ? ' loss' : ''}">`,
-    `<h3><span class="severity">${severityLabels[severity]}:</span> ${escapeMarkup(summary)} <code class="code">[${escapeMarkup(code)}]</code></h3>`,
-    place === '' ? '' : `<p class="place">${place}</p>`,
-    source?.frame === undefined
-      ? ''
-      : renderFrame(source.frame, `${source.file}, line ${source.line}`),
-    ...paragraphs(detail ?? ''),
-    ...paragraphs(hint ?? '').map((text) => text.replace('<p>', '<p><strong>Hint:</strong> ')),
-    '</article>',
-  ].join('');
+  ];
+  return joinHtml(
+    [
+      html`<article class="finding ${severity}${isAboutLoss(finding) && ' loss'}">`,
+      html`<h3><span class="severity">${severityLabels[severity]}:</span> ${summary} <code class="code">[${code}]</code></h3>`,
+      html`${place.length > 0 && html`<p class="place">${joinHtml(place, ', ')}</p>`}`,
+      html`${source?.frame !== undefined && renderFrame(source.frame, `${source.file}, line ${source.line}`)}`,
+      ...renderParagraphs(detail, nothing),
+      ...renderParagraphs(hint, html`<strong>Hint:</strong> `),
+      html`</article>`,
+    ],
+    '',
+  );
 }
 
-/** A paragraph a line; what is YAML stands as it would in a file, there to be copied. */
-function paragraphs(text: string): string[] {
+/** A paragraph a line, behind `lead`; what is YAML stands as it would in a file, there to be copied. */
+function renderParagraphs(text: string, lead: Html): Html[] {
   const blocks: { isYaml: boolean; lines: string[] }[] = [];
   const lines = text.split('\n').filter((line) => line !== '');
   for (const [index, line] of lines.entries()) {
@@ -50,17 +48,21 @@ function paragraphs(text: string): string[] {
     else blocks.push({ isYaml, lines: [line] });
   }
   return blocks.map((block) => {
-    const content = block.lines.map(escapeMarkup).join('\n');
+    const content = htmlLines(block.lines.join('\n'));
     return block.isYaml
-      ? `<pre class="frame" tabindex="0" role="group" aria-label="For the configuration">${content}</pre>`
-      : `<p>${content}</p>`;
+      ? renderCode(content, 'For the configuration')
+      : html`<p>${lead}${content}</p>`;
   });
 }
 
-function renderFrame(frame: string, label: string): string {
+function renderFrame(frame: string, label: string): Html {
   const lines = cutFrame(frame, Infinity).map((line) => {
-    const text = escapeMarkup(line);
-    return isCaretLine(line) ? text.replace(/\^+/, '<b>$&</b>') : text;
+    const text = html`${line}`;
+    return isCaretLine(line) ? { markup: text.markup.replace(/\^+/, '<b>$&</b>') } : text;
   });
-  return `<pre class="frame" tabindex="0" role="group" aria-label="${escapeMarkup(label)}">${lines.join('\n')}</pre>`;
+  return renderCode(joinHtml(lines, '\n'), label);
+}
+
+function renderCode(lines: Html, label: string): Html {
+  return html`<pre class="frame" tabindex="0" role="group" aria-label="${label}">${lines}</pre>`;
 }

@@ -1,5 +1,6 @@
-import { escapeMarkup } from '../format/escape-markup.ts';
-import { reportScript } from './script.ts';
+import { html, joinHtml, nothing, type Html } from '../../model/text/html.ts';
+import { graphScript } from './browser/graph-script.ts';
+import { listScript } from './browser/list-script.ts';
 import { reportStyle } from './style.ts';
 
 /** Base64 of the SHA-256 of a text: what a page allows itself to run is named by it. */
@@ -8,12 +9,17 @@ export type HashText = (text: string) => string;
 /** What stands around the sections of a report. */
 export interface PageFrame {
   readonly title: string;
-  /** The title as a heading, in markup; the title itself unless given. */
-  readonly heading?: string;
+  /** The title as a heading; the title itself unless given. */
+  readonly heading?: Html;
   /** Below the title: when, by what, for what. */
   readonly facts: readonly string[];
   readonly hashOf: HashText;
 }
+
+/** What a report does in a browser. It asks for nothing. Its parts are functions of their own: they share no names. */
+export const reportScript = [listScript, graphScript]
+  .map((script) => `\n(() => {\n'use strict';${script}})();\n`)
+  .join('');
 
 /**
  * A page that is whole in itself: nothing of it comes from anywhere else, and its policy lets nothing in. It reads
@@ -21,9 +27,12 @@ export interface PageFrame {
  */
 export function renderPage(
   { title, heading, facts, hashOf }: PageFrame,
-  sections: readonly string[],
+  sections: readonly Html[],
 ): string {
-  const body = sections.filter((section) => section !== '').join('\n');
+  const body = joinHtml(
+    sections.filter(({ markup }) => markup !== ''),
+    '\n',
+  );
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${hashOf(reportStyle)}'`,
@@ -32,37 +41,35 @@ export function renderPage(
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  return [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<head>',
-    '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="color-scheme" content="light dark">',
-    '<meta name="referrer" content="no-referrer">',
-    '<link rel="icon" href="data:,">',
-    `<title>${escapeMarkup(title)}</title>`,
-    `<style>${reportStyle}</style>`,
-    '</head>',
-    '<body>',
-    '<a class="skip" href="#main">Skip to the content</a>',
-    `<header><h1>${heading ?? escapeMarkup(title)}</h1><p class="facts">${facts.map(escapeMarkup).join(' · ')}</p>${renderContents(body)}</header>`,
-    `<main id="main" tabindex="-1">`,
-    body,
-    '</main>',
-    '<footer><p>Made by Hostwright. This file is self-contained.</p></footer>',
-    `<script>${reportScript}</script>`,
-    '</body>',
-    '</html>',
-    '',
-  ].join('\n');
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${{ markup: policy }}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<title>${title}</title>
+<style>${{ markup: reportStyle }}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header><h1>${heading ?? title}</h1><p class="facts">${facts.join(' · ')}</p>${renderContents(body)}</header>
+<main id="main" tabindex="-1">
+${body}
+</main>
+<footer><p>Made by Hostwright. This file is self-contained.</p></footer>
+<script>${{ markup: reportScript }}</script>
+</body>
+</html>
+`.markup;
 }
 
 /** Links to the sections: read from their headings, so that none is forgotten. */
-function renderContents(body: string): string {
-  const links = [...body.matchAll(/<h2 id="([a-z-]+)">([^<]*)<\/h2>/g)].map(
-    ([, id = '', text = '']) => `<li><a href="#${id}">${text}</a></li>`,
+function renderContents({ markup }: Html): Html {
+  const links = [...markup.matchAll(/<h2 id="([a-z-]+)">([^<]*)<\/h2>/g)].map(
+    ([, id, text = '']) => html`<li><a href="#${id}">${{ markup: text }}</a></li>`,
   );
-  return links.length < 2 ? '' : `<nav aria-label="Sections"><ul>${links.join('')}</ul></nav>`;
+  return links.length < 2 ? nothing : html`<nav aria-label="Sections"><ul>${links}</ul></nav>`;
 }

@@ -3,7 +3,7 @@ import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
 import { escapeText } from '../format/escape.ts';
 import type { FittedGraph, GraphExtent } from '../graph/fold-graph.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import { escapeMarkup } from '../format/escape-markup.ts';
+import { html, nothing, type Html } from '../../model/text/html.ts';
 import type { Anchors } from './changes.ts';
 
 /** A graph as Graphviz drew it. */
@@ -32,37 +32,28 @@ const extents: Readonly<Record<GraphExtent, string>> = {
     'The graph is too large to be shown here. "hostwright graph --format dot" writes all of it.',
 };
 
-const tools =
-  '<p class="zoom" hidden><button type="button" value="in" aria-label="Zoom in">+</button><button type="button" value="out" aria-label="Zoom out">−</button><button type="button" value="fit">Fit</button><button type="button" value="full">100 %</button> <span class="keys">Drag to move. Zoom: <kbd>Ctrl</kbd> and the wheel, or the keys <kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd>, and <kbd>f</kbd> to fit.</span></p>';
+const tools = html`<p class="zoom" hidden><button type="button" value="in" aria-label="Zoom in">+</button><button type="button" value="out" aria-label="Zoom out">−</button><button type="button" value="fit">Fit</button><button type="button" value="full">100 %</button> <span class="keys">Drag to move. Zoom: <kbd>Ctrl</kbd> and the wheel, or the keys <kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd>, and <kbd>f</kbd> to fit.</span></p>`;
 
-const onlySwitch =
-  '<input type="checkbox" id="only-changes"><label class="same-switch" for="only-changes">Only what changes</label>';
+const onlySwitch = html`<input type="checkbox" id="only-changes"><label class="same-switch" for="only-changes">Only what changes</label>`;
 
 /** The dependency graph: a picture that leads to the changes, and the same as a list for whom pictures say nothing. */
-export function renderPicture(picture: Picture, anchors: Anchors): string {
+export function renderPicture(picture: Picture, anchors: Anchors): Html {
   const { graph, extent, changed } = picture;
-  const head = `<section aria-labelledby="graph"><h2 id="graph">Dependencies</h2><p class="key">${escapeMarkup(extents[extent])}</p>`;
-  if (extent === 'nothing') return `${head}</section>`;
-  if (graph.nodes.length === 0) return '';
-  return [
-    head,
-    changed ? onlySwitch : '',
-    tools,
-    renderDrawn(picture, anchors, { name: 'Dependency graph', part: 'whole' }),
-    changed
-      ? renderDrawn(changed, anchors, { name: 'Dependency graph of what changes', part: 'part' })
-      : '',
-    renderList(graph, anchors),
-    '</section>',
-  ].join('');
+  const head = html`<section aria-labelledby="graph"><h2 id="graph">Dependencies</h2><p class="key">${extents[extent]}</p>`;
+  if (extent === 'nothing') return html`${head}</section>`;
+  if (graph.nodes.length === 0) return nothing;
+  const whole = renderDrawn(picture, anchors, 'Dependency graph', 'whole');
+  const part = changed && renderDrawn(changed, anchors, 'Dependency graph of what changes', 'part');
+  return html`${head}${changed && onlySwitch}${tools}${whole}${part}${renderList(graph, anchors)}</section>`;
 }
 
 function renderDrawn(
   { svg, graph }: DrawnGraph,
   anchors: Anchors,
-  { name, part }: { name: string; part: 'whole' | 'part' },
-): string {
-  return `<div class="picture ${part}" role="region" aria-label="${name}" tabindex="0">${clean(svg, graph, anchors)}</div>`;
+  name: string,
+  part: 'whole' | 'part',
+): Html {
+  return html`<div class="picture ${part}" role="region" aria-label="${name}" tabindex="0">${{ markup: clean(svg, graph, anchors) }}</div>`;
 }
 
 /** Without what belongs to a file of its own, with a name, and with links from the resources to their changes. */
@@ -109,14 +100,14 @@ function readTitle(title: string): string {
   );
 }
 
-function renderList({ nodes, edges }: DependencyGraph, anchors: Anchors): string {
-  if (edges.length === 0) return '';
+function renderList({ nodes, edges }: DependencyGraph, anchors: Anchors): Html {
+  if (edges.length === 0) return nothing;
   const changes = new Map(nodes.map((node) => [node.address, linkTo(node, anchors)]));
   const show = (address: Address) => {
-    const code = `<code>${escapeMarkup(address)}</code>`;
     const link = changes.get(address) ?? '';
-    return link === '' ? code : `<a${link}>${code}</a>`;
+    const code = html`<code>${address}</code>`;
+    return link === '' ? code : html`<a${{ markup: link }}>${code}</a>`;
   };
-  const items = edges.map(({ from, to }) => `<li>${show(from)} needs ${show(to)}</li>`);
-  return `<details class="fold"><summary>The same as a list</summary><ul>${items.join('')}</ul></details>`;
+  const items = edges.map(({ from, to }) => html`<li>${show(from)} needs ${show(to)}</li>`);
+  return html`<details class="fold"><summary>The same as a list</summary><ul>${items}</ul></details>`;
 }

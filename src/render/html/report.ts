@@ -3,19 +3,34 @@ import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
+import { html, htmlLines, joinHtml, nothing, type Html } from '../../model/text/html.ts';
+import type { PlannedCommand } from '../../model/write-to.ts';
 import { formatTime } from '../format/moment.ts';
+import { commandsTitle } from '../text/commands-text.ts';
+import { describeDanger, describeRefusal } from '../text/counts-text.ts';
 import { foldChanges } from '../view/fold-changes.ts';
-import { viewPlan } from '../view/view.ts';
-import { renderBanner, titleFailure, titlePage } from './banner.ts';
-import { anchorChanges, renderChanges } from './changes.ts';
-import { renderCommands } from './commands.ts';
+import type { OutputView } from '../view/output-view.ts';
+import {
+  decideVerdict,
+  nameSubject,
+  wordSubject,
+  type PlanSubject,
+  type Verdict,
+} from '../view/plan-subject.ts';
+import { viewPlan, type PlanView } from '../view/view.ts';
+import {
+  anchorChanges,
+  renderAddress,
+  renderChanges,
+  renderTable,
+  type Anchors,
+} from './changes.ts';
 import { renderFindings } from './findings.ts';
-import { renderOutputs } from './outputs.ts';
-import { renderPage, type HashText } from './page.ts';
+import { renderPage, type HashText, type PageFrame } from './page.ts';
 import { renderPicture, type Picture } from './picture.ts';
 import { renderQuotas, renderSummary } from './summary.ts';
-import { renderRehearsal } from './rehearsal.ts';
-import { renderTimeline } from './timeline.ts';
+import { renderRehearsal, renderTimeline } from './timeline.ts';
+import { renderRows } from './value-rows.ts';
 
 /** What a report says beyond its plan. */
 export interface ReportParts {
@@ -44,7 +59,7 @@ export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
   const anchors = anchorChanges(folded);
   return renderPage(
     {
-      ...titlePage(view, identity),
+      ...titlePage(nameSubject(view.mode, identity), decideVerdict(view)),
       facts: [`planned ${formatTime(plannedAt)}`, `Hostwright v${version}`],
       hashOf,
     },
@@ -60,9 +75,9 @@ export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
         view.mode === 'refresh' ? 'Changed outside' : 'Changes',
       ),
       renderOutputs(view.outputs),
-      rehearsal ? renderRehearsal(rehearsal, anchors) : '',
-      timeline ? renderTimeline(timeline, anchors) : '',
-      picture ? renderPicture(picture, anchors) : '',
+      rehearsal ? renderRehearsal(rehearsal, anchors) : nothing,
+      timeline ? renderTimeline(timeline, anchors) : nothing,
+      picture ? renderPicture(picture, anchors) : nothing,
     ],
   );
 }
@@ -72,7 +87,58 @@ export function renderFailureHtml(
   diagnostics: readonly Diagnostic[],
   { version, hashOf, identity }: Pick<ReportParts, 'version' | 'hashOf' | 'identity'>,
 ): string {
-  return renderPage({ ...titleFailure(identity), facts: [`Hostwright v${version}`], hashOf }, [
-    renderFindings(diagnostics, anchorChanges([])),
-  ]);
+  const verdict = { tone: 'error', words: 'could not be made' } as const;
+  return renderPage(
+    {
+      ...titlePage(nameSubject('apply', identity), verdict),
+      facts: [`Hostwright v${version}`],
+      hashOf,
+    },
+    [renderFindings(diagnostics, anchorChanges([]))],
+  );
+}
+
+/** What stands above a page and in its tab: whose plan it is, and what it comes to. */
+function titlePage(
+  subject: PlanSubject,
+  { tone, words }: Verdict,
+): Pick<PageFrame, 'title' | 'heading'> {
+  const { title, name, places } = subject;
+  // An account that has no address is called by words.
+  const where = places.map(
+    ({ word, text }) => html`${word} ${text.includes(' ') ? text : html`<code>${text}</code>`}`,
+  );
+  return {
+    title: `${wordSubject(subject)}: ${words}`,
+    heading: html`${title}${name !== undefined && html` <code>${name}</code>`}${where.length > 0 && html` <span class="where">${joinHtml(where, ' ')}</span>`}: <span class="verdict ${tone}">${words}</span>`,
+  };
+}
+
+/** Above all else: that a plan cannot be applied, and what it loses for good. */
+function renderBanner(view: PlanView): Html {
+  const danger = describeDanger(view);
+  const refusal = describeRefusal(view);
+  const banner = (tone: Verdict['tone'], lines: readonly string[]) =>
+    html`<div class="banner ${tone}">${lines.filter((line) => line !== '').map((line) => html`<p>${line}</p>`)}</div>`;
+  return html`${refusal !== undefined && banner('error', [refusal])}${danger && banner('loss', [danger.loss, danger.counts])}`;
+}
+
+/** The commands that an apply runs, each whole. */
+function renderCommands(commands: readonly PlannedCommand[], anchors: Anchors): Html {
+  if (commands.length === 0) return nothing;
+  const items = commands.map(
+    ({ address, command }) => html`<p>${renderAddress(address, anchors)}</p>
+<pre class="frame">${htmlLines(command)}</pre>`,
+  );
+  return html`<section aria-labelledby="commands"><h2 id="commands">Commands</h2>
+<p>${commandsTitle}:</p>
+${joinHtml(items, '\n')}
+</section>`;
+}
+
+/** What happens to the outputs, side by side. */
+function renderOutputs(outputs: readonly OutputView[]): Html {
+  if (outputs.length === 0) return nothing;
+  const rows = outputs.map(({ name, diff }) => renderRows(diff, html`${name}`, 'both'));
+  return html`<section aria-labelledby="outputs"><h2 id="outputs">Changes to outputs</h2>${renderTable('diff both', ['Output', 'Before', 'After'], rows)}</section>`;
 }

@@ -4,6 +4,7 @@ import type { QuotaUse } from '../../model/plan/plan.ts';
 import { describeClosing } from '../text/closing.ts';
 import { listColumns, nameCount, type CountedEffect } from '../text/counts-text.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
+import { html, joinHtml, nothing, type Html } from '../../model/text/html.ts';
 import { countKind, kindLabel, quotaLabel } from '../view/labels.ts';
 import { headCost, showCostChange } from '../view/plan-cost.ts';
 import { addProjects } from '../view/project-counts.ts';
@@ -11,8 +12,7 @@ import type { ProjectCounts } from '../view/project-counts.ts';
 import { createStyle } from '../format/style.ts';
 import { drawActionSymbol, type ShownAction } from '../view/symbols.ts';
 import type { ChangeView, PlanView } from '../view/view.ts';
-import { renderAddress, type Anchors } from './changes.ts';
-import { escapeMarkup } from '../format/escape-markup.ts';
+import { renderAddress, renderHead, type Anchors } from './changes.ts';
 
 const plain = createStyle(false);
 
@@ -40,30 +40,32 @@ const figureOrder: readonly CountedEffect[] = [
 ];
 
 /** The counts, what is lost, and what is done in each project. */
-export function renderSummary(view: PlanView, anchors: Anchors): string {
+export function renderSummary(view: PlanView, anchors: Anchors): Html {
   const losing = view.changes.filter(({ losses }) => losses.length > 0);
   const figures = listFigures(view, losing.length).filter(({ count }) => count > 0);
   const { counts, verdict, explanation } = describeClosing(view);
   // That it cannot be applied comes first.
   const closing = { counts, verdict: view.hasErrors ? undefined : verdict, explanation };
-  return [
-    '<section aria-labelledby="summary"><h2 id="summary">Summary</h2>',
-    ...Object.entries(closing).map(([part, text]) =>
-      text === undefined
-        ? ''
-        : `<p class="closing-${part}${view.hasErrors ? ' bad' : ''}">${escapeMarkup(text)}</p>`,
-    ),
-    ...[...(view.cost?.lines ?? []), ...(view.cost?.notes ?? [])].map(
-      (text) => `<p class="closing-cost">${escapeMarkup(text)}</p>`,
-    ),
-    figures.length > 0 ? `<ul class="tiles">${figures.map(renderTile).join('')}</ul>` : '',
-    view.projects.length > 0 ? renderProjects(view.projects) : '',
-    '</section>',
+  const paragraphs = Object.entries(closing).flatMap(([part, text]) =>
+    text === undefined
+      ? []
+      : [html`<p class="closing-${part}${view.hasErrors && ' bad'}">${text}</p>`],
+  );
+  const costs = [...(view.cost?.lines ?? []), ...(view.cost?.notes ?? [])];
+  const lines = [
+    html`<section aria-labelledby="summary"><h2 id="summary">Summary</h2>`,
+    ...paragraphs,
+    ...costs.map((text) => html`<p class="closing-cost">${text}</p>`),
+    html`${figures.length > 0 && html`<ul class="tiles">${figures.map(renderTile)}</ul>`}`,
+    view.projects.length > 0 ? renderProjects(view.projects) : nothing,
+    html`</section>`,
     renderLosses(losing, anchors),
     renderGone(view, anchors),
-  ]
-    .filter((line) => line !== '')
-    .join('\n');
+  ];
+  return joinHtml(
+    lines.filter(({ markup }) => markup !== ''),
+    '\n',
+  );
 }
 
 /** A number of the summary, with its sign and the colour of what it counts. */
@@ -90,121 +92,95 @@ function listFigures({ mode, counts, drift, findings }: PlanView, losing: number
     { tone: 'update', symbol: '~', count: outside('drift'), label: 'changed outside' },
   ];
   return [
-    { tone: 'delete', symbol: '×', count: errors, label: noun('error', errors) },
+    { tone: 'delete', symbol: '×', count: errors, label: errors === 1 ? 'error' : 'errors' },
     { tone: 'delete', symbol: '!', count: losing, label: 'losing data' },
     ...(mode === 'refresh' ? seen : done),
-    { tone: 'update', symbol: '!', count: warnings, label: noun('warning', warnings) },
+    {
+      tone: 'update',
+      symbol: '!',
+      count: warnings,
+      label: warnings === 1 ? 'warning' : 'warnings',
+    },
   ];
 }
 
-function noun(word: string, count: number): string {
-  return countNoun(word, count).replace(/^\d+ /, '');
+function renderTile({ tone, symbol, count, label }: Figure): Html {
+  return html`<li class="tile ${tone}"><span class="sym ${tone}" aria-hidden="true">${symbol}</span> <b>${count}</b> <span>${label}</span></li>`;
 }
 
-function renderTile({ tone, symbol, count, label }: Figure): string {
-  const sign = escapeMarkup(symbol);
-  return `<li class="tile ${tone}"><span class="sym ${tone}" aria-hidden="true">${sign}</span> <b>${count}</b> <span>${label}</span></li>`;
-}
-
-function renderProjects(projects: readonly ProjectCounts[]): string {
+function renderProjects(projects: readonly ProjectCounts[]): Html {
   const total = addProjects(projects, 'total');
   const rows = projects.length > 1 ? [...projects, total] : projects;
-  const columns = listColumns(total, []);
-  const costs = total.costs.map(headCost);
-  const names = [kindLabel(projectKind), ...columns, ...costs].map(
+  const effects = listColumns(total, []);
+  const heads = [kindLabel(projectKind), ...effects, ...total.costs.map(headCost)].map(
     (name) => name.charAt(0).toUpperCase() + name.slice(1),
   );
-  const heads = names.map((name) => `<th scope="col">${name}</th>`);
-  // On a phone each cell has its own line, with its label.
-  const cell = (index: number, text: string, isNone = false) =>
-    `<td data-head="${names[index] ?? ''}"${isNone ? ' class="none"' : ''}>${text}</td>`;
-  const table = [
-    '<div class="scroll" tabindex="0" role="group" aria-label="Projects"><table class="counts"><thead><tr>',
-    ...heads,
-    '<th scope="col" class="kinds">Kinds</th></tr></thead><tbody>',
-    ...rows.map(
-      (row) =>
-        `<tr><th scope="row">${escapeMarkup(row.project)}</th>` +
-        columns
-          .map((effect, index) => cell(index + 1, String(row[effect]), row[effect] === 0))
-          .join('') +
-        row.costs
-          .map((cost, index) => cell(columns.length + index + 1, showCostChange(cost)))
-          .join('') +
-        `<td class="kinds">${row.kinds.map(({ kind, count }) => countKind(kind, count)).join(', ')}</td></tr>`,
-    ),
-    '</tbody></table></div>',
-  ].join('');
-  return projects.length <= openProjects
-    ? table
-    : `<details class="fold"><summary>${countKind(projectKind, projects.length)}</summary>${table}</details>`;
+  const drawn = rows.map((row) => {
+    const counts = effects.map((effect) => ({ text: `${row[effect]}`, isNone: row[effect] === 0 }));
+    const costs = row.costs.map((cost) => ({ text: showCostChange(cost), isNone: false }));
+    // On a phone each cell has its own line, with its label.
+    const cells = [...counts, ...costs].map(
+      ({ text, isNone }, index) =>
+        html`<td data-head="${heads[index + 1]}"${isNone && html` class="none"`}>${text}</td>`,
+    );
+    const kinds = row.kinds.map(({ kind, count }) => countKind(kind, count)).join(', ');
+    return html`<tr><th scope="row">${row.project}</th>${cells}<td class="kinds">${kinds}</td></tr>`;
+  });
+  const table = html`<div class="scroll" tabindex="0" role="group" aria-label="Projects"><table class="counts"><thead><tr>${heads.map(renderHead)}<th scope="col" class="kinds">Kinds</th></tr></thead><tbody>${drawn}</tbody></table></div>`;
+  return foldLong(table, projects.length, countKind(projectKind, projects.length));
 }
 
-function renderLosses(losing: PlanView['changes'], anchors: Anchors): string {
-  if (losing.length === 0) return '';
+/** A long list folded, with what it is. */
+function foldLong(list: Html, length: number, what: string): Html {
+  if (length <= openProjects) return list;
+  return html`<details class="fold"><summary>${what}</summary>${list}</details>`;
+}
+
+function renderLosses(losing: PlanView['changes'], anchors: Anchors): Html {
+  if (losing.length === 0) return nothing;
   const items = losing.map(
-    ({ address, losses }) =>
-      `<li>${renderAddress(address, anchors)}: ${losses.map(escapeMarkup).join(' ')}</li>`,
+    ({ address, losses }) => html`<li>${renderAddress(address, anchors)}: ${losses.join(' ')}</li>`,
   );
   const many = `${countNoun('change', losing.length)} ${losing.length === 1 ? 'loses' : 'lose'} data`;
-  const list = `<ul class="losses">${items.join('')}</ul>`;
-  return [
-    '<section aria-labelledby="losses"><h2 id="losses">Data that is lost</h2>',
-    losing.length <= openProjects
-      ? list
-      : `<details class="fold"><summary>${many}</summary>${list}</details>`,
-    '</section>',
-  ].join('');
+  const list = html`<ul class="losses">${items}</ul>`;
+  return html`<section aria-labelledby="losses"><h2 id="losses">Data that is lost</h2>${foldLong(list, losing.length, many)}</section>`;
 }
 
-function renderGone({ gone, mode }: PlanView, anchors: Anchors): string {
+function renderGone({ gone, mode }: PlanView, anchors: Anchors): Html {
   // Where all is about what happened outside, they stand among it.
-  if (gone.length === 0 || mode === 'refresh') return '';
-  return [
-    '<section aria-labelledby="gone"><h2 id="gone">Deleted outside of Hostwright</h2>',
-    '<p>No longer in the configuration, and deleted outside: applying this plan removes them from the state.</p>',
-    `<ul>${gone.map((address) => `<li>${renderAddress(address, anchors)}</li>`).join('')}</ul></section>`,
-  ].join('');
+  if (gone.length === 0 || mode === 'refresh') return nothing;
+  const items = gone.map((address) => html`<li>${renderAddress(address, anchors)}</li>`);
+  return html`<section aria-labelledby="gone"><h2 id="gone">Deleted outside of Hostwright</h2><p>No longer in the configuration, and deleted outside: applying this plan removes them from the state.</p><ul>${items}</ul></section>`;
 }
 
 /** The quotas that the plan changes, each with its gauge. */
-export function renderQuotas(quotas: readonly QuotaUse[]): string {
-  if (quotas.length === 0) return '';
+export function renderQuotas(quotas: readonly QuotaUse[]): Html {
+  if (quotas.length === 0) return nothing;
   const heads = ['Quota', 'Now', 'Peak', 'After', 'Limit', 'Use'];
-  return [
-    '<section aria-labelledby="quotas"><h2 id="quotas">Quotas</h2>',
-    '<p class="key">Solid: in use now. Striped: taken in addition. Outlined: given back. The line marks the peak.</p>',
-    `<div class="scroll" tabindex="0" role="group" aria-label="Quotas"><table class="quotas"><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>`,
-    ...quotas.map(renderQuota),
-    '</tbody></table></div></section>',
-  ].join('');
+  return html`<section aria-labelledby="quotas"><h2 id="quotas">Quotas</h2><p class="key">Solid: in use now. Striped: taken in addition. Outlined: given back. The line marks the peak.</p><div class="scroll" tabindex="0" role="group" aria-label="Quotas"><table class="quotas"><thead><tr>${heads.map(renderHead)}</tr></thead><tbody>${quotas.map(renderQuota)}</tbody></table></div></section>`;
 }
 
-function renderQuota(quota: QuotaUse): string {
+function renderQuota(quota: QuotaUse): Html {
   const { name, used, peak, after, limit } = quota;
   const most = Math.max(after, peak);
   const state = most > limit ? 'over' : most >= limit * 0.8 ? 'near' : 'fine';
-  const over = after > limit ? ` <strong>over by ${after - limit}</strong>` : '';
-  return (
-    `<tr class="${state}"><th scope="row">${quotaLabel(name)}</th><td>${used}</td><td>${peak}</td>` +
-    `<td>${after}</td><td>${limit}</td><td>${drawGauge(quota)}${over}</td></tr>`
-  );
+  const over = after > limit && html` <strong>over by ${after - limit}</strong>`;
+  return html`<tr class="${state}"><th scope="row">${quotaLabel(name)}</th><td>${used}</td><td>${peak}</td><td>${after}</td><td>${limit}</td><td>${drawGauge(quota)}${over}</td></tr>`;
 }
 
 /** A bar of 200 by 12; everything beyond the limit ends at its edge. */
-function drawGauge({ name, used, peak, after, limit }: QuotaUse): string {
+function drawGauge({ name, used, peak, after, limit }: QuotaUse): Html {
   const at = (amount: number) =>
     limit <= 0 ? (amount > 0 ? 200 : 0) : Math.round(Math.min(1, amount / limit) * 2_000) / 10;
   const [now, then, most] = [at(used), at(after), at(Math.max(peak, after))];
   const rect = (kind: string, from: number, to: number) =>
-    to > from ? `<rect class="${kind}" x="${from}" y="0.5" width="${to - from}" height="11"/>` : '';
+    to > from && html`<rect class="${kind}" x="${from}" y="0.5" width="${to - from}" height="11"/>`;
   const label = `${quotaLabel(name)}: ${used} now, ${peak} at the peak, ${after} after, of ${limit}`;
-  return (
-    `<svg class="gauge" role="img" aria-label="${escapeMarkup(label)}" viewBox="0 0 200 12" width="200" height="12">` +
-    rect('track', 0, 200) +
-    rect('solid', 0, Math.min(now, then)) +
-    rect('added', now, then) +
-    rect('freed', then, now) +
-    `<path class="peak" d="M${Math.min(199, Math.max(1, most))} 0v12"/></svg>`
-  );
+  const parts = [
+    rect('track', 0, 200),
+    rect('solid', 0, Math.min(now, then)),
+    rect('added', now, then),
+    rect('freed', then, now),
+  ];
+  return html`<svg class="gauge" role="img" aria-label="${label}" viewBox="0 0 200 12" width="200" height="12">${parts}<path class="peak" d="M${Math.min(199, Math.max(1, most))} 0v12"/></svg>`;
 }

@@ -1,6 +1,43 @@
-import { quoteText } from '../format/escape.ts';
-import type { LineDiff, Mark, Scalar, ValueDiff } from '../view/value-diff.ts';
+// A difference as a table has it: lines side by side, what goes left of what comes in its place.
+import { html, joinHtml, type Html } from '../../model/text/html.ts';
+import { quoteValue } from '../format/escape.ts';
 import { drawKey } from '../text/value-text.ts';
+import type { LineDiff, Mark, Scalar, ValueDiff } from '../view/value-diff.ts';
+import { markWords, type Span } from '../view/word-marks.ts';
+
+/** Which sides a table has: one of them where a thing comes or goes whole. */
+export type Sides = 'before' | 'after' | 'both';
+
+/** The rows of a value, whose head stands beside all of them; `isSame` where they are hidden until they are wanted. */
+export function renderRows(diff: ValueDiff, head: Html, sides: Sides, isSame = false): Html {
+  const rows = layOutValue(diff);
+  const span = rows.length > 1 && html` rowspan="${rows.length}"`;
+  const drawn = rows.map(
+    (row, index) =>
+      html`<tr${isSame && html` class="same"`}>${index === 0 && html`<th scope="row"${span}>${head}</th>`}${renderSides(row, sides)}</tr>`,
+  );
+  return joinHtml(drawn, '');
+}
+
+/** The cells of one row. */
+function renderSides({ mark, before, after }: ValueRow, sides: Sides): Html {
+  if (sides === 'after') return renderCell(after, '');
+  if (sides === 'before') return renderCell(before ?? after, '');
+  const isChanged = mark !== 'none';
+  const isWritten = before && after && !before.isRemark && !after.isRemark;
+  const marked = isChanged && isWritten ? markWords(before.text, after.text) : undefined;
+  return html`${renderCell(before, isChanged && before ? 'old' : '', marked?.before)}${renderCell(after, isChanged && after ? 'new' : '', marked?.after)}`;
+}
+
+/** `spans` is its text in pieces, where words of it are marked. */
+function renderCell(cell: Cell | undefined, side: string, spans?: readonly Span[]): Html {
+  const classes = [side, cell?.isRemark ? 'remark' : ''].filter((one) => one !== '').join(' ');
+  return html`<td${classes !== '' && html` class="${classes}"`}>${spans?.map(renderSpan) ?? cell?.text}</td>`;
+}
+
+function renderSpan({ text, isDifferent }: Span): Html {
+  return isDifferent ? html`<mark>${text}</mark>` : html`${text}`;
+}
 
 /** One line of one side. */
 export interface Cell {
@@ -34,17 +71,13 @@ function place(mark: Mark, cell: Cell): ValueRow {
 
 const bracket = (mark: Mark, text: string) => place(mark === 'update' ? 'none' : mark, { text });
 
-function formatScalar(value: Scalar): string {
-  return typeof value === 'string' ? quoteText(value) : String(value);
-}
-
 function listRows(diff: ValueDiff, indent: string, lead: string, end: string): ValueRow[] {
   const start = indent + lead;
   const deeper = `${indent}  `;
   switch (diff.kind) {
     case 'scalar': {
       const { mark, before, after } = diff;
-      const cell = (value: Scalar) => ({ text: start + formatScalar(value) + end });
+      const cell = (value: Scalar) => ({ text: start + quoteValue(value) + end });
       return mark === 'update'
         ? [{ mark, before: cell(before), after: cell(after) }]
         : [place(mark, cell(after))];
@@ -65,7 +98,7 @@ function listRows(diff: ValueDiff, indent: string, lead: string, end: string): V
     case 'list':
       if (isShort(diff)) {
         const texts = diff.elements.map((one) =>
-          one.kind === 'scalar' ? formatScalar(one.after) : '',
+          one.kind === 'scalar' ? quoteValue(one.after) : '',
         );
         return [place(diff.mark, { text: `${start}[${texts.join(', ')}]${end}` })];
       }
@@ -96,7 +129,7 @@ function isShort({ mark, elements }: ValueDiff & { kind: 'list' }): boolean {
   const width = elements.reduce(
     (sum, one) =>
       one.kind === 'scalar' && one.mark === mark && mark !== 'update'
-        ? sum + formatScalar(one.after).length + 2
+        ? sum + quoteValue(one.after).length + 2
         : Infinity,
     0,
   );

@@ -1,7 +1,7 @@
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { formatPlace } from '../../model/source.ts';
 import { pageOf } from '../format/error-page.ts';
-import { escapeMarkup } from '../format/escape-markup.ts';
+import { escapeMarkup } from '../../model/text/html.ts';
 
 /**
  * Findings as JUnit XML: what stops the run is a failure, a warning is a skipped test with its words, a note passes.

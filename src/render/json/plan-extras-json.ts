@@ -18,7 +18,7 @@ import type { Underway } from '../../model/plan/underway.ts';
 import type { PlannedCommand } from '../../model/write-to.ts';
 import { makeEach, type LazyList } from '../../model/text/json-parts.ts';
 import type { PlanOutline } from '../view/outline.ts';
-import { listStandIns, type StandIns } from '../view/stand-ins.ts';
+import { listStandIns, type StandIns } from '../view/view.ts';
 import { describeCost, type CostJson } from './cost-json.ts';
 import { describeRehearsalJson, type RehearsalJson } from './rehearsal-json.ts';
 import { describeDiagnostic, type DiagnosticJson } from './diagnostics-json.ts';

@@ -1,8 +1,7 @@
-import { compareAddresses } from '../../model/address.ts';
 import { noOutputs, type State } from '../../model/state/state.ts';
 import { describeOutputs } from './outputs-json.ts';
 import { describeResource } from './resource-json.ts';
-import { sortResources } from '../text/state-text.ts';
+import { listPending, sortResources } from '../view/state-view.ts';
 
 /**
  * The state in Terraform's representation (`terraform show -json`): its values, and under our own key what it has no
@@ -25,7 +24,7 @@ export function renderStateJson(state: State): object {
       lineage: state.lineage,
       serial: state.serial,
       service: state.service,
-      pending: [...state.pending.keys()].sort(compareAddresses),
+      pending: listPending(state),
     },
   };
 }

@@ -1,5 +1,5 @@
 // A plan as a comment on a pull request: what a reviewer has to know first, and never more than a comment may hold.
-import { compareAddresses, parseAddress } from '../../model/address.ts';
+import { parseAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addCounts, countEffects, type EffectCounts } from '../../model/effects.ts';
 import { projectKind } from '../../model/kind-table.ts';
@@ -23,7 +23,8 @@ import { drawFindings } from './markdown-findings.ts';
 import { drawAlerts, drawFailureTitle, drawPageLink, drawTitle } from './markdown-top.ts';
 import { drawRehearsal } from './markdown-rehearsal.ts';
 import { hasPeak } from '../text/plan-tables.ts';
-import { renderResourceText, sortResources } from '../text/state-text.ts';
+import { renderResourceText } from '../text/state-text.ts';
+import { listPending, sortResources } from '../view/state-view.ts';
 import { drawOutputChanges } from '../text/outputs-text.ts';
 import { viewPlan, type ChangeView, type PlanView } from '../view/view.ts';
 
@@ -205,7 +206,7 @@ function drawChanges(changes: readonly ChangeView[], room: number): string {
 /** The state in Markdown, at most 65,536 characters; ends with a line end. */
 export function renderStateMarkdown(state: State): string {
   const resources = sortResources(state);
-  const pending = [...state.pending.keys()].sort(compareAddresses);
+  const pending = listPending(state);
   const heading = `## Hostwright state: ${countNoun('resource', resources.length)}\n\n`;
   const { text, omitted } = fitBlocks(resources, maxCharacters - reserve - heading.length, {
     draw: (resource) => renderResourceText(resource, fenceLayout).trimEnd().split('\n').map(bare),

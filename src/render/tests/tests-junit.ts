@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addTo } from '../../model/group-by.ts';
 import { formatPlace } from '../../model/source.ts';
 import { listFailures, type TestResult } from '../../model/test-result.ts';
-import { escapeMarkup } from '../format/escape-markup.ts';
+import { escapeMarkup } from '../../model/text/html.ts';
 
 /** The results as JUnit XML: a suite for each file, a case for each test. */
 export function renderTestsJunit(results: readonly TestResult[]): string {

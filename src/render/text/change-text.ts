@@ -1,13 +1,12 @@
 import { parseAddress, type Address } from '../../model/address.ts';
 import { escapeText, quoteText } from '../format/escape.ts';
-import { wordStandIn } from '../view/stand-ins.ts';
+import { listNotes } from '../view/attribute-notes.ts';
 import type { JoinedAddress } from '../view/instance-texts.ts';
 import { countKind } from '../view/labels.ts';
 import { breakAtDots } from '../format/break-line.ts';
 import { measureWidth, padRight, wrapText } from '../format/measure.ts';
 import type { Layout, Style } from '../format/style.ts';
 import { drawActionSymbol, drawMark, type ShownAction } from '../view/symbols.ts';
-import type { Value } from '../../model/value.ts';
 import type { Mark } from '../view/value-diff.ts';
 import { drawClose, drawHidden, drawKey, drawValue } from './value-text.ts';
 import { findFollowing } from '../view/following.ts';
@@ -80,7 +79,8 @@ export function drawAttributes(
   const own = attributes.filter((one) => !following?.attributes.has(one));
   const width = Math.max(...own.map(({ name }) => measureWidth(drawKey(name))));
   let hidden = 0;
-  for (const { name, diff, forces, outside, waiting, toldBy } of own) {
+  for (const attribute of own) {
+    const { name, diff, waiting, toldBy } = attribute;
     const isRemarkable = waiting !== undefined || toldBy !== undefined;
     const isShown = diff.mark !== 'none' || isRemarkable || identifying.has(name);
     if (!isShown && !showsUnchanged) {
@@ -88,14 +88,10 @@ export function drawAttributes(
       continue;
     }
     const lead = `    ${drawMark(diff.mark, layout.style)} ${padRight(drawKey(name), width)} = `;
-    const comments = [
-      ...(forces ? [`forces ${forces}`] : []),
-      ...(outside === undefined ? [] : [`changed outside: was ${quoteValue(outside)}`]),
-      ...(waiting === undefined ? [] : [`applies at the next rebuild: ${quoteValue(waiting)}`]),
-    ];
-    const standIn = wordStandIn(toldBy, diff.mark !== 'none');
+    const notes = listNotes(attribute);
+    const comments = notes.filter(({ kind }) => kind !== 'stand-in').map(({ words }) => words);
     const remarks = [
-      ...(standIn === undefined ? [] : [`(${standIn})`]),
+      ...notes.filter(({ kind }) => kind === 'stand-in').map(({ words }) => `(${words})`),
       ...(comments.length > 0 ? [`# ${comments.join(', ')}`] : []),
     ];
     const comment = remarks.join(' ');
@@ -188,11 +184,6 @@ const alarms: Readonly<Partial<Record<ShownAction, string>>> = {
 function paintAlarm(words: string, action: ShownAction, { bold, red }: Style): string {
   const alarm = alarms[action];
   return alarm === undefined ? words : words.replace(alarm, (word) => bold(red(word)));
-}
-
-/** A value on one line, for a comment. */
-export function quoteValue(value: Value): string {
-  return typeof value === 'string' ? quoteText(value) : escapeText(JSON.stringify(value));
 }
 
 /** A comment line below the headline; a long one goes on under its own beginning. */

@@ -1,18 +1,14 @@
 // Values and their differences on one line.
-import { quoteText } from '../format/escape.ts';
+import { quoteText, quoteValue } from '../format/escape.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import type { Scalar, ValueDiff } from '../view/value-diff.ts';
+import type { ValueDiff } from '../view/value-diff.ts';
 import { drawKey } from './value-text.ts';
-
-function drawScalar(value: Scalar): string {
-  return typeof value === 'string' ? quoteText(value) : String(value);
-}
 
 /** A whole value, as it is after the change, or as it was where it goes. */
 export function drawDiffValue(diff: ValueDiff): string {
   switch (diff.kind) {
     case 'scalar':
-      return drawScalar(diff.after);
+      return quoteValue(diff.after);
     case 'text':
       return quoteText(diff.lines.map(({ text }) => text).join('\n'));
     case 'list':
@@ -40,7 +36,7 @@ export function describeDiff(name: string, diff: ValueDiff): string {
   if (diff.mark === 'delete') return `${name}: ${drawDiffValue(diff)} -> null`;
   switch (diff.kind) {
     case 'scalar':
-      return `${name}: ${drawScalar(diff.before)} -> ${drawScalar(diff.after)}`;
+      return `${name}: ${quoteValue(diff.before)} -> ${quoteValue(diff.after)}`;
     case 'swap':
       return `${name}: ${drawDiffValue(diff.before)} -> ${drawDiffValue(diff.after)}`;
     case 'text': {

@@ -1,19 +1,18 @@
 // A plan in a line a resource: symbol, address, what is lost and what changes. What must be seen whole is below, as in
 // the text of a plan: commands and findings.
-import { compareAddresses } from '../../model/address.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state/state.ts';
 import { escapeText } from '../format/escape.ts';
 import { cutEnd, measureWidth, padLeft } from '../format/measure.ts';
 import { createStyle, type Layout } from '../format/style.ts';
 import { drawActionSymbol } from '../view/symbols.ts';
-import { wordStandIn } from '../view/stand-ins.ts';
+import { listNotes } from '../view/attribute-notes.ts';
+import { listPending, sortResources } from '../view/state-view.ts';
 import { viewPlan, type AttributeView, type ChangeView } from '../view/view.ts';
-import { listRemarks, quoteValue } from './change-text.ts';
+import { listRemarks } from './change-text.ts';
 import { commandsTitle, drawCommands } from './commands-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { describeDiff, drawDiffValue } from './inline-value.ts';
-import { sortResources } from './state-text.ts';
 import { drawClosing } from './text.ts';
 
 export interface OnelineLayout extends Layout {
@@ -49,10 +48,10 @@ export function renderPlanOneline(plan: Plan, layout: OnelineLayout): string {
 /** The state, with a line for each resource: its address and its id. */
 export function renderStateOneline(state: State, { room }: Pick<OnelineLayout, 'room'>): string {
   const lines = sortResources(state).map(({ address, id }) => `${address}  ${id}`);
-  const pending = [...state.pending.keys()].sort(compareAddresses);
-  return [...lines, ...pending.map((address) => `${address}  sent, not yet seen in the account`)]
-    .map((line) => `${cutEnd(escapeText(line), room)}\n`)
-    .join('');
+  const pending = listPending(state).map(
+    (address) => `${address}  sent, not yet seen in the account`,
+  );
+  return [...lines, ...pending].map((line) => `${cutEnd(escapeText(line), room)}\n`).join('');
 }
 
 function symbolOf({ action }: ChangeView): string {
@@ -123,14 +122,8 @@ function describeChange(change: ChangeView): string {
 }
 
 function describeAttribute(attribute: AttributeView): string {
-  const { name, diff, forces, outside, waiting, toldBy } = attribute;
-  const standIn = wordStandIn(toldBy, diff.mark !== 'none');
-  const remarks = [
-    ...(standIn === undefined ? [] : [standIn]),
-    ...(forces ? [`forces ${forces}`] : []),
-    ...(outside === undefined ? [] : [`changed outside: was ${quoteValue(outside)}`]),
-    ...(waiting === undefined ? [] : [`applies at the next rebuild: ${quoteValue(waiting)}`]),
-  ];
+  const { name, diff } = attribute;
+  const remarks = listNotes(attribute).map(({ words }) => words);
   const remark = remarks.length > 0 ? ` (${remarks.join(', ')})` : '';
   const told = diff.mark === 'none' ? `${name}: ${drawDiffValue(diff)}` : describeDiff(name, diff);
   return `${told}${remark}`;

@@ -1,5 +1,5 @@
 // A single value within a plan, and what stands around every value.
-import { quoteText } from '../format/escape.ts';
+import { quoteValue } from '../format/escape.ts';
 import { cutMiddle, findDifference, measureWidth } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
 import type { Scalar, ValueDiff } from '../view/value-diff.ts';
@@ -36,8 +36,7 @@ export function drawNull(diff: ValueDiff, frame: ValueFrame, { style }: Layout):
 
 /** A single value as it stands in a plan. */
 export function formatScalar(value: Scalar, { style }: Layout): string {
-  if (value === null) return style.dim('null');
-  return typeof value === 'string' ? quoteText(value) : String(value);
+  return value === null ? style.dim('null') : quoteValue(value);
 }
 
 /** A scalar within the room that is left on its line. */

@@ -1,22 +1,15 @@
-import { compareAddresses } from '../../model/address.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
-import type { Attributes } from '../../model/value.ts';
 import { drawAttributes } from './change-text.ts';
 import { escapeText } from '../format/escape.ts';
 import { renderOutputs } from './outputs-text.ts';
 import type { Layout } from '../format/style.ts';
 import { nameResource } from '../view/resource-name.ts';
-import { describeValue } from '../view/value-diff.ts';
-
-/** The resources of a state in address order. */
-export function sortResources(state: State): ManagedResource[] {
-  return [...state.resources.values()].sort((a, b) => compareAddresses(a.address, b.address));
-}
+import { listPending, sortResources, viewResource } from '../view/state-view.ts';
 
 /** The whole state as `terraform show` prints it. */
 export function renderStateText(state: State, layout: Layout): string {
   const blocks = sortResources(state).map((resource) => renderResourceText(resource, layout));
-  const pending = [...state.pending.keys()].sort(compareAddresses);
+  const pending = listPending(state);
   if (pending.length > 0) {
     const lines = pending.map(
       (address) => `# ${escapeText(address)}: sent, not yet seen in the account\n`,
@@ -31,19 +24,18 @@ export function renderStateText(state: State, layout: Layout): string {
 
 /** One resource as `terraform state show` prints it. */
 export function renderResourceText(resource: ManagedResource, layout: Layout): string {
-  const { address, kind, id, attributes, shown = {}, accepted = [], sensitive = [] } = resource;
-  const values: Attributes = { id, ...attributes };
-  const views = Object.entries(values)
-    .filter(([name, value]) => value !== null && !sensitive.includes(name))
-    .map(([name, value]) => ({ name, diff: describeValue(value, 'none') }))
-    .concat(sensitive.map((name) => ({ name, diff: { kind: 'sensitive', mark: 'none' } })))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const { address, kind, shown = {}, accepted = [], sensitive = [] } = resource;
   const out = [
     layout.style.bold(`# ${escapeText(address)}:`),
     `${kind} "${escapeText(nameResource(address).name)}" {`,
   ];
   const body: string[] = [];
-  drawAttributes(body, views, { ...layout, columns: layout.columns + 4 }, true);
+  drawAttributes(
+    body,
+    viewResource(resource, 'none'),
+    { ...layout, columns: layout.columns + 4 },
+    true,
+  );
   // Attributes are drawn with room for a symbol, and a state has none.
   out.push(...body.map((line) => line.slice(4)), '}');
   for (const [name, value] of Object.entries(shown)) {

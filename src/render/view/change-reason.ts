@@ -131,7 +131,7 @@ function findParentKind(change: Change): KindName {
 }
 
 function describeKind(kind: KindName): string {
-  return `${kinds[kind].article ?? 'a'} ${kindLabel(kind)}`;
+  return `${kinds[kind].article} ${kindLabel(kind)}`;
 }
 
 function explainDeletion(change: Change, declared: ReadonlySet<Address>): string {

@@ -1,5 +1,4 @@
-import { quoteText } from '../format/escape.ts';
-import type { Scalar } from './value-diff.ts';
+import { quoteValue } from '../format/escape.ts';
 import type { AttributeView } from './view.ts';
 
 /** Fewer rows are read as they are. */
@@ -30,14 +29,10 @@ export function findFollowing(attributes: readonly AttributeView[]): Following |
 /** `cpu (2 -> 4)`, `id (was "vm-1")`; the name alone of what is reported in more than one word. */
 function wordOne({ name, diff }: AttributeView): string {
   if (diff.kind === 'swap' && diff.after.kind === 'unknown' && diff.before.kind === 'scalar') {
-    return `${name} (was ${wordScalar(diff.before.after)})`;
+    return `${name} (was ${quoteValue(diff.before.after)})`;
   }
   if (diff.kind !== 'scalar' || diff.mark !== 'update') return name;
-  return `${name} (${wordScalar(diff.before)} -> ${wordScalar(diff.after)})`;
-}
-
-function wordScalar(value: Scalar): string {
-  return typeof value === 'string' ? quoteText(value) : String(value);
+  return `${name} (${quoteValue(diff.before)} -> ${quoteValue(diff.after)})`;
 }
 
 function listWords(words: readonly string[]): string {

@@ -18,9 +18,11 @@ import { countProjects } from './project-counts.ts';
 import type { ProjectCounts } from './project-counts.ts';
 import { nameResource } from './resource-name.ts';
 import { showAction, sortByDanger, type ShownAction } from './symbols.ts';
-import { listStandIns, type StandIns } from './stand-ins.ts';
 import { compareValues, forgetValue } from './value-diff.ts';
 import type { ValueDiff } from './value-diff.ts';
+
+/** By field that the service does not tell: whose value stands in for it, what the state has recorded or what the configuration says. */
+export type StandIns = Readonly<Record<string, 'state' | 'configuration'>>;
 
 /** One attribute of a change. */
 export interface AttributeView {
@@ -182,6 +184,18 @@ function viewAttributes(change: Change): AttributeView[] {
     });
   }
   return attributes;
+}
+
+/** The stand-ins of a resource. */
+export function listStandIns({
+  asRecorded = [],
+  untold = [],
+}: Pick<Change, 'asRecorded' | 'untold'>): StandIns {
+  const byConfiguration = untold.map((name) => [name, 'configuration'] as const);
+  return Object.fromEntries([
+    ...byConfiguration,
+    ...asRecorded.map((name) => [name, 'state'] as const),
+  ]);
 }
 
 /** A value beside the sides of a change, as those are shown. */

@@ -3,11 +3,10 @@
 import type { Binding, ListLine, Paging } from '../../model/account/binding.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
-import type { Answer } from '../server/answer.ts';
-import type { AskedRequest } from '../server/answer-request.ts';
-import { showPath } from '../server/find-route.ts';
-import { LongNumber, writeJson } from '../server/long-numbers.ts';
-import { nothingAt, Refusal } from '../server/problems.ts';
+import type { Answer, AskedRequest } from '../contract/answer.ts';
+import { showPath } from '../contract/find-route.ts';
+import { LongNumber, writeJson } from '../contract/long-numbers.ts';
+import { nothingAt, Refusal } from '../contract/problems.ts';
 import { type ProjectMember, type Table, tables } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { leaveOut, pick, put, Translation } from './theirs.ts';

@@ -3,7 +3,7 @@
 import type { Binding, FieldLine } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../../api/contract/shapes.ts';
 
-import { LongNumber } from '../server/long-numbers.ts';
+import { LongNumber } from '../contract/long-numbers.ts';
 import { kindOfId } from '../store/ids.ts';
 
 type Json = Readonly<Record<string, unknown>>;

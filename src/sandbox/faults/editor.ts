@@ -1,6 +1,6 @@
 import { routes } from '../../api/contract/routes.ts';
 import { insider } from '../rules/insider.ts';
-import { Refusal } from '../server/problems.ts';
+import { Refusal } from '../contract/problems.ts';
 import type { Service } from '../service.ts';
 import { findSubject } from './find-subject.ts';
 import type { FaultScript, Edit } from './script.ts';

@@ -1,8 +1,7 @@
 // Everything that goes wrong on purpose, around one service: what the script says, what it has done, and its
 // replacement while the sandbox runs. Without a script it costs a request nothing.
 
-import type { Answer } from '../server/answer.ts';
-import type { AskedRequest } from '../server/answer-request.ts';
+import type { Answer, AskedRequest } from '../contract/answer.ts';
 import type { Service } from '../service.ts';
 import type { EditOutcome } from './editor.ts';
 import { Editor } from './editor.ts';

@@ -1,4 +1,4 @@
-import { notFound } from '../server/problems.ts';
+import { notFound } from '../contract/problems.ts';
 import type { Table } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { Where } from '../store/store.ts';

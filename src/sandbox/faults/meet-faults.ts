@@ -1,4 +1,4 @@
-import type { Answer } from '../server/answer.ts';
+import type { Answer } from '../contract/answer.ts';
 import type { Encounter } from './fault-desk.ts';
 
 /** What `fetch` throws when the connection breaks: the client cannot tell what became of its request. */

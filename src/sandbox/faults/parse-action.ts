@@ -1,4 +1,4 @@
-import { configurations } from '../rules/catalog.ts';
+import { configurations } from '../store/catalog.ts';
 import type { ScriptPath, ScriptReader } from './script-reader.ts';
 import type { FaultAction, Moment } from './script.ts';
 

@@ -1,12 +1,12 @@
 import type { Handlers } from './handler.ts';
-import { notFound, invalid } from '../server/problems.ts';
+import { notFound, invalid } from '../contract/problems.ts';
 import {
   showAccount,
   showNotification,
   showPreferences,
   showUnreadCount,
 } from '../representations/representations.ts';
-import { showPage } from '../server/paging.ts';
+import { showPage } from './paging.ts';
 import type { AccountRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { World } from '../store/world.ts';

@@ -3,7 +3,7 @@ import { change, removal } from '../rules/effects.ts';
 import type { Call, Handlers } from './handler.ts';
 import { findAttachment, findNetwork, findVm, requireActive } from '../rules/lookups.ts';
 import { refuseLocked, undertake } from '../rules/operations.ts';
-import { conflict, invalid } from '../server/problems.ts';
+import { conflict, invalid } from '../contract/problems.ts';
 import { showAccepted, showAttachment } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
 

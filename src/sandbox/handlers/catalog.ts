@@ -1,6 +1,6 @@
-import { findById } from '../rules/catalog.ts';
+import { findById } from '../store/catalog.ts';
 import type { Handlers } from './handler.ts';
-import { notFound } from '../server/problems.ts';
+import { notFound } from '../contract/problems.ts';
 import {
   showConfiguration,
   showImage,

@@ -1,8 +1,8 @@
 import type { Handlers } from './handler.ts';
 import { findProject } from '../rules/lookups.ts';
 import { statusCondition } from '../rules/operations.ts';
-import { showPage } from '../server/paging.ts';
-import { notFound } from '../server/problems.ts';
+import { showPage } from './paging.ts';
+import { notFound } from '../contract/problems.ts';
 import { showOperation } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
 

@@ -4,7 +4,7 @@ import type { Handlers } from './handler.ts';
 import { nextId } from '../store/ids.ts';
 import { findPortForward, findPublicIp, requireActive } from '../rules/lookups.ts';
 import { undertake } from '../rules/operations.ts';
-import { conflict, invalid } from '../server/problems.ts';
+import { conflict, invalid } from '../contract/problems.ts';
 import { showAccepted, showPortForward } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
 import type { World } from '../store/world.ts';

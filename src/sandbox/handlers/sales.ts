@@ -1,6 +1,6 @@
 import type { Handlers } from './handler.ts';
 import { findSale } from '../rules/lookups.ts';
-import { conflict } from '../server/problems.ts';
+import { conflict } from '../contract/problems.ts';
 import { showSale } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
 import { paidUntil } from '../rules/sales.ts';

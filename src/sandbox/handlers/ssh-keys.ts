@@ -4,7 +4,7 @@ import type { Handlers } from './handler.ts';
 import { nextId } from '../store/ids.ts';
 import { findProject, findSshKey } from '../rules/lookups.ts';
 import { checkText, requireFreeName, requireName } from '../rules/names.ts';
-import { Faults, quotaExceeded } from '../server/problems.ts';
+import { Faults, quotaExceeded } from '../contract/problems.ts';
 import { showSshKey } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
 

@@ -1,9 +1,9 @@
-import { grantedScopes } from '../server/auth.ts';
+import { grantedScopes } from '../rules/auth.ts';
 import type { Handlers } from './handler.ts';
 import { hashToken, makeTokenValue, nextId } from '../store/ids.ts';
 import { findToken } from '../rules/lookups.ts';
 import { checkText, requireName } from '../rules/names.ts';
-import { Faults, forbidden } from '../server/problems.ts';
+import { Faults, forbidden } from '../contract/problems.ts';
 import { claimQuota } from '../rules/quotas.ts';
 import { showCreatedToken, showToken } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';

@@ -4,7 +4,7 @@ import { change, removal } from '../rules/effects.ts';
 import type { Handlers } from './handler.ts';
 import { findVm, requireActive } from '../rules/lookups.ts';
 import { refuseLocked, undertake } from '../rules/operations.ts';
-import { conflict, Faults, Refusal } from '../server/problems.ts';
+import { conflict, Faults, Refusal } from '../contract/problems.ts';
 import { showAccepted } from '../representations/representations.ts';
 import type { BootStatus, OperationType, VmRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';

@@ -3,7 +3,7 @@ import type { Handlers } from './handler.ts';
 import { findProject, findVm } from '../rules/lookups.ts';
 import { requireFreeName, requireName } from '../rules/names.ts';
 import { refuseLocked, undertake } from '../rules/operations.ts';
-import { showPage } from '../server/paging.ts';
+import { showPage } from './paging.ts';
 import { showAccepted } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
 import { vmRemoval } from '../rules/vm-removal.ts';

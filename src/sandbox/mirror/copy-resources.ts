@@ -4,7 +4,7 @@ import type { Backup } from '../../model/account/vm-work.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { copyAttachment } from '../rules/attachments.ts';
 import { nextCidr } from '../rules/networks.ts';
-import { publicIpTariffId } from '../rules/catalog.ts';
+import { publicIpTariffId } from '../store/catalog.ts';
 import { bookAddress } from '../rules/public-addresses.ts';
 import { nextId } from '../store/ids.ts';
 import type { PortForwardRow, ResourceStatus, ResourceType, SaleRow } from '../store/rows.ts';

@@ -1,6 +1,6 @@
 import type { Catalog, LiveSnapshot, Quota, QuotaName } from '../../model/account/live.ts';
-import type { Catalog as OwnCatalog } from '../rules/catalog.ts';
-import { plenty } from '../rules/catalog.ts';
+import type { Catalog as OwnCatalog } from '../store/catalog.ts';
+import { plenty } from '../store/catalog.ts';
 import type { QuotaName as OwnQuotaName } from '../rules/quotas.ts';
 import type { TallyRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';

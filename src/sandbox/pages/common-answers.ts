@@ -1,4 +1,4 @@
-import type { ContractOperation } from '../server/contract-file.ts';
+import type { ContractOperation } from '../contract/contract-file.ts';
 
 /** What an operation may answer with one status. */
 export type Answer = ContractOperation['responses'][string];

@@ -1,10 +1,9 @@
 // The API reference at `/docs`: the contract as one page of Hostwright. It asks nobody but this sandbox, and can be read
 // without JavaScript; only its forms need that.
 
-import type { Contract } from '../server/contract-file.ts';
+import type { Contract } from '../contract/contract-file.ts';
 import { listCommonAnswers } from './common-answers.ts';
-import type { Html } from './html.ts';
-import { html } from './html.ts';
+import { html, type Html } from '../../model/text/html.ts';
 import { pageStyle } from './page-style.ts';
 import { renderPage } from './page.ts';
 import type { PlacedOperation } from './render-operation.ts';

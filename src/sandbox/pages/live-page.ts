@@ -1,4 +1,4 @@
-import { html } from './html.ts';
+import { html } from '../../model/text/html.ts';
 import { renderPage } from './page.ts';
 
 /** The page at `/`, around its changing part. `fragment` is that part as it is now. */

@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../../model/text/html.ts';
 
 /** What differs between the pages of the sandbox. */
 export interface PageParts {

@@ -3,8 +3,7 @@
 // token: whoever may connect at all sees it (`serve.ts`). Nothing here changes anything.
 
 import type { Sandbox } from '../sandbox.ts';
-import type { Answer } from '../server/answer.ts';
-import type { AskedRequest } from '../server/answer-request.ts';
+import type { Answer, AskedRequest } from '../contract/answer.ts';
 import { docsScript, docsStyle, renderDocsPage } from './docs-page.ts';
 import { favicon, pageScript, renderLivePage } from './live-page.ts';
 import { pageStyle } from './page-style.ts';

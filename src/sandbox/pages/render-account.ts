@@ -7,8 +7,7 @@ import type {
   VmCounts,
   VmView,
 } from './account-view.ts';
-import type { Html } from './html.ts';
-import { html } from './html.ts';
+import { html, type Html } from '../../model/text/html.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 
 /** The changing part of the live page. */

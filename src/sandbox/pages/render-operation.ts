@@ -1,9 +1,8 @@
-import type { Contract, ContractOperation, Parameter } from '../server/contract-file.ts';
-import { resolvePart } from '../server/contract-file.ts';
+import type { Contract, ContractOperation, Parameter } from '../contract/contract-file.ts';
+import { resolvePart } from '../contract/contract-file.ts';
 import type { Answer } from './common-answers.ts';
 import { listOwnAnswers } from './common-answers.ts';
-import type { Html } from './html.ts';
-import { html } from './html.ts';
+import { html, htmlLines, type Html } from '../../model/text/html.ts';
 import { describeType, exampleOf, renderCode, renderText } from './render-schema.ts';
 
 /** An operation of the contract, and where it is. */
@@ -84,6 +83,6 @@ function renderBody({ components }: Contract, schema: Parameter['schema']): Html
   return html`<label>
     <span>Body: ${describeType(schema)}</span>
     <textarea name="body" rows="${example.split('\n').length}" spellcheck="false">
-${example}</textarea>
+${htmlLines(example)}</textarea>
   </label> `;
 }

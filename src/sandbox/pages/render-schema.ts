@@ -1,6 +1,5 @@
-import type { Schema } from '../server/contract-file.ts';
-import type { Html } from './html.ts';
-import { html } from './html.ts';
+import type { Schema } from '../contract/contract-file.ts';
+import { html, htmlLines, type Html } from '../../model/text/html.ts';
 
 /** The words of JSON Schema that the contract uses and a reader wants to see. */
 interface SchemaWords {
@@ -34,7 +33,9 @@ export function renderText(text: string | undefined): Html[] {
 export const renderCode = (text: string): Html[] =>
   text
     .split('`')
-    .map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
+    .map((part, index) =>
+      index % 2 === 0 ? htmlLines(part) : html`<code>${htmlLines(part)}</code>`,
+    );
 
 /** A schema in a few words, such as `list of Vm` or `integer, from 1`. A named one is a link to its own description. */
 export function describeType(schema: Schema): Html {

@@ -25,7 +25,7 @@ import type {
   WireTokenScope,
   WireUnreadCount,
 } from '../../api/contract/types.ts';
-import type { Configuration, Image, Tariff } from '../rules/catalog.ts';
+import type { Configuration, Image, Tariff } from '../store/catalog.ts';
 import { remainingCapacity } from '../rules/capacity.ts';
 import { operationStatus } from '../rules/operations.ts';
 import { showQuota } from '../rules/quotas.ts';

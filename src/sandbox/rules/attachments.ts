@@ -1,4 +1,4 @@
-import { conflict, invalid } from '../server/problems.ts';
+import { conflict, invalid } from '../contract/problems.ts';
 import type { NetworkRow, ResourceStatus } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';

@@ -1,5 +1,5 @@
 import type { World } from '../store/world.ts';
-import type { Configuration } from './catalog.ts';
+import type { Configuration } from '../store/catalog.ts';
 
 /** How many more of a configuration the cluster can host now. */
 export function remainingCapacity(

@@ -1,4 +1,4 @@
-import { conflict, notFound } from '../server/problems.ts';
+import { conflict, notFound } from '../contract/problems.ts';
 import type {
   AttachmentRow,
   BackupRow,

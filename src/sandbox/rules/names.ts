@@ -1,4 +1,4 @@
-import { Faults, nameTaken } from '../server/problems.ts';
+import { Faults, nameTaken } from '../contract/problems.ts';
 import type { Table } from '../store/rows.ts';
 import type { Where } from '../store/store.ts';
 import type { NameKeeping, NameLengths, World } from '../store/world.ts';

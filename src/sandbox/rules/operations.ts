@@ -3,7 +3,7 @@ import type { Effects } from './effects.ts';
 import { applyEffect } from './effects.ts';
 import { nextId } from '../store/ids.ts';
 import { notifyOfOperation } from './notifications.ts';
-import { locked } from '../server/problems.ts';
+import { locked } from '../contract/problems.ts';
 import type { OperationRow, OperationType, ResourceType, VmRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { World } from '../store/world.ts';

@@ -1,4 +1,4 @@
-import { publicIpTariffId } from './catalog.ts';
+import { publicIpTariffId } from '../store/catalog.ts';
 import { nextId } from '../store/ids.ts';
 import { tables } from '../store/rows.ts';
 import { sell } from './sales.ts';

@@ -1,5 +1,5 @@
 import { notifyOfQuota } from './notifications.ts';
-import { quotaExceeded } from '../server/problems.ts';
+import { quotaExceeded } from '../contract/problems.ts';
 import type { CountedQuota, World } from '../store/world.ts';
 
 export type QuotaName = CountedQuota;

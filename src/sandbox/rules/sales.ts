@@ -1,4 +1,4 @@
-import { findById } from './catalog.ts';
+import { findById } from '../store/catalog.ts';
 import { nextId } from '../store/ids.ts';
 import type { ResourceType, SaleRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';

@@ -1,11 +1,11 @@
 import type { WireVmCreate } from '../../api/contract/types.ts';
-import type { Configuration } from './catalog.ts';
+import type { Configuration } from '../store/catalog.ts';
 import { remainingCapacity } from './capacity.ts';
-import { findById } from './catalog.ts';
+import { findById } from '../store/catalog.ts';
 import { nextId } from '../store/ids.ts';
 import { requireActive } from './lookups.ts';
 import { checkText, requireFreeName } from './names.ts';
-import { conflict, Faults, insufficientCapacity } from '../server/problems.ts';
+import { conflict, Faults, insufficientCapacity } from '../contract/problems.ts';
 import { bookPublicIp } from './public-addresses.ts';
 import { claimQuota } from './quotas.ts';
 import type { PublicIpRow } from '../store/rows.ts';

@@ -11,9 +11,9 @@ import type { FaultControl } from '../faults/fault-control.ts';
 import { FaultScriptError, parseFaultScript } from '../faults/parse-script.ts';
 import { readFaultScript } from '../faults/read-script.ts';
 import { emptyScript } from '../faults/script.ts';
-import { renderRefusal } from './answer.ts';
+import { renderRefusal } from '../contract/answer.ts';
 import { toResponse } from './answer-fetch.ts';
-import { Refusal } from './problems.ts';
+import { Refusal } from '../contract/problems.ts';
 import { listen } from './serve.ts';
 
 interface AdminServer {

@@ -1,5 +1,4 @@
-import type { Answer } from './answer.ts';
-import type { AskedRequest } from './answer-request.ts';
+import type { Answer, AskedRequest } from '../contract/answer.ts';
 import { parseJsonBytes, readBytes } from './body.ts';
 
 /** Answers as `fetch` does. `abandoned` takes the place of the request's own signal. */

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ConnectionDropped } from '../faults/meet-faults.ts';
-import { type Answer, renderRefusal } from './answer.ts';
-import type { AskedRequest } from './answer-request.ts';
+import { type Answer, renderRefusal, type AskedRequest } from '../contract/answer.ts';
 import { parseJsonBytes, readIncoming } from './body.ts';
-import { Refusal } from './problems.ts';
+import { Refusal } from '../contract/problems.ts';
 
 /**
  * Answers the requests of Node's own server. Where `answer` throws `ConnectionDropped` the connection is cut; anything

@@ -1,17 +1,15 @@
 import type { FaultOutcome } from '../faults/fault-outcome.ts';
-import type { Asked, Exchange, Service } from '../service.ts';
+import type { Exchange, Service } from '../service.ts';
 import type { Variant } from '../variants/variant.ts';
-import { type Answer, renderBug, renderOutcome, renderRefusal } from './answer.ts';
-import { findRoute, listMethods, readQuery, showPath } from './find-route.ts';
-import { nothingAt, Refusal } from './problems.ts';
-
-/** A request in plain values, however it came: the classes of the web take more time than the service itself. */
-export interface AskedRequest extends Asked {
-  readonly method: string;
-  readonly url: URL;
-  /** Gives a signal that is aborted when nobody waits for the answer any more. */
-  readonly abandoned: () => AbortSignal;
-}
+import {
+  type Answer,
+  type AskedRequest,
+  renderBug,
+  renderOutcome,
+  renderRefusal,
+} from '../contract/answer.ts';
+import { findRoute, listMethods, readQuery, showPath } from '../contract/find-route.ts';
+import { nothingAt, Refusal } from '../contract/problems.ts';
 
 /** Leads requests to the service. `onError` hears of every bug; the client only of a 500. */
 export function answerRequests(

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { readJson } from './long-numbers.ts';
-import { Refusal } from './problems.ts';
+import { readJson } from '../contract/long-numbers.ts';
+import { Refusal } from '../contract/problems.ts';
 
 const maxBodyBytes = 1024 * 1024;
 

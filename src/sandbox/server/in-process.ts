@@ -1,7 +1,6 @@
 // Requests from within the process, in plain values: a rehearsal sends thousands of them.
 import { sayOversized, type Exchange, type HttpAnswer } from '../../model/http.ts';
-import type { Answer } from './answer.ts';
-import type { AskedRequest } from './answer-request.ts';
+import type { Answer, AskedRequest } from '../contract/answer.ts';
 import { parseJsonText } from './body.ts';
 
 /** Answers at once, whatever a request allows: for a service in which no fault strikes. */

@@ -6,9 +6,9 @@ import { createServer } from 'node:http';
 import { isIPv4, type AddressInfo } from 'node:net';
 
 import { DiagnosticError } from '../../model/errors.ts';
-import { renderRefusal } from './answer.ts';
+import { renderRefusal } from '../contract/answer.ts';
 import { answerIncoming, sendAnswer } from './answer-incoming.ts';
-import { Refusal } from './problems.ts';
+import { Refusal } from '../contract/problems.ts';
 import type { Shown } from '../pages/pages.ts';
 import type { Sandbox } from '../sandbox.ts';
 

@@ -1,4 +1,4 @@
-import type { Catalog } from '../rules/catalog.ts';
+import type { Catalog } from './catalog.ts';
 import type { FailureCode, OperationType, ResourceType } from './rows.ts';
 import type { Store } from './store.ts';
 

@@ -4,8 +4,8 @@
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { insider } from '../rules/insider.ts';
-import type { RefusalReason } from '../server/problems.ts';
-import { titleOf } from '../server/problem-representations.ts';
+import type { RefusalReason } from '../contract/problems.ts';
+import { titleOf } from '../contract/problem-representations.ts';
 import { tables } from '../store/rows.ts';
 import type { Exchange, Outcome, Service } from '../service.ts';
 import type { Rules } from '../store/world.ts';

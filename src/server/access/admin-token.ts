@@ -2,7 +2,7 @@
 // has its hash alone.
 import { timingSafeEqual } from 'node:crypto';
 import type { Settings } from '../store/settings.ts';
-import { hashSecret, makeSecret } from './random-secret.ts';
+import { hashSecret, makeSecret } from '../secrets/random-secret.ts';
 
 const setting = 'administrator-token';
 

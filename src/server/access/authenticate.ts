@@ -4,7 +4,7 @@ import { roles, type Role } from '../people/roles.ts';
 import type { Store } from '../store/store.ts';
 import { isAdmin } from './admin-token.ts';
 import { readCookie } from './session-cookie.ts';
-import type { Session } from './sessions.ts';
+import type { Session } from '../store/sessions.ts';
 
 /** Somebody whom the server knows. */
 export interface Caller {

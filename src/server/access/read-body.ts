@@ -1,4 +1,4 @@
-import { Problem } from '../api/problem.ts';
+import { Problem } from '../errors/problem.ts';
 
 /**
  * The body of a request, whoever sends it.

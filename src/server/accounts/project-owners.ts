@@ -1,5 +1,5 @@
 // Which workspace has which live project of an account. A project is known by its name, which is unique in its account.
-import { schema, type ServerDatabase } from '../store/database.ts';
+import { schema, type ServerDatabase } from '../database/database.ts';
 
 /** A project that another workspace has. */
 export interface TakenProject {

@@ -2,8 +2,8 @@
 // count on the last VM. A reservation holds by what its plan is at the moment, so that nobody has to release it.
 import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
 import { mayApprove } from '../people/members.ts';
-import type { KnownQuota } from '../store/accounts.ts';
-import { schema, type ServerDatabase } from '../store/database.ts';
+import type { KnownQuota } from './accounts.ts';
+import { schema, type ServerDatabase } from '../database/database.ts';
 
 /** A quota that has no room for a plan. */
 export interface QuotaOverrun extends KnownQuota {

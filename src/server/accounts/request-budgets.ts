@@ -1,6 +1,6 @@
 // The requests to each account, of all workers together: a token bucket in its row. Time is that of PostgreSQL. A lease that
 // is not given back, since its worker died, is made up for as the bucket fills.
-import { schema, type ServerDatabase } from '../store/database.ts';
+import { schema, type ServerDatabase } from '../database/database.ts';
 
 /** How long a lease is valid, in milliseconds. What is not used until then is given back. */
 export const leaseMs = 400;

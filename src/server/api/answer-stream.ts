@@ -1,5 +1,5 @@
 // An answer that comes bit by bit. Whoever asked may lose what they may see while it comes, and may ask for many at once.
-import { Problem } from './problem.ts';
+import { Problem } from '../errors/problem.ts';
 
 /** Streams that are under way, counted by whoever asked. */
 export interface Streams {

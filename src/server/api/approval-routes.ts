@@ -1,12 +1,12 @@
 // What people say about a saved plan, before it is applied.
 import type { Hono } from 'hono';
 import type { Caller } from '../access/authenticate.ts';
-import type { Approval } from '../approvals/approvals.ts';
-import { decide } from '../approvals/decide.ts';
+import type { Approval } from '../store/approvals.ts';
+import { decideOnPlan } from '../runs/decide-on-plan.ts';
 import { includesRole } from '../people/roles.ts';
-import type { Run } from '../runs/run.ts';
+import type { Run } from '../store/run.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { listRoles } from './require-role.ts';
 import type { ReadBody } from './validate-body.ts';
 import type { Schemas } from '../contract.ts';
@@ -43,7 +43,7 @@ export function addApprovals(
   app.post(path, async (context) => {
     const plan = await find(context.req.param('id'));
     const given = await readBody(context.req.raw, 'NewDecision');
-    await decide(means, plan, given, context.get('acting').by());
+    await decideOnPlan(means, plan, given, context.get('acting').by());
     return context.json(await show(plan, context.get('caller')));
   });
 }

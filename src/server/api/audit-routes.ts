@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { readAudit } from '../audit/audit-log.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../errors/problem.ts';
 
 const most = 1_000;
 

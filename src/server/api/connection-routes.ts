@@ -1,6 +1,6 @@
 // The connections to git hosts. Tokens and keys go in, and never come out; a webhook secret comes out once.
 import type { Hono } from 'hono';
-import { makeSecret } from '../access/random-secret.ts';
+import { makeSecret } from '../secrets/random-secret.ts';
 import {
   defaultAddresses,
   findSite,
@@ -11,7 +11,7 @@ import {
 } from '../hosts/connection.ts';
 import { isPrivateKey } from '../hosts/github/app-token.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../errors/problem.ts';
 import type { ReadBody } from './validate-body.ts';
 import type { Schemas } from '../contract.ts';
 

@@ -1,7 +1,6 @@
 // The log of a run as server-sent events, from its first line or behind a known one, until the run has ended.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeDeletion } from '../retention/describe-deletion.ts';
-import type { DeletedDetails, Run } from '../runs/run.ts';
+import { describeDeletion, type DeletedDetails, type Run } from '../store/run.ts';
 import type { LogLine } from '../store/run-log.ts';
 import type { Store } from '../store/store.ts';
 import { showRun, type ShownRun } from './show-run.ts';

@@ -6,10 +6,10 @@ import { readAddress } from '../access/read-address.ts';
 import { isFromElsewhere } from '../access/same-origin.ts';
 import { isReachedByTls } from '../access/session-cookie.ts';
 import { strangerFrom, type Actor } from '../audit/audit-entry.ts';
-import { statePath } from '../states/state-routes.ts';
+import { statePath } from './state-routes.ts';
 import { Acting } from './acting.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { nameRoute, requireRouteRole } from './require-role.ts';
 
 const howToSignIn =

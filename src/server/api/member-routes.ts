@@ -2,9 +2,9 @@
 import type { Hono } from 'hono';
 import type { Member } from '../people/members.ts';
 import type { Grant } from '../people/roles.ts';
-import { isRowId } from '../store/row-id.ts';
+import { isRowId } from '../database/row-id.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../errors/problem.ts';
 import type { ReadBody } from './validate-body.ts';
 import type { Schemas } from '../contract.ts';
 

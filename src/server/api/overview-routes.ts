@@ -4,7 +4,7 @@ import { viewerOf } from '../access/authenticate.ts';
 import { includesRole } from '../people/roles.ts';
 import { overviewPageSize, workspaceStatuses, type OverviewRow } from '../store/overview.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { showDrift, showWorkspace } from './show-run.ts';
 import type { Schemas } from '../contract.ts';
 

@@ -1,11 +1,10 @@
 // What is kept of a run beyond its log: the page of its plan, how that differs from the plan before, and doing it again.
 import type { Hono } from 'hono';
-import { describeDeletion } from '../retention/describe-deletion.ts';
-import type { RunStep } from '../progress/run-step.ts';
+import type { RunStep } from '../store/run-step.ts';
 import { retryRun } from '../runs/retry-run.ts';
-import type { Run } from '../runs/run.ts';
+import { describeDeletion, type Run } from '../store/run.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { showRun } from './show-run.ts';
 import type { Schemas } from '../contract.ts';
 

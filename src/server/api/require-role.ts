@@ -4,10 +4,10 @@ import type { Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Caller } from '../access/authenticate.ts';
 import { includesRole, roleOfOperation, roles, type Role } from '../people/roles.ts';
-import { isRowId } from '../store/row-id.ts';
+import { isRowId } from '../database/row-id.ts';
 import type { Store } from '../store/store.ts';
 import type { ApiEnvironment } from './api-means.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { routeRoles } from './route-roles.ts';
 
 const missing = { workspace: 'There is no such workspace', run: 'There is no such run' } as const;

@@ -1,6 +1,5 @@
-import type { DriftMark } from '../drift/drift.ts';
-import { describeDeletion } from '../retention/describe-deletion.ts';
-import type { Run } from '../runs/run.ts';
+import type { DriftMark } from '../store/drift.ts';
+import { describeDeletion, type Run } from '../store/run.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { Schemas } from '../contract.ts';
 

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { readBody } from '../access/read-body.ts';
 import type { BodyContract } from '../bodies/describe-expected.ts';
 import { explainChoice, explainFaults, notAnObject } from '../bodies/explain-faults.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { readContract } from './read-server-contract.ts';
 import type { Schemas } from '../contract.ts';
 

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { limitAttempts } from '../access/limit-attempts.ts';
-import { receiveWebhook } from '../hosts/webhooks/receive-webhook.ts';
+import { receiveWebhook } from '../pulls/receive-webhook.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 
 /** Adds the way in for webhooks of git hosts. Their signature says who they are; no token of this server does. */

@@ -7,7 +7,7 @@ import type { Source } from '../sources/check-source.ts';
 import { explainGiven, readGiven, type KeptVariables } from '../store/variables.ts';
 import type { Workspace, WorkspaceEdit } from '../store/workspaces.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { showWorkspace } from './show-run.ts';
 import type { ReadBody } from './validate-body.ts';
 

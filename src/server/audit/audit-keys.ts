@@ -1,9 +1,9 @@
 // The keys that the audit log is written with: whoever has the database alone cannot write an entry, nor another one in its
 // place. Each is derived from a key of the server, and is kept encrypted with the current one, so that entries of a key that was
 // rotated can still be verified.
-import type { Keyring } from '../access/keyring.ts';
-import { schema, type ServerDatabase } from '../store/database.ts';
-import { lockKeys } from '../store/lock-keys.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { schema, type ServerDatabase } from '../database/database.ts';
+import { lockKeys } from '../database/lock-keys.ts';
 
 /** A key of the log. */
 export interface AuditKey {

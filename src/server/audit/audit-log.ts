@@ -1,8 +1,8 @@
 // The audit log: who did what, when and from where. Entries are added and never changed; PostgreSQL refuses anything else.
-import type { DerivedKey, Keyring } from '../access/keyring.ts';
-import { schema, type Row, type ServerDatabase } from '../store/database.ts';
+import type { DerivedKey, Keyring } from '../secrets/keyring.ts';
+import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 import { firstPrevious, hashEntry, type Act, type Actor, type AuditEntry } from './audit-entry.ts';
-import { lockKeys } from '../store/lock-keys.ts';
+import { lockKeys } from '../database/lock-keys.ts';
 
 /** Which entries are read. */
 export interface AuditQuery {

@@ -1,8 +1,8 @@
 // Whether the audit log is as it was written: no entry is missing, was changed, or was put in between.
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { readKeyring } from '../access/keyring.ts';
-import { openServerDatabase } from '../store/database.ts';
+import { readKeyring } from '../secrets/keyring.ts';
+import { openServerDatabase } from '../database/database.ts';
 import { firstPrevious, hashEntry, type AuditEntry } from './audit-entry.ts';
 import { AuditKeys, type AuditKey } from './audit-keys.ts';
 import { AuditLog, readAudit } from './audit-log.ts';

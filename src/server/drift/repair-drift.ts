@@ -2,8 +2,8 @@
 // in between, another process goes on: each step has an origin, and is done once.
 import { explainUndecided, losesNothing } from '../runs/compare-changes.ts';
 import { queueOnce, requestApply, type RequestMeans } from '../runs/request-run.ts';
-import { RunFault } from '../runs/run-fault.ts';
-import type { PlannedRepair, Repair } from './drift.ts';
+import { RunFault } from '../errors/run-fault.ts';
+import type { PlannedRepair, Repair } from '../store/drift.ts';
 
 /** Plans drift that was found, and applies the plans that lose nothing, or says in their log why not. */
 export async function repairDrift(means: RequestMeans): Promise<void> {

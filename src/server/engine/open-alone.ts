@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import type { ServerDatabase } from '../store/database.ts';
-import { lockKeys } from '../store/lock-keys.ts';
+import type { ServerDatabase } from '../database/database.ts';
+import { lockKeys } from '../database/lock-keys.ts';
 
 const lookMs = 100;
 

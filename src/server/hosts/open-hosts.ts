@@ -3,9 +3,7 @@
 import type { Network } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { Means } from '../../modules/check-out.ts';
-import { RunFault } from '../runs/run-fault.ts';
-import type { Connections } from '../store/connections.ts';
-import type { Workspace } from '../store/workspaces.ts';
+import { RunFault } from '../errors/run-fault.ts';
 import { askHost, type HostApi } from './ask-host.ts';
 import {
   findRepositoryPath,
@@ -30,8 +28,17 @@ export interface HostedRepository {
   readonly path: string;
 }
 
-/** Where the repository of a workspace is. */
-type RepositoryPlace = Pick<Workspace, 'connection' | 'repository'>;
+/** Where the repository of a workspace is: at a host if it names a connection. */
+interface RepositoryPlace {
+  readonly connection: string | undefined;
+  readonly repository: string;
+}
+
+/** The connections, each with what it signs in with. */
+interface KnownConnections {
+  find(name: string): Promise<Connection | undefined>;
+  readSecrets(name: string): Promise<ConnectionSecrets>;
+}
 
 /** The hosts of all connections. */
 export interface Hosts {
@@ -51,10 +58,7 @@ const githubHeaders = {
 };
 
 /** Opens them; asks nothing yet. */
-export function openHosts(
-  connections: Pick<Connections, 'find' | 'readSecrets'>,
-  runtime: HostsRuntime,
-): Hosts {
+export function openHosts(connections: KnownConnections, runtime: HostsRuntime): Hosts {
   const network = runtime.openNetwork({ maxConnections });
   const opened = new Map<string, { readonly changedMs: number; readonly host: Promise<GitHost> }>();
   const open = (connection: Connection) => {

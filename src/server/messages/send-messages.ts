@@ -1,12 +1,12 @@
 // Sends messages, in every process of the server: what one began and did not end, another does.
 import type { Exchange, HttpAnswer } from '../../model/http.ts';
 import { HostFault } from '../hosts/host-fault.ts';
-import { findRetryDelay } from '../hosts/pulls/retry-delay.ts';
+import { findRetryDelay } from '../hosts/retry-delay.ts';
 import { publicUrlSetting } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import { drain, type Tasks } from '../workers/drain.ts';
-import type { ClaimedMessage } from './message-target.ts';
+import type { ClaimedMessage } from '../store/message-target.ts';
 import type { Mail } from './open-mail.ts';
 import { writeMail, writeSlack, writeWebhook } from './write-message.ts';
 

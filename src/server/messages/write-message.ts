@@ -1,6 +1,6 @@
 // What a message says, in the words of its target: a signed webhook as Standard Webhooks has it, or a text of Slack.
 import { createHmac, randomBytes } from 'node:crypto';
-import type { ClaimedMessage, MessageDetail } from './message-target.ts';
+import type { ClaimedMessage, MessageDetail } from '../store/message-target.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 
 const secretPrefix = 'whsec_';

@@ -1,9 +1,9 @@
 // The figures in the format of Prometheus. They come from the database, so a registry is made for each answer.
 import type * as prometheus from 'prom-client';
-import type { AccountUse } from '../store/accounts.ts';
-import { durationBoundsS } from '../store/migrations/totals-migration.ts';
-import type { LiveWorker } from '../workers/list-workers.ts';
-import type { Durations, FleetFigures } from './fleet-figures.ts';
+import type { AccountUse } from '../accounts/accounts.ts';
+import { durationBoundsS } from '../database/migrations/totals-migration.ts';
+import type { LiveWorker } from '../store/list-workers.ts';
+import type { Durations, FleetFigures } from '../store/fleet-figures.ts';
 
 /** What is shown. */
 export interface MetricsView {

@@ -1,7 +1,7 @@
 // Signing in by OpenID Connect: the authorization code flow with PKCE, state and nonce. What one sign-in needs to know until
 // its end travels in an encrypted cookie of the browser that began it, so that strangers leave nothing behind on the server.
 import type { Configuration } from 'openid-client';
-import type { Keyring } from '../access/keyring.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import type { Identity } from '../people/members.ts';
 import { loadOpenIdClient } from './load-openid-client.ts';
 import { isPlain, type OidcSettings } from './read-oidc-settings.ts';

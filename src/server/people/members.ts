@@ -1,9 +1,9 @@
 // People and tokens of machines, with their roles. A person is an identity of a provider: issuer and subject. Of a token, the
 // database has the hash alone.
 import { randomUUID } from 'node:crypto';
-import { hashSecret, makeSecret } from '../access/random-secret.ts';
+import { hashSecret, makeSecret } from '../secrets/random-secret.ts';
 import { namePerson } from './name-person.ts';
-import { schema, type Row, type ServerDatabase } from '../store/database.ts';
+import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 import { includesRole, roles, type Grant, type Role } from './roles.ts';
 
 /** The id and the name of whoever has the administrator token, or a link from the terminal. */

@@ -1,7 +1,7 @@
 import type { DurableEngine } from '../engine/durable-engine.ts';
 import type { Store } from '../store/store.ts';
 import type { RetentionSettings } from './read-retention-settings.ts';
-import { firstRun, type Place } from './retention.ts';
+import { firstRun, type Place } from '../store/retention.ts';
 
 /** What is needed to delete what is old. */
 export interface PruneMeans extends RetentionSettings {

@@ -3,15 +3,15 @@ import type { Clock } from '../../model/runtime.ts';
 import { maskValue, type Mask } from '../../model/text/mask-texts.ts';
 import { markProcess } from '../../state/lock/lock-holder.ts';
 import type { Checkout } from '../sources/open-checkout.ts';
-import type { StepWriter } from '../progress/step-writer.ts';
-import type { AccountKey } from '../store/accounts.ts';
+import type { StepWriter } from './step-writer.ts';
+import type { AccountKey } from '../accounts/accounts.ts';
 import type { LogStream } from '../store/run-log.ts';
 import type { Store } from '../store/store.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import { AccountHeld } from './account-held.ts';
 import { hearChild, type HearChild } from './hear-child.ts';
 import type { StartProgram } from './run-child.ts';
-import type { Run } from './run.ts';
+import type { Run } from '../store/run.ts';
 
 /** What an attempt works with. */
 export interface AttemptOptions {

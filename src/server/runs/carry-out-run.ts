@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime } from '../../model/runtime.ts';
 import { isProcessGone, type ProcessMark } from '../../state/lock/lock-holder.ts';
 import { serverActor } from '../audit/audit-entry.ts';
-import { nameInputs } from '../dependencies/name-inputs.ts';
+import { nameInputs } from './name-inputs.ts';
 import type { Later } from '../engine/durable-engine.ts';
 import type { LogSubject, ServerLog } from '../log-lines.ts';
 import type { OpenCheckout } from '../sources/open-checkout.ts';
-import { openStepWriter, type StepWriter } from '../progress/step-writer.ts';
+import { openStepWriter, type StepWriter } from './step-writer.ts';
 import { createMask, markByLine, type Mask } from '../../model/text/mask-texts.ts';
 import type { StatementServer } from '../states/serve-statements.ts';
-import { keyAccount } from '../store/accounts.ts';
+import { keyAccount } from '../accounts/accounts.ts';
 import type { Store } from '../store/store.ts';
 import { listSecrets, type KeptVariables } from '../store/variables.ts';
 import type { Workspace } from '../store/workspaces.ts';
@@ -24,8 +24,8 @@ import { Attempt, type AttemptOptions } from './attempt.ts';
 import { doOperation } from './do-operation.ts';
 import { readPlanKey } from './plan-key.ts';
 import type { StartProgram } from './run-child.ts';
-import { RunFault } from './run-fault.ts';
-import type { Outcome, Run } from './run.ts';
+import { RunFault } from '../errors/run-fault.ts';
+import type { Outcome, Run } from '../store/run.ts';
 import { openLogWriter, type LogWriter } from './write-log.ts';
 
 /** What carrying out a run needs. */

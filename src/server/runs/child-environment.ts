@@ -1,7 +1,7 @@
 import type { Runtime } from '../../model/runtime.ts';
 import { stateSchema } from '../states/open-states.ts';
 import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
-import type { Run } from './run.ts';
+import type { Run } from '../store/run.ts';
 import type { Variables } from '../store/variables.ts';
 
 /** What a run's process gets of the environment of its worker: how to start and to reach the network, and nothing else. */

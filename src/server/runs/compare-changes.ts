@@ -1,5 +1,5 @@
 import { listRisen, namePart, pairParts, type ApprovedPart } from '../../model/plan/approval.ts';
-import type { PlannedChange } from './run.ts';
+import type { PlannedChange } from '../store/run.ts';
 
 /** The parts of a plan that a person approves, each with a digest of its content. */
 export type Approved = readonly ApprovedPart<string>[];

@@ -13,8 +13,8 @@ import {
   readSavedPlan,
   type ReadPlan,
 } from './report-plan.ts';
-import { RunFault } from './run-fault.ts';
-import type { Outcome } from './run.ts';
+import { RunFault } from '../errors/run-fault.ts';
+import type { Outcome } from '../store/run.ts';
 
 /** Exit codes of the program: see the help. */
 const changesFound = 2;

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { RequestServer, type ServeRequests } from '../accounts/serve-requests.ts';
 import type { Statement, StatementAnswer } from '../../state/backends/postgres/state-statements.ts';
 import { readStatement, type AskedStatement } from '../states/serve-statements.ts';
-import type { StepWriter } from '../progress/step-writer.ts';
+import type { StepWriter } from './step-writer.ts';
 
 /** What hearing needs. */
 export interface HearChild extends ServeRequests {

@@ -1,7 +1,7 @@
 // A live project belongs to one workspace of its account: two that configure it would undo each other's changes.
 import type { Attempt } from './attempt.ts';
 import type { ReadPlan } from './report-plan.ts';
-import { RunFault } from './run-fault.ts';
+import { RunFault } from '../errors/run-fault.ts';
 
 /** Claims the projects that a plan has for the workspace of the run. @throws RunFault where another workspace has one */
 export async function claimProjects(

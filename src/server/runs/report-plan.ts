@@ -11,8 +11,8 @@ import type { PlanCounts } from '../store/overview.ts';
 import type { QuotaUse } from '../store/run-reports.ts';
 import type { Attempt } from './attempt.ts';
 import type { Approved } from './compare-changes.ts';
-import { RunFault } from './run-fault.ts';
-import type { Outcome, PlannedChange, Run } from './run.ts';
+import { RunFault } from '../errors/run-fault.ts';
+import type { Outcome, PlannedChange, Run } from '../store/run.ts';
 
 const projectType = `hostwright_${projectKind}`;
 

@@ -1,15 +1,20 @@
 import { findBranch } from '../../modules/check-out.ts';
-import { isApproved, type Approval } from '../approvals/approvals.ts';
+import { isApproved, type Approval } from '../store/approvals.ts';
 import { serverActor, type Actor } from '../audit/audit-entry.ts';
 import type { DurableEngine } from '../engine/durable-engine.ts';
 import type { Hosts, HostsRuntime } from '../hosts/open-hosts.ts';
-import { describeDeletion } from '../retention/describe-deletion.ts';
 import type { AddedRun, NewRun } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import { reserveQuotas } from './reserve-quotas.ts';
-import { RunFault } from './run-fault.ts';
-import { isScheduledCheck, type Operation, type PulledCommit, type Run } from './run.ts';
+import { RunFault } from '../errors/run-fault.ts';
+import {
+  describeDeletion,
+  isScheduledCheck,
+  type Operation,
+  type PulledCommit,
+  type Run,
+} from '../store/run.ts';
 
 /** What requests go through. */
 export interface RequestMeans {

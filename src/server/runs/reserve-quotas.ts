@@ -2,8 +2,8 @@ import { describeReserved } from '../../model/account/reserved-quota.ts';
 import { quotaLabel } from '../../render/view/labels.ts';
 import type { QuotaName } from '../../model/account/live.ts';
 import type { Store } from '../store/store.ts';
-import { RunFault } from './run-fault.ts';
-import type { Run } from './run.ts';
+import { RunFault } from '../errors/run-fault.ts';
+import type { Run } from '../store/run.ts';
 
 /** Reserves what a plan needs of the quotas of its account, in a transaction. @throws RunFault where others need too much */
 export async function reserveQuotas({ reservations }: Store, plan: Run): Promise<void> {

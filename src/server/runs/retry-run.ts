@@ -8,8 +8,8 @@ import {
   requireAdded,
   type RequestMeans,
 } from './request-run.ts';
-import { RunFault } from './run-fault.ts';
-import type { Run } from './run.ts';
+import { RunFault } from '../errors/run-fault.ts';
+import type { Run } from '../store/run.ts';
 
 /** Queues a run that has ended once more. @returns the id of the new run @throws RunFault */
 export async function retryRun(

@@ -3,11 +3,11 @@ import { findBranch } from '../../modules/check-out.ts';
 import { RepositoryError } from '../../modules/repository-error.ts';
 import { BackendError } from '../../state/backends/backend-error.ts';
 import { clean } from '../../state/backends/git/git-faults.ts';
-import { Problem } from '../api/problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { adviseOnCertificate, adviseOnHost } from '../hosts/advise.ts';
 import { HostFault } from '../hosts/host-fault.ts';
 import type { Hosts } from '../hosts/open-hosts.ts';
-import { RunFault } from '../runs/run-fault.ts';
+import { RunFault } from '../errors/run-fault.ts';
 
 /** What a workspace says of its repository. */
 export interface Source {

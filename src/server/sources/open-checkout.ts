@@ -9,7 +9,7 @@ import { stateDirectoryName } from '../../state/files/files.ts';
 import { isBelow } from '../../state/files/written-file.ts';
 import { HostFault } from '../hosts/host-fault.ts';
 import type { Hosts } from '../hosts/open-hosts.ts';
-import { RunFault } from '../runs/run-fault.ts';
+import { RunFault } from '../errors/run-fault.ts';
 import type { Workspace } from '../store/workspaces.ts';
 
 /** What a run works in. */

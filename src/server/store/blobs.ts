@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Keyring } from '../access/keyring.ts';
-import { schema, type ServerDatabase } from './database.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { schema, type ServerDatabase } from '../database/database.ts';
 
 interface BlobRow extends Record<string, unknown> {
   readonly id: string;

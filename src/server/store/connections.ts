@@ -1,6 +1,6 @@
 import type { Connection, ConnectionSecrets, HostKind } from '../hosts/connection.ts';
 import type { Blobs } from './blobs.ts';
-import { schema, type Row, type ServerDatabase } from './database.ts';
+import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 
 /** What a new connection is made of. */
 export type NewConnection = Pick<Connection, 'name' | 'kind' | 'address' | 'app'>;

@@ -1,5 +1,5 @@
-import type { HostEvent } from '../hosts/webhooks/host-event.ts';
-import { schema, type ServerDatabase } from './database.ts';
+import type { HostEvent } from '../hosts/host-event.ts';
+import { schema, type ServerDatabase } from '../database/database.ts';
 
 /** What a delivery was answered. */
 export interface DeliveryAnswer {

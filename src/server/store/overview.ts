@@ -1,7 +1,7 @@
 // The overview of all workspaces: a page of them, and how many there are of each status. Two questions, however many
 // workspaces there are; what is asked for is kept with each workspace.
-import { schema, type Row, type ServerDatabase } from './database.ts';
-import { driftColumns, readDriftMark, type DriftMark } from '../drift/drift.ts';
+import { schema, type Row, type ServerDatabase } from '../database/database.ts';
+import { driftColumns, readDriftMark, type DriftMark } from './drift.ts';
 import { isViewable, mayApprove } from '../people/members.ts';
 import { readRunMark, type RunMark } from './run-mark.ts';
 import { readWorkspace, type Workspace, type WorkspaceStatus } from './workspaces.ts';

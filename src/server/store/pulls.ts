@@ -1,6 +1,6 @@
 import type { Blobs } from './blobs.ts';
 import { isClaimable } from './deliveries.ts';
-import { schema, type ServerDatabase } from './database.ts';
+import { schema, type ServerDatabase } from '../database/database.ts';
 
 /** What is to be written to a pull request for one workspace. */
 export interface PullReport {

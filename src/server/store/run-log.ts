@@ -1,5 +1,5 @@
 import type { Blobs } from './blobs.ts';
-import { schema, type ServerDatabase } from './database.ts';
+import { schema, type ServerDatabase } from '../database/database.ts';
 
 /** Who said a line. */
 export type LogStream = 'output' | 'error' | 'server';

@@ -1,5 +1,5 @@
-import type { Operation, RunStatus } from '../runs/run.ts';
-import type { Row } from './database.ts';
+import type { Operation, RunStatus } from './run.ts';
+import type { Row } from '../database/database.ts';
 
 /** A run in a few words. */
 export interface RunMark {

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { ApprovedPart } from '../../model/plan/approval.ts';
 import type { Blobs } from './blobs.ts';
-import { schema, type ServerDatabase } from './database.ts';
+import { schema, type ServerDatabase } from '../database/database.ts';
 import type { PlanCounts } from './overview.ts';
 
 /** What a plan said, to be looked at later. */

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { isViewable } from '../people/members.ts';
-import type { Progress } from '../progress/run-step.ts';
-import type {
-  Operation,
-  Outcome,
-  PlannedChange,
-  PulledCommit,
-  Run,
-  RunStatus,
-} from '../runs/run.ts';
-import { schema, type Row, type ServerDatabase } from './database.ts';
+import type { Progress } from './run-step.ts';
+import type { Operation, Outcome, PlannedChange, PulledCommit, Run, RunStatus } from './run.ts';
+import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 
 /** What a new run is made of. */
 export interface NewRun {

@@ -1,4 +1,4 @@
-import { schema, type ServerDatabase } from './database.ts';
+import { schema, type ServerDatabase } from '../database/database.ts';
 
 /** Where people reach the server, as the process that serves its pages was told: for links that other processes write. */
 export const publicUrlSetting = 'public-url';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isViewable } from '../people/members.ts';
 import type { Blobs } from './blobs.ts';
-import { schema, type Row, type ServerDatabase } from './database.ts';
+import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 import {
   setVariables,
   type GivenVariables,

@@ -1,7 +1,6 @@
 // The page of the accounts, and what its forms do.
-import type { ShownAccount } from '../accounts/account-routes.ts';
-import { answerViewer, redirect } from './answer-page.ts';
-import { explainRefusal } from './page-api.ts';
+import type { ShownAccount } from '../api/account-routes.ts';
+import { answerForm, answerViewer } from './answer-page.ts';
 import type { PageRequest } from './page-request.ts';
 import { renderAccounts } from './pages/accounts-page.ts';
 
@@ -13,8 +12,7 @@ export async function showAccounts(request: PageRequest, fault?: string): Promis
   const { accounts } = await api.get<{ accounts: readonly ShownAccount[] }>('/api/v1/accounts');
   const formToken = viewer.isAdmin ? request.formToken : undefined;
   const content = renderAccounts({ accounts, formToken, fault, now });
-  const status = fault === undefined ? 200 : 422;
-  return answerViewer(request, { title: 'Accounts', place, content }, status);
+  return answerViewer(request, { title: 'Accounts', place, content }, fault);
 }
 
 /** Limits the requests to an account. */
@@ -27,10 +25,12 @@ export async function editAccount(request: PageRequest): Promise<Response> {
     requestsPerSecond: rate === '' ? null : Number(rate),
     ...(burst !== '' && { burst: Number(burst) }),
   };
-  try {
-    await api.send('PATCH', `/api/v1/accounts/${encodeURIComponent(param('accountId'))}`, body);
-    return redirect(place);
-  } catch (error) {
-    return showAccounts(request, explainRefusal(error));
-  }
+  const path = `/api/v1/accounts/${encodeURIComponent(param('accountId'))}`;
+  return answerForm(
+    async () => {
+      await api.send('PATCH', path, body);
+      return place;
+    },
+    (fault) => showAccounts(request, fault),
+  );
 }

@@ -2,10 +2,9 @@
 // repeats nothing.
 import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
 import type { GivenVariables } from '../store/variables.ts';
-import { redirect } from './answer-page.ts';
-import { readNames } from './read-names.ts';
-import { ApiRefusal, explainRefusal } from './page-api.ts';
-import type { PageRequest } from './page-request.ts';
+import { answerForm } from './answer-page.ts';
+import { ApiRefusal } from './page-api.ts';
+import { readNames, type PageRequest } from './page-request.ts';
 import type { WorkspaceFields } from './pages/workspace-form.ts';
 import {
   findWorkspace,
@@ -19,13 +18,13 @@ import {
 export async function createWorkspace(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const fields = { name: form.get('name') ?? '', ...readFields(form) };
-  try {
-    const variables = readVariables(form);
-    const body = { ...fields, variables };
-    return showChanged(await api.send<ShownWorkspace>('POST', '/api/v1/workspaces', body));
-  } catch (error) {
-    return showNewWorkspace(request, fields, explainRefusal(error));
-  }
+  return answerForm(
+    async () => {
+      const body = { ...fields, variables: readVariables(form) };
+      return placeOf(await api.send<ShownWorkspace>('POST', '/api/v1/workspaces', body));
+    },
+    (fault) => showNewWorkspace(request, fields, fault),
+  );
 }
 
 /** Changes a workspace. */
@@ -33,18 +32,19 @@ export async function editWorkspace(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const { name } = await findWorkspace(request);
   const fields = readFields(form);
-  try {
-    const removed = form.getAll('remove').map((one) => [one, null] as const);
-    const variables = { ...readVariables(form), ...Object.fromEntries(removed) };
-    const path = `/api/v1/workspaces/${name}`;
-    return showChanged(await api.send<ShownWorkspace>('PATCH', path, { ...fields, variables }));
-  } catch (error) {
-    return showWorkspaceEdit(request, { name, ...fields }, explainRefusal(error));
-  }
+  return answerForm(
+    async () => {
+      const removed = form.getAll('remove').map((one) => [one, null] as const);
+      const variables = { ...readVariables(form), ...Object.fromEntries(removed) };
+      const path = `/api/v1/workspaces/${name}`;
+      return placeOf(await api.send<ShownWorkspace>('PATCH', path, { ...fields, variables }));
+    },
+    (fault) => showWorkspaceEdit(request, { name, ...fields }, fault),
+  );
 }
 
-function showChanged({ name, warning }: ShownWorkspace): Response {
-  return redirect(`/workspaces/${name}${warning === undefined ? '' : '?unchecked=1'}`);
+function placeOf({ name, warning }: ShownWorkspace): string {
+  return `/workspaces/${name}${warning === undefined ? '' : '?unchecked=1'}`;
 }
 
 function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
@@ -93,12 +93,13 @@ export async function startRun(request: PageRequest): Promise<Response> {
   if (operation === 'destroy' && form.get('confirm') !== workspace) {
     return showWorkspacePage(request, `Nothing was destroyed: type ${workspace} to confirm it.`);
   }
-  try {
-    const { id } = await api.send<ShownRun>('POST', '/api/v1/runs', { operation, workspace });
-    return redirect(`/runs/${id}`);
-  } catch (error) {
-    return showWorkspacePage(request, explainRefusal(error));
-  }
+  return answerForm(
+    async () => {
+      const run = await api.send<ShownRun>('POST', '/api/v1/runs', { operation, workspace });
+      return `/runs/${run.id}`;
+    },
+    (fault) => showWorkspacePage(request, fault),
+  );
 }
 
 /** Applies the plan of a run. */
@@ -115,12 +116,13 @@ export async function decideOnRun(request: PageRequest): Promise<Response> {
     decision: form.get('decision') ?? '',
     comment: (form.get('comment') ?? '').trim(),
   };
-  try {
-    await request.api.send('POST', `/api/v1/runs/${id}/approvals`, body);
-    return redirect(`/runs/${id}`);
-  } catch (error) {
-    return showRunPage(request, explainRefusal(error));
-  }
+  return answerForm(
+    async () => {
+      await request.api.send('POST', `/api/v1/runs/${id}/approvals`, body);
+      return `/runs/${id}`;
+    },
+    (fault) => showRunPage(request, fault),
+  );
 }
 
 /** Does what a run did once more. */
@@ -135,10 +137,8 @@ export async function cancelRun(request: PageRequest): Promise<Response> {
 
 /** Asks for something that concerns a run, and shows the run that comes of it. */
 async function act(request: PageRequest, path: string, body?: object): Promise<Response> {
-  try {
-    const { id } = await request.api.send<ShownRun>('POST', path, body);
-    return redirect(`/runs/${id}`);
-  } catch (error) {
-    return showRunPage(request, explainRefusal(error));
-  }
+  return answerForm(
+    async () => `/runs/${(await request.api.send<ShownRun>('POST', path, body)).id}`,
+    (fault) => showRunPage(request, fault),
+  );
 }

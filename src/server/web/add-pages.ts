@@ -1,13 +1,12 @@
 // The pages of the server: markup that is whole when it comes, and one small script. They show and do what the interface
 // does, for whoever has signed in; the interface decides what that is.
 import type { Context, Hono } from 'hono';
-import { RunFault } from '../runs/run-fault.ts';
-import { explainUnanswered } from '../access/refuse-method.ts';
-import { Problem } from '../api/problem.ts';
+import { RunFault } from '../errors/run-fault.ts';
+import { explainUnanswered } from '../api/refuse-method.ts';
+import { Problem } from '../errors/problem.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
 import * as accounts from './account-pages.ts';
 import * as forms from './acting-forms.ts';
-import { showAudit } from './audit-pages.ts';
 import * as connections from './connection-pages.ts';
 import * as messages from './message-pages.ts';
 import * as people from './people-pages.ts';
@@ -59,7 +58,7 @@ function listPages(): readonly (readonly [string, Handler])[] {
     ['/connections', (request) => connections.showConnections(request)],
     ['/accounts', (request) => accounts.showAccounts(request)],
     ['/settings', pages.showSettings],
-    ['/audit', showAudit],
+    ['/audit', pages.showAudit],
     ['/messages', (request) => messages.showMessages(request)],
     ['/people', (request) => people.showPeople(request)],
     ['/people/:member', (request) => people.showMember(request)],

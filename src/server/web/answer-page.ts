@@ -1,3 +1,4 @@
+import { explainRefusal } from './page-api.ts';
 import { renderPage, type PageParts, type Viewer } from './parts/layout.ts';
 
 /** Nothing from elsewhere, and no script or style within a page. */
@@ -19,13 +20,27 @@ export function answerPage(parts: PageParts, status = 200): Response {
   });
 }
 
-/** A page for somebody who has signed in. */
+/** A page for somebody who has signed in. `fault` is why its last form was refused, `refused` the status of that. */
 export function answerViewer(
   { formToken, viewer }: { readonly formToken: string; readonly viewer: Viewer },
   parts: PageParts,
-  status?: number,
+  fault?: string,
+  refused = 422,
 ): Response {
-  return answerPage({ ...parts, formToken, viewer }, status);
+  return answerPage({ ...parts, formToken, viewer }, fault === undefined ? 200 : refused);
+}
+
+/** Does what a form asks for, then sends the browser on. Where the interface refuses it, the page of the form says why. */
+export async function answerForm(
+  work: () => Promise<string | Response>,
+  refuse: (fault: string) => Promise<Response>,
+): Promise<Response> {
+  try {
+    const done = await work();
+    return typeof done === 'string' ? redirect(done) : done;
+  } catch (error) {
+    return refuse(explainRefusal(error));
+  }
 }
 
 /** Sends the browser to another page of this server. */

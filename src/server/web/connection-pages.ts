@@ -1,8 +1,7 @@
 // The page of the git hosts, and what its forms do. A webhook secret is in the answer to the form that made it, and in no
 // other: so that answer is a page, and no redirect.
 import type { ShownConnection } from '../api/connection-routes.ts';
-import { answerViewer, redirect } from './answer-page.ts';
-import { explainRefusal } from './page-api.ts';
+import { answerForm, answerViewer } from './answer-page.ts';
 import type { PageRequest } from './page-request.ts';
 import { renderConnections, type ConnectionFields } from './pages/connections-page.ts';
 
@@ -27,9 +26,8 @@ export async function showConnections(
     '/api/v1/connections',
   );
   const view = { connections, fields, fault, made, formToken, now, origin };
-  const status = fault === undefined ? 200 : 422;
   const content = renderConnections(view);
-  return answerViewer(request, { title: 'Git hosts', place, content }, status);
+  return answerViewer(request, { title: 'Git hosts', place, content }, fault);
 }
 
 /** Connects a host. */
@@ -45,12 +43,13 @@ export async function createConnection(request: PageRequest): Promise<Response> 
   const body = Object.fromEntries(
     Object.entries({ ...fields, ...secrets }).filter(([, value]) => value !== ''),
   );
-  try {
-    const made = await api.send<ShownConnection>('POST', '/api/v1/connections', body);
-    return await showConnections(request, { made });
-  } catch (error) {
-    return showConnections(request, { fields, fault: explainRefusal(error) });
-  }
+  return answerForm(
+    async () => {
+      const made = await api.send<ShownConnection>('POST', '/api/v1/connections', body);
+      return showConnections(request, { made });
+    },
+    (fault) => showConnections(request, { fields, fault }),
+  );
 }
 
 /** Replaces the token or the private key of a connection. */
@@ -62,13 +61,13 @@ export async function changeConnection(request: PageRequest): Promise<Response> 
 
 /** Makes another webhook secret. */
 export async function replaceWebhookSecret(request: PageRequest): Promise<Response> {
-  try {
-    const path = `${pathOf(request)}/webhook-secret`;
-    const made = await request.api.send<ShownConnection>('POST', path);
-    return await showConnections(request, { made });
-  } catch (error) {
-    return showConnections(request, { fault: explainRefusal(error) });
-  }
+  return act(request, async () => {
+    const made = await request.api.send<ShownConnection>(
+      'POST',
+      `${pathOf(request)}/webhook-secret`,
+    );
+    return showConnections(request, { made });
+  });
 }
 
 /** Removes a connection. */
@@ -76,13 +75,15 @@ export async function removeConnection(request: PageRequest): Promise<Response> 
   return act(request, () => request.api.send('DELETE', pathOf(request)));
 }
 
+/** Shows the page that the work answers with, or that of all connections. */
 async function act(request: PageRequest, work: () => Promise<unknown>): Promise<Response> {
-  try {
-    await work();
-    return redirect(place);
-  } catch (error) {
-    return showConnections(request, { fault: explainRefusal(error) });
-  }
+  return answerForm(
+    async () => {
+      const done = await work();
+      return done instanceof Response ? done : place;
+    },
+    (fault) => showConnections(request, { fault }),
+  );
 }
 
 function pathOf({ param }: PageRequest): string {

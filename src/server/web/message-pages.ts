@@ -1,10 +1,8 @@
 // The page of the messages, and what its forms do. The secret of a webhook is in the answer to the form that made it, and in
 // no other: so that answer is a page, and no redirect.
-import type { ShownMessage, ShownTarget } from '../messages/message-routes.ts';
-import { answerViewer, redirect } from './answer-page.ts';
-import { readNames } from './read-names.ts';
-import { explainRefusal } from './page-api.ts';
-import type { PageRequest } from './page-request.ts';
+import type { ShownMessage, ShownTarget } from '../api/message-routes.ts';
+import { answerForm, answerViewer } from './answer-page.ts';
+import { readNames, type PageRequest } from './page-request.ts';
 import { renderMessages, type TargetFields } from './pages/messages-page.ts';
 
 const place = '/messages';
@@ -27,8 +25,7 @@ export async function showMessages(
     api.get<{ messages: readonly ShownMessage[] }>('/api/v1/messages'),
   ]);
   const content = renderMessages({ targets, messages, fields, fault, made, formToken, now });
-  const status = fault === undefined ? 200 : 422;
-  return answerViewer(request, { title: 'Messages', place, content }, status);
+  return answerViewer(request, { title: 'Messages', place, content }, fault);
 }
 
 /** Adds a target. */
@@ -42,37 +39,43 @@ export async function createTarget(request: PageRequest): Promise<Response> {
     ...{ name: fields.name, kind: fields.kind, address: read('address'), events },
     ...(workspaces.length > 0 && { workspaces }),
   };
-  try {
-    const made = await api.send<ShownTarget>('POST', '/api/v1/message-targets', body);
-    return await showMessages(request, { made });
-  } catch (error) {
-    return showMessages(request, { fields, fault: explainRefusal(error) });
-  }
+  return answerForm(
+    async () => {
+      const made = await api.send<ShownTarget>('POST', '/api/v1/message-targets', body);
+      return showMessages(request, { made });
+    },
+    (fault) => showMessages(request, { fields, fault }),
+  );
 }
 
 /** Sends a test message. */
 export async function testTarget(request: PageRequest): Promise<Response> {
-  return act(request, () => request.api.send('POST', `${pathOf(request)}/test`));
+  return act(request, 'POST', `${pathOf(request)}/test`);
 }
 
 /** Removes a target. */
 export async function removeTarget(request: PageRequest): Promise<Response> {
-  return act(request, () => request.api.send('DELETE', pathOf(request)));
+  return act(request, 'DELETE', pathOf(request));
 }
 
 /** Sends a message again that was given up. */
 export async function sendAgain(request: PageRequest): Promise<Response> {
   const id = encodeURIComponent(request.param('message'));
-  return act(request, () => request.api.send('POST', `/api/v1/messages/${id}/send-again`));
+  return act(request, 'POST', `/api/v1/messages/${id}/send-again`);
 }
 
-async function act(request: PageRequest, work: () => Promise<unknown>): Promise<Response> {
-  try {
-    await work();
-    return redirect(place);
-  } catch (error) {
-    return showMessages(request, { fault: explainRefusal(error) });
-  }
+async function act(
+  request: PageRequest,
+  method: 'POST' | 'DELETE',
+  path: string,
+): Promise<Response> {
+  return answerForm(
+    async () => {
+      await request.api.send(method, path);
+      return place;
+    },
+    (fault) => showMessages(request, { fault }),
+  );
 }
 
 function pathOf({ param }: PageRequest): string {

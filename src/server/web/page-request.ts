@@ -4,14 +4,14 @@ import { describeSession } from '../access/authenticate.ts';
 import { readAddress } from '../access/read-address.ts';
 import { readBody } from '../access/read-body.ts';
 import { isSameOrigin } from '../access/same-origin.ts';
-import { isSameSecret } from '../access/random-secret.ts';
+import { isSameSecret } from '../secrets/random-secret.ts';
 import { isReachedByTls, readCookie } from '../access/session-cookie.ts';
-import type { Session } from '../access/sessions.ts';
+import type { Session } from '../store/sessions.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
 import type { Actor } from '../audit/audit-entry.ts';
 import { Acting } from '../api/acting.ts';
 import { noteRefusal } from '../api/guard-api.ts';
-import { Problem } from '../api/problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { requireRouteRole } from '../api/require-role.ts';
 import { includesRole } from '../people/roles.ts';
 import { openPageApi, type PageApi } from './page-api.ts';
@@ -113,4 +113,10 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
     () => new PageFault(413, 'The form is too large', 'It may have 256 KB.'),
   );
   return new URLSearchParams(body.toString('utf8'));
+}
+
+/** The names that were typed into a field of a form, each once: between spaces or commas. */
+export function readNames(form: URLSearchParams, field: string): readonly string[] {
+  const typed = (form.get(field) ?? '').split(/[\s,]+/);
+  return [...new Set(typed.filter((name) => name !== ''))];
 }

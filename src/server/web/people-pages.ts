@@ -1,8 +1,8 @@
 // People, tokens and their roles: pages and forms for administrators.
 import type { ShownMember } from '../api/member-routes.ts';
 import { roles, type Grant, type Role } from '../people/roles.ts';
-import { answerViewer, redirect } from './answer-page.ts';
-import { ApiRefusal, explainRefusal } from './page-api.ts';
+import { answerForm, answerViewer, redirect } from './answer-page.ts';
+import { ApiRefusal } from './page-api.ts';
 import { PageFault, type PageRequest } from './page-request.ts';
 import { renderMember } from './pages/member-page.ts';
 import { renderPeople, type NewToken } from './pages/people-page.ts';
@@ -15,8 +15,7 @@ export async function showPeople(
   const { api, formToken, now } = request;
   const { members } = await api.get<{ members: readonly ShownMember[] }>('/api/v1/members');
   const content = renderPeople({ members, formToken, now, ...news });
-  const status = news.fault === undefined ? 200 : 422;
-  return answerViewer(request, { title: 'People', place: '/people', content }, status);
+  return answerViewer(request, { title: 'People', place: '/people', content }, news.fault);
 }
 
 /** `/people/:member` */
@@ -24,51 +23,60 @@ export async function showMember(request: PageRequest, fault?: string): Promise<
   const { formToken, now } = request;
   const member = await findMember(request);
   const content = renderMember({ member, formToken, now, fault });
-  const status = fault === undefined ? 200 : 422;
-  return answerViewer(request, { title: member.name, place: '/people', content }, status);
+  return answerViewer(request, { title: member.name, place: '/people', content }, fault);
 }
 
 /** Makes a token. The page that follows shows it: there is no address that would show it again. */
 export async function createToken(request: PageRequest): Promise<Response> {
   const { api, form } = request;
-  try {
-    const { name, token = '' } = await api.send<ShownMember>('POST', '/api/v1/members', {
-      ...{ kind: 'token', name: (form.get('name') ?? '').trim() },
-      ...{ expiresInDays: Number(form.get('days') ?? ''), grants: readGrants(form) },
-    });
-    return await showPeople(request, { made: { name, token } });
-  } catch (error) {
-    return showPeople(request, { fault: explainRefusal(error) });
-  }
+  return answerForm(
+    async () => {
+      const { name, token = '' } = await api.send<ShownMember>('POST', '/api/v1/members', {
+        kind: 'token',
+        name: (form.get('name') ?? '').trim(),
+        expiresInDays: Number(form.get('days') ?? ''),
+        grants: readGrants(form),
+      });
+      return showPeople(request, { made: { name, token } });
+    },
+    (fault) => showPeople(request, { fault }),
+  );
 }
 
 /** Adds a person before their first sign-in. */
 export async function createPerson(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const read = (name: string) => (form.get(name) ?? '').trim();
-  const email = read('email');
-  try {
-    await api.send('POST', '/api/v1/members', {
-      ...{ kind: 'person', name: read('name'), issuer: read('issuer'), subject: read('subject') },
-      ...(email !== '' && { email }),
-      grants: readGrants(form),
-    });
-    return redirect('/people');
-  } catch (error) {
-    return showPeople(request, { fault: explainRefusal(error) });
-  }
+  const [name, issuer, subject, email] = ['name', 'issuer', 'subject', 'email'].map(read);
+  return answerForm(
+    async () => {
+      const grants = readGrants(form);
+      const person = {
+        kind: 'person',
+        name,
+        issuer,
+        subject,
+        ...(email !== '' && { email }),
+        grants,
+      };
+      await api.send('POST', '/api/v1/members', person);
+      return '/people';
+    },
+    (fault) => showPeople(request, { fault }),
+  );
 }
 
 /** Sets the roles of a person or a token. */
 export async function editMember(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const { id } = await findMember(request);
-  try {
-    await api.send('PATCH', `/api/v1/members/${id}`, { grants: readGrants(form) });
-    return redirect('/people');
-  } catch (error) {
-    return showMember(request, explainRefusal(error));
-  }
+  return answerForm(
+    async () => {
+      await api.send('PATCH', `/api/v1/members/${id}`, { grants: readGrants(form) });
+      return '/people';
+    },
+    (fault) => showMember(request, fault),
+  );
 }
 
 /** Removes a person, or revokes a token. */

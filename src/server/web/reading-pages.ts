@@ -4,9 +4,11 @@ import type { ShownConnection } from '../api/connection-routes.ts';
 import type { ShownOverview, ShownServer } from '../api/overview-routes.ts';
 import type { ShownComparison, ShownStep } from '../api/report-routes.ts';
 import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
+import type { AuditEntry } from '../audit/audit-entry.ts';
 import { answerViewer } from './answer-page.ts';
 import type { PageApi } from './page-api.ts';
 import { PageFault, type PageRequest } from './page-request.ts';
+import { renderAudit } from './pages/audit-page.ts';
 import { renderOverview } from './pages/overview-page.ts';
 import { renderRun } from './pages/run-page.ts';
 import { renderSettings } from './pages/settings-page.ts';
@@ -60,8 +62,7 @@ export async function showWorkspacePage(request: PageRequest, fault?: string): P
     ...(fault !== undefined && { fault }),
     isUnchecked: query('unchecked') !== undefined,
   });
-  const status_ = fault === undefined ? 200 : 422;
-  return answerViewer(request, { title: name, place: '/', content }, status_);
+  return answerViewer(request, { title: name, place: '/', content }, fault);
 }
 
 /** The workspace of an address. @throws PageFault where there is none */
@@ -88,8 +89,7 @@ export async function showNewWorkspace(
   const connections = await listConnections(api);
   const view = { fields, variables: undefined, connections, fault, formToken };
   const content = renderWorkspaceForm(view);
-  const status = fault === undefined ? 200 : 422;
-  return answerViewer(request, { title: 'New workspace', place: '/', content }, status);
+  return answerViewer(request, { title: 'New workspace', place: '/', content }, fault);
 }
 
 async function listConnections(api: PageApi): Promise<readonly string[]> {
@@ -112,8 +112,7 @@ export async function showWorkspaceEdit(
   const fields = typed ?? workspace;
   const connections = await listConnections(api);
   const content = renderWorkspaceForm({ fields, variables, connections, fault, formToken });
-  const status = fault === undefined ? 200 : 422;
-  return answerViewer(request, { title: `Edit ${workspace.name}`, place: '/', content }, status);
+  return answerViewer(request, { title: `Edit ${workspace.name}`, place: '/', content }, fault);
 }
 
 /** `/runs/:id`. `fault` is why its last form was refused. */
@@ -142,8 +141,7 @@ export async function showRunPage(request: PageRequest, fault?: string): Promise
     ...(fault !== undefined && { fault }),
   });
   const title = `${nameRun(run)} of ${run.workspace}`;
-  const status = fault === undefined ? 200 : 409;
-  return answerViewer(request, { title, place: '/', content, scripts: ['log.js'] }, status);
+  return answerViewer(request, { title, place: '/', content, scripts: ['log.js'] }, fault, 409);
 }
 
 function isPlanWithChanges({ operation, hasChanges }: ShownRun): boolean {
@@ -169,4 +167,23 @@ export async function showSettings(request: PageRequest): Promise<Response> {
   const server = await api.get<ShownServer>('/api/v1/server');
   const content = renderSettings(server, formToken, now);
   return answerViewer(request, { title: 'Settings', place: '/settings', content });
+}
+
+/** How many entries of the audit log are on a page. */
+const entriesShown = 100;
+
+/** `/audit` */
+export async function showAudit(request: PageRequest): Promise<Response> {
+  const { api, query, now } = request;
+  const before = query('before');
+  const asked = new URLSearchParams({
+    newest: String(entriesShown + 1),
+    ...(before !== undefined && { before }),
+  });
+  const response = await api.fetch(`/api/v1/audit?${asked.toString()}`);
+  if (!response.ok) throw new PageFault(422, 'No such entries', 'The address may be incomplete.');
+  const lines = (await response.text()).split('\n').filter((line) => line !== '');
+  const entries = lines.map((line) => JSON.parse(line) as AuditEntry);
+  const content = renderAudit(entries.slice(0, entriesShown), entries.length > entriesShown, now);
+  return answerViewer(request, { title: 'Audit', place: '/audit', content });
 }

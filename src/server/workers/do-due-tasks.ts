@@ -2,13 +2,13 @@
 // merges and drift to apply. Every process does its part of it; what one began and did not end, another does.
 import { repairDrift } from '../drift/repair-drift.ts';
 import type { RequestMeans } from '../runs/request-run.ts';
-import { planDependent } from '../dependencies/plan-dependent.ts';
+import { planDependent } from './plan-dependent.ts';
 import { adviseOnHost } from '../hosts/advise.ts';
-import { decideMerges } from '../hosts/pulls/decide-merges.ts';
-import { deliverReport } from '../hosts/pulls/deliver-report.ts';
-import { handleEvent } from '../hosts/pulls/handle-event.ts';
-import { findRetryDelay } from '../hosts/pulls/retry-delay.ts';
-import type { HostEvent } from '../hosts/webhooks/host-event.ts';
+import { decideMerges } from '../pulls/decide-merges.ts';
+import { deliverReport } from '../pulls/deliver-report.ts';
+import { handleEvent } from '../pulls/handle-event.ts';
+import { findRetryDelay } from '../hosts/retry-delay.ts';
+import type { HostEvent } from '../hosts/host-event.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import { drain } from './drain.ts';
 

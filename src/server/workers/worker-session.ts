@@ -3,7 +3,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { PoolClient } from 'pg';
-import { schema, type ServerDatabase } from '../store/database.ts';
+import { schema, type ServerDatabase } from '../database/database.ts';
 
 /** A worker while it lives. */
 export interface WorkerSession {

@@ -16,8 +16,6 @@ export const stateDirectoryName = '.hostwright';
 export const fileNames = {
   snapshot: 'state.json',
   backup: 'state.json.backup',
-  /** The journal of versions that knew no epochs: read, never written. */
-  oldJournal: 'journal.jsonl',
   /** The index of the states that were. */
   history: 'history.json',
   /** Written and removed to see whether that can be done. */
@@ -36,9 +34,8 @@ export function journalName(epoch: number): FileName {
   return `journal.${epoch}.jsonl`;
 }
 
-/** The epoch of a journal by its name: 0 for one of the old format; undefined for any other file. */
+/** The epoch of a journal by its name; undefined for any other file. */
 export function epochOf(name: string): number | undefined {
-  if (name === fileNames.oldJournal) return 0;
   const [, digits] = /^journal\.([1-9]\d{0,14})\.jsonl$/.exec(name) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
@@ -70,7 +67,7 @@ export function sortJournals(names: readonly string[]): FileName[] {
   return names
     .flatMap((name) => epochOf(name) ?? [])
     .sort((left, right) => right - left)
-    .map((epoch) => (epoch === 0 ? fileNames.oldJournal : journalName(epoch)));
+    .map(journalName);
 }
 
 /**

@@ -13,7 +13,7 @@ export interface JournalBase {
   readonly id: string;
   readonly lineage: string;
   readonly serial: number;
-  /** Of the lock under which it is written; 0 in the old format, which had none. */
+  /** Of the lock under which it is written; 0 where nothing says it. */
   readonly epoch: number;
 }
 

@@ -8,6 +8,7 @@ import { createUnreadableError, createUnrelatedJournalError } from '../faults.ts
 import {
   epochOf,
   fileNames,
+  journalName,
   sortJournals,
   splitLines,
   type FileName,
@@ -106,10 +107,13 @@ async function readFiles(
   const [latest] = journals;
   // The journal first: a run that compacts between the two reads leaves the newer snapshot, which contains it.
   const read = isByLine ? joinLines : readOrExplain;
-  const journalText = latest === undefined ? '' : await read(files, latest);
-  if (journalText === undefined) {
-    if (mayVanish) return undefined;
-    throw createUnreadableError(files.pathOf(latest ?? fileNames.oldJournal), 'It is gone again');
+  let journalText: string | undefined = '';
+  if (latest !== undefined) {
+    journalText = await read(files, latest);
+    if (journalText === undefined && mayVanish) return undefined;
+    if (journalText === undefined) {
+      throw createUnreadableError(files.pathOf(latest), 'It is gone again');
+    }
   }
   const snapshotText = await readOrExplain(files, fileNames.snapshot);
   return { journals, journalText, snapshotText };
@@ -127,7 +131,7 @@ function pathsOf(files: StateFiles, { journals }: Reading): Paths {
   return {
     snapshot: files.pathOf(fileNames.snapshot),
     backup: files.pathOf(fileNames.backup),
-    journal: files.pathOf(journals[0] ?? fileNames.oldJournal),
+    journal: files.pathOf(journals[0] ?? journalName(1)),
   };
 }
 

@@ -52,8 +52,8 @@ export interface Holding {
 
 /** A lock that is held. */
 export interface HeldFence extends Fence {
-  /** The lock as it is held by now; absent where it stays as it was taken. */
-  readonly info?: LockInfo;
+  /** The lock as it is held by now. */
+  readonly info: LockInfo;
   /** Gives a sign of life now; rejects with the system's error. */
   beat(): Promise<void>;
   /** Releases the lock. One that was lost, or released before, is left alone. */

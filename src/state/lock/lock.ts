@@ -203,7 +203,7 @@ async function attemptLock(
     const silentMs = from && Math.max(0, Math.round(takenAt - from.heartbeatAt));
     const lock: Lock = {
       get info() {
-        return held.info ?? info;
+        return held.info;
       },
       diagnostics:
         from && silentMs !== undefined
@@ -214,7 +214,7 @@ async function attemptLock(
         held.release().catch((cause: unknown) => {
           // A state that went back is more than a lock that stays.
           if (!onUnreleased || cause instanceof LockLostError) throw cause;
-          onUnreleased(warnOfUnreleased(medium, held.info ?? info, cause));
+          onUnreleased(warnOfUnreleased(medium, held.info, cause));
         }),
       ...(from && { from: from.info }),
       ...(from &&

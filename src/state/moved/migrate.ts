@@ -100,8 +100,7 @@ async function copyAll(
   { capabilities }: StateBackend,
 ): Promise<readonly FileName[]> {
   const isKept = (name: FileName) =>
-    name !== fileNames.moved &&
-    (capabilities.history || name === fileNames.snapshot || name === fileNames.oldJournal);
+    name !== fileNames.moved && (capabilities.history || name === fileNames.snapshot);
   const names = (await source.list()).filter(isKept).sort(snapshotLast);
   for (const name of names) {
     const text = await source.read(name);

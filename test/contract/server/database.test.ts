@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { confirmKey } from '../../../src/server/access/confirm-key.ts';
 import { readPlanKey } from '../../../src/server/runs/plan-key.ts';
 import { isAdmin, issueAdminToken } from '../../../src/server/access/admin-token.ts';
-import { FailedAttempts } from '../../../src/server/access/failed-attempts.ts';
-import { openKeyring } from '../../../src/server/access/keyring.ts';
-import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
-import { migrate } from '../../../src/server/store/migrations/migrate.ts';
-import { migrations } from '../../../src/server/store/migrations/migrations.ts';
+import { FailedAttempts } from '../../../src/server/store/failed-attempts.ts';
+import { openKeyring } from '../../../src/server/secrets/keyring.ts';
+import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
+import { migrate } from '../../../src/server/database/migrations/migrate.ts';
+import { migrations } from '../../../src/server/database/migrations/migrations.ts';
 import { openStore } from '../../../src/server/store/store.ts';
 import {
   openWorkerSession,

@@ -1,9 +1,9 @@
 // Drift in a real PostgreSQL: when workspaces are due, how many are taken, and from when to when an account drifts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openKeyring } from '../../../src/server/access/keyring.ts';
-import type { Outcome } from '../../../src/server/runs/run.ts';
-import { keyAccount } from '../../../src/server/store/accounts.ts';
-import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
+import { openKeyring } from '../../../src/server/secrets/keyring.ts';
+import type { Outcome } from '../../../src/server/store/run.ts';
+import { keyAccount } from '../../../src/server/accounts/accounts.ts';
+import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
 import { describeDrift } from '../../../src/server/runs/report-plan.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DurableEngine } from '../../../src/server/engine/durable-engine.ts';
 import { openDbosEngine } from '../../../src/server/engine/open-dbos-engine.ts';
-import { openServerDatabase } from '../../../src/server/store/database.ts';
+import { openServerDatabase } from '../../../src/server/database/database.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 

@@ -5,10 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openKeyring } from '../../../src/server/access/keyring.ts';
+import { openKeyring } from '../../../src/server/secrets/keyring.ts';
 import { carryOutRun, type RunMeans } from '../../../src/server/runs/carry-out-run.ts';
 import type { ChildCall, StartProgram } from '../../../src/server/runs/run-child.ts';
-import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
+import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
 import { noTracing } from '../../../src/server/traces/tracing.ts';
 import {

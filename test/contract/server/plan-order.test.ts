@@ -1,10 +1,10 @@
 // No plan of an older commit takes the place of a newer one: whoever read the older one was slow, or ran something again.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { planDependent } from '../../../src/server/dependencies/plan-dependent.ts';
+import { planDependent } from '../../../src/server/workers/plan-dependent.ts';
 import { repairDrift } from '../../../src/server/drift/repair-drift.ts';
 import { requestRun } from '../../../src/server/runs/request-run.ts';
 import { retryRun } from '../../../src/server/runs/retry-run.ts';
-import type { Outcome, PulledCommit } from '../../../src/server/runs/run.ts';
+import type { Outcome, PulledCommit } from '../../../src/server/store/run.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import type { Workspace } from '../../../src/server/store/workspaces.ts';
 import { openPushRig, type PushRig } from '../../support/server/push-rig.ts';

@@ -1,12 +1,12 @@
 // What follows from pull requests in a real PostgreSQL, where a host says how they are.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openKeyring } from '../../../src/server/access/keyring.ts';
+import { openKeyring } from '../../../src/server/secrets/keyring.ts';
 import type { GitHost, KeptComment, Pull } from '../../../src/server/hosts/git-host.ts';
-import { decideMerges } from '../../../src/server/hosts/pulls/decide-merges.ts';
-import { handleEvent } from '../../../src/server/hosts/pulls/handle-event.ts';
-import type { HostEvent } from '../../../src/server/hosts/webhooks/host-event.ts';
-import type { Outcome } from '../../../src/server/runs/run.ts';
-import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
+import { decideMerges } from '../../../src/server/pulls/decide-merges.ts';
+import { handleEvent } from '../../../src/server/pulls/handle-event.ts';
+import type { HostEvent } from '../../../src/server/hosts/host-event.ts';
+import type { Outcome } from '../../../src/server/store/run.ts';
+import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';

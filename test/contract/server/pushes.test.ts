@@ -1,7 +1,7 @@
 // What a push plans in a real PostgreSQL: of a real repository, where a host says which files differ.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HostFault } from '../../../src/server/hosts/host-fault.ts';
-import { openPolling } from '../../../src/server/sources/poll-sources.ts';
+import { openPolling } from '../../../src/server/pulls/poll-sources.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import { openPushRig, type PushRig } from '../../support/server/push-rig.ts';
 

@@ -1,11 +1,11 @@
 // What the server deletes once it is old, in a real PostgreSQL, and what it keeps. Time passes by moving rows into the past.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openKeyring } from '../../../src/server/access/keyring.ts';
+import { openKeyring } from '../../../src/server/secrets/keyring.ts';
 import { confirmKey } from '../../../src/server/access/confirm-key.ts';
 import { prune } from '../../../src/server/retention/prune.ts';
-import { textReferences } from '../../../src/server/retention/retention.ts';
-import type { Operation, Outcome } from '../../../src/server/runs/run.ts';
-import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
+import { textReferences } from '../../../src/server/store/retention.ts';
+import type { Operation, Outcome } from '../../../src/server/store/run.ts';
+import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';

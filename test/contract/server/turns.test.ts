@@ -1,11 +1,11 @@
 // When a run may begin: what the tables say, in a real PostgreSQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openKeyring } from '../../../src/server/access/keyring.ts';
-import { keyAccount } from '../../../src/server/store/accounts.ts';
-import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
+import { openKeyring } from '../../../src/server/secrets/keyring.ts';
+import { keyAccount } from '../../../src/server/accounts/accounts.ts';
+import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
 import { queueForgotten } from '../../../src/server/runs/request-run.ts';
-import type { Operation } from '../../../src/server/runs/run.ts';
+import type { Operation } from '../../../src/server/store/run.ts';
 import {
   openWorkerSession,
   type WorkerSession,

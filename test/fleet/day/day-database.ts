@@ -1,7 +1,7 @@
 // PostgreSQL with the time of the day: what asks it for the time gets that of the clock. Each worker is a user of its own, so
 // that all of its connections can be cut at once.
-import { openServerDatabase, type ServerDatabase } from '../../../src/server/store/database.ts';
-import { migrate } from '../../../src/server/store/migrations/migrate.ts';
+import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
+import { migrate } from '../../../src/server/database/migrations/migrate.ts';
 import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
 import { DayClock } from './day-clock.ts';
 

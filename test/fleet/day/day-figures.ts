@@ -1,4 +1,4 @@
-import { schema } from '../../../src/server/store/database.ts';
+import { schema } from '../../../src/server/database/database.ts';
 import type { Day } from './day.ts';
 
 /** What came of a day. Times of the day are in seconds. */

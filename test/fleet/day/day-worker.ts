@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openKeyring } from '../../../src/server/access/keyring.ts';
+import { openKeyring } from '../../../src/server/secrets/keyring.ts';
 import type { DurableEngine } from '../../../src/server/engine/durable-engine.ts';
 import { openHosts } from '../../../src/server/hosts/open-hosts.ts';
 import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
 import type { RequestMeans } from '../../../src/server/runs/request-run.ts';
 import type { StartProgram } from '../../../src/server/runs/run-child.ts';
-import type { ServerDatabase } from '../../../src/server/store/database.ts';
+import type { ServerDatabase } from '../../../src/server/database/database.ts';
 import { openStore } from '../../../src/server/store/store.ts';
 import { noTracing } from '../../../src/server/traces/tracing.ts';
 import {

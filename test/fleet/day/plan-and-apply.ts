@@ -1,5 +1,5 @@
 import { requestApply, requestRun } from '../../../src/server/runs/request-run.ts';
-import type { Run } from '../../../src/server/runs/run.ts';
+import type { Run } from '../../../src/server/store/run.ts';
 import type { Workspace } from '../../../src/server/store/workspaces.ts';
 import { isDatabaseError } from '../../../src/state/backends/postgres/database-errors.ts';
 import type { Day } from './day.ts';

@@ -1,4 +1,4 @@
-import { keyAccount } from '../../../src/server/store/accounts.ts';
+import { keyAccount } from '../../../src/server/accounts/accounts.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import type { Workspace } from '../../../src/server/store/workspaces.ts';
 import type { DayDatabase } from './day-database.ts';

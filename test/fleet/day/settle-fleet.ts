@@ -1,4 +1,4 @@
-import { schema } from '../../../src/server/store/database.ts';
+import { schema } from '../../../src/server/database/database.ts';
 import { compareNetworks, findDrift, nameCommit, readCommit } from './day-world.ts';
 import { eachOf } from './each-of.ts';
 import type { Day } from './day.ts';

@@ -68,10 +68,10 @@ const compareRules = (live: LiveFirewall, { rules }: RulesCommand): ToldMatch =>
 export const firewall = {
   name: 'firewall',
   label: 'firewall',
+  article: 'a',
   configuration,
   wire: firewallWire,
-  scope: 'network',
-  traits: ({ name, rules }: LiveFirewall) => ({ name, rules: rules as unknown as Value }),
+  scopes: () => ['network'],
   commands: {
     createFirewall: { compareUnchanging: () => 'same' },
     renameFirewall: { sets: ['name'] },
@@ -108,17 +108,20 @@ export const firewall = {
   update,
   destroy: ({ project, self }: { readonly project: Ref; readonly self: Ref }) =>
     [{ kind: 'deleteFirewall', project, firewall: self }] as unknown as readonly Command[],
-  export: {
-    keyWord: 'firewall',
-    keyFrom: ({ name }: LiveFirewall) => name,
-    whyNot: ({ name }: LiveFirewall) => (isNameable(name) ? undefined : 'It has no name.'),
-    describe: ({ name, rules }: LiveFirewall, key: string, names: Names) => ({
-      fields: {
-        ...(name !== key && { name }),
-        ...(Object.keys(rules).length > 0 && {
-          rules: mapVms(rules, (vm) => spellId(names, 'vm', vm)) as Value,
-        }),
-      },
-    }),
+  traits: {
+    signs: ({ name, rules }: LiveFirewall) => ({ name, rules: rules as unknown as Value }),
+    export: {
+      keyWord: 'firewall',
+      keyFrom: ({ name }: LiveFirewall) => name,
+      whyNot: ({ name }: LiveFirewall) => (isNameable(name) ? undefined : 'It has no name.'),
+      describe: ({ name, rules }: LiveFirewall, key: string, names: Names) => ({
+        fields: {
+          ...(name !== key && { name }),
+          ...(Object.keys(rules).length > 0 && {
+            rules: mapVms(rules, (vm) => spellId(names, 'vm', vm)) as Value,
+          }),
+        },
+      }),
+    },
   },
 } as unknown as Kind;

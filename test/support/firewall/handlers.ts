@@ -2,8 +2,8 @@
 import type { Route } from '../../../src/api/contract/routes.ts';
 import type { ExtensionCall, SandboxExtension } from '../../../src/sandbox/extension.ts';
 import { findProject } from '../../../src/sandbox/rules/lookups.ts';
-import { showPage } from '../../../src/sandbox/server/paging.ts';
-import { nameTaken, notFound } from '../../../src/sandbox/server/problems.ts';
+import { showPage } from '../../../src/sandbox/handlers/paging.ts';
+import { nameTaken, notFound } from '../../../src/sandbox/contract/problems.ts';
 
 const all = '/projects/{projectId}/firewalls';
 const one = `${all}/{firewallId}`;

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { openDbosEngine } from '../../../src/server/engine/open-dbos-engine.ts';
-import { openServerDatabase } from '../../../src/server/store/database.ts';
-import { migrate } from '../../../src/server/store/migrations/migrate.ts';
+import { openServerDatabase } from '../../../src/server/database/database.ts';
+import { migrate } from '../../../src/server/database/migrations/migrate.ts';
 import { makeDatabase, type TestDatabase } from '../backends/make-database.ts';
 
 /** A database with the tables of the server and of its engine, and nothing in them. */

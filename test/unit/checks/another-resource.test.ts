@@ -76,7 +76,7 @@ describe('what stands under the id of a managed resource', () => {
   });
 
   it('tells enough of each kind that can be told apart', () => {
-    const one = kindNames.filter((kind) => !kinds[kind].identifiedBy);
+    const one = kindNames.filter((kind) => !kinds[kind].traits.identifiedBy);
     expect(one).toEqual(['project', 'publicIp', 'account']);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfiguration, type LoadResult } from '../../../src/config/load-configuration.ts';
 import { compileExpression } from '../../../src/expressions/evaluate/compile-expression.ts';
-import { NameTree, Unknown } from '../../../src/expressions/evaluate/scope.ts';
+import { NameTree, Unknown } from '../../../src/expressions/values/scope.ts';
 import { functionsByName } from '../../../src/expressions/functions/catalogue.ts';
 import { parseExpression, type Node } from '../../../src/expressions/parse/parse-expression.ts';
 import { inShop, listFaults, loadText } from './load.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../../src/config/load-configuration.ts';
 import { evaluateDeferred } from '../../../src/expressions/deferred/evaluate-deferred.ts';
 import { makeProjectNames } from '../../../src/expressions/deferred/name-trie.ts';
-import { Unknown } from '../../../src/expressions/evaluate/scope.ts';
+import { Unknown } from '../../../src/expressions/values/scope.ts';
 import { inShop, listFaults, loadText, loadFiles, publicKey, vmFields } from './load.ts';
 
 const base = (

@@ -6,7 +6,7 @@ import { drawFrame } from '../../../src/config/source/frame.ts';
 import { maskSecrets } from '../../../src/config/source/redact.ts';
 import { Secrets } from '../../../src/config/source/secrets.ts';
 import { SourceFile, locate } from '../../../src/config/source/source-file.ts';
-import { parseTemplate } from '../../../src/expressions/parse/template.ts';
+import { parseTemplate } from '../../../src/expressions/evaluate/template.ts';
 
 const frameOf = (text: string, start: number, end: number): string =>
   locate({ file: new SourceFile('a.yaml', text), start, end }).frame!;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { TypeChecker } from '../../../src/expressions/parse/check-types.ts';
+import { TypeChecker } from '../../../src/expressions/evaluate/check-types.ts';
 import { compileExpression } from '../../../src/expressions/evaluate/compile-expression.ts';
 import { evaluateDeferred } from '../../../src/expressions/deferred/evaluate-deferred.ts';
 import { makeProjectNames, NameTrie } from '../../../src/expressions/deferred/name-trie.ts';
-import { NameTree, Unknown } from '../../../src/expressions/evaluate/scope.ts';
-import { compileTemplate } from '../../../src/expressions/parse/template.ts';
+import { NameTree, Unknown } from '../../../src/expressions/values/scope.ts';
+import { compileTemplate } from '../../../src/expressions/evaluate/template.ts';
 import type { Deferred } from '../../../src/model/deferred.ts';
 import type { SourceRange } from '../../../src/model/source.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Budget } from '../../../src/expressions/evaluate/budget.ts';
+import { Budget } from '../../../src/expressions/values/budget.ts';
 import { ProjectedScope } from '../../../src/expressions/deferred/projected-scope.ts';
 import { expressionOf } from '../../support/defer.ts';
 

@@ -247,17 +247,17 @@ describe('what is lost', () => {
     ['rebuild', null, [disk, 'Its backups are deleted (deleteBackups: true).']],
     ['rebuild', 2, [disk, 'Its 2 backups are deleted (deleteBackups: true).']],
   ] as const)('with a VM, on a %s that takes %s backups along', (effect, backups, sentences) => {
-    expect(kinds.vm.losses?.(effect, { disk: 20 }, backups)).toEqual(sentences);
+    expect(kinds.vm.traits.losses?.list(effect, { disk: 20 }, backups)).toEqual(sentences);
   });
   it('with a public IP is its address', () => {
     const before = { address: '203.0.113.3' };
-    expect(kinds.publicIp.losses?.('destroy', before, 'none')).toEqual([
+    expect(kinds.publicIp.traits.losses?.list('destroy', before, 'none')).toEqual([
       'Its address 203.0.113.3 is lost.',
     ]);
   });
   it.each(kindNames.filter((kind) => !['vm', 'publicIp'].includes(kind)))(
     'is nothing with a %s',
-    (kind) => expect('losses' in kinds[kind]).toBe(false),
+    (kind) => expect('losses' in kinds[kind].traits).toBe(false),
   );
 });
 

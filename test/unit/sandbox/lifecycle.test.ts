@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { ownCatalog } from '../../../src/sandbox/rules/catalog.ts';
+import { ownCatalog } from '../../../src/sandbox/store/catalog.ts';
 import { planDuration } from '../../../src/sandbox/rules/durations.ts';
 import { change, insertion, removal } from '../../../src/sandbox/rules/effects.ts';
 import { fractionOf, nextId } from '../../../src/sandbox/store/ids.ts';

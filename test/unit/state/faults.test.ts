@@ -56,14 +56,14 @@ describe('a read that failed', () => {
     });
   });
 
-  test.each(['journal.jsonl', 'state.json', 'state.json.backup'] as const)(
+  test.each(['journal.1.jsonl', 'state.json', 'state.json.backup'] as const)(
     'of %s stops the opening',
     async (unreadable) => {
-      const files = openMemoryFiles(new Map<FileName, string>([['journal.jsonl', '']]));
+      const files = openMemoryFiles(new Map<FileName, string>([['journal.1.jsonl', '']]));
       const read = (name: FileName) =>
         name === unreadable
           ? Promise.reject(fail('EACCES'))
-          : Promise.resolve(name === 'journal.jsonl' ? '' : undefined);
+          : Promise.resolve(name === 'journal.1.jsonl' ? '' : undefined);
       await expect(openStore({ ...files, read }, {})).rejects.toMatchObject({
         diagnostics: [{ summary: `The state cannot be read: memory/${unreadable}` }],
       });

@@ -326,25 +326,6 @@ describe('on a disk, with the locks of two runs', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a journal of the old format is read, and becomes one of the new epoch', async () => {
-    const old = await openState(openLocalBackend(run()), { createId: countIds() });
-    for (const one of wholeRun) await old.record(one);
-    await old.close();
-    const text = readFileSync(join(folder, 'journal.1.jsonl'), 'utf8');
-    writeFileSync(join(folder, 'journal.jsonl'), text);
-    rmSync(join(folder, 'journal.1.jsonl'));
-
-    const lock = await acquire();
-    const store = await openState(openLocalBackend(run()), { fence: lock.fence });
-    expect(comparable(store)).toEqual(comparable(old));
-    await store.record(buildIntent('next'));
-    expect(readdirSync(folder).sort()).toEqual(['journal.1.jsonl', 'lock.json']);
-    await store.close();
-    await lock.release();
-    const { state } = await openState(openLocalBackend(run()), { isReadOnly: true });
-    expect([...state.pending.keys()]).toContain(buildNetwork('next').address);
-  });
-
   test('state push is refused once the lock is lost', async () => {
     const lock = await acquire();
     await forceUnlock(openLocalBackend(run()).lock, lock.info.ID);

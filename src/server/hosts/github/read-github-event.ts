@@ -6,7 +6,7 @@ import {
   readText,
   type Part,
   type ReadEvent,
-} from '../webhooks/host-event.ts';
+} from '../host-event.ts';
 
 /** What a pull request can go through that matters here: its commits, its base, or its state are others afterwards. */
 const pullActions = new Set(['opened', 'synchronize', 'reopened', 'closed']);

@@ -7,7 +7,7 @@ import {
   readText,
   type Part,
   type ReadEvent,
-} from '../webhooks/host-event.ts';
+} from '../host-event.ts';
 
 const pullActions = new Set(['open', 'reopen', 'merge', 'close']);
 

@@ -1,8 +1,8 @@
 import type { QuotaName } from '../../../model/account/live.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { quotaLabel } from '../../../render/view/labels.ts';
-import type { ShownAccount } from '../../accounts/account-routes.ts';
-import { renderForm } from '../parts/layout.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import type { ShownAccount } from '../../api/account-routes.ts';
+import { renderEmpty, renderForm, renderRefusal } from '../parts/elements.ts';
 import { count, showAge } from '../parts/words.ts';
 
 /** From this share of its limit on, a quota is nearly full. */
@@ -20,41 +20,29 @@ export interface AccountsView {
 
 /** The accounts that workspaces share, with their quotas and budgets. */
 export function renderAccounts({ accounts, formToken, fault, now }: AccountsView): Html {
+  const none = renderEmpty(html`<h2>No account is known yet</h2>
+    <p>The server learns of an account and its quotas when it plans a workspace.</p>`);
   return html`<h1>Accounts</h1>
-    ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
-    ${
-      accounts.length === 0
-        ? html`<div class="empty">
-            <h2>No account is known yet</h2>
-            <p>The server learns of an account and its quotas when it plans a workspace.</p>
-          </div>`
-        : accounts.map((account) => renderAccount(account, formToken, now))
-    }`;
+    ${renderRefusal(fault)}
+    ${accounts.length === 0 ? none : accounts.map((one) => renderAccount(one, formToken, now))}`;
 }
 
 function renderAccount(account: ShownAccount, formToken: string | undefined, now: number): Html {
   const { service, mark, name, quotas, seenAt, workspaces, workspaceCount } = account;
   const more = workspaceCount - workspaces.length;
   const id = `account-${mark}`;
+  const token = html`Token <code title="The beginning of a hash of the token">${mark}</code>`;
   return html`<section class="card" aria-labelledby="${id}">
-    <h2 id="${id}">
-      ${service === '' ? 'Address from the configuration' : html`<code>${service}</code>`}
-    </h2>
+    <h2 id="${id}">${service === '' ? 'Address from the configuration' : html`<code>${service}</code>`}</h2>
     <p class="dim">
-      ${
-        name === undefined
-          ? html`Token <code title="The beginning of a hash of the token">${mark}</code>`
-          : html`Account <b>${name}</b>`
-      },
+      ${name === undefined ? token : html`Account <b>${name}</b>`},
       ${count(workspaceCount, 'workspace')}.
       ${quotas.length === 0 ? 'No plan has seen its quotas yet.' : html`Quotas as the last plan or apply knew them, ${showAge(seenAt, now)}.`}
     </p>
-    <ul class="gauges">
-      ${quotas.map(renderQuota)}
-    </ul>
+    <ul class="gauges">${quotas.map(renderQuota)}</ul>
     ${renderBudget(account, formToken)}
     <p class="names">
-      ${workspaces.map((name) => html`<a href="/workspaces/${name}">${name}</a> `)}${more > 0 ? html`<span class="dim">and ${count(more, 'more workspace')}</span>` : nothing}
+      ${workspaces.map((one) => html`<a href="/workspaces/${one}">${one}</a> `)}${more > 0 && html`<span class="dim">and ${count(more, 'more workspace')}</span>`}
     </p>
   </section>`;
 }
@@ -69,38 +57,29 @@ function renderBudget(account: ShownAccount, formToken: string | undefined): Htm
   const hold =
     heldUntil === undefined
       ? nothing
-      : html` The service asked for a pause: no run sends anything until
-          <time datetime="${heldUntil}">${heldUntil.slice(11, 19)} UTC</time>.`;
+      : html` The service asked for a pause: no run sends anything until <time datetime="${heldUntil}">${heldUntil.slice(11, 19)} UTC</time>.`;
   return html`<p>
       ${limit} In the last hour: ${count(lastHour.requests, 'request')},
       ${count(lastHour.refusals, 'answer')} with 429.${hold}
     </p>
-    ${formToken === undefined ? nothing : renderBudgetForm(account, formToken)}`;
+    ${formToken !== undefined && renderBudgetForm(account, formToken)}`;
 }
 
 function renderBudgetForm({ id, requestsPerSecond, burst }: ShownAccount, token: string): Html {
+  const content = html`<div class="form">
+    <p>
+      <label for="rate-${id}">Requests a second (empty: no limit)</label>
+      <input id="rate-${id}" name="requestsPerSecond" inputmode="decimal" value="${requestsPerSecond}">
+    </p>
+    <p>
+      <label for="burst-${id}">At once (empty: those of one second)</label>
+      <input id="burst-${id}" name="burst" inputmode="numeric" value="${burst}">
+    </p>
+    <button>Save</button>
+  </div>`;
   return html`<details class="more">
     <summary>Limit the requests</summary>
-    ${renderForm(
-      `/accounts/${id}`,
-      token,
-      html`<div class="form">
-        <p>
-          <label for="rate-${id}">Requests a second (empty: no limit)</label>
-          <input
-            id="rate-${id}"
-            name="requestsPerSecond"
-            inputmode="decimal"
-            value="${requestsPerSecond ?? ''}"
-          />
-        </p>
-        <p>
-          <label for="burst-${id}">At once (empty: those of one second)</label>
-          <input id="burst-${id}" name="burst" inputmode="numeric" value="${burst ?? ''}" />
-        </p>
-        <button>Save</button>
-      </div>`,
-    )}
+    ${renderForm(`/accounts/${id}`, token, content)}
   </details>`;
 }
 
@@ -112,14 +91,9 @@ function renderQuota({ name, used, limit }: ShownAccount['quotas'][number]): Htm
   const width = Math.min(200, Math.round(share * 200));
   return html`<li class="gauge ${state}">
     <span>${label}</span><span class="figures">${used} of ${limit}${note}</span>
-    <svg
-      role="img"
-      aria-label="${label}: ${used} of ${limit}"
-      viewBox="0 0 200 8"
-      preserveAspectRatio="none"
-    >
-      <rect class="track" width="200" height="8" />
-      <rect class="used" width="${width}" height="8" />
+    <svg role="img" aria-label="${label}: ${used} of ${limit}" viewBox="0 0 200 8" preserveAspectRatio="none">
+      <rect class="track" width="200" height="8"/>
+      <rect class="used" width="${width}" height="8"/>
     </svg>
   </li>`;
 }

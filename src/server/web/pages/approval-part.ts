@@ -1,6 +1,6 @@
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import type { ShownApproval } from '../../api/approval-routes.ts';
-import { renderForm } from '../parts/layout.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { renderForm } from '../parts/elements.ts';
 import { count, showAge } from '../parts/words.ts';
 
 /** What people said about a plan, and the form to say so. */
@@ -12,18 +12,13 @@ export function renderApproval(
 ): Html {
   const { state, decisions, mayDecide, isOwn, note } = approval;
   if (state === 'notNeeded' || (state === 'closed' && decisions.length === 0)) return nothing;
+  const fields = renderFields(isOwn && note === undefined);
   return html`<section class="card approval" aria-labelledby="approval">
     <h2 id="approval">Approval</h2>
     <p>${describe(approval)}</p>
-    ${note === undefined ? nothing : html`<p class="callout warn" role="status">${note}</p>`}
-    ${
-      decisions.length === 0
-        ? nothing
-        : html`<ul class="decisions">
-            ${decisions.map((one) => renderDecision(one, now))}
-          </ul>`
-    }
-    ${mayDecide ? renderForm(`/runs/${runId}/approvals`, formToken, renderFields(isOwn && note === undefined)) : nothing}
+    ${note !== undefined && html`<p class="callout warn" role="status">${note}</p>`}
+    ${decisions.length > 0 && html`<ul class="decisions">${decisions.map((one) => renderDecision(one, now))}</ul>`}
+    ${mayDecide && renderForm(`/runs/${runId}/approvals`, formToken, fields)}
   </section>`;
 }
 
@@ -54,19 +49,15 @@ function renderDecision(
     decision === 'yes'
       ? html`<span class="badge good"><span aria-hidden="true">✓</span> Yes</span>`
       : html`<span class="badge bad"><span aria-hidden="true">✕</span> No</span>`;
+  const why = ignored && html` <span class="dim">does not count: ${reasons[ignored]}</span>`;
   return html`<li>
     ${badge} <b>${name}</b>
-    <span class="dim">${showAge(at, now)}</span
-    >${ignored === undefined ? nothing : html` <span class="dim">does not count: ${reasons[ignored]}</span>`}${comment === '' ? nothing : html`<br />${comment}`}
+    <span class="dim">${showAge(at, now)}</span>${why}${comment !== '' && html`<br>${comment}`}
   </li>`;
 }
 
 function renderFields(isOwn: boolean): Html {
-  return html`<label for="comment">Comment</label
-    ><textarea id="comment" name="comment" rows="2" maxlength="2000"></textarea>
-    ${isOwn ? html`<p class="dim">You started this plan: your yes does not count.</p>` : nothing}
-    <div class="actions">
-      <button name="decision" value="yes" class="primary">Approve</button
-      ><button name="decision" value="no" class="danger">Reject</button>
-    </div>`;
+  return html`<label for="comment">Comment</label><textarea id="comment" name="comment" rows="2" maxlength="2000"></textarea>
+    ${isOwn && html`<p class="dim">You started this plan: your yes does not count.</p>`}
+    <div class="actions"><button name="decision" value="yes" class="primary">Approve</button><button name="decision" value="no" class="danger">Reject</button></div>`;
 }

@@ -1,10 +1,16 @@
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { renderTable } from '../parts/elements.ts';
 import { showAge } from '../parts/words.ts';
+
+const heads = ['Number', 'Who', 'What', 'On what', 'From', 'When'];
 
 /** The audit log, the newest entries first. */
 export function renderAudit(entries: readonly AuditEntry[], hasMore: boolean, now: number): Html {
   const last = entries.at(-1)?.seq;
+  const rows = entries.map((entry) => renderRow(entry, now));
+  const none = html`<p class="dim">There are no entries here.</p>`;
+  const older = html`<p class="paging"><a class="button" rel="next" href="/audit?before=${last}">Older entries</a></p>`;
   return html`<div class="head">
       <h1>Audit</h1>
       <a class="button" href="/api/v1/audit" download="audit.jsonl">Export as JSON Lines</a>
@@ -13,28 +19,8 @@ export function renderAudit(entries: readonly AuditEntry[], hasMore: boolean, no
       Who did what. Each entry holds the hash of the entry before it.
       <code>hostwright server --verify-audit</code> checks that nobody changed one.
     </p>
-    ${entries.length === 0 ? html`<p class="dim">There are no entries here.</p>` : renderTable(entries, now)}
-    ${
-      hasMore && last !== undefined
-        ? html`<p class="paging">
-            <a class="button" rel="next" href="/audit?before=${last}">Older entries</a>
-          </p>`
-        : nothing
-    }`;
-}
-
-function renderTable(entries: readonly AuditEntry[], now: number): Html {
-  const heads = ['Number', 'Who', 'What', 'On what', 'From', 'When'];
-  return html`<table class="rows audit">
-    <thead>
-      <tr>
-        ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${entries.map((entry) => renderRow(entry, now))}
-    </tbody>
-  </table>`;
+    ${entries.length === 0 ? none : renderTable('rows audit', heads, rows)}
+    ${hasMore && last !== undefined && older}`;
 }
 
 function renderRow({ seq, at, actor, act, target, result, detail }: AuditEntry, now: number): Html {
@@ -42,13 +28,10 @@ function renderRow({ seq, at, actor, act, target, result, detail }: AuditEntry, 
   const more = detail === '{}' ? nothing : html`<span class="place"><code>${detail}</code></span>`;
   return html`<tr>
     <td>${seq}</td>
-    <th scope="row">${name}${name === kind ? nothing : html` <span class="dim">${kind}</span>`}</th>
-    <td>
-      <code>${act}</code>
-      ${result === 'refused' ? html`<span class="badge bad">refused</span>` : nothing}
-    </td>
+    <th scope="row">${name}${name !== kind && html` <span class="dim">${kind}</span>`}</th>
+    <td><code>${act}</code> ${result === 'refused' && html`<span class="badge bad">refused</span>`}</td>
     <td><code>${target}</code>${more}</td>
     <td>${address}</td>
     <td>${showAge(at, now)}</td>
-  </tr> `;
+  </tr>`;
 }

@@ -1,8 +1,14 @@
+import { html, type Html } from '../../../model/text/html.ts';
 import type { ShownConnection } from '../../api/connection-routes.ts';
 import { hostNames } from '../../hosts/connection.ts';
-import { renderForm } from '../parts/layout.ts';
-import { renderTextField } from '../parts/text-field.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import {
+  renderEmpty,
+  renderFacts,
+  renderForm,
+  renderOptions,
+  renderRefusal,
+  renderTextField,
+} from '../parts/elements.ts';
 import { showAge } from '../parts/words.ts';
 
 /** What was typed, but for secrets, which are never shown. */
@@ -30,20 +36,14 @@ export interface ConnectionsView {
 /** The connections to git hosts, and a form for another one. */
 export function renderConnections(view: ConnectionsView): Html {
   const { connections, made, fault, origin } = view;
+  const none = renderEmpty(
+    html`<p>No git host is connected yet. With a connection, pull requests are planned, and pushes are planned at once.</p>`,
+  );
   return html`<h1>Git hosts</h1>
-    ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
-    ${made ? renderMade(made, origin) : nothing}
-    ${connections.length === 0 ? renderNone() : connections.map((one) => renderConnection(one, view))}
+    ${renderRefusal(fault)}
+    ${made && renderMade(made, origin)}
+    ${connections.length === 0 ? none : connections.map((one) => renderConnection(one, view))}
     ${renderNew(view)}`;
-}
-
-function renderNone(): Html {
-  return html`<div class="empty">
-    <p>
-      No git host is connected yet. With a connection, pull requests are planned, and pushes are
-      planned at once.
-    </p>
-  </div>`;
 }
 
 function renderMade({ name, webhookPath, webhookSecret }: ShownConnection, origin: string): Html {
@@ -52,51 +52,33 @@ function renderMade({ name, webhookPath, webhookSecret }: ShownConnection, origi
       <b>Copy the webhook secret of ${name} now.</b> It is shown this once. Add a webhook with JSON
       as its content to the repository or its group:
     </p>
-    <dl class="facts">
-      <div>
-        <dt>Address</dt>
-        <dd><code>${origin}${webhookPath}</code></dd>
-      </div>
-      <div>
-        <dt>Secret</dt>
-        <dd><code>${webhookSecret}</code></dd>
-      </div>
-    </dl>
+    ${renderFacts({ Address: html`<code>${origin}${webhookPath}</code>`, Secret: html`<code>${webhookSecret}</code>` })}
   </div>`;
 }
 
 function renderConnection(connection: ShownConnection, { formToken, now }: ConnectionsView): Html {
   const { name, kind, address, appId, createdAt, webhookPath } = connection;
-  const fact = (label: string, value: Html) =>
-    html`<div>
-      <dt>${label}</dt>
-      <dd>${value}</dd>
-    </div>`;
   const act = (action: string, content: Html) =>
     renderForm(`/connections/${name}/${action}`, formToken, content);
   const secret = appId === undefined ? 'token' : 'privateKey';
   const label = appId === undefined ? 'New token' : 'New private key';
+  const secretField = html`<p><label for="secret-${name}">${label}</label>${renderSecret(secret, `secret-${name}`)}</p>
+    <div class="actions"><button>Replace it</button></div>`;
+  const facts = {
+    Host: hostNames[kind],
+    Address: html`<code>${address}</code>`,
+    'Signs in': appId === undefined ? 'with a token' : `as the App ${appId}`,
+    Webhooks: html`<code>${webhookPath}</code>`,
+    Created: showAge(createdAt, now),
+  };
   return html`<section aria-labelledby="of-${name}">
     <h2 id="of-${name}">${name}</h2>
-    <dl class="facts">
-      ${fact('Host', html`${hostNames[kind]}`)}${fact('Address', html`<code>${address}</code>`)}${fact('Signs in', appId === undefined ? html`with a token` : html`as the App ${appId}`)}${fact('Webhooks', html`<code>${webhookPath}</code>`)}${fact('Created', showAge(createdAt, now))}
-    </dl>
+    ${renderFacts(facts)}
     <details>
       <summary>Change ${name}</summary>
-      <div class="form">
-        ${act(
-          'secrets',
-          html`<p>
-              <label for="secret-${name}">${label}</label>${renderSecret(secret, `secret-${name}`)}
-            </p>
-            <div class="actions"><button>Replace it</button></div>`,
-        )}
-      </div>
+      <div class="form">${act('secrets', secretField)}</div>
       <div class="actions">
-        ${act('webhook-secret', html`<button>Make a new webhook secret</button>`)}${act(
-          'remove',
-          html`<button class="danger">Remove the connection</button>`,
-        )}
+        ${act('webhook-secret', html`<button>Make a new webhook secret</button>`)}${act('remove', html`<button class="danger">Remove the connection</button>`)}
       </div>
     </details>
   </section>`;
@@ -104,29 +86,19 @@ function renderConnection(connection: ShownConnection, { formToken, now }: Conne
 
 function renderSecret(name: 'token' | 'privateKey', id: string): Html {
   return name === 'token'
-    ? html`<input id="${id}" name="token" type="password" autocomplete="off" />`
-    : html`<textarea
-        id="${id}"
-        name="privateKey"
-        rows="3"
-        autocomplete="off"
-        spellcheck="false"
-        placeholder="-----BEGIN RSA PRIVATE KEY-----"
-      ></textarea>`;
+    ? html`<input id="${id}" name="token" type="password" autocomplete="off">`
+    : html`<textarea id="${id}" name="privateKey" rows="3" autocomplete="off" spellcheck="false" placeholder="-----BEGIN RSA PRIVATE KEY-----"></textarea>`;
 }
 
 function renderNew({ fields, formToken }: ConnectionsView): Html {
   const text = (name: keyof ConnectionFields, label: string, hint: string, isRequired = false) =>
     renderTextField({ name, label, value: fields[name], hint, isRequired });
-  const option = (kind: keyof typeof hostNames) =>
-    html`<option value="${kind}" ${fields.kind === kind ? html` selected` : nothing}>
-      ${hostNames[kind]}
-    </option>`;
+  const hosts = [
+    ['github', hostNames.github],
+    ['gitlab', hostNames.gitlab],
+  ] as const;
   const content = html`<p>
-      <label for="kind">Host</label
-      ><select id="kind" name="kind">
-        ${option('github')}${option('gitlab')}
-      </select>
+      <label for="kind">Host</label><select id="kind" name="kind">${renderOptions(hosts, fields.kind)}</select>
     </p>
     ${text('name', 'Name', 'Lower case letters, digits and hyphens. Workspaces name it.', true)}
     ${text('address', 'Address', 'Empty for github.com and gitlab.com. GitHub Enterprise: https://HOST/api/v3. GitLab: https://HOST')}

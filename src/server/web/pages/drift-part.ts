@@ -1,6 +1,6 @@
+import { html, type Html } from '../../../model/text/html.ts';
 import type { ShownDrift } from '../../api/show-run.ts';
-import { renderCheck } from '../parts/check-box.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { renderCheck, renderHint, renderOptions } from '../parts/elements.ts';
 import { count, showAge } from '../parts/words.ts';
 
 /** What was typed about drift. */
@@ -9,29 +9,20 @@ export interface DriftFields {
   readonly applyDrift: boolean;
 }
 
-const choices = [5, 15, 60, 360, 1_440] as const;
+const choices: readonly number[] = [5, 15, 60, 360, 1_440];
 
 /** When a workspace is checked for drift, and what follows. */
 export function renderDriftFields({ driftEveryMinutes, applyDrift }: DriftFields): Html {
-  const isOther = driftEveryMinutes !== null && !choices.some((one) => one === driftEveryMinutes);
+  const isOther = driftEveryMinutes !== null && !choices.includes(driftEveryMinutes);
   const all = isOther ? [driftEveryMinutes, ...choices] : choices;
-  const option = (value: number | null, label: string) =>
-    html`<option value="${value ?? ''}" ${value === driftEveryMinutes ? html` selected` : nothing}>
-      ${label}
-    </option>`;
+  const options = [
+    ['', 'Only when somebody asks'] as const,
+    ...all.map((minutes) => [minutes, `Every ${describeMinutes(minutes)}`] as const),
+  ];
   return html`<fieldset>
     <legend>Drift</legend>
     <p>
-      <label for="driftEveryMinutes">Compare the account with the state</label
-      ><select
-        id="driftEveryMinutes"
-        name="driftEveryMinutes"
-        aria-describedby="driftEveryMinutes-hint"
-      >
-        ${option(null, 'Only when somebody asks')}${all.map((minutes) => option(minutes, `Every ${describeMinutes(minutes)}`))}</select
-      ><span class="hint" id="driftEveryMinutes-hint"
-        >A check changes nothing. It begins with the first apply.</span
-      >
+      <label for="driftEveryMinutes">Compare the account with the state</label><select id="driftEveryMinutes" name="driftEveryMinutes" aria-describedby="driftEveryMinutes-hint">${renderOptions(options, driftEveryMinutes ?? '')}</select>${renderHint('driftEveryMinutes', 'A check changes nothing. It begins with the first apply.')}
     </p>
     ${renderCheck('applyDrift', 'Plan what drifted, and apply the plan if it loses nothing and needs no approval', applyDrift)}
   </fieldset>`;
@@ -54,15 +45,17 @@ export function renderDrift(
   now: number,
 ): Html {
   const more = all - changes.length;
+  const items = changes.map(
+    ({ address, action }) =>
+      html`<li><code>${address}</code> ${action === 'delete' ? 'was deleted' : 'was changed'}</li>`,
+  );
   return html`<div class="callout warn">
     <div>
       <p>
         <b>The account differs from the state</b> in ${count(all, 'resource')}. Found
-        ${showAge(beganAt, now)}${changedAt === beganAt ? nothing : html`, changed ${showAge(changedAt, now)}`}.
+        ${showAge(beganAt, now)}${changedAt !== beganAt && html`, changed ${showAge(changedAt, now)}`}.
       </p>
-      <ul>
-        ${changes.map(({ address, action }) => html`<li><code>${address}</code> ${action === 'delete' ? 'was deleted' : 'was changed'}</li>`)}${more > 0 ? html`<li class="dim">and ${count(more, 'more resource')}</li>` : nothing}
-      </ul>
+      <ul>${items}${more > 0 && html`<li class="dim">and ${count(more, 'more resource')}</li>`}</ul>
     </div>
     <a class="button" href="/runs/${run}">Show the drift</a>
   </div>`;
@@ -70,7 +63,5 @@ export function renderDrift(
 
 /** The same in a line of the overview. */
 export function renderDriftLine({ beganAt, run, count: all }: ShownDrift, now: number): Html {
-  return html`<a class="next" href="/runs/${run}"
-    >Drift in ${count(all, 'resource')}, found ${showAge(beganAt, now)}</a
-  >`;
+  return html`<a class="next" href="/runs/${run}">Drift in ${count(all, 'resource')}, found ${showAge(beganAt, now)}</a>`;
 }

@@ -1,6 +1,6 @@
+import { html, type Html } from '../../../model/text/html.ts';
 import type { ShownMember } from '../../api/member-routes.ts';
-import { renderForm } from '../parts/layout.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { renderFacts, renderForm, renderRefusal } from '../parts/elements.ts';
 import { showAge } from '../parts/words.ts';
 import { renderRoleFields } from './role-fields.ts';
 
@@ -16,37 +16,27 @@ export interface MemberView {
 export function renderMember({ member, formToken, now, fault }: MemberView): Html {
   const { id, kind, name, issuer, subject, email, expiresAt, createdAt, grants } = member;
   const isToken = kind === 'token';
-  const fact = (label: string, value: string | undefined) =>
-    value === undefined
-      ? nothing
-      : html`<div>
-          <dt>${label}</dt>
-          <dd>${value}</dd>
-        </div>`;
+  const facts = {
+    Kind: isToken ? 'Token of a machine' : 'Person',
+    'E-mail': email,
+    Issuer: issuer,
+    Subject: subject,
+    Ends: expiresAt?.slice(0, 10),
+    Since: showAge(createdAt, now),
+  };
   const fields = html`${renderRoleFields(grants, 'member')}
-    <div class="actions">
-      <button class="primary">Save</button><a class="button" href="/people">Cancel</a>
-    </div>`;
+    <div class="actions"><button class="primary">Save</button><a class="button" href="/people">Cancel</a></div>`;
+  const consequence = isToken
+    ? 'Whatever uses the token is refused from then on.'
+    : 'The person is signed out everywhere. At the next sign-in, they are new and have no role.';
   return html`<p class="trail"><a href="/people">People</a></p>
     <h1>${name}</h1>
-    ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
-    <dl class="facts">
-      ${fact('Kind', isToken ? 'Token of a machine' : 'Person')}${fact('E-mail', email)}${fact('Issuer', issuer)}${fact('Subject', subject)}${fact('Ends', expiresAt?.slice(0, 10))}
-      <div>
-        <dt>Since</dt>
-        <dd>${showAge(createdAt, now)}</dd>
-      </div>
-    </dl>
+    ${renderRefusal(fault)}
+    ${renderFacts(facts)}
     <div class="form">${renderForm(`/people/${id}`, formToken, fields)}</div>
     <details class="danger-zone">
       <summary>${isToken ? 'Revoke this token' : 'Remove this person'}</summary>
-      <p>
-        ${
-          isToken
-            ? 'Whatever uses the token is refused from then on.'
-            : 'The person is signed out everywhere. At the next sign-in, they are new and have no role.'
-        }
-      </p>
+      <p>${consequence}</p>
       ${renderForm(`/people/${id}/remove`, formToken, html`<button class="danger">${isToken ? 'Revoke' : 'Remove'}</button>`)}
     </details>`;
 }

@@ -1,8 +1,15 @@
-import { messageEvents } from '../../messages/message-target.ts';
-import type { ShownMessage, ShownTarget } from '../../messages/message-routes.ts';
-import { renderForm } from '../parts/layout.ts';
-import { renderTextField } from '../parts/text-field.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, type Html } from '../../../model/text/html.ts';
+import type { ShownMessage, ShownTarget } from '../../api/message-routes.ts';
+import { messageEvents } from '../../store/message-target.ts';
+import {
+  renderEmpty,
+  renderFacts,
+  renderForm,
+  renderOptions,
+  renderRefusal,
+  renderTable,
+  renderTextField,
+} from '../parts/elements.ts';
 import { count, showAge } from '../parts/words.ts';
 
 /** What was typed, but for the address, which may be a secret. */
@@ -41,42 +48,36 @@ const events: Readonly<Record<string, string>> = {
 /** Where messages go, what did not arrive, and a form for another target. */
 export function renderMessages(view: MessagesView): Html {
   const { targets, messages, made, fault } = view;
+  const none = renderEmpty(
+    html`<p>No messages are sent yet. Add a webhook, a channel of Slack, or an address of e-mail.</p>`,
+  );
   return html`<h1>Messages</h1>
-    ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
-    ${made?.secret === undefined ? nothing : renderMade(made.name, made.secret)}
-    ${targets.length === 0 ? renderNone() : targets.map((one) => renderTarget(one, view))}
-    ${messages.length === 0 ? nothing : renderDead(view)} ${renderNew(view)}`;
-}
-
-function renderNone(): Html {
-  return html`<div class="empty">
-    <p>No messages are sent yet. Add a webhook, a channel of Slack, or an address of e-mail.</p>
-  </div>`;
+    ${renderRefusal(fault)}
+    ${made?.secret !== undefined && renderMade(made.name, made.secret)}
+    ${targets.length === 0 ? none : targets.map((one) => renderTarget(one, view))}
+    ${messages.length > 0 && renderDead(view)} ${renderNew(view)}`;
 }
 
 function renderMade(name: string, secret: string): Html {
   return html`<div class="callout warn" role="status">
-    <p>
-      <b>Copy the secret of ${name} now.</b> It is shown this once. It signs each message:
-      <code>${secret}</code>
-    </p>
+    <p><b>Copy the secret of ${name} now.</b> It is shown this once. It signs each message: <code>${secret}</code></p>
   </div>`;
 }
 
 function renderTarget(target: ShownTarget, { formToken, now }: MessagesView): Html {
   const { name, kind, site, workspaces, createdAt } = target;
-  const fact = (label: string, value: Html) =>
-    html`<div>
-      <dt>${label}</dt>
-      <dd>${value}</dd>
-    </div>`;
   const act = (action: string, content: Html) =>
     renderForm(`/message-targets/${name}/${action}`, formToken, content);
+  const facts = {
+    Kind: kinds[kind],
+    [kind === 'email' ? 'Address' : 'Host']: html`<code>${site}</code>`,
+    Events: target.events.map((one) => events[one] ?? one).join(', '),
+    Workspaces: workspaces ? workspaces.join(', ') : 'all',
+    Created: showAge(createdAt, now),
+  };
   return html`<section aria-labelledby="of-${name}">
     <h2 id="of-${name}">${name}</h2>
-    <dl class="facts">
-      ${fact('Kind', html`${kinds[kind]}`)}${fact(kind === 'email' ? 'Address' : 'Host', html`<code>${site}</code>`)}${fact('Events', html`${target.events.map((one) => events[one] ?? one).join(', ')}`)}${fact('Workspaces', html`${workspaces ? workspaces.join(', ') : 'all'}`)}${fact('Created', showAge(createdAt, now))}
-    </dl>
+    ${renderFacts(facts)}
     <div class="actions">
       ${act('test', html`<button>Send a test message to ${name}</button>`)}${act('remove', html`<button class="danger">Remove ${name}</button>`)}
     </div>
@@ -84,68 +85,39 @@ function renderTarget(target: ShownTarget, { formToken, now }: MessagesView): Ht
 }
 
 function renderDead({ messages, formToken, now }: MessagesView): Html {
-  const heads = ['Message', 'To', 'Given up', 'Why', 'Again'];
+  const rows = messages.map(
+    ({ id, target, event, workspace, givenUpAt, fault }) => html`<tr>
+      <th scope="row">${workspace !== undefined && `${workspace}: `}${events[event] ?? event}</th>
+      <td>${target}</td>
+      <td>${showAge(givenUpAt, now)}</td>
+      <td>${fault}</td>
+      <td>${renderForm(`/messages/${id}/again`, formToken, html`<button>Send again</button>`)}</td>
+    </tr>`,
+  );
   return html`<section aria-labelledby="dead">
     <h2 id="dead">Given up</h2>
     <p class="hint">${count(messages.length, 'message')} did not arrive within about 8 hours.</p>
-    <table class="rows">
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${messages.map(
-          ({ id, target, event, workspace, givenUpAt, fault }) =>
-            html`<tr>
-              <th scope="row">
-                ${workspace === undefined ? nothing : html`${workspace}: `}${events[event] ?? event}
-              </th>
-              <td>${target}</td>
-              <td>${showAge(givenUpAt, now)}</td>
-              <td>${fault}</td>
-              <td>
-                ${renderForm(`/messages/${id}/again`, formToken, html`<button>Send again</button>`)}
-              </td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+    ${renderTable('rows', ['Message', 'To', 'Given up', 'Why', 'Again'], rows)}
   </section>`;
 }
 
 function renderNew({ fields, formToken }: MessagesView): Html {
-  const option = (kind: keyof typeof kinds) =>
-    html`<option value="${kind}" ${fields.kind === kind ? html` selected` : nothing}>
-      ${kinds[kind]}
-    </option>`;
-  const isChosen = (event: string) => fields.events?.includes(event) ?? true;
+  const boxes = messageEvents.map((event) => {
+    const isChosen = fields.events?.includes(event) ?? true;
+    return html`<p>
+      <label class="check"><input type="checkbox" name="events" value="${event}"${isChosen && html` checked`}> ${events[event] ?? event}</label>
+    </p>`;
+  });
   const content = html`<p>
-      <label for="kind">Kind</label
-      ><select id="kind" name="kind">
-        ${option('webhook')}${option('slack')}${option('email')}
-      </select>
+      <label for="kind">Kind</label><select id="kind" name="kind">${renderOptions(Object.entries(kinds), fields.kind)}</select>
     </p>
     ${renderTextField({ name: 'name', label: 'Name', value: fields.name, hint: 'Lower case letters, digits and hyphens.', isRequired: true })}
     ${renderTextField({ name: 'address', label: 'Address', value: '', hint: 'It begins with https://. Of Slack: the address of an incoming webhook. Of e-mail: the address of somebody.', isRequired: true })}
     <fieldset>
       <legend>Events</legend>
-      ${messageEvents.map(
-        (event) =>
-          html`<p>
-            <label class="check"
-              ><input
-                type="checkbox"
-                name="events"
-                value="${event}"
-                ${isChosen(event) ? html` checked` : nothing}
-              />
-              ${events[event] ?? event}</label
-            >
-          </p>`,
-      )}
+      ${boxes}
     </fieldset>
-    ${renderTextField({ name: 'workspaces', label: 'Workspaces', value: fields.workspaces, hint: 'Their names. Empty for all.', isRequired: false })}
+    ${renderTextField({ name: 'workspaces', label: 'Workspaces', value: fields.workspaces, hint: 'Their names. Empty for all.' })}
     <div class="actions"><button class="primary">Add the target</button></div>`;
   return html`<section aria-labelledby="new">
     <h2 id="new">Send messages elsewhere</h2>

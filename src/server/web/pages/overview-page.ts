@@ -3,7 +3,8 @@ import type { ShownWorkspace } from '../../api/show-run.ts';
 import { workspaceStatuses } from '../../store/overview.ts';
 import { renderDriftLine } from './drift-part.ts';
 import type { Viewer } from '../parts/layout.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, type Html } from '../../../model/text/html.ts';
+import { renderEmpty, renderTable } from '../parts/elements.ts';
 import {
   count,
   nameRun,
@@ -30,29 +31,24 @@ export function renderOverview(
   const { counts, workspaces } = overview;
   const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
   const isEmpty = all === 0 && filter.search === '';
+  const list = html`${renderFilters(counts, all, filter)}${renderList(workspaces, now)}${renderPaging(overview, filter)}`;
   return html`<div class="head">
       <h1>Workspaces</h1>
-      ${isAdmin ? html`<a class="button primary" href="/new-workspace">New workspace</a>` : nothing}
+      ${isAdmin && html`<a class="button primary" href="/new-workspace">New workspace</a>`}
     </div>
-    ${isEmpty ? (isAdmin ? renderNone() : renderNothingToView()) : [renderFilters(counts, all, filter), renderList(workspaces, now), renderPaging(overview, filter)]}`;
+    ${isEmpty ? renderNone(isAdmin) : list}`;
 }
 
-function renderNone(): Html {
-  return html`<div class="empty">
-    <h2>No workspace yet</h2>
+function renderNone(isAdmin: boolean): Html {
+  if (!isAdmin)
+    return renderEmpty(html`<h2>No workspace to view</h2>
+      <p>You have no role in any workspace. Ask an administrator for one.</p>`);
+  return renderEmpty(html`<h2>No workspace yet</h2>
     <p>
       A workspace is a directory of a git repository, with an account and a state. The server plans
       and applies it.
     </p>
-    <p><a class="button primary" href="/new-workspace">Create the first workspace</a></p>
-  </div>`;
-}
-
-function renderNothingToView(): Html {
-  return html`<div class="empty">
-    <h2>No workspace to view</h2>
-    <p>You have no role in any workspace. Ask an administrator for one.</p>
-  </div>`;
+    <p><a class="button primary" href="/new-workspace">Create the first workspace</a></p>`);
 }
 
 function renderFilters(
@@ -63,85 +59,55 @@ function renderFilters(
   const chip = (value: string | undefined, label: string, amount: number, sign = '') => {
     const isCurrent = value === status;
     const tone = value === undefined ? 'plain' : (workspaceWords[value]?.tone ?? 'plain');
+    const mark = sign !== '' && html`<span class="mark" aria-hidden="true">${sign}</span> `;
     return html`<li>
-      <a
-        class="chip ${tone}"
-        href="${addressOf({ status: value, search })}"
-        ${isCurrent ? html` aria-current="true"` : nothing}
-        >${
-          sign === '' ? nothing : html`<span class="mark" aria-hidden="true">${sign}</span> `
-        }${label} <b>${amount.toLocaleString('en-US')}</b></a
-      >
+      <a class="chip ${tone}" href="${addressOf({ status: value, search })}"${isCurrent && html` aria-current="true"`}>${mark}${label} <b>${amount.toLocaleString('en-US')}</b></a>
     </li>`;
   };
+  const chips = workspaceStatuses
+    .filter((one) => counts[one] > 0 || one === status)
+    .map((one) => {
+      const { label = one, sign } = workspaceWords[one] ?? {};
+      return chip(one, label, counts[one], sign);
+    });
   return html`<div class="tools">
     <form class="find" role="search" action="/">
-      ${status === undefined ? nothing : html`<input type="hidden" name="status" value="${status}" />`}
+      ${status !== undefined && html`<input type="hidden" name="status" value="${status}">`}
       <label class="unseen" for="search">Search workspaces</label>
-      <input
-        id="search"
-        type="search"
-        name="search"
-        value="${search}"
-        maxlength="200"
-        placeholder="Search by name or repository"
-      /><button>Search</button>
+      <input id="search" type="search" name="search" value="${search}" maxlength="200" placeholder="Search by name or repository"><button>Search</button>
     </form>
-    <nav aria-label="Filter by status">
-      <ul class="chips">
-        ${chip(undefined, 'All', all)}${workspaceStatuses
-          .filter((one) => counts[one] > 0 || one === status)
-          .map((one) =>
-            chip(one, workspaceWords[one]?.label ?? one, counts[one], workspaceWords[one]?.sign),
-          )}
-      </ul>
-    </nav>
+    <nav aria-label="Filter by status"><ul class="chips">${chip(undefined, 'All', all)}${chips}</ul></nav>
   </div>`;
 }
 
 function renderList(rows: readonly ShownWorkspace[], now: number): Html {
   if (rows.length === 0)
-    return html`<div class="empty">
-      <p>No workspace matches the search and the filter.</p>
-      <p><a href="/">Show all workspaces</a></p>
-    </div>`;
-  return html`<table class="rows workspaces">
-    <thead>
-      <tr>
-        <th scope="col">Status</th>
-        <th scope="col">Workspace</th>
-        <th scope="col">Last run</th>
-        <th scope="col">When</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map((row) => renderRow(row, now))}
-    </tbody>
-  </table>`;
+    return renderEmpty(html`<p>No workspace matches the search and the filter.</p>
+      <p><a href="/">Show all workspaces</a></p>`);
+  return renderTable(
+    'rows workspaces',
+    ['Status', 'Workspace', 'Last run', 'When'],
+    rows.map((row) => renderRow(row, now)),
+  );
 }
 
 function renderRow(row: ShownWorkspace, now: number): Html {
   const { name, repository, branch, directory, status, lastRun, planCounts, settledRun } = row;
   const { approval, drift } = row;
   const plan =
-    planCounts && settledRun !== undefined
-      ? html`<a class="next" href="/runs/${settledRun}"
-          >${describeApproval(approval)}: ${sumUpPlan(planCounts)}</a
-        >`
-      : nothing;
+    planCounts &&
+    settledRun !== undefined &&
+    html`<a class="next" href="/runs/${settledRun}">${describeApproval(approval)}: ${sumUpPlan(planCounts)}</a>`;
+  const run = lastRun
+    ? html`<a href="/runs/${lastRun.id}">${nameRun(lastRun)}</a> ${showRunStatus(lastRun.status)}`
+    : html`<span class="dim">none</span>`;
+  const place = `${shortenRepository(repository)}${directory === '.' ? '' : ` / ${directory}`}${branch === 'main' ? '' : ` @ ${branch}`}`;
   return html`<tr>
     <td>${showWorkspaceStatus(status)}</td>
-    <th scope="row">
-      <a href="/workspaces/${name}">${name}</a
-      ><span class="place"
-        >${shortenRepository(repository)}${directory === '.' ? '' : ` / ${directory}`}${branch === 'main' ? '' : ` @ ${branch}`}</span
-      >
-    </th>
-    <td>
-      ${lastRun ? html`<a href="/runs/${lastRun.id}">${nameRun(lastRun)}</a> ${showRunStatus(lastRun.status)}` : html`<span class="dim">none</span>`}${plan}${drift ? renderDriftLine(drift, now) : nothing}
-    </td>
-    <td>${lastRun ? showAge(lastRun.endedAt ?? lastRun.createdAt, now) : nothing}</td>
-  </tr> `;
+    <th scope="row"><a href="/workspaces/${name}">${name}</a><span class="place">${place}</span></th>
+    <td>${run}${plan}${drift && renderDriftLine(drift, now)}</td>
+    <td>${lastRun && showAge(lastRun.endedAt ?? lastRun.createdAt, now)}</td>
+  </tr>`;
 }
 
 /** What a plan that waits needs. */
@@ -163,16 +129,13 @@ function renderPaging({ total, page, pageSize }: ShownOverview, filter: Overview
   const last = Math.max(1, Math.ceil(total / pageSize));
   if (last === 1) return html`<p class="paging dim">${count(total, 'workspace')}</p>`;
   const link = (to: number, label: string, rel: string) =>
-    to < 1 || to > last
-      ? nothing
-      : html`<a class="button" rel="${rel}" href="${addressOf(filter, to)}">${label}</a>`;
+    to >= 1 &&
+    to <= last &&
+    html`<a class="button" rel="${rel}" href="${addressOf(filter, to)}">${label}</a>`;
   const from = Math.min(total, (page - 1) * pageSize + 1);
   const until = Math.min(total, page * pageSize);
   return html`<nav class="paging" aria-label="More workspaces">
-    <span class="dim"
-      >${from.toLocaleString('en-US')} to ${until.toLocaleString('en-US')} of
-      ${count(total, 'workspace')}</span
-    >${link(page - 1, 'Previous', 'prev')}${link(page + 1, 'Next', 'next')}
+    <span class="dim">${from.toLocaleString('en-US')} to ${until.toLocaleString('en-US')} of ${count(total, 'workspace')}</span>${link(page - 1, 'Previous', 'prev')}${link(page + 1, 'Next', 'next')}
   </nav>`;
 }
 

@@ -1,6 +1,12 @@
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import type { ShownMember } from '../../api/member-routes.ts';
-import { renderForm } from '../parts/layout.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import {
+  renderEmpty,
+  renderForm,
+  renderRefusal,
+  renderTable,
+  renderTextField,
+} from '../parts/elements.ts';
 import { showAge } from '../parts/words.ts';
 import { renderRoleFields, sumUpGrants } from './role-fields.ts';
 
@@ -21,29 +27,24 @@ export interface PeopleView {
 
 /** People and tokens, with their roles, and forms for more of them. */
 export function renderPeople({ members, formToken, now, made, fault }: PeopleView): Html {
-  const people = members.filter(({ kind }) => kind === 'person');
-  const tokens = members.filter(({ kind }) => kind === 'token');
+  const rowsOf = (kind: ShownMember['kind']) =>
+    members.filter((one) => one.kind === kind).map((one) => renderRow(one, now));
+  const [people, tokens] = [rowsOf('person'), rowsOf('token')];
+  const nobody = renderEmpty(html`<h2 id="persons">No person yet</h2>
+    <p>People appear here when they sign in by OpenID Connect, without roles at first.</p>`);
+  const persons = html`<h2 id="persons" class="unseen">People who may sign in</h2>
+    ${renderTable('rows people', ['Person', 'E-mail', 'Roles', 'Since'], people)}`;
   return html`<h1>People</h1>
-    ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
+    ${renderRefusal(fault)}
     ${made ? renderMade(made) : nothing}
-    <section aria-labelledby="persons">
-      ${
-        people.length === 0
-          ? html`<div class="empty">
-              <h2 id="persons">No person yet</h2>
-              <p>People appear here when they sign in by OpenID Connect, without roles at first.</p>
-            </div>`
-          : html`<h2 id="persons" class="unseen">People who may sign in</h2>
-              ${renderTable(people, 'Person', 'E-mail', now)}`
-      }
-    </section>
+    <section aria-labelledby="persons">${people.length === 0 ? nobody : persons}</section>
     <details class="more">
       <summary>Add a person before they sign in</summary>
       <div class="form">${renderForm('/people', formToken, renderPersonFields())}</div>
     </details>
     <section aria-labelledby="tokens">
       <h2 id="tokens">Tokens</h2>
-      ${tokens.length === 0 ? html`<p class="dim">There are no tokens yet.</p>` : renderTable(tokens, 'Token', 'Ends', now)}
+      ${tokens.length === 0 ? html`<p class="dim">There are no tokens yet.</p>` : renderTable('rows people', ['Token', 'Ends', 'Roles', 'Since'], tokens)}
     </section>
     <details class="more">
       <summary>New token</summary>
@@ -57,34 +58,13 @@ function renderMade({ name, token }: NewToken): Html {
   </div>`;
 }
 
-function renderTable(
-  members: readonly ShownMember[],
-  first: string,
-  second: string,
-  now: number,
-): Html {
-  return html`<table class="rows people">
-    <thead>
-      <tr>
-        <th scope="col">${first}</th>
-        <th scope="col">${second}</th>
-        <th scope="col">Roles</th>
-        <th scope="col">Since</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${members.map((member) => renderRow(member, now))}
-    </tbody>
-  </table>`;
-}
-
 function renderRow(
   { id, name, email, expiresAt, grants, createdAt }: ShownMember,
   now: number,
 ): Html {
   const end =
     expiresAt === undefined
-      ? html`${email ?? ''}`
+      ? html`${email}`
       : Date.parse(expiresAt) <= now
         ? html`<b>ended</b>`
         : html`<time datetime="${expiresAt}">${expiresAt.slice(0, 10)}</time>`;
@@ -98,38 +78,17 @@ function renderRow(
 
 function renderPersonFields(): Html {
   const field = (name: string, label: string, hint: string, isRequired = true) =>
-    html`<p>
-      <label for="person-${name}">${label}</label
-      ><input
-        id="person-${name}"
-        name="${name}"
-        ${isRequired ? html` required` : nothing}
-        maxlength="500"
-        autocomplete="off"
-        spellcheck="false"
-        aria-describedby="person-${name}-hint"
-      /><span class="hint" id="person-${name}-hint">${hint}</span>
-    </p>`;
+    renderTextField({ name, id: `person-${name}`, label, hint, isRequired, maxLength: 500 });
   return html`${field('name', 'Name', 'As others see it.')}${field('issuer', 'Issuer', 'The address of the provider, as in its tokens.')}${field('subject', 'Subject', 'The id of the person at the provider: the claim sub.')}${field('email', 'E-mail', 'For others to read.', false)}
     ${renderRoleFields([], 'person')} <button class="primary">Add person</button>`;
 }
 
 function renderTokenFields(): Html {
-  return html`<p>
-      <label for="token-name">Name</label
-      ><input
-        id="token-name"
-        name="name"
-        required
-        maxlength="100"
-        autocomplete="off"
-        spellcheck="false"
-        aria-describedby="token-name-hint"
-      /><span class="hint" id="token-name-hint">What uses it, such as ci-of-shop.</span>
-    </p>
+  const hint = 'What uses it, such as ci-of-shop.';
+  const name = { name: 'name', id: 'token-name', label: 'Name', hint };
+  return html`${renderTextField({ ...name, isRequired: true, maxLength: 100 })}
     <p>
-      <label for="token-days">Ends after so many days</label
-      ><input id="token-days" name="days" type="number" min="1" max="366" value="90" required />
+      <label for="token-days">Ends after so many days</label><input id="token-days" name="days" type="number" min="1" max="366" value="90" required>
     </p>
     ${renderRoleFields([], 'token')}
     <button class="primary">Make token</button>`;

@@ -5,7 +5,8 @@ import type { Timeline, TimelineEntry } from '../../../model/plan/timeline.ts';
 import { formatElapsed } from '../../../render/format/elapsed.ts';
 import { describeRange, placeBar } from '../../../render/view/timeline-bars.ts';
 import { foldTimeline, type TimelineGroup } from '../../../render/view/fold-timeline.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
+import { renderTable } from '../parts/elements.ts';
 import { count } from '../parts/words.ts';
 
 type Scale = Pick<Timeline, 'startedAt' | 'endedAt'>;
@@ -13,17 +14,14 @@ type Scale = Pick<Timeline, 'startedAt' | 'endedAt'>;
 /** The line that a script keeps up to date, with a bar once there are steps. */
 export function renderLive({ progress }: ShownRun): Html {
   const { total = 1, done = 0, failed = 0 } = progress ?? {};
+  const isHidden = progress === undefined;
   return html`<div class="callout busy">
     <p id="live" role="status">Waiting for news.</p>
-    <progress
-      id="progress"
-      aria-label="Steps that have ended"
-      max="${Math.max(1, total)}"
-      value="${done + failed}"
-      ${progress ? nothing : html`hidden`}
-    ></progress>
+    <progress id="progress" aria-label="Steps that have ended" max="${Math.max(1, total)}" value="${done + failed}"${isHidden && html` hidden`}></progress>
   </div>`;
 }
+
+const heads = ['Resource', 'Step', 'Began after', 'Took', 'From start to end'];
 
 /** Each step on one scale, the instances of one resource in one row where there are many. */
 export function renderTimeline({ attempt }: ShownRun, steps: readonly ShownStep[]): Html {
@@ -33,26 +31,15 @@ export function renderTimeline({ attempt }: ShownRun, steps: readonly ShownStep[
     startedAt: entries.reduce((least, one) => Math.min(least, one.startedAt), Infinity),
     endedAt: entries.reduce((most, one) => Math.max(most, one.endedAt), 0),
   };
-  const groups = foldTimeline({ entries });
+  const rows = foldTimeline({ entries }).map((group) => renderGroup(group, scale));
+  const elapsed = formatElapsed(scale.endedAt - scale.startedAt);
   return html`<details class="log timeline">
     <summary>
       <h2>Timeline</h2>
-      <span class="dim"
-        >${count(entries.length, 'step')} in
-        ${formatElapsed(scale.endedAt - scale.startedAt)}${attempt > 1 ? `, ${attempt} attempts` : ''}</span
-      >
+      <span class="dim">${count(entries.length, 'step')} in ${elapsed}${attempt > 1 && `, ${attempt} attempts`}</span>
     </summary>
     <div class="lines" tabindex="0" role="region" aria-label="Timeline of the run">
-      <table class="rows">
-        <thead>
-          <tr>
-            ${['Resource', 'Step', 'Began after', 'Took', 'From start to end'].map((head) => html`<th scope="col">${head}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${groups.map((group) => renderGroup(group, scale))}
-        </tbody>
-      </table>
+      ${renderTable('rows', heads, rows)}
     </div>
   </details>`;
 }
@@ -73,18 +60,15 @@ function renderGroup(group: TimelineGroup, scale: Scale): Html {
   const { address, entries } = group;
   const [{ step, result }] = entries;
   const { from, width } = placeBar(group, scale);
+  const more =
+    entries.length > 1 && html` <span class="dim">${count(entries.length, 'step')}</span>`;
   return html`<tr>
-    <th scope="row">
-      <code>${address}</code
-      >${entries.length > 1 ? html` <span class="dim">${count(entries.length, 'step')}</span>` : nothing}
-    </th>
-    <td>${step}${result === 'applied' ? '' : `, ${result}`}</td>
+    <th scope="row"><code>${address}</code>${more}</th>
+    <td>${step}${result !== 'applied' && `, ${result}`}</td>
     <td>${describeRange(entries.map((entry) => entry.startedAt - scale.startedAt))}</td>
     <td>${describeRange(entries.map((entry) => entry.endedAt - entry.startedAt))}</td>
     <td class="bar">
-      <svg aria-hidden="true" viewBox="0 0 1000 12" preserveAspectRatio="none">
-        <rect class="${result}" x="${from}" y="0" width="${width}" height="12" />
-      </svg>
+      <svg aria-hidden="true" viewBox="0 0 1000 12" preserveAspectRatio="none"><rect class="${result}" x="${from}" y="0" width="${width}" height="12"/></svg>
     </td>
   </tr>`;
 }

@@ -1,5 +1,6 @@
 import { roles, type Grant, type Role } from '../../people/roles.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, htmlLines, type Html } from '../../../model/text/html.ts';
+import { renderCheck, renderLinesField } from '../parts/elements.ts';
 
 const meanings: Readonly<Record<Role, string>> = {
   view: 'sees workspaces, runs and plans',
@@ -12,37 +13,24 @@ const meanings: Readonly<Record<Role, string>> = {
 /** The fields of the roles of somebody; `form` tells the forms of one page apart. */
 export function renderRoleFields(grants: readonly Grant[], form: string): Html {
   const all = grants.flatMap(({ role, workspace }) => (workspace === undefined ? role : []));
+  const boxes = roles.map((role) =>
+    renderCheck('role', html`<b>${role}</b>: ${meanings[role]}`, all.includes(role), {
+      id: `${form}-${role}`,
+      value: role,
+    }),
+  );
+  const places = {
+    name: 'places',
+    id: `${form}-places`,
+    label: 'Roles by workspace',
+    hint: 'One workspace in a line, as shop: plan, approve.',
+    placeholder: 'shop: plan, approve',
+  };
   return html`<fieldset>
       <legend>Roles for all workspaces</legend>
-      ${roles.map(
-        (role) =>
-          html`<p class="check">
-            <input
-              type="checkbox"
-              id="${form}-${role}"
-              name="role"
-              value="${role}"
-              ${all.includes(role) ? html` checked` : nothing}
-            /><label for="${form}-${role}"><b>${role}</b>: ${meanings[role]}</label>
-          </p>`,
-      )}
+      ${boxes}
     </fieldset>
-    <p>
-      <label for="${form}-places">Roles by workspace</label
-      ><textarea
-        id="${form}-places"
-        name="places"
-        rows="4"
-        placeholder="shop: plan, approve"
-        autocomplete="off"
-        spellcheck="false"
-        aria-describedby="${form}-places-hint"
-      >
-${listPlaces(grants)}</textarea
-      ><span class="hint" id="${form}-places-hint"
-        >One workspace in a line, as shop: plan, approve.</span
-      >
-    </p>`;
+    ${renderLinesField(places, 4, htmlLines(listPlaces(grants)))}`;
 }
 
 /** `shop: plan, approve` in a line each. */

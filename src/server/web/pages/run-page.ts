@@ -1,14 +1,17 @@
 import type { ShownApproval } from '../../api/approval-routes.ts';
 import type { ShownComparison, ShownStep } from '../../api/report-routes.ts';
 import type { ShownRun } from '../../api/show-run.ts';
-import { isApproved } from '../../approvals/approvals.ts';
+import { isApproved } from '../../store/approvals.ts';
 import { roleOfOperation } from '../../people/roles.ts';
-import { renderForm } from '../parts/layout.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { renderFacts, renderForm, renderRefusal } from '../parts/elements.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { count, nameRun, showAge, showDuration, showRunStatus } from '../parts/words.ts';
 import { renderApproval } from './approval-part.ts';
 import { renderLive, renderTimeline } from './progress-part.ts';
 import { describeResult } from './run-rows.ts';
+
+/** As many lines of how two plans differ are shown. */
+const mostDifferences = 500;
 
 /** What the page shows. */
 export interface RunView {
@@ -32,8 +35,9 @@ export interface RunView {
 
 /** A run: where it is, what it says, what it plans, and what can be done about it. */
 export function renderRun(view: RunView): Html {
-  const { run, fault, hasReport } = view;
+  const { run, fault, hasReport, approval, comparison, formToken, now } = view;
   const isOpen = run.endedAt === undefined;
+  const hasNewer = run.newerPlan !== undefined && run.status !== 'superseded';
   return html`<p class="trail">
       <a href="/">Workspaces</a> / <a href="/workspaces/${run.workspace}">${run.workspace}</a>
     </p>
@@ -41,15 +45,15 @@ export function renderRun(view: RunView): Html {
       <h1>${nameRun(run)} ${showRunStatus(run.status)}</h1>
       ${renderActions(view)}
     </div>
-    ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
+    ${renderRefusal(fault)}
     ${renderVerdict(view)}
-    ${run.newerPlan === undefined || run.status === 'superseded' ? nothing : html`<p class="callout plain">Plan #${String(run.newerPlan)} is of a newer commit. Run that one again.</p>`}
-    ${run.deleted === undefined ? nothing : html`<p class="callout plain">${run.deleted}</p>`}
-    ${renderFacts(view)}
-    ${view.approval ? renderApproval(run.id, view.approval, view.formToken, view.now) : nothing}
-    ${view.comparison ? renderComparison(view.comparison) : nothing}
+    ${hasNewer && html`<p class="callout plain">Plan #${run.newerPlan} is of a newer commit. Run that one again.</p>`}
+    ${run.deleted !== undefined && html`<p class="callout plain">${run.deleted}</p>`}
+    ${renderRunFacts(view)}
+    ${approval && renderApproval(run.id, approval, formToken, now)}
+    ${comparison && renderComparison(comparison)}
     ${renderTimeline(run, view.steps)} ${renderLog(run, isOpen || !hasReport)}
-    ${hasReport ? renderReport(run) : nothing}`;
+    ${hasReport && renderReport(run)}`;
 }
 
 function renderActions({ run, isWaiting, roles, approval, formToken }: RunView): Html {
@@ -59,109 +63,86 @@ function renderActions({ run, isWaiting, roles, approval, formToken }: RunView):
       formToken,
       html`<button class="${style}">${label}</button>`,
     );
+  const isOpen = run.endedAt === undefined;
   const mayStart = roles.includes(roleOfOperation(run.operation));
   const mayStartAgain = mayStart && run.newerPlan === undefined;
-  if (run.endedAt === undefined)
-    return html`<div class="actions">
-      ${mayStart ? act('cancel', 'Cancel', 'danger') : nothing}
-    </div>`;
+  const mayApply = isWaiting && (!approval || isApproved(approval)) && roles.includes('apply');
   return html`<div class="actions">
-    ${isWaiting && (!approval || isApproved(approval)) && roles.includes('apply') ? act('apply', 'Apply this plan', 'primary') : nothing}${mayStartAgain ? act('retry', 'Run again') : nothing}
+    ${isOpen && mayStart && act('cancel', 'Cancel', 'danger')}${!isOpen && mayApply && act('apply', 'Apply this plan', 'primary')}${!isOpen && mayStartAgain && act('retry', 'Run again')}
   </div>`;
 }
 
 function renderVerdict({ run, isWaiting, approval }: RunView): Html {
   if (run.endedAt === undefined) return renderLive(run);
-  if (isWaiting && approval && !isApproved(approval))
-    return html`<div class="callout warn">
-      <p>
-        <b>${approval.state === 'rejected' ? 'Rejected:' : 'Needs approval:'}</b>
-        ${describeResult(run)}.
-      </p>
-    </div>`;
+  const callout = (tone: 'warn' | 'bad' | 'plain', words: Html) =>
+    html`<div class="callout ${tone}"><p>${words}</p></div>`;
+  if (isWaiting && approval && !isApproved(approval)) {
+    const verdict = approval.state === 'rejected' ? 'Rejected:' : 'Needs approval:';
+    return callout('warn', html`<b>${verdict}</b> ${describeResult(run)}.`);
+  }
   if (isWaiting)
-    return html`<div class="callout warn">
-      <p><b>Waits for you:</b> ${describeResult(run)}. Apply carries out exactly this plan.</p>
-    </div>`;
+    return callout(
+      'warn',
+      html`<b>Waits for you:</b> ${describeResult(run)}. Apply carries out exactly this plan.`,
+    );
   if (run.status === 'failed')
-    return html`<div class="callout bad">
-      <p><b>This run failed.</b> The log below says why.</p>
-    </div>`;
+    return callout('bad', html`<b>This run failed.</b> The log below says why.`);
   if (run.status === 'superseded')
-    return html`<div class="callout plain">
-      <p>A plan of a newer commit took the place of this run.</p>
-    </div>`;
+    return callout('plain', html`A plan of a newer commit took the place of this run.`);
   if (run.operation === 'drift' && run.hasChanges === true)
-    return html`<div class="callout warn">
-      <p>
-        <b>The account differs from the state.</b> The log below says where. Plan the workspace to
-        see what an apply would change.
-      </p>
-    </div>`;
+    return callout(
+      'warn',
+      html`<b>The account differs from the state.</b> The log below says where. Plan the workspace to see what an apply would change.`,
+    );
   return nothing;
 }
 
-function renderFacts({ run, now }: RunView): Html {
+function renderRunFacts({ run, now }: RunView): Html {
   const { commit, reason, createdAt, startedAt, endedAt, attempt, worker, plan, pullRequest } = run;
-  const fact = (name: string, value: Html) =>
-    html`<div>
-      <dt>${name}</dt>
-      <dd>${value}</dd>
-    </div>`;
   const result = describeResult(run);
-  return html`<dl class="facts">
-    ${result === '' ? nothing : fact('Result', html`${result}`)}${fact('Reason', html`${reason}`)}${pullRequest === undefined ? nothing : fact('Pull request', html`#${pullRequest}; its plan is not applied`)}${fact('Commit', html`<code>${commit}</code>`)}${
-      plan === undefined
-        ? nothing
-        : fact('Plan', html`<a href="/runs/${plan}">the plan that it applies</a>`)
-    }${fact('Queued', showAge(createdAt, now))}${
-      startedAt !== undefined && endedAt !== undefined
-        ? fact('Took', html`${showDuration(startedAt, endedAt, now)}`)
-        : nothing
-    }${attempt > 1 ? fact('Attempt', html`${attempt}, since the worker of the one before ended`) : nothing}${
-      worker === undefined ? nothing : fact('Worker', html`<code>${worker.slice(0, 8)}</code>`)
-    }
-  </dl>`;
+  const hasEnded = startedAt !== undefined && endedAt !== undefined;
+  return renderFacts({
+    Result: result !== '' && result,
+    Reason: reason,
+    'Pull request': pullRequest !== undefined && `#${pullRequest}; its plan is not applied`,
+    Commit: html`<code>${commit}</code>`,
+    Plan: plan !== undefined && html`<a href="/runs/${plan}">the plan that it applies</a>`,
+    Queued: showAge(createdAt, now),
+    Took: hasEnded && showDuration(startedAt, endedAt, now),
+    Attempt: attempt > 1 && `${attempt}, since the worker of the one before ended`,
+    Worker: worker !== undefined && html`<code>${worker.slice(0, 8)}</code>`,
+  });
 }
 
 function renderComparison({ with: other, differences }: ShownComparison): Html {
   const name = html`<a href="/runs/${other.id}">Plan #${other.number}</a>`;
   if (differences.length === 0)
     return html`<p class="compared">The same as ${name}, the plan before.</p>`;
+  const more = differences.length - mostDifferences;
+  const items = differences
+    .slice(0, mostDifferences)
+    .map((line) => html`<li><code>${line}</code></li>`);
   return html`<details class="compared">
     <summary>${count(differences.length, 'difference')} from the plan before</summary>
     <p>Compared with ${name}:</p>
-    <ul>
-      ${differences.slice(0, 500).map((line) => html`<li><code>${line}</code></li>`)}
-    </ul>
-    ${
-      differences.length > 500
-        ? html`<p class="dim">${count(differences.length - 500, 'more difference')}</p>`
-        : nothing
-    }
+    <ul>${items}</ul>
+    ${more > 0 && html`<p class="dim">${count(more, 'more difference')}</p>`}
   </details>`;
 }
 
 function renderLog({ id, status, endedAt }: ShownRun, isShown: boolean): Html {
   const isOpen = endedAt === undefined;
-  return html`<details class="log" ${isShown ? html` open` : nothing}>
+  const follow = html`<p class="follow">
+    <label class="check"><input type="checkbox" id="log-follow" checked> Follow the end of the log</label>
+  </p>`;
+  return html`<details class="log"${isShown && html` open`}>
     <summary><h2>Log</h2></summary>
-    ${
-      isOpen
-        ? html`<p class="follow">
-            <label class="check"
-              ><input type="checkbox" id="log-follow" checked /> Follow the end of the log</label
-            >
-          </p>`
-        : nothing
-    }
+    ${isOpen && follow}
     <div class="lines" tabindex="0" role="region" aria-label="Log of the run">
       <p id="log-note" class="dim">${isOpen ? 'Nothing yet.' : 'Reading the log.'}</p>
       <div id="log" data-run="${id}" data-open="${String(isOpen)}" data-status="${status}"></div>
     </div>
-    <noscript
-      ><p><a href="/api/v1/runs/${id}/log">Read the log</a></p></noscript
-    >
+    <noscript><p><a href="/api/v1/runs/${id}/log">Read the log</a></p></noscript>
   </details>`;
 }
 

@@ -1,5 +1,6 @@
 import type { ShownRun } from '../../api/show-run.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, type Html } from '../../../model/text/html.ts';
+import { renderTable } from '../parts/elements.ts';
 import {
   nameRun,
   shortCommit,
@@ -10,34 +11,23 @@ import {
   sumUpDrift,
 } from '../parts/words.ts';
 
+const heads = ['Run', 'Status', 'Result', 'Commit', 'Reason', 'When', 'Took'];
+
 /** Runs of a workspace, the newest first. */
 export function renderRunRows(runs: readonly ShownRun[], now: number): Html {
-  const heads = ['Run', 'Status', 'Result', 'Commit', 'Reason', 'When', 'Took'];
-  return html`<table class="rows runs">
-    <thead>
-      <tr>
-        ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${runs.map((run) => renderRow(run, now))}
-    </tbody>
-  </table>`;
-}
-
-function renderRow(run: ShownRun, now: number): Html {
-  const { id, commit, status, reason, createdAt, startedAt, endedAt } = run;
-  return html`<tr>
-    <th scope="row"><a href="/runs/${id}">${nameRun(run)}</a></th>
-    <td>${showRunStatus(status)}</td>
-    <td>${describeResult(run)}</td>
-    <td><code title="${commit}">${shortCommit(commit)}</code></td>
-    <td class="reason">${reason}</td>
-    <td>${showAge(createdAt, now)}</td>
-    <td class="took">
-      ${startedAt === undefined ? nothing : showDuration(startedAt, endedAt, now)}
-    </td>
-  </tr> `;
+  const rows = runs.map((run) => {
+    const { id, commit, status, reason, createdAt, startedAt, endedAt } = run;
+    return html`<tr>
+      <th scope="row"><a href="/runs/${id}">${nameRun(run)}</a></th>
+      <td>${showRunStatus(status)}</td>
+      <td>${describeResult(run)}</td>
+      <td><code title="${commit}">${shortCommit(commit)}</code></td>
+      <td class="reason">${reason}</td>
+      <td>${showAge(createdAt, now)}</td>
+      <td class="took">${startedAt !== undefined && showDuration(startedAt, endedAt, now)}</td>
+    </tr>`;
+  });
+  return renderTable('rows runs', heads, rows);
 }
 
 /** What came out of a run, in a few words. */

@@ -1,6 +1,6 @@
 import type { ShownServer } from '../../api/overview-routes.ts';
-import { renderForm } from '../parts/layout.ts';
-import { html, type Html } from '../parts/markup.ts';
+import { renderFacts, renderForm, renderTable } from '../parts/elements.ts';
+import { html, type Html } from '../../../model/text/html.ts';
 import { count, showAge } from '../parts/words.ts';
 
 /** The server itself: its version, its workers, its key, its sessions. */
@@ -10,47 +10,27 @@ export function renderSettings(server: ShownServer, formToken: string, now: numb
     key.staleTexts === 0
       ? 'Variables, tokens, saved plans, logs, pages of plans, steps, comments and outputs are encrypted with it. Names, statuses, the addresses of changes, people, webhooks and the audit log are not; states are where a configuration says so.'
       : `${count(key.staleTexts, 'text')} in the database ${key.staleTexts === 1 ? 'is' : 'are'} encrypted with an older key. Restart the server with both keys.`;
+  const rows = workers.map(
+    ({ id, host, version: own, startedAt, runCount }) => html`<tr>
+      <th scope="row"><code title="${id}">${id.slice(0, 8)}</code></th>
+      <td>${host}</td>
+      <td>${own}</td>
+      <td>${runCount === 0 ? 'idle' : count(runCount, 'run')}</td>
+      <td>${showAge(startedAt, now)}</td>
+    </tr>`,
+  );
+  const heads = ['Worker', 'Machine', 'Version', 'Runs', 'Started'];
+  const leave = html`<button class="danger">Sign out everywhere</button>`;
   return html`<h1>Settings</h1>
     <section aria-labelledby="server">
       <h2 id="server">Server</h2>
-      <dl class="facts">
-        <div>
-          <dt>Version</dt>
-          <dd>${version}</dd>
-        </div>
-        <div>
-          <dt>Key</dt>
-          <dd><code>${key.id}</code></dd>
-        </div>
-      </dl>
+      ${renderFacts({ Version: version, Key: html`<code>${key.id}</code>` })}
       <p>${rotation}</p>
     </section>
     <section aria-labelledby="workers">
       <h2 id="workers">Workers</h2>
       <p class="dim">Processes that are connected to the database now, servers among them.</p>
-      <table class="rows workers">
-        <thead>
-          <tr>
-            <th scope="col">Worker</th>
-            <th scope="col">Machine</th>
-            <th scope="col">Version</th>
-            <th scope="col">Runs</th>
-            <th scope="col">Started</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${workers.map(
-            ({ id, host, version: own, startedAt, runCount }) =>
-              html`<tr>
-                <th scope="row"><code title="${id}">${id.slice(0, 8)}</code></th>
-                <td>${host}</td>
-                <td>${own}</td>
-                <td>${runCount === 0 ? 'idle' : count(runCount, 'run')}</td>
-                <td>${showAge(startedAt, now)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
+      ${renderTable('rows workers', heads, rows)}
     </section>
     <section aria-labelledby="sessions">
       <h2 id="sessions">Sessions</h2>
@@ -58,6 +38,6 @@ export function renderSettings(server: ShownServer, formToken: string, now: numb
         ${count(sessionCount, 'browser')} ${sessionCount === 1 ? 'is' : 'are'} signed in. A session
         ends after 8 hours without a request, and after 7 days at the latest.
       </p>
-      ${renderForm('/sign-out-everywhere', formToken, html`<button class="danger">Sign out everywhere</button>`)}
+      ${renderForm('/sign-out-everywhere', formToken, leave)}
     </section>`;
 }

@@ -1,4 +1,5 @@
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, type Html } from '../../../model/text/html.ts';
+import { renderRefusal } from '../parts/elements.ts';
 
 /** What the page shows. */
 export interface SignInView {
@@ -17,10 +18,10 @@ export interface SignInView {
 export function renderSignIn({ code, next, provider, command, fault }: SignInView): Html {
   return html`<div class="sign-in">
     <h1>Sign in</h1>
-    ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
-    ${provider === undefined || code !== undefined ? nothing : renderProvider(provider, next)}
+    ${renderRefusal(fault)}
+    ${provider !== undefined && code === undefined && renderProvider(provider, next)}
     <form method="post" action="/sign-in">
-      <input type="hidden" name="next" value="${next}" />
+      <input type="hidden" name="next" value="${next}">
       ${code === undefined ? renderToken() : renderCode(code)}
     </form>
     <p class="hint">
@@ -40,21 +41,13 @@ function renderProvider(provider: string, next: string): Html {
 
 function renderToken(): Html {
   return html`<p>
-      <label for="token">Administrator token</label
-      ><input
-        id="token"
-        name="token"
-        type="password"
-        required
-        autocomplete="current-password"
-        spellcheck="false"
-      />
+      <label for="token">Administrator token</label><input id="token" name="token" type="password" required autocomplete="current-password" spellcheck="false">
     </p>
     <button class="primary">Sign in</button>`;
 }
 
 function renderCode(code: string): Html {
-  return html`<input type="hidden" name="code" value="${code}" />
+  return html`<input type="hidden" name="code" value="${code}">
     <p>This link signs you in as the administrator, once.</p>
     <button class="primary">Sign in</button>`;
 }

@@ -1,6 +1,6 @@
 import type { ShownRun, ShownWorkspace } from '../../api/show-run.ts';
-import { renderForm } from '../parts/layout.ts';
-import { html, nothing, type Html } from '../parts/markup.ts';
+import { html, type Html } from '../../../model/text/html.ts';
+import { renderEmpty, renderFacts, renderForm, renderRefusal } from '../parts/elements.ts';
 import { nameRun, showAge, showWorkspaceStatus } from '../parts/words.ts';
 import { describeMinutes, renderDrift } from './drift-part.ts';
 import { describeResult, renderRunRows } from './run-rows.ts';
@@ -31,33 +31,27 @@ export function renderWorkspace(view: WorkspaceView): Html {
       formToken,
       html`<button name="operation" value="${operation}" class="${style}">${label}</button>`,
     );
+  const mayPlan = roles.includes('plan');
+  const none = renderEmpty(
+    html`<p>Nothing has run yet. Plan the workspace to see what the server would change.</p>`,
+  );
   return html`<p class="trail"><a href="/">Workspaces</a></p>
     <div class="head">
       <h1>${name} ${showWorkspaceStatus(status)}</h1>
       <div class="actions">
-        ${roles.includes('plan') ? [act('plan', 'Plan', waiting ? '' : 'primary'), act('drift', 'Check drift', '')] : nothing}${
-          roles.includes('admin')
-            ? html`<a class="button" href="/workspaces/${name}/edit">Edit</a>`
-            : nothing
-        }
+        ${mayPlan && [act('plan', 'Plan', waiting ? '' : 'primary'), act('drift', 'Check drift', '')]}${roles.includes('admin') && html`<a class="button" href="/workspaces/${name}/edit">Edit</a>`}
       </div>
     </div>
-    ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
-    ${view.isUnchecked ? html`<p class="callout warn" role="status">The repository is not checked, as it is out of reach. The first plan shows whether the server can read it.</p>` : nothing}
-    ${waiting ? renderWaiting(waiting) : nothing}
-    ${workspace.drift ? renderDrift(workspace.drift, now) : nothing} ${renderFacts(workspace, now)}
+    ${renderRefusal(fault)}
+    ${view.isUnchecked && html`<p class="callout warn" role="status">The repository is not checked, as it is out of reach. The first plan shows whether the server can read it.</p>`}
+    ${waiting && renderWaiting(waiting)}
+    ${workspace.drift && renderDrift(workspace.drift, now)} ${renderWorkspaceFacts(workspace, now)}
     <section aria-labelledby="runs">
       <h2 id="runs">Runs</h2>
-      ${runs.length === 0 ? renderNone() : renderRunRows(runs, now)}
-      ${view.olderThan === undefined ? nothing : html`<p class="paging"><a class="button" rel="next" href="/workspaces/${name}?before=${view.olderThan}">Older runs</a></p>`}
+      ${runs.length === 0 ? none : renderRunRows(runs, now)}
+      ${view.olderThan !== undefined && html`<p class="paging"><a class="button" rel="next" href="/workspaces/${name}?before=${view.olderThan}">Older runs</a></p>`}
     </section>
-    ${roles.includes('apply') ? renderDestroy(name, formToken) : nothing}`;
-}
-
-function renderNone(): Html {
-  return html`<div class="empty">
-    <p>Nothing has run yet. Plan the workspace to see what the server would change.</p>
-  </div>`;
+    ${roles.includes('apply') && renderDestroy(name, formToken)}`;
 }
 
 function renderWaiting(plan: ShownRun): Html {
@@ -67,37 +61,30 @@ function renderWaiting(plan: ShownRun): Html {
   </div>`;
 }
 
-function renderFacts(workspace: ShownWorkspace, now: number): Html {
+function renderWorkspaceFacts(workspace: ShownWorkspace, now: number): Html {
   const { repository, branch, directory, poll, connection, applyOnMerge, createdAt, after } =
     workspace;
   const { driftEveryMinutes, applyDrift, account } = workspace;
-  const fact = (name: string, value: Html) =>
-    html`<div>
-      <dt>${name}</dt>
-      <dd>${value}</dd>
-    </div>`;
-  return html`<dl class="facts">
-    ${fact('Repository', html`<code>${repository}</code>`)}${fact('Branch', html`<code>${branch}</code>`)}${fact('Directory', html`<code>${directory}</code>`)}${fact(
-      'New commits',
-      poll || connection !== undefined ? html`planned` : html`not planned`,
-    )}${connection === undefined ? nothing : fact('Git host', html`${connection}`)}${account === undefined ? nothing : fact('Account', html`${account}`)}${applyOnMerge ? fact('Merges', html`applied`) : nothing}${driftEveryMinutes === null ? nothing : fact('Drift', html`checked every ${describeMinutes(driftEveryMinutes)}${applyDrift ? ', undone where nothing is lost' : ''}`)}${after.length === 0 ? nothing : fact('After', html`${after.join(', ')}`)}${fact('Created', showAge(createdAt, now))}
-  </dl>`;
+  const undone = applyDrift ? ', undone where nothing is lost' : '';
+  return renderFacts({
+    Repository: html`<code>${repository}</code>`,
+    Branch: html`<code>${branch}</code>`,
+    Directory: html`<code>${directory}</code>`,
+    'New commits': poll || connection !== undefined ? 'planned' : 'not planned',
+    'Git host': connection,
+    Account: account,
+    Merges: applyOnMerge && 'applied',
+    Drift:
+      driftEveryMinutes !== null && `checked every ${describeMinutes(driftEveryMinutes)}${undone}`,
+    After: after.length > 0 && after.join(', '),
+    Created: showAge(createdAt, now),
+  });
 }
 
 function renderDestroy(name: string, formToken: string): Html {
-  const content = html`<label for="confirm"
-      >To destroy all managed resources of this workspace, type its name:
-      <code>${name}</code></label
-    >
+  const content = html`<label for="confirm">To destroy all managed resources of this workspace, type its name: <code>${name}</code></label>
     <div class="line">
-      <input
-        id="confirm"
-        name="confirm"
-        autocomplete="off"
-        spellcheck="false"
-        required
-        pattern="${name}"
-      /><button name="operation" value="destroy" class="danger">Destroy all resources</button>
+      <input id="confirm" name="confirm" autocomplete="off" spellcheck="false" required pattern="${name}"><button name="operation" value="destroy" class="danger">Destroy all resources</button>
     </div>`;
   return html`<details class="danger-zone">
     <summary>Destroy all managed resources</summary>

@@ -1,6 +1,7 @@
 // The frame of all pages: who is there, where one can go, and the content.
 import { assetPath } from './assets.ts';
-import { html, nothing, type Html } from './markup.ts';
+import { renderForm } from './elements.ts';
+import { html, type Html } from '../../../model/text/html.ts';
 
 /** What a page is made of. */
 export interface PageParts {
@@ -39,12 +40,12 @@ export function renderPage(parts: PageParts): string {
   const page = html`<!doctype html>
     <html lang="en">
       <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
         <title>${title} · Hostwright</title>
-        <link rel="icon" href="${assetPath('favicon.svg')}" />
-        <link rel="stylesheet" href="${assetPath('pages.css')}" />
+        <link rel="icon" href="${assetPath('favicon.svg')}">
+        <link rel="stylesheet" href="${assetPath('pages.css')}">
         ${scripts.map((script) => html`<script src="${assetPath(script)}" defer></script>`)}
       </head>
       <body>
@@ -59,36 +60,21 @@ export function renderPage(parts: PageParts): string {
 const brand = html`<span class="sign" aria-hidden="true">H</span> Hostwright`;
 
 function renderBare(): Html {
-  return html`<header class="bar">
-    <div><p class="brand">${brand}</p></div>
-  </header>`;
+  return html`<header class="bar"><div><p class="brand">${brand}</p></div></header>`;
 }
 
 function renderBar(place: string | undefined, formToken: string, viewer: Viewer | undefined): Html {
   const shown = places.filter(([, , isForAdmin]) => !isForAdmin || viewer?.isAdmin === true);
+  const links = shown.map(
+    ([path, label]) =>
+      html`<li><a href="${path}"${path === place && html` aria-current="page"`}>${label}</a></li>`,
+  );
+  const leave = html`<button class="quiet" title="Signed in as ${viewer?.name}">Sign out</button>`;
   return html`<header class="bar">
     <div>
       <a class="brand" href="/">${brand}</a>
-      <nav aria-label="Pages">
-        <ul>
-          ${shown.map(
-            ([path, label]) =>
-              html`<li>
-                <a href="${path}" ${path === place ? html` aria-current="page"` : nothing}
-                  >${label}</a
-                >
-              </li>`,
-          )}
-        </ul>
-      </nav>
-      ${renderForm('/sign-out', formToken, html`<button class="quiet" title="Signed in as ${viewer?.name ?? ''}">Sign out</button>`)}
+      <nav aria-label="Pages"><ul>${links}</ul></nav>
+      ${renderForm('/sign-out', formToken, leave)}
     </div>
   </header>`;
-}
-
-/** A form that changes something. */
-export function renderForm(action: string, formToken: string, content: Html): Html {
-  return html`<form method="post" action="${action}">
-    <input type="hidden" name="formToken" value="${formToken}" />${content}
-  </form>`;
 }

@@ -1,7 +1,9 @@
 // How pages call what the interface calls by one word.
 import { formatAge, formatTime } from '../../../render/format/moment.ts';
 import { formatElapsed } from '../../../render/format/elapsed.ts';
-import { html, type Html } from './markup.ts';
+import { effects } from '../../../model/effects.ts';
+import { countNoun } from '../../../model/text/count-noun.ts';
+import { html, type Html } from '../../../model/text/html.ts';
 
 /** A word for a status, a sign beside it, and which colour it has. */
 interface StatusWords {
@@ -62,9 +64,9 @@ function showBadge(words: StatusWords | undefined, status: string): Html {
   return html`<span class="badge ${tone}"><span aria-hidden="true">${sign}</span> ${label}</span>`;
 }
 
-/** `1 workspace`, `2 workspaces` */
+/** `1 workspace`, `2,000 workspaces` */
 export function count(amount: number, noun: string): string {
-  return `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`;
+  return countNoun(noun, amount).replace(/^\d+/, amount.toLocaleString('en-US'));
 }
 
 /** `5m ago`, with the moment itself for those who point at it. */
@@ -79,20 +81,11 @@ export function showDuration(startedAt: string, endedAt: string | undefined, now
   return formatElapsed((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt));
 }
 
-const effects: readonly (readonly [string, string])[] = [
-  ['import', 'import'],
-  ['add', 'add'],
-  ['change', 'change'],
-  ['rebuild', 'rebuild'],
-  ['destroy', 'destroy'],
-  ['forget', 'forget'],
-];
-
 /** What a plan does: `3 to add, 1 to destroy`. What it does not do is left out. */
 export function sumUpPlan(counts: Readonly<Record<string, number>>): string {
   const parts = effects
-    .filter(([name]) => (counts[name] ?? 0) > 0)
-    .map(([name, word]) => `${counts[name] ?? 0} to ${word}`);
+    .filter((effect) => effect !== 'disksLost' && (counts[effect] ?? 0) > 0)
+    .map((effect) => `${counts[effect] ?? 0} to ${effect}`);
   return parts.length === 0 ? 'no changes' : parts.join(', ');
 }
 

@@ -4,7 +4,7 @@
 // by watching that the commit stays the same.
 import type { Clock } from '../../../model/runtime.ts';
 import { epochOf, fileNames } from '../../files/files.ts';
-import type { Fence } from '../../lock/fence.ts';
+import { OwnLock } from '../../lock/own-lock.ts';
 import { isInSight } from '../../lock/lock-holder.ts';
 import type { HeldLock, LockInfo, Taking } from '../../lock/lock-info.ts';
 import {
@@ -53,7 +53,6 @@ export class GitLock implements LockMedium {
   readonly statePath: string;
   readonly #options: GitLockOptions;
   readonly #taken = new Map<string, Taken>();
-  readonly #held = new WeakMap<Fence, HeldBranch>();
   /** The last commit that was seen, and when it was seen first. */
   #seen:
     | { readonly lock: ObjectId | undefined; readonly record: LockRecord; readonly at: number }
@@ -99,9 +98,10 @@ export class GitLock implements LockMedium {
     this.#taken.delete(ID);
     if (!taken) return Promise.resolve(undefined);
     const { remote, clock, folder } = this.#options;
-    const branch = new HeldBranch({ remote, clock, folder, holding, lock: taken.lock });
-    this.#held.set(branch.fence, branch);
-    return Promise.resolve({ held: branch.fence, takenAt: taken.takenAt });
+    const { lock, takenAt } = taken;
+    const options = { remote, clock, folder, lock };
+    const held = new OwnLock(holding, (own) => new HeldBranch({ ...options, held: own }));
+    return Promise.resolve({ held, takenAt });
   }
 
   /** The clock of this machine: the remote has none that could be asked. */
@@ -126,11 +126,6 @@ export class GitLock implements LockMedium {
       // Its holder gave a sign of life meanwhile.
       if (!(await settlePush(remote, moves, { clock, patienceMs }))) return;
     }
-  }
-
-  /** The branch as the holder of this fence writes it. */
-  branchOf(fence: Fence): HeldBranch | undefined {
-    return this.#held.get(fence);
   }
 
   async #find(wanted: readonly (keyof RemoteRefs)[]): Promise<Found> {

@@ -8,14 +8,15 @@ import type { Clock } from '../../../model/runtime.ts';
 import { InternalError } from '../../../model/errors.ts';
 import { historySerialOf, epochOf, type FileName } from '../../files/files.ts';
 import type { LockLoss, Successor } from '../../lock/fence.ts';
-import { LeasedFence } from '../../lock/leased-fence.ts';
-import type { Holding } from '../../lock/lock-medium.ts';
+import type { OwnLock } from '../../lock/own-lock.ts';
 import { BackendError, readPatienceMs, writePatienceMs } from '../backend-error.ts';
+import type { TextChange, TextKeeper } from '../server-files.ts';
+import { Turns } from '../turns.ts';
 import { writeCommits, type ObjectId } from './commit-writer.ts';
 import { draftLockCommit, readLockRecord, type LockEnd } from './lock-record.ts';
 import type { RefMoves, RemoteBranch, RemoteRefs } from './remote-branch.ts';
 import { settlePush } from './settle-push.ts';
-import { lookAndFetch, readText, readTree, type StateTree } from './state-tree.ts';
+import { lookAndFetch, readText, readTree, TreeTexts, type StateTree } from './state-tree.ts';
 
 /** What a branch is held with. */
 export interface HeldBranchOptions {
@@ -23,7 +24,7 @@ export interface HeldBranchOptions {
   readonly clock: Clock;
   /** Below which folder of the tree the state is: `''`, or ending in `/`. */
   readonly folder: string;
-  readonly holding: Holding;
+  readonly held: OwnLock;
   /** The commit by which the lock was taken. */
   readonly lock: ObjectId;
 }
@@ -42,13 +43,6 @@ interface Position {
   readonly growing: Growing | undefined;
 }
 
-/** A change of one file. */
-interface Change {
-  readonly kind: 'replace' | 'append' | 'remove';
-  readonly name: FileName;
-  readonly text: string;
-}
-
 /** A push that is ready to go, and where it leads. */
 interface Attempt {
   readonly moves: RefMoves;
@@ -65,8 +59,8 @@ const unknownSuccessor: Successor = {
 };
 
 /** The branch in the hands of one holder. */
-export class HeldBranch {
-  readonly fence: LeasedFence;
+export class HeldBranch implements TextKeeper {
+  readonly #held: OwnLock;
   readonly #options: HeldBranchOptions;
   #position: Position;
   #unsettled = new Map<ObjectId, Position>();
@@ -75,63 +69,58 @@ export class HeldBranch {
   /** How many pushes have begun, and the number of the last that has happened. */
   #begun = 0;
   #happened = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   #isReleased = false;
 
   constructor(options: HeldBranchOptions) {
     this.#options = options;
     this.#position = { lock: options.lock, tree: undefined, growing: undefined };
-    this.fence = new LeasedFence(options.holding, {
-      renew: () => this.#renew(),
-      release: () => this.#release(),
-    });
+    this.#held = options.held;
   }
 
-  /** The files as the last write left them. Asks the remote the first time only: nobody else writes them. */
-  readTree(): Promise<StateTree> {
-    return this.#enqueue(() => this.#knowTree());
+  async list(): Promise<readonly FileName[]> {
+    return (await this.#readTexts()).list();
   }
 
-  /** Changes a file, durably. Rejects with a LockLostError or a BackendError. */
-  write(change: Change): Promise<void> {
-    return this.#enqueue(async () => {
-      this.fence.verify();
-      if (this.#isReleased) throw this.fence.lose({ kind: 'removed' });
+  async read(name: FileName): Promise<string | undefined> {
+    return (await this.#readTexts()).read(name);
+  }
+
+  write(change: TextChange): Promise<void> {
+    return this.#turns.take(async () => {
+      this.#held.verify();
+      if (this.#isReleased) throw this.#held.lose({ kind: 'removed' });
       await this.#knowTree();
-      const patienceMs = writePatienceMs(this.fence.leaseMs);
+      const patienceMs = writePatienceMs(this.#held.leaseMs);
       const loss = await this.#push((position) => this.#prepare(position, change), patienceMs);
-      if (loss) throw this.fence.lose(loss);
+      if (loss) throw this.#held.lose(loss);
     });
   }
 
-  #renew(): Promise<LockLoss | undefined> {
+  renew(): Promise<LockLoss | undefined> {
     const begunBefore = this.#begun;
-    return this.#enqueue(async () => {
-      if (this.fence.lost) return this.fence.lost.loss;
+    return this.#turns.take(async () => {
+      if (this.#held.lost) return this.#held.lost.loss;
       // A write that began since has said the same.
       if (this.#isReleased || this.#happened > begunBefore) return undefined;
       return this.#push((position) => this.#prepare(position), readPatienceMs);
     });
   }
 
-  #release(): Promise<void> {
-    return this.#enqueue(async () => {
+  release(): Promise<LockLoss | undefined> {
+    return this.#turns.take(() => {
       this.#isReleased = true;
-      // A lock that somebody else has by now is not ours to release.
-      const loss = await this.#push(
-        (position) => this.#prepare(position, 'released'),
-        readPatienceMs,
-      );
-      if (loss?.kind === 'set-back') throw this.fence.lose(loss);
+      return this.#push((position) => this.#prepare(position, 'released'), readPatienceMs);
     });
   }
 
-  #enqueue<T>(step: () => Promise<T>): Promise<T> {
-    const run = this.#last.then(step);
-    this.#last = run.catch(() => undefined);
-    return run;
+  /** As the last write left them. */
+  #readTexts(): Promise<TreeTexts> {
+    const { repository } = this.#options.remote;
+    return this.#turns.take(async () => new TreeTexts(repository, await this.#knowTree()));
   }
 
+  /** Asks the remote the first time only: nobody else writes the files. */
   async #knowTree(): Promise<StateTree> {
     const { remote, clock, folder } = this.#options;
     if (this.#position.tree) return this.#position.tree;
@@ -151,13 +140,13 @@ export class HeldBranch {
       const { moves, next } = await prepare(this.#position);
       this.#unsettled.set(next.lock, next);
       this.#begun += 1;
-      const since = this.fence.readMoment();
+      const since = this.#held.readMoment();
       const refs = await settlePush(remote, moves, { clock, patienceMs });
       if (!refs) {
         this.#position = next;
         this.#unsettled.clear();
         this.#happened = this.#begun;
-        this.fence.noteWritten(since);
+        this.#held.noteWritten(since);
         return undefined;
       }
       const late = refs.lock === undefined ? undefined : this.#unsettled.get(refs.lock);
@@ -167,13 +156,14 @@ export class HeldBranch {
     }
   }
 
-  async #prepare(position: Position, change?: Change | LockEnd): Promise<Attempt> {
-    const { remote, clock, holding, folder } = this.#options;
+  async #prepare(position: Position, change?: TextChange | LockEnd): Promise<Attempt> {
+    const { remote, clock, folder } = this.#options;
+    const { info } = this.#held;
     const { tree } = position;
     this.#beat += 1;
     const at = clock.now();
     const isEnd = typeof change === 'string';
-    const record = { info: holding.info, beat: this.#beat, at, ...(isEnd && { end: change }) };
+    const record = { info, beat: this.#beat, at, ...(isEnd && { end: change }) };
     const drafts = [draftLockCommit(record)];
     // Nothing to remove: the lock alone tells whether it was managed to do.
     const isChange = change && !isEnd && (change.kind !== 'remove' || tree?.files.has(change.name));
@@ -200,7 +190,7 @@ export class HeldBranch {
   }
 
   /** The whole text of a file after a change; the pieces of a journal stay as they are, and one is added. */
-  async #grow({ tree, growing }: Position, change: Change): Promise<Growing | undefined> {
+  async #grow({ tree, growing }: Position, change: TextChange): Promise<Growing | undefined> {
     const { kind, name, text } = change;
     if (kind === 'remove') return growing?.name === name ? undefined : growing;
     const piece = Buffer.from(text);
@@ -216,7 +206,7 @@ export class HeldBranch {
   }
 
   /** What the history of the branch says of a change. */
-  #describe({ kind, name }: Change): string {
+  #describe({ kind, name }: TextChange): string {
     const { folder } = this.#options;
     const epoch = epochOf(name);
     const serial = historySerialOf(name);
@@ -233,7 +223,8 @@ export class HeldBranch {
   }
 
   async #explainLoss({ lock }: RemoteRefs): Promise<LockLoss> {
-    const { remote, holding } = this.#options;
+    const { remote } = this.#options;
+    const own = this.#held.info;
     if (lock === undefined) return { kind: 'removed' };
     try {
       const isHere = await remote.fetch({ lock });
@@ -244,10 +235,10 @@ export class HeldBranch {
       throw error;
     }
     const { info, end } = await readLockRecord(remote, lock);
-    const { Epoch = 0 } = holding.info;
-    const isOurs = info.ID === holding.info.ID;
+    const { Epoch = 0 } = own;
+    const isOurs = info.ID === own.ID;
     // Epochs rise, unless somebody has deleted the lock. A lock of this run that nobody ended is a commit that was replaced since.
-    const isEarlier = (info.Epoch ?? Epoch) < Epoch && info.Created < holding.info.Created;
+    const isEarlier = (info.Epoch ?? Epoch) < Epoch && info.Created < own.Created;
     if (isOurs ? end === undefined : isEarlier) {
       const found = `a commit of the lock of epoch ${info.Epoch ?? 0} that was replaced since`;
       return {

@@ -1,11 +1,10 @@
 // The state on a branch of the repository's remote: `git` is all that it needs. The branch has the files of the state
 // by their names, and a commit for each write.
 import type { Clock } from '../../../model/runtime.ts';
-import { InternalError } from '../../../model/errors.ts';
 import { fileNames } from '../../files/files.ts';
 import type { StateBackend } from '../backend.ts';
 import { BackendError } from '../backend-error.ts';
-import { GitFiles } from './git-files.ts';
+import { keeperOf, openServerFiles } from '../server-files.ts';
 import { GitLock } from './git-lock.ts';
 import {
   checkBranchName,
@@ -14,7 +13,9 @@ import {
   describeRemoteUrl,
 } from './git-names.ts';
 import { openRepository, type LocalRepository, type RepositoryPlace } from './open-repository.ts';
+import { HeldBranch } from './held-branch.ts';
 import { RemoteBranch } from './remote-branch.ts';
+import { lookAndFetch, readTree, TreeTexts } from './state-tree.ts';
 
 /** Where a state on a git branch is. */
 export interface GitBackendOptions extends RepositoryPlace {
@@ -44,18 +45,19 @@ export async function openGitBackend(options: GitBackendOptions): Promise<StateB
   const remote = new RemoteBranch({ repository, remote: name, branch, place });
   const prefix = `${name}/${branch}:${folder}`;
   const shared = { remote, clock, folder };
-  const lock = new GitLock({ ...shared, statePath: `${prefix}${fileNames.snapshot}` });
+  // `git show` takes the whole.
+  const pathOf = (file: string) => `${prefix}${file}`;
+  const look = async () => {
+    const { tip } = await lookAndFetch(remote, clock, ['tip']);
+    return new TreeTexts(repository, await readTree(repository, tip, folder));
+  };
   return {
     kind: 'git',
     place: `${place}${path === undefined ? '' : `, folder ${path}`}`,
     address: `git:${url}#${branch}${path === undefined ? '' : `:${path}`}`,
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
-    lock,
-    openFiles(fence) {
-      const held = fence && lock.branchOf(fence);
-      if (fence && !held) throw new InternalError('The fence is of another backend.');
-      return new GitFiles({ ...shared, prefix, held });
-    },
+    lock: new GitLock({ ...shared, statePath: pathOf(fileNames.snapshot) }),
+    openFiles: (fence) => openServerFiles({ pathOf, look }, fence && keeperOf(fence, HeldBranch)),
     close: () => Promise.resolve(),
   };
 }

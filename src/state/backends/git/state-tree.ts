@@ -1,6 +1,7 @@
 // The files of one state in a commit of its branch. A commit never changes, so all that is read of one belongs together.
 import { readPatienceMs, untilReached, BackendError } from '../backend-error.ts';
 import { isFileName, type FileName } from '../../files/files.ts';
+import type { Texts } from '../server-files.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import type { ObjectId } from './commit-writer.ts';
 import { explainGitFailure } from './git-faults.ts';
@@ -40,6 +41,27 @@ export async function readText({ git }: Repository, id: ObjectId): Promise<Buffe
   const answer = await git(['cat-file', 'blob', id]);
   if (answer.status !== 0) throw explainGitFailure('Git cannot read a file of the state', answer);
   return answer.stdout;
+}
+
+/** The texts that a commit has. */
+export class TreeTexts implements Texts {
+  readonly #repository: Repository;
+  readonly #tree: StateTree;
+
+  constructor(repository: Repository, tree: StateTree) {
+    this.#repository = repository;
+    this.#tree = tree;
+  }
+
+  list(): Promise<readonly FileName[]> {
+    return Promise.resolve([...this.#tree.files.keys()]);
+  }
+
+  async read(name: FileName): Promise<string | undefined> {
+    const id = this.#tree.files.get(name);
+    if (id === undefined) return undefined;
+    return (await readText(this.#repository, id)).toString('utf8');
+  }
 }
 
 /** Asks the remote where its refs are, and has both commits here. Tries again while nobody answers. */

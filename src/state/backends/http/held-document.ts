@@ -1,123 +1,145 @@
 // The state while its lock is held: a copy in memory that every change alters and that is written as a whole. Changes
-// that arrive while a write is under way share the next one.
+// that arrive while a write is under way share the next one. The protocol knows no lease and no signs of life: the lock
+// lasts until it is released or removed by force. Each write carries its ID, and the server refuses one whose lock is gone.
 import { randomUUID } from 'node:crypto';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import type { FileName } from '../../files/files.ts';
-import {
-  defaultLeaseMs,
-  passedSince,
-  readMoment,
-  type Holding,
-  type Moment,
-} from '../../lock/lock-medium.ts';
+import { InternalError } from '../../../model/errors.ts';
+import { fileNames, type FileName } from '../../files/files.ts';
+import type { LockLoss } from '../../lock/fence.ts';
+import type { OwnLock } from '../../lock/own-lock.ts';
+import type { LockInfo } from '../../lock/lock-info.ts';
+import { writePatienceMs } from '../backend-error.ts';
+import type { TextChange, TextKeeper } from '../server-files.ts';
+import { Turns } from '../turns.ts';
 import { deliver, type Sender } from './deliver.ts';
 import { readDocument, readPatiently } from './read-document.ts';
 import { renewLock } from './renew-lock.ts';
-import { encodeDocument, markOf, type StateDocument } from './state-document.ts';
+import { DocumentTexts, encodeDocument, markOf, type StateDocument } from './state-document.ts';
+import { unlockPatiently } from './unlock.ts';
 
-/** What a copy is kept with, and the lock under which it is written. */
-export interface Keeping extends Sender, Holding {
+/** What a copy is kept with. */
+export interface Keeping extends Pick<Sender, 'server' | 'clock' | 'identity'> {
   readonly warn: (diagnostic: Diagnostic) => void;
 }
 
-/** Changes the texts of a copy. */
-export type Alteration = (files: Map<FileName, string>) => void;
-
 /** The copy of one lock; nobody else writes to the server as long as that is held. */
-export class HeldDocument {
+export class HeldDocument extends DocumentTexts implements TextKeeper {
+  readonly #held: OwnLock;
   readonly #keeping: Keeping;
+  readonly #sender: Sender;
   readonly #files: Map<FileName, string>;
   readonly #lineage: string;
+  readonly #turns = new Turns();
   #serial: number;
   /** The mark of the last write that is known to be there. */
   #mark: string;
-  /** A moment before that write, or before the lock was taken. */
-  #heldAt: Moment;
-  #last: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #failure: Error | undefined;
   #isWritten = false;
+  #isReleased = false;
   /** Under way while the lock is taken anew; never rejects. */
   #renewal: Promise<void> | undefined;
   #isWarned = false;
 
   /** `loaded` is what was there once the lock was taken. */
-  constructor(loaded: StateDocument | undefined, keeping: Keeping) {
+  constructor(held: OwnLock, loaded: StateDocument | undefined, keeping: Keeping) {
+    const files = new Map(loaded?.files);
+    super(files);
+    this.#files = files;
+    this.#held = held;
     this.#keeping = keeping;
-    this.#files = new Map(loaded?.files);
+    const { server, clock, identity } = keeping;
+    const patienceMs = writePatienceMs(held.leaseMs);
+    const lose = (loss: LockLoss) => held.lose(loss);
+    this.#sender = { server, clock, identity, patienceMs, lose };
     this.#lineage = loaded?.lineage ?? randomUUID();
     this.#serial = loaded?.serial ?? 0;
     this.#mark = markOf(loaded);
-    this.#heldAt = keeping.since;
   }
 
-  /** Resolves once the lock is held again; undefined while it is held. */
+  get info(): LockInfo {
+    return this.#keeping.identity.info;
+  }
+
   get renewal(): Promise<void> | undefined {
     return this.#renewal;
   }
 
-  /** All texts, those that are being written included. */
-  get files(): ReadonlyMap<FileName, string> {
-    return this.#files;
+  /** Not asked of the server: some take a write with an old ID while nobody has the lock. */
+  findLoss(): LockLoss | undefined {
+    return this.#isReleased ? { kind: 'removed' } : undefined;
   }
 
-  /**
-   * Resolves once the server has what `alter` made of the texts. After the first failure every call rejects with it: what
-   * the server has then is not known, and no serial may stand for two contents.
-   */
-  async change(alter: Alteration): Promise<void> {
+  async write({ kind, name, text }: TextChange): Promise<void> {
+    this.#held.verify();
+    // It would double what each write sends; servers that keep versions have it anyway.
+    if (kind === 'replace' && name === fileNames.backup) return;
+    const before = this.#files.get(name);
+    if (kind === 'append' && before === undefined) {
+      throw new InternalError(`There is no ${name} to append to.`);
+    }
     if (this.#failure) throw this.#failure;
-    alter(this.#files);
-    this.#next ??= this.#enqueue();
-    await this.#next;
+    if (kind === 'remove') this.#files.delete(name);
+    else this.#files.set(name, kind === 'append' ? `${before}${text}` : text);
+    await this.#save();
+  }
+
+  async release(): Promise<LockLoss | undefined> {
+    this.#isReleased = true;
+    await this.#makeGood().catch(() => undefined);
+    const { lost } = this.#held;
+    if (lost) return lost.loss;
+    // Refused where somebody has removed it, and perhaps another run has taken it: it is not ours any more.
+    await unlockPatiently(this.#sender.server, this.#keeping.identity.text, this.#sender);
+    return undefined;
   }
 
   /**
    * Waits for what is being written, and makes sure that nothing older is there, be it since that came in late or since the
-   * server went back to an earlier moment. Call it before the lock is released.
+   * server went back to an earlier moment.
    */
-  async settle(): Promise<void> {
-    await this.#last;
+  async #makeGood(): Promise<void> {
+    await this.#turns.settle();
     if (!this.#isWritten || this.#failure) return;
     const found = await readDocument(this.#keeping.server);
     const isOlder = (found?.serial ?? 0) < this.#serial;
     const isOurs = found && this.#keeping.identity.had(found.writer.ID);
-    if (markOf(found) !== this.#mark && (isOurs === true || isOlder)) {
-      await this.change(() => undefined);
-    }
+    if (markOf(found) !== this.#mark && (isOurs === true || isOlder)) await this.#save();
   }
 
-  #enqueue(): Promise<void> {
-    const run = this.#last.then(() => {
+  /**
+   * Resolves once the server has all texts. After the first failure every call rejects with it: what the server has then is not
+   * known, and no serial may stand for two contents.
+   */
+  #save(): Promise<void> {
+    this.#next ??= this.#turns.take(() => {
       this.#next = undefined;
-      return this.#write();
+      return this.#deliver();
     });
-    this.#last = run.catch(() => undefined);
-    return run;
+    return this.#next;
   }
 
-  async #write(): Promise<void> {
+  async #deliver(): Promise<void> {
     if (this.#failure) throw this.#failure;
-    const { identity, info, time } = this.#keeping;
     const document: StateDocument = {
       serial: this.#serial + 1,
       lineage: this.#lineage,
-      epoch: info.Epoch ?? 0,
-      writer: identity.info,
+      epoch: this.#held.epoch,
+      writer: this.info,
       files: this.#files,
     };
     const text = encodeDocument(document);
     this.#warnOfSize(text);
-    const at = readMoment(time);
+    const at = this.#held.readMoment();
     // It may have been suspended, and others may have come and gone: a server that looks at no serial would not tell.
-    const isWary = passedSince(this.#heldAt, time) > (info.Lease ?? defaultLeaseMs);
+    const isWary = this.#held.silentMs > this.#held.leaseMs;
     const write = { document, text, before: this.#mark, isWary };
     try {
-      const isDoubtful = await deliver(write, this.#keeping);
+      const isDoubtful = await deliver(write, this.#sender);
       this.#serial = document.serial;
       this.#isWritten = true;
       this.#mark = markOf(document);
-      this.#heldAt = at;
+      this.#held.noteWritten(at);
       if (isDoubtful) await this.#shutOut();
     } catch (error) {
       this.#failure = error as Error;
@@ -130,9 +152,9 @@ export class HeldDocument {
    * state in place of a newer one. @throws LockLostError, BackendError
    */
   async #shutOut(): Promise<void> {
-    const { server, identity, lose } = this.#keeping;
+    const { server, identity, clock } = this.#keeping;
     if (server.endpoint.refusesOldSerials) return;
-    const renewing = renewLock(identity, this.#keeping);
+    const renewing = renewLock(identity, this.#sender);
     this.#renewal = renewing.catch(() => undefined);
     try {
       await renewing;
@@ -140,10 +162,10 @@ export class HeldDocument {
       this.#renewal = undefined;
     }
     // From here on only what names the new ID can arrive.
-    const found = await readPatiently(server, this.#keeping.clock);
+    const found = await readPatiently(server, clock);
     if (markOf(found) === this.#mark) return;
-    if (found && identity.had(found.writer.ID)) return this.#write();
-    throw lose(found ? { kind: 'taken', by: found.writer } : { kind: 'removed' });
+    if (found && identity.had(found.writer.ID)) return this.#deliver();
+    throw this.#held.lose(found ? { kind: 'taken', by: found.writer } : { kind: 'removed' });
   }
 
   #warnOfSize(text: string): void {

@@ -10,12 +10,13 @@ import {
   type IsGone,
   type LockMedium,
 } from '../../lock/lock-medium.ts';
+import { OwnLock } from '../../lock/own-lock.ts';
 import { createIdMismatchError } from '../../lock/lock-faults.ts';
 import { createUnknownInfo } from '../../lock/lock-file.ts';
 import { isProcessGone } from '../../lock/lock-holder.ts';
 import { encodeInfo, type HeldLock, type LockInfo, type Taking } from '../../lock/lock-info.ts';
 import { BackendError, readPatienceMs, untilReached, writePatienceMs } from '../backend-error.ts';
-import { HttpFence } from './http-fence.ts';
+import { HeldDocument } from './held-document.ts';
 import { readHolder } from './lock-holder-info.ts';
 import { readDocument, readPatiently } from './read-document.ts';
 import { LockIdentity } from './renew-lock.ts';
@@ -90,10 +91,9 @@ export class HttpLock implements LockMedium {
     const taken = this.#taken.get(info.ID);
     if (!taken) return Promise.resolve(undefined);
     this.#taken.delete(info.ID);
-    const patienceMs = writePatienceMs(info.Lease ?? defaultLeaseMs);
     const { document, lockText } = taken;
-    const identity = new LockIdentity(info, lockText);
-    const held = new HttpFence(holding, document, { ...this.#parts, patienceMs, identity });
+    const keeping = { ...this.#parts, identity: new LockIdentity(info, lockText) };
+    const held = new OwnLock(holding, (lock) => new HeldDocument(lock, document, keeping));
     return Promise.resolve({ held, takenAt: this.#parts.clock.now() });
   }
 

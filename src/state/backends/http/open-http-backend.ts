@@ -4,15 +4,15 @@
 // A server must refuse a write with another ID than that of the lock that is held. One that takes any while nobody holds a
 // lock cannot be told from others by a run; "hostwright doctor" tries that.
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { InternalError } from '../../../model/errors.ts';
 import type { Exchange } from '../../../model/http.ts';
 import type { Clock } from '../../../model/runtime.ts';
-import type { Fence } from '../../lock/fence.ts';
 import type { StateBackend } from '../backend.ts';
-import { openHeldFiles, openReadFiles } from './document-files.ts';
+import { keeperOf, openServerFiles } from '../server-files.ts';
 import { resolveEndpoint, type HttpAddresses } from './endpoint.ts';
-import { HttpFence } from './http-fence.ts';
+import { HeldDocument } from './held-document.ts';
 import { HttpLock } from './http-lock.ts';
+import { readPatiently } from './read-document.ts';
+import { DocumentTexts } from './state-document.ts';
 import { StateServer, type Credentials } from './state-server.ts';
 import { takesLateWrite } from './try-late-write.ts';
 
@@ -31,6 +31,8 @@ export function openHttpBackend(options: HttpBackendOptions): StateBackend {
   const { exchange, clock, warn, credentials, ...addresses } = options;
   const endpoint = resolveEndpoint(addresses);
   const server = new StateServer(endpoint, exchange, credentials);
+  const pathOf = (name: string) => `${endpoint.place} (${name})`;
+  const look = async () => new DocumentTexts((await readPatiently(server, clock))?.files);
   return {
     kind: 'http',
     place: endpoint.place,
@@ -39,14 +41,8 @@ export function openHttpBackend(options: HttpBackendOptions): StateBackend {
     // Two writes are told apart by the lock's ID and the serial.
     capabilities: { epoch: false, expiry: false, history: false, compareAndSwap: true },
     lock: new HttpLock({ server, clock, warn }),
-    openFiles: (fence) =>
-      fence ? openHeldFiles(server, requireOwn(fence)) : openReadFiles(server, clock),
-    takesLateWrite: (fence) => takesLateWrite(server, requireOwn(fence).info.ID),
+    openFiles: (fence) => openServerFiles({ pathOf, look }, fence && keeperOf(fence, HeldDocument)),
+    takesLateWrite: (fence) => takesLateWrite(server, keeperOf(fence, HeldDocument).info.ID),
     close: () => Promise.resolve(),
   };
-}
-
-function requireOwn(fence: Fence): HttpFence {
-  if (fence instanceof HttpFence) return fence;
-  throw new InternalError('The fence was given by the lock of another backend.');
 }

@@ -4,6 +4,7 @@
 import { isFileName, type FileName } from '../../files/files.ts';
 import type { LockInfo } from '../../lock/lock-info.ts';
 import { BackendError } from '../backend-error.ts';
+import type { Texts } from '../server-files.ts';
 import { readHolder } from './lock-holder-info.ts';
 
 /** The version of the format that is written, and the last that is read. */
@@ -27,6 +28,23 @@ export interface StateDocument {
   /** Who wrote it: tells this write from one of another run with the same serial. */
   readonly writer: LockInfo;
   readonly files: ReadonlyMap<FileName, string>;
+}
+
+/** The texts of a document. */
+export class DocumentTexts implements Texts {
+  readonly #texts: ReadonlyMap<FileName, string>;
+
+  constructor(texts: ReadonlyMap<FileName, string> = new Map()) {
+    this.#texts = texts;
+  }
+
+  list(): Promise<readonly FileName[]> {
+    return Promise.resolve([...this.#texts.keys()]);
+  }
+
+  read(name: FileName): Promise<string | undefined> {
+    return Promise.resolve(this.#texts.get(name));
+  }
 }
 
 /** The text of a document: JSON on one line. */

@@ -2,73 +2,94 @@
 // keeps. So a statement that comes in once more, or long after it was given up, changes nothing.
 import { InternalError } from '../../../model/errors.ts';
 import type { FileName } from '../../files/files.ts';
-import type { LeasedFence } from '../../lock/leased-fence.ts';
+import type { LockLoss } from '../../lock/fence.ts';
+import type { OwnLock } from '../../lock/own-lock.ts';
 import { writePatienceMs } from '../backend-error.ts';
-import { describeLoss, readLockRow, type PostgresState } from './postgres-state.ts';
-
-/** What a write does. */
-export type WriteKind = 'replace' | 'append' | 'remove';
+import type { TextChange, TextKeeper } from '../server-files.ts';
+import { Turns } from '../turns.ts';
+import { describeLoss, PostgresTexts, readLockRow, type PostgresState } from './postgres-state.ts';
 
 /** The row of a lock in the hands of its holder. */
-export class HeldRow {
+export class HeldRow extends PostgresTexts implements TextKeeper {
   readonly #state: PostgresState;
-  readonly #fence: LeasedFence;
+  readonly #held: OwnLock;
   /** Of the last write that was begun. */
   #number: number;
   /** Of the last one that is known to be there. */
   #confirmed: number;
   /** The texts that grow: made under this lock. */
   readonly #made = new Set<FileName>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   /** `number` is that of the last write before the lock was taken. */
-  constructor(state: PostgresState, fence: LeasedFence, number: number) {
+  constructor(state: PostgresState, held: OwnLock, number: number) {
+    super(state);
     this.#state = state;
-    this.#fence = fence;
+    this.#held = held;
     this.#number = number;
     this.#confirmed = number;
   }
 
-  /** The number of the last write that is known to be there. */
-  get confirmed(): number {
-    return this.#confirmed;
+  /** Has no patience: the next sign of life is the next attempt. */
+  renew(): Promise<LockLoss | undefined> {
+    return this.#change('renewLock', 0);
   }
 
-  /** Changes a text, in one round trip. @throws LockLostError, BackendError */
-  write(kind: WriteKind, file: FileName, text?: string): Promise<void> {
-    const run = this.#last.then(async () => {
-      if (kind === 'append' && !this.#made.has(file)) {
-        throw new InternalError(`${file} was not made before it grew.`);
+  release(): Promise<LockLoss | undefined> {
+    return this.#change('releaseLock');
+  }
+
+  /** In one round trip. */
+  write(change: TextChange): Promise<void> {
+    return this.#turns.take(async () => {
+      const { kind, name } = change;
+      if (kind === 'append' && !this.#made.has(name)) {
+        throw new InternalError(`${name} was not made before it grew.`);
       }
-      await this.#write(kind, text === undefined ? [file] : [file, text]);
-      if (kind === 'replace') this.#made.add(file);
-      if (kind === 'remove') this.#made.delete(file);
+      await this.#write(change);
+      if (kind === 'replace') this.#made.add(name);
+      if (kind === 'remove') this.#made.delete(name);
     });
-    this.#last = run.catch(() => undefined);
-    return run;
   }
 
-  async #write(kind: WriteKind, values: readonly string[]): Promise<void> {
-    const fence = this.#fence;
-    fence.verify();
+  async #write({ kind, name: file, text }: TextChange): Promise<void> {
+    const held = this.#held;
+    held.verify();
     this.#number += 1;
     const { database, statements, name } = this.#state;
-    const at = fence.readMoment();
+    const at = held.readMoment();
     const [row] = await database.ask(
       statements[kind],
-      [name, fence.id, fence.epoch, this.#number, this.#confirmed, ...values],
-      writePatienceMs(fence.leaseMs),
+      [
+        ...[name, held.id, held.epoch, this.#number, this.#confirmed, file],
+        ...(kind === 'remove' ? [] : [text]),
+      ],
+      writePatienceMs(held.leaseMs),
     );
     if (row?.held !== '1') await this.#requireWritten();
     this.#confirmed = this.#number;
-    fence.noteWritten(at);
+    held.noteWritten(at);
+  }
+
+  /** Changes the lock alone. Resolves with why that cannot be. */
+  async #change(
+    change: 'renewLock' | 'releaseLock',
+    patienceMs?: number,
+  ): Promise<LockLoss | undefined> {
+    const { database, statements, name } = this.#state;
+    const { id, epoch } = this.#held;
+    const confirmed = this.#confirmed;
+    const values = [name, id, epoch, confirmed];
+    const changed = await database.ask(statements[change], values, patienceMs);
+    if (changed.length > 0) return undefined;
+    return describeLoss(await readLockRow(this.#state), this.#held, confirmed);
   }
 
   /** A first attempt may have come to pass without an answer. @throws LockLostError */
   async #requireWritten(): Promise<void> {
     const row = await readLockRow(this.#state);
-    const loss = describeLoss(row, this.#fence, this.#confirmed);
-    if (loss) throw this.#fence.lose(loss);
+    const loss = describeLoss(row, this.#held, this.#confirmed);
+    if (loss) throw this.#held.lose(loss);
     if (Number(row?.writes) === this.#number) return;
     throw new InternalError('The lock is held, and the state was not written.');
   }

@@ -1,8 +1,6 @@
 // The lock of a state in PostgreSQL: a row that says who holds it and how often that gave a sign of life. Each change of the
 // row names what it expects to find there, so of two who want the lock one finds that it came too late.
-import { InternalError } from '../../../model/errors.ts';
-import type { LockLoss } from '../../lock/fence.ts';
-import { LeasedFence } from '../../lock/leased-fence.ts';
+import { OwnLock } from '../../lock/own-lock.ts';
 import {
   decodeInfo,
   encodeInfo,
@@ -13,7 +11,7 @@ import {
 import type { Holding, IsGone, LockMedium } from '../../lock/lock-medium.ts';
 import type { Row } from './database.ts';
 import { HeldRow } from './held-row.ts';
-import { describeLoss, readLockRow, type PostgresState } from './postgres-state.ts';
+import { readLockRow, type PostgresState } from './postgres-state.ts';
 import { withTables } from './tables.ts';
 
 /** The lock of a state. */
@@ -21,7 +19,6 @@ export class PostgresLock implements LockMedium {
   readonly place: string;
   readonly statePath: string;
   readonly #state: PostgresState;
-  readonly #rows = new WeakMap<LeasedFence, HeldRow>();
 
   constructor(state: PostgresState) {
     this.#state = state;
@@ -38,17 +35,11 @@ export class PostgresLock implements LockMedium {
     return withTables(database, tables, () => this.#take(wanted, isGone));
   }
 
-  async hold(holding: Holding): Promise<{ held: LeasedFence; takenAt: number } | undefined> {
+  async hold(holding: Holding) {
     const row = await readLockRow(this.#state);
     if (row?.lock_id !== holding.info.ID) return undefined;
-    const held: LeasedFence = new LeasedFence(holding, {
-      renew: () => this.#change('renewLock', held, 0),
-      release: async () => {
-        const loss = await this.#change('releaseLock', held);
-        if (loss?.kind === 'set-back') throw held.lose(loss);
-      },
-    });
-    this.#rows.set(held, new HeldRow(this.#state, held, Number(row.writes)));
+    const writes = Number(row.writes);
+    const held = new OwnLock(holding, (lock) => new HeldRow(this.#state, lock, writes));
     return { held, takenAt: Number(row.beat_ms) };
   }
 
@@ -61,13 +52,6 @@ export class PostgresLock implements LockMedium {
   async clear(id: string): Promise<void> {
     const { database, statements, name } = this.#state;
     await database.ask(statements.emptyLock, [name, id]);
-  }
-
-  /** What is written under a lock of this medium goes through its row. */
-  rowOf(fence: LeasedFence): HeldRow {
-    const row = this.#rows.get(fence);
-    if (!row) throw new InternalError('The fence was given by the lock of another backend.');
-    return row;
   }
 
   async #take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
@@ -90,20 +74,6 @@ export class PostgresLock implements LockMedium {
       const taken = await database.ask(statements.takeLock, values);
       if (taken.length > 0) return { kind: 'taken', info, from };
     }
-  }
-
-  /** Renews or releases the lock. Resolves with why that cannot be. A heartbeat has no patience: the next is the next attempt. */
-  async #change(
-    change: 'renewLock' | 'releaseLock',
-    held: LeasedFence,
-    patienceMs?: number,
-  ): Promise<LockLoss | undefined> {
-    const { database, statements, name } = this.#state;
-    const { confirmed } = this.rowOf(held);
-    const values = [name, held.id, held.epoch, confirmed];
-    const changed = await database.ask(statements[change], values, patienceMs);
-    if (changed.length > 0) return undefined;
-    return describeLoss(await readLockRow(this.#state), held, confirmed);
   }
 }
 

@@ -1,6 +1,8 @@
 import { decodeInfo } from '../../lock/lock-info.ts';
 import type { LockLoss } from '../../lock/fence.ts';
-import type { LeasedFence } from '../../lock/leased-fence.ts';
+import type { OwnLock } from '../../lock/own-lock.ts';
+import { isFileName, type FileName } from '../../files/files.ts';
+import type { Texts } from '../server-files.ts';
 import type { Database, Row } from './database.ts';
 import type { Statements } from './statements.ts';
 import type { Tables } from './tables.ts';
@@ -26,13 +28,34 @@ export async function readLockRow({
   return row;
 }
 
+/** The texts of a state as they are now. */
+export class PostgresTexts implements Texts {
+  readonly #state: PostgresState;
+
+  constructor(state: PostgresState) {
+    this.#state = state;
+  }
+
+  async list(): Promise<readonly FileName[]> {
+    const { database, statements, name } = this.#state;
+    const rows = await database.look(statements.list, [name]);
+    return rows.map((row) => row.name ?? '').filter(isFileName);
+  }
+
+  async read(file: FileName): Promise<string | undefined> {
+    const { database, statements, name } = this.#state;
+    const rows = await database.look(statements.read, [name, file]);
+    return rows.length === 0 ? undefined : rows.map(({ text }) => text).join('');
+  }
+}
+
 /**
  * Why a lock that was held is held no longer, by its row; undefined while it is. Epochs and the numbers of writes only rise:
  * where there are lower ones than `confirmed`, the row is one of an earlier moment.
  */
 export function describeLoss(
   row: Row | undefined,
-  { id, epoch }: Pick<LeasedFence, 'id' | 'epoch'>,
+  { id, epoch }: Pick<OwnLock, 'id' | 'epoch'>,
   confirmed: number,
 ): LockLoss | undefined {
   const nameWrite = (writes: number, of: number) => `write ${writes} of epoch ${of}`;

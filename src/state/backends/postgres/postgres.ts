@@ -1,9 +1,10 @@
-import { LeasedFence } from '../../lock/leased-fence.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import type { StateBackend } from '../backend.ts';
 import { Database, type Pool } from './database.ts';
-import { PostgresFiles } from './postgres-files.ts';
+import { keeperOf, openServerFiles } from '../server-files.ts';
+import { HeldRow } from './held-row.ts';
 import { PostgresLock } from './postgres-lock.ts';
+import { PostgresTexts } from './postgres-state.ts';
 import { describeStatements } from './statements.ts';
 import { nameTables } from './tables.ts';
 
@@ -26,15 +27,15 @@ export function openPostgresBackend(options: PostgresOptions): StateBackend {
   const database = new Database({ openPool, place, clock });
   const tables = nameTables(schema);
   const state = { database, tables, statements: describeStatements(tables), name, place };
-  const lock = new PostgresLock(state);
+  const pathOf = (file: string) => `${place}: ${file}`;
+  const look = () => Promise.resolve(new PostgresTexts(state));
   return {
     kind: 'postgres',
     place,
     address: `postgres:${schema}/${name}`,
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
-    lock,
-    openFiles: (fence) =>
-      new PostgresFiles(state, fence instanceof LeasedFence ? lock.rowOf(fence) : undefined),
+    lock: new PostgresLock(state),
+    openFiles: (fence) => openServerFiles({ pathOf, look }, fence && keeperOf(fence, HeldRow)),
     close: () => database.close(),
   };
 }

@@ -1,17 +1,17 @@
 // Objects that nothing names any more. Each is removed one manifest later than it could be: who reads without the lock may
 // be in the middle of it. A manifest lists them, so that a run that is killed leaves none behind.
-import type { LeasedFence } from '../../lock/leased-fence.ts';
+import type { OwnLock } from '../../lock/own-lock.ts';
 import type { Bucket } from './bucket.ts';
-import type { LogStart } from './lock-record.ts';
+import type { HeldRecord } from './held-record.ts';
 import { epochOfText, generationName, slotOf, textFolder } from './object-names.ts';
 import { eachOf, type LogSnapshot } from './read-log.ts';
 
 /** The bucket that garbage is removed from, and the lock under which that is done. */
 export interface GarbageKeeping {
   readonly bucket: Bucket;
-  readonly fence: LeasedFence;
-  /** The manifest at which readers begin who have only the record of the lock. */
-  readonly findStart: () => LogStart | null;
+  readonly held: OwnLock;
+  /** Says at which manifest readers begin who have nothing else. */
+  readonly record: HeldRecord;
 }
 
 /** The garbage of one holder. */
@@ -29,10 +29,10 @@ export class Garbage {
   async take({ garbage, files }: LogSnapshot): Promise<void> {
     for (const one of garbage) this.#listed.add(one);
     const named = new Set([...files.values()].flat());
-    const { bucket, fence } = this.#keeping;
+    const { bucket, held } = this.#keeping;
     for (const one of await bucket.list(textFolder)) {
       const epoch = epochOfText(one);
-      if (!named.has(one) && epoch !== undefined && epoch < fence.epoch) this.#listed.add(one);
+      if (!named.has(one) && epoch !== undefined && epoch < held.epoch) this.#listed.add(one);
     }
   }
 
@@ -59,9 +59,9 @@ export class Garbage {
    */
   #isLeading(name: string): boolean {
     const slot = slotOf(name);
-    const { fence, findStart } = this.#keeping;
-    if (slot?.number !== 0 || slot.epoch !== fence.epoch) return false;
-    const start = findStart();
+    const { held, record } = this.#keeping;
+    if (slot?.number !== 0 || slot.epoch !== held.epoch) return false;
+    const { start } = record.record;
     return start === null || name >= generationName(start);
   }
 

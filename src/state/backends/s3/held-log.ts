@@ -3,21 +3,22 @@
 import { randomUUID } from 'node:crypto';
 import type { FileName } from '../../files/files.ts';
 import type { LockLoss } from '../../lock/fence.ts';
-import { writePatienceMs } from '../backend-error.ts';
+import { readPatienceMs, writePatienceMs } from '../backend-error.ts';
+import type { TextChange, TextKeeper } from '../server-files.ts';
+import { Turns } from '../turns.ts';
 import { claimSlot } from './claim-slot.ts';
+import { closeEpoch } from './close-epoch.ts';
 import { Garbage, type GarbageKeeping } from './garbage.ts';
 import type { LogEntry } from './log-entry.ts';
-import type { LogStart } from './lock-record.ts';
+import type { LockRecord } from './lock-record.ts';
 import { untilWhole } from './missing-object.ts';
 import { slotName, textName, type Slot } from './object-names.ts';
-import { readLog, readParts, type LogBounds, type LogSnapshot } from './read-log.ts';
+import { readLog, readText, type LogBounds, type LogSnapshot } from './read-log.ts';
 
 /** What a log is written with. */
 export interface LogKeeping extends GarbageKeeping {
   /** Of what the holders before have left. */
   readonly bounds: LogBounds;
-  /** Why the lock is lost; undefined while it is held. */
-  readonly findLoss: () => Promise<LockLoss | undefined>;
 }
 
 /** A write whose end is not known, and what follows once it has come to pass. */
@@ -28,7 +29,7 @@ interface Attempt {
 }
 
 /** The log of one holder. */
-export class HeldLog {
+export class HeldLog implements TextKeeper {
   readonly #keeping: LogKeeping;
   readonly #garbage: Garbage;
   #snapshot: LogSnapshot | undefined;
@@ -37,89 +38,95 @@ export class HeldLog {
   /** The number of the next slot of its generation. */
   #number = 1;
   #unsure: Attempt | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(keeping: LogKeeping) {
     this.#keeping = keeping;
     this.#garbage = new Garbage(keeping);
   }
 
-  /** Where readers may begin; undefined before anything was written. */
-  get start(): LogStart | undefined {
-    return this.#manifest;
-  }
-
-  /** The names of all texts. @throws LockLostError, BackendError, as all others */
   list(): Promise<readonly FileName[]> {
-    return this.#enqueue(async () => [...(await this.#load()).files.keys()]);
+    return this.#turns.take(async () => [...(await this.#load()).files.keys()]);
   }
 
-  /** A text; undefined when there is none. */
   read(name: FileName): Promise<string | undefined> {
-    return this.#enqueue(async () => {
+    return this.#turns.take(async () => {
       const snapshot = await this.#load();
-      const parts = snapshot.files.get(name);
-      if (!parts) return undefined;
       const { bucket } = this.#keeping;
-      return untilWhole(bucket, () => readParts(bucket, snapshot, parts));
+      return untilWhole(bucket, () => readText(bucket, snapshot, name));
     });
   }
 
-  /** Puts a text in place of what was there. */
-  replace(name: FileName, text: string): Promise<void> {
-    return this.#enqueue(async () => {
-      const { bucket, fence } = this.#keeping;
-      await this.#begin();
-      const object = textName(fence.epoch, randomUUID());
-      await bucket.put(object, text, undefined, this.#patienceMs);
-      await this.#writeManifest((files) => files.set(name, [object]));
-    });
-  }
-
-  /** Adds to the end of a text. */
-  append(name: FileName, text: string): Promise<void> {
-    return this.#enqueue(async () => {
+  write({ kind, name, text }: TextChange): Promise<void> {
+    return this.#turns.take(async () => {
       const { files } = await this.#begin();
-      const manifest = this.#manifest ?? (await this.#writeManifest());
-      const slot = { ...manifest, number: this.#number };
-      const entry: LogEntry = { ...this.#sign(), kind: 'text', name, text };
-      const land = () => {
-        this.#number += 1;
-        files.set(name, [...(files.get(name) ?? []), slotName(slot)]);
-      };
-      await this.#claim({ slot, entry, land });
-    });
-  }
-
-  /** Removes a text where there is one. */
-  remove(name: FileName): Promise<void> {
-    return this.#enqueue(async () => {
-      await this.#begin();
-      await this.#writeManifest((files) => files.delete(name));
+      switch (kind) {
+        case 'replace':
+          return this.#replace(name, text);
+        case 'append':
+          return this.#append(files, name, text);
+        case 'remove':
+          await this.#writeManifest((left) => left.delete(name));
+      }
     });
   }
 
   /** Waits for what is under way, the removal of garbage included. */
   async settle(): Promise<void> {
-    await this.#last.catch(() => undefined);
+    await this.#turns.settle();
     await this.#garbage.settle();
   }
 
-  get #patienceMs(): number {
-    return writePatienceMs(this.#keeping.fence.leaseMs);
+  /** The next heartbeat is the next attempt. */
+  renew(): Promise<LockLoss | undefined> {
+    const { held, record } = this.#keeping;
+    return record.write(this.#describe(held.epoch - 1), 0);
   }
 
-  #enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.#last.then(work, work);
-    this.#last = run.catch(() => undefined);
-    return run;
+  async release(): Promise<LockLoss | undefined> {
+    await this.settle();
+    const { bucket, held, record } = this.#keeping;
+    const loss = await record.findLoss();
+    if (loss) return loss;
+    const { id, epoch } = held;
+    await closeEpoch(bucket, epoch, id, this.#manifest ?? null);
+    return record.write({ ...this.#describe(epoch), isHeld: false }, readPatienceMs);
+  }
+
+  /** What the record says of the log. */
+  #describe(fencedEpoch: number): Partial<LockRecord> {
+    if (!this.#manifest) return { fencedEpoch };
+    const { epoch, generation } = this.#manifest;
+    return { fencedEpoch, start: { epoch, generation } };
+  }
+
+  get #patienceMs(): number {
+    return writePatienceMs(this.#keeping.held.leaseMs);
+  }
+
+  async #replace(name: FileName, text: string): Promise<void> {
+    const { bucket, held } = this.#keeping;
+    const object = textName(held.epoch, randomUUID());
+    await bucket.put(object, text, undefined, this.#patienceMs);
+    await this.#writeManifest((files) => files.set(name, [object]));
+  }
+
+  async #append(files: LogSnapshot['files'], name: FileName, text: string): Promise<void> {
+    const manifest = this.#manifest ?? (await this.#writeManifest());
+    const slot = { ...manifest, number: this.#number };
+    const entry: LogEntry = { ...this.#sign(), kind: 'text', name, text };
+    const land = () => {
+      this.#number += 1;
+      files.set(name, [...(files.get(name) ?? []), slotName(slot)]);
+    };
+    await this.#claim({ slot, entry, land });
   }
 
   async #load(): Promise<LogSnapshot> {
     if (this.#snapshot) return this.#snapshot;
-    const { bucket, fence, bounds, findLoss } = this.#keeping;
-    const loss = await findLoss();
-    if (loss) throw fence.lose(loss);
+    const { bucket, held, bounds, record } = this.#keeping;
+    const loss = await record.findLoss();
+    if (loss) throw held.lose(loss);
     const snapshot = await untilWhole(bucket, () => readLog(bucket, bounds));
     await this.#garbage.take(snapshot);
     this.#snapshot = snapshot;
@@ -128,7 +135,7 @@ export class HeldLog {
 
   /** What every write begins with. */
   async #begin(): Promise<LogSnapshot> {
-    this.#keeping.fence.verify();
+    this.#keeping.held.verify();
     const snapshot = await this.#load();
     if (this.#unsure) await this.#claim(this.#unsure);
     return snapshot;
@@ -136,13 +143,11 @@ export class HeldLog {
 
   /** Begins a generation with what `change` makes of the texts. */
   async #writeManifest(change?: (files: Map<FileName, string[]>) => unknown): Promise<Slot> {
-    const { fence } = this.#keeping;
+    const { epoch } = this.#keeping.held;
     const before = await this.#load();
     const files = new Map(before.files);
     change?.(files);
-    const slot = {
-      ...{ epoch: fence.epoch, generation: (this.#manifest?.generation ?? -1) + 1, number: 0 },
-    };
+    const slot = { epoch, generation: (this.#manifest?.generation ?? -1) + 1, number: 0 };
     const former = this.#manifest ?? before.manifest;
     const garbage = this.#garbage.add([
       ...(former ? [slotName(former)] : []),
@@ -160,14 +165,14 @@ export class HeldLog {
   }
 
   #sign() {
-    return { by: this.#keeping.fence.id, write: randomUUID() };
+    return { by: this.#keeping.held.id, write: randomUUID() };
   }
 
   async #claim(attempt: Attempt): Promise<void> {
-    const { bucket, fence, findLoss } = this.#keeping;
+    const { bucket, held, record } = this.#keeping;
     this.#unsure = attempt;
     const other = await claimSlot(bucket, attempt.slot, attempt.entry, this.#patienceMs);
-    if (other) throw fence.lose((await findLoss()) ?? { kind: 'removed' });
+    if (other) throw held.lose((await record.findLoss()) ?? { kind: 'removed' });
     this.#unsure = undefined;
     attempt.land();
   }

@@ -1,9 +1,12 @@
 // The state in a bucket of S3, or of a server that speaks its protocol with conditional writes. What is written is a log of
 // objects that are never changed; each goes where nothing may be yet, which is what keeps an earlier holder from writing.
-import { LeasedFence } from '../../lock/leased-fence.ts';
+import type { FileName } from '../../files/files.ts';
 import type { StateBackend } from '../backend.ts';
+import { keeperOf, openServerFiles } from '../server-files.ts';
 import { Bucket, type BucketOptions } from './bucket.ts';
-import { HeldS3Files, ReadS3Files } from './s3-files.ts';
+import { HeldLog } from './held-log.ts';
+import { untilWhole } from './missing-object.ts';
+import { readLog, readText } from './read-log.ts';
 import { S3Lock } from './s3-lock.ts';
 import type { S3Credentials } from './read-credentials.ts';
 import { openSigner, type SignRequest } from './sign-request.ts';
@@ -26,6 +29,17 @@ export function openS3Backend(options: S3BackendOptions): StateBackend {
   const place = `S3 at ${host}, bucket ${name}, key ${key}`;
   const bucket = new Bucket({ ...rest, place, sign, secrets });
   const lock = new S3Lock(bucket, origin);
+  const files = {
+    pathOf: (file: FileName) => `${place}: ${file}`,
+    look: async () => {
+      const snapshot = await readLog(bucket, await lock.findBounds());
+      return {
+        list: () => Promise.resolve([...snapshot.files.keys()]),
+        read: (file: FileName) => readText(bucket, snapshot, file),
+      };
+    },
+    untilWhole: <T>(work: () => Promise<T>) => untilWhole(bucket, work),
+  };
   return {
     kind: 's3',
     place,
@@ -33,10 +47,7 @@ export function openS3Backend(options: S3BackendOptions): StateBackend {
     hosts: [origin],
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
     lock,
-    openFiles: (fence) =>
-      fence instanceof LeasedFence
-        ? new HeldS3Files(place, lock.logOf(fence))
-        : new ReadS3Files(bucket, () => lock.findBounds()),
+    openFiles: (fence) => openServerFiles(files, fence && keeperOf(fence, HeldLog)),
     close: () => Promise.resolve(),
   };
 }

@@ -170,12 +170,14 @@ function assemble(
   return { files, texts, garbage, manifest };
 }
 
-/** A text of a snapshot. @throws MissingObject where one of its objects is gone */
-export async function readParts(
+/** A text of a snapshot; undefined where it has none. @throws MissingObject where one of its objects is gone */
+export async function readText(
   bucket: Bucket,
-  { texts }: Pick<LogSnapshot, 'texts'>,
-  parts: readonly string[],
-): Promise<string> {
+  { files, texts }: Pick<LogSnapshot, 'files' | 'texts'>,
+  name: FileName,
+): Promise<string | undefined> {
+  const parts = files.get(name);
+  if (!parts) return undefined;
   const read = await eachOf(parts, async (part) => {
     const slot = slotOf(part);
     const entry = slot && !texts.has(part) ? await readEntry(bucket, slot) : undefined;

@@ -1,11 +1,8 @@
 // The lock of a state in a bucket: one object that says who holds it. Each write of it names what it replaces, so of two
 // who want the lock one finds that it came too late.
-import { InternalError } from '../../../model/errors.ts';
-import type { LockLoss } from '../../lock/fence.ts';
-import { LeasedFence } from '../../lock/leased-fence.ts';
+import { OwnLock } from '../../lock/own-lock.ts';
 import type { HeldLock, LockInfo, Taking } from '../../lock/lock-info.ts';
 import type { Holding, IsGone, LockMedium } from '../../lock/lock-medium.ts';
-import { readPatienceMs } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
 import { closeEpoch } from './close-epoch.ts';
 import { HeldLog } from './held-log.ts';
@@ -22,7 +19,6 @@ export class S3Lock implements LockMedium {
   readonly statePath: string;
   readonly #bucket: Bucket;
   readonly #server: string;
-  readonly #logs = new WeakMap<LeasedFence, HeldLog>();
 
   constructor(bucket: Bucket, server: string) {
     this.#bucket = bucket;
@@ -56,7 +52,7 @@ export class S3Lock implements LockMedium {
     }
   }
 
-  async hold(holding: Holding): Promise<{ held: LeasedFence; takenAt: number } | undefined> {
+  async hold(holding: Holding) {
     const found = await readRecord(this.#bucket);
     if (!found?.record.isHeld || found.record.info.ID !== holding.info.ID) return undefined;
     const { epoch, fencedEpoch, start } = found.record;
@@ -64,23 +60,12 @@ export class S3Lock implements LockMedium {
     for (let former = fencedEpoch + 1; former < epoch; former += 1) {
       await closeEpoch(this.#bucket, former, holding.info.ID, start);
     }
-    const record = new HeldRecord(this.#bucket, found);
-    const held: LeasedFence = new LeasedFence(holding, {
-      // The next heartbeat is the next attempt.
-      renew: () => record.write(describeLog(epoch - 1, log), 0),
-      release: async () => {
-        const loss = await this.#release(epoch, record, log);
-        if (loss?.kind === 'set-back') throw held.lose(loss);
-      },
-    });
-    const log: HeldLog = new HeldLog({
+    const keeping = {
       bucket: this.#bucket,
-      fence: held,
+      record: new HeldRecord(this.#bucket, found),
       bounds: { start, closedEpoch: epoch - 1, lastEpoch: epoch - 1 },
-      findStart: () => record.record.start,
-      findLoss: () => record.findLoss(),
-    });
-    this.#logs.set(held, log);
+    };
+    const held = new OwnLock(holding, (own) => new HeldLog({ ...keeping, held: own }));
     return { held, takenAt: found.writtenAt };
   }
 
@@ -115,13 +100,6 @@ export class S3Lock implements LockMedium {
     return { start, closedEpoch: fencedEpoch, lastEpoch: epoch };
   }
 
-  /** The log that is written under a lock of this medium. */
-  logOf(fence: LeasedFence): HeldLog {
-    const log = this.#logs.get(fence);
-    if (!log) throw new InternalError('The fence was given by the lock of another backend.');
-    return log;
-  }
-
   #succeed(
     former: LockRecord | undefined,
     { lastEpoch, fencedEpoch, start }: Past,
@@ -139,21 +117,4 @@ export class S3Lock implements LockMedium {
       start,
     };
   }
-
-  async #release(epoch: number, record: HeldRecord, log: HeldLog): Promise<LockLoss | undefined> {
-    await log.settle();
-    const loss = await record.findLoss();
-    if (loss) return loss;
-    await closeEpoch(this.#bucket, epoch, record.record.info.ID, log.start ?? null);
-    // One that somebody else has by now is not ours to release.
-    return record.write({ ...describeLog(epoch, log), isHeld: false }, readPatienceMs);
-  }
-}
-
-/** What the record says of the log. */
-function describeLog(fencedEpoch: number, { start }: HeldLog): Partial<LockRecord> {
-  return {
-    fencedEpoch,
-    ...(start && { start: { epoch: start.epoch, generation: start.generation } }),
-  };
 }

@@ -5,7 +5,7 @@ import { guardSink } from '../../../../src/cli/output/guard-sink.ts';
 import { buildProgram } from '../../../../src/cli/program.ts';
 import { escapeOutput } from '../../../../src/render/format/escape.ts';
 import { renderFirstConfiguration } from '../../../../src/render/yaml/first-configuration.ts';
-import { reportScript } from '../../../../src/render/html/script.ts';
+import { reportScript } from '../../../../src/render/html/page.ts';
 import { reportStyle } from '../../../../src/render/html/style.ts';
 import { createStyle } from '../../../../src/render/format/style.ts';
 import { silentContext, silentRuntime } from '../../../support/silent-runtime.ts';

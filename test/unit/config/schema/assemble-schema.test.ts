@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
-import { assembleContractSchema } from '../../../../src/config/contract/assemble-contract-schema.ts';
+import { assembleContractSchema } from '../../../../src/config/schema/assemble-contract-schema.ts';
 import { assembleSchema } from '../../../../src/config/schema/assemble-schema.ts';
 import {
   assembleTestSchema,

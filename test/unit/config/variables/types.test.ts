@@ -5,7 +5,7 @@ import { completeDeferred } from '../../../../src/config/variables/complete-defe
 import { convertValue } from '../../../../src/config/variables/convert-value.ts';
 import { parseType } from '../../../../src/config/variables/parse-type.ts';
 import type { ValueType } from '../../../../src/config/variables/value-type.ts';
-import { Unknown } from '../../../../src/expressions/evaluate/scope.ts';
+import { Unknown } from '../../../../src/expressions/values/scope.ts';
 import type { Deferred } from '../../../../src/model/deferred.ts';
 import type { Value } from '../../../../src/model/value.ts';
 

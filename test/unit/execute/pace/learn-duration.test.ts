@@ -1,6 +1,5 @@
 import { ServiceClocks } from '../../../../src/api/service-clocks.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { CommandContext } from '../../../../src/execute/command/command-context.ts';
 import { OperationLog } from '../../../../src/execute/observe/operation-log.ts';
 import { exactly, type Took } from '../../../../src/execute/observe/took.ts';
 import { DurationLog } from '../../../../src/execute/pace/durations.ts';
@@ -41,7 +40,7 @@ function open(known?: Duration) {
   const durations = new DurationLog(known && { startVm: known });
   const context = { durations, operations: new OperationLog(client) };
   const learn = async (took: Took) => {
-    learnDuration(context as unknown as CommandContext, {
+    learnDuration(context, {
       ...{ command, id: 'v', took },
       sending: { mark: undefined },
     });

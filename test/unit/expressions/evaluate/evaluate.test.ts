@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Budget } from '../../../../src/expressions/evaluate/budget.ts';
+import { Budget } from '../../../../src/expressions/values/budget.ts';
 import { compileExpression } from '../../../../src/expressions/evaluate/compile-expression.ts';
-import { FunctionError } from '../../../../src/expressions/functions/define.ts';
+import { FunctionError } from '../../../../src/expressions/parse/expression-fault.ts';
 import { formatReference } from '../../../../src/expressions/parse/references.ts';
-import { NameTree, Unknown } from '../../../../src/expressions/evaluate/scope.ts';
+import { NameTree, Unknown } from '../../../../src/expressions/values/scope.ts';
 
 const vm = NameTree.of('vm', { name: 'web', id: new Unknown('vm.id'), tag: null });
 const scope = NameTree.of('', {

@@ -1,7 +1,7 @@
 // What a stranger's configuration may cost: each of these ends soon, with a diagnostic.
 import { expect, it } from 'vitest';
 import { compileExpression } from '../../../../src/expressions/evaluate/compile-expression.ts';
-import { NameTree } from '../../../../src/expressions/evaluate/scope.ts';
+import { NameTree } from '../../../../src/expressions/values/scope.ts';
 
 const big = 'a '.repeat(450_000);
 const names = NameTree.of('', {

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeHostFunctions } from '../../../../src/config/functions/host-functions.ts';
 import { ConfigurationFiles } from '../../../../src/config/source/configuration-files.ts';
 import { compileExpression } from '../../../../src/expressions/evaluate/compile-expression.ts';
-import { NameTree } from '../../../../src/expressions/evaluate/scope.ts';
+import { NameTree } from '../../../../src/expressions/values/scope.ts';
 import { functionsByName } from '../../../../src/expressions/functions/catalogue.ts';
 import { terraformFunctions } from '../../../../src/expressions/functions/terraform-names.ts';
-import { TypeChecker } from '../../../../src/expressions/parse/check-types.ts';
+import { TypeChecker } from '../../../../src/expressions/evaluate/check-types.ts';
 import type { Value } from '../../../../src/model/value.ts';
 
 let directory: string;

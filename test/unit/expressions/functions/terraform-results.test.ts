@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compileExpression } from '../../../../src/expressions/evaluate/compile-expression.ts';
-import { NameTree } from '../../../../src/expressions/evaluate/scope.ts';
+import { NameTree } from '../../../../src/expressions/values/scope.ts';
 
 type Same = readonly [terraform: string, call: string, gives?: unknown];
 

@@ -4,7 +4,7 @@ import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { compileExpression } from '../../../../src/expressions/evaluate/compile-expression.ts';
-import { NameTree, Unknown } from '../../../../src/expressions/evaluate/scope.ts';
+import { NameTree, Unknown } from '../../../../src/expressions/values/scope.ts';
 import type { Value } from '../../../../src/model/value.ts';
 
 function run(text: string, names: Readonly<Record<string, Value | Unknown>> = {}): unknown {

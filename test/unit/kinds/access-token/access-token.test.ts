@@ -111,7 +111,7 @@ describe('a token gives way to a new one', () => {
     ['not when its end is fixed', { expiresAt }, { expiresAt }, made + dayMs, undefined],
     ['not when it never ends', { expiresAt: null }, { expiresIn: '30d' }, made, undefined],
   ])('%s', (_what, before, desired, now, reason) => {
-    expect(accessToken.findEnd?.(before, desired, now)).toBe(reason);
+    expect(accessToken.traits.credential?.findEnd(before, desired, now)).toBe(reason);
   });
 });
 

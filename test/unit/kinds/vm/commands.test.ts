@@ -42,9 +42,8 @@ test.each<[string, Partial<LiveVm>, Create, string, string]>([
 });
 
 test('a create gives an address unless it asks for none, and a sale has its id', () => {
-  const gives = (publicIp: string) => kinds.vm.givenBy?.({ ...create, publicIp });
+  const gives = (publicIp: string) => vmCommands.createVm.givenBy?.({ ...create, publicIp });
   expect([gives('new'), gives('none')]).toEqual([['publicIp'], []]);
-  expect(kinds.vm.givenBy?.({ kind: 'stopVm', ...at })).toEqual([]);
   const { resumeSaleRenewal, cancelSaleRenewal } = vmWire.encode;
   const sales = [null, 's-1'].flatMap((id) => [
     resumeSaleRenewal({ kind: 'resumeSaleRenewal', ...at, sale: id }),
@@ -53,10 +52,10 @@ test('a create gives an address unless it asks for none, and a sale has its id',
   expect(sales.map((one) => one.params)).toEqual([
     ...[{ saleId: '' }, { saleId: '' }, { saleId: 's-1' }, { saleId: 's-1' }],
   ]);
-  expect(kinds.vm.recall?.(web, { ...web, renewal: 'active' })).toMatchObject({
+  expect(kinds.vm.traits.sale?.recall(web, { ...web, renewal: 'active' })).toMatchObject({
     renewal: 'active',
   });
-  expect(kinds.vm.recall?.(web, web)).toBe(web);
+  expect(kinds.vm.traits.sale?.recall(web, web)).toBe(web);
 });
 
 test('what a VM shows of other commands, and how it is after them', () => {

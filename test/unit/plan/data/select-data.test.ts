@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Budget } from '../../../../src/expressions/evaluate/budget.ts';
+import { Budget } from '../../../../src/expressions/values/budget.ts';
 import type { DataCandidate, DataQuery } from '../../../../src/model/data.ts';
 import { explainProject, selectData } from '../../../../src/plan/data/select-data.ts';
 import { suggestReferences } from '../../../../src/plan/data/suggest-references.ts';

@@ -69,6 +69,18 @@ describe('the graph of a configuration', () => {
   });
 });
 
+it('has every instance of the group that triggers a replacement', () => {
+  const { resources } = makeDesired({
+    p: { vms: { 'z[0]': {}, 'z[1]': {}, a: { replaceTriggeredBy: ['projects.p.vms.z'] } } },
+  });
+  expect(edgeLines(graphConfiguration({ resources }))).toEqual([
+    'p.vms.a > p.vms.z[0]',
+    'p.vms.a > p.vms.z[1]',
+    'p.vms.z[0] > p',
+    'p.vms.z[1] > p',
+  ]);
+});
+
 describe('the graph of a plan', () => {
   it('has what each resource will need, and for what goes what it needs now', () => {
     const world = editProject(full, {

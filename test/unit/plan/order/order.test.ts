@@ -5,7 +5,7 @@ import { indexAccount } from '../../../../src/plan/account-index.ts';
 import { decide } from '../../../../src/plan/decide/decide.ts';
 import type { Decision, DecisionContext } from '../../../../src/plan/decide/decision.ts';
 import { leaveState } from '../../../../src/plan/reconcile/rearrange-state.ts';
-import { readExpressions } from '../../../../src/plan/deferred/read-order.ts';
+import { readExpressions } from '../../../../src/plan/values/read-order.ts';
 import { orderTasks } from '../../../../src/plan/order/order.ts';
 import { defer, expressionOf } from '../../../support/defer.ts';
 import type { ProjectConfig } from '../../../support/desired.ts';
@@ -241,6 +241,88 @@ describe('a VM that goes', () => {
       'and left it in a project that goes, too',
       destroyAll(lose(afterApply({ p: { vms: { web: { publicIp: 'new' } } } }), `${p}.vms.web`)),
       ['p.vms.web#destroy: deletePublicIp', 'p#destroy: deleteProject after p.vms.web#destroy'],
+    ],
+  ])('%s', (_what, world, expected) => {
+    expectTasks(world, expected);
+  });
+});
+
+describe('what `replaceTriggeredBy` names', () => {
+  const by = (...replaceTriggeredBy: string[]) => ({ web: { replaceTriggeredBy } });
+  it.each<[string, World, string[]]>([
+    [
+      'changes before what it replaces is destroyed',
+      editProject(
+        { networks: { lan: {} }, vms: by(`${p}.networks.lan`) },
+        { networks: { lan: { name: 'inner' } }, vms: by(`${p}.networks.lan`) },
+      ),
+      [
+        'p.networks.lan#apply: renameNetwork',
+        'p.vms.web#destroy: deleteVm after p.networks.lan#apply',
+        'p.vms.web#apply: createVm after p.networks.lan#apply, p.vms.web#destroy',
+      ],
+    ],
+    [
+      'is made before what it would replace',
+      makeWorld({ config: { p: { networks: { lan: {} }, vms: by(`${p}.networks.lan`) } } }),
+      [
+        'p#apply: createProject',
+        'p.networks.lan#apply: createNetwork after p#apply',
+        'p.vms.web#apply: createVm after p#apply, p.networks.lan#apply',
+      ],
+    ],
+    [
+      'is each instance, where it is all of them',
+      editProject(
+        { vms: { 'z[0]': {}, 'z[1]': {}, ...by(`${p}.vms.z`) } },
+        {
+          vms: { 'z[0]': { name: 'a' }, 'z[1]': { name: 'b' }, ...by(`${p}.vms.z`) },
+        },
+      ),
+      [
+        'p.vms.z[0]#apply: renameVm',
+        'p.vms.z[1]#apply: renameVm',
+        'p.vms.web#destroy: deleteVm after p.vms.z[0]#apply, p.vms.z[1]#apply',
+        'p.vms.web#apply: createVm after p.vms.web#destroy, p.vms.z[0]#apply, p.vms.z[1]#apply',
+      ],
+    ],
+    [
+      'is waited for by what steps aside for its replacement',
+      editProject(
+        {
+          networks: { lan: {} },
+          vms: { web: { createBeforeDestroy: true, replaceTriggeredBy: [`${p}.networks.lan`] } },
+        },
+        {
+          networks: { lan: { name: 'inner' } },
+          vms: { web: { createBeforeDestroy: true, replaceTriggeredBy: [`${p}.networks.lan`] } },
+        },
+      ),
+      [
+        'p.networks.lan#apply: renameNetwork',
+        'p.vms.web#prepare: renameVm after p.networks.lan#apply',
+        'p.vms.web#apply: createVm after p.networks.lan#apply, p.vms.web#prepare',
+        'p.vms.web#destroy: deleteVm after p.networks.lan#apply, p.vms.web#apply',
+      ],
+    ],
+    [
+      'is not waited for where it cannot be replaced before: the VM stands in it',
+      touch(
+        afterApply({
+          p: {
+            networks: { lan: {} },
+            vms: { web: { networks: ['lan'], replaceTriggeredBy: [`${p}.networks.lan`] } },
+          },
+        }),
+        `${p}.networks.lan`,
+        { status: 'failed' },
+      ),
+      [
+        'p.vms.web#destroy: deleteVm',
+        'p.networks.lan#destroy: deleteNetwork after p.vms.web#destroy',
+        'p.networks.lan#apply: createNetwork after p.networks.lan#destroy',
+        'p.vms.web#apply: createVm, attachVm after p.networks.lan#apply, p.vms.web#destroy',
+      ],
     ],
   ])('%s', (_what, world, expected) => {
     expectTasks(world, expected);

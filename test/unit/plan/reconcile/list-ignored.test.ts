@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Budget } from '../../../../src/expressions/evaluate/budget.ts';
+import { Budget } from '../../../../src/expressions/values/budget.ts';
 import { listIgnored } from '../../../../src/plan/reconcile/list-ignored.ts';
 import { afterApply, type World } from '../../../support/world.ts';
 import { checkedPlanOf, changeLines } from '../../../support/plan-lines.ts';

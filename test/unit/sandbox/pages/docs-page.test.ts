@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderDocsPage } from '../../../../src/sandbox/pages/docs-page.ts';
-import { loadContract } from '../../../../src/sandbox/server/contract-file.ts';
+import { loadContract } from '../../../../src/sandbox/contract/contract-file.ts';
 
 const page = renderDocsPage(await loadContract(), 'http://127.0.0.1:8080/v1');
 const count = (text: string) => page.split(text).length - 1;

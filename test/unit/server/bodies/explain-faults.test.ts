@@ -5,7 +5,7 @@ import {
   type BodyName,
   type ReadBody,
 } from '../../../../src/server/api/validate-body.ts';
-import { Problem } from '../../../../src/server/api/problem.ts';
+import { Problem } from '../../../../src/server/errors/problem.ts';
 
 let readBody: ReadBody;
 beforeAll(async () => {

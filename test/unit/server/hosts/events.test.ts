@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readGithubEvent } from '../../../../src/server/hosts/github/read-github-event.ts';
 import { readGitlabEvent } from '../../../../src/server/hosts/gitlab/read-gitlab-event.ts';
-import { readCommand } from '../../../../src/server/hosts/webhooks/host-event.ts';
+import { readCommand } from '../../../../src/server/hosts/host-event.ts';
 
 const sha = 'b'.repeat(40);
 

@@ -85,10 +85,10 @@ describe('appending', () => {
   test('begins with what earlier epochs have left, in the write of its first record', async () => {
     const contents = new Map<FileName, string>([
       ['journal.2.jsonl', encodeBase({ ...base, epoch: 2 }) + encodeRecord(buildIntent('a'))],
-      ['journal.jsonl', 'older still'],
+      ['journal.1.jsonl', 'older still'],
     ]);
     const carried = encodeRecord(buildIntent('a'));
-    const older = ['journal.2.jsonl', 'journal.jsonl'] as const;
+    const older = ['journal.2.jsonl', 'journal.1.jsonl'] as const;
     const { journal, writes, gates, read } = openGated(contents, { carried, older });
     const next = journal.append(buildIntent('b'));
     for (let gate = 0; gate < 3; gate += 1) {
@@ -100,7 +100,7 @@ describe('appending', () => {
     expect(writes.map((write) => [write.kind, write.name])).toEqual([
       ['replace', name],
       ['remove', 'journal.2.jsonl'],
-      ['remove', 'journal.jsonl'],
+      ['remove', 'journal.1.jsonl'],
     ]);
     expect(read()).toMatchObject({ base, records: [buildIntent('a'), buildIntent('b')] });
     const later = journal.append(buildIntent('c'));

@@ -1,9 +1,9 @@
 // What a holder sees of its own lock, and what its heartbeat touches.
 import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LockLostError } from '../../../../src/state/lock/fence.ts';
 import { holdLock } from '../../../../src/state/lock/hold-lock.ts';
 import { takeLock } from '../../../../src/state/lock/lock-file.ts';
@@ -159,12 +159,12 @@ describe('before a request goes out', () => {
     ],
   ];
 
-  test.each(suspensions)('a lease that is over is renewed first: %s', (_name, suspend) => {
+  test.each(suspensions)('a lease that is over is renewed first: %s', async (_name, suspend) => {
     utimesSync(at('lock.json'), 100, 100);
-    void held.verifyLease();
+    await held.verifyLease();
     expect(statSync(at('lock.json')).mtimeMs).toBe(100_000);
     suspend();
-    void held.verifyLease();
+    await held.verifyLease();
     expect(statSync(at('lock.json')).mtimeMs).toBeGreaterThan(100_000);
   });
 
@@ -174,14 +174,37 @@ describe('before a request goes out', () => {
     expect(catchLoss(() => void held.verifyLease()).loss.kind).toBe('taken');
   });
 
-  test('a lease that cannot be renewed is lost', async () => {
-    const before = readFileSync(at('lock.json'));
-    // Closes its handle, as if the file server had given it up.
-    await held.release();
-    writeFileSync(at('lock.json'), before);
+  /** The file server gives up what is open. */
+  const failSync = async () => {
+    const probe = await open(at('lock.json'));
+    const handles = Object.getPrototypeOf(probe) as typeof probe;
+    await probe.close();
+    const failing = vi.spyOn(handles, 'datasync').mockRejectedValue(new Error('EIO: gone'));
+    onTestFinished(() => failing.mockRestore());
+    return failing;
+  };
+
+  test('a lease that cannot be renewed keeps it back, and no more: the lock is still held', async () => {
+    const failing = await failSync();
     now.monotonic += 4_000;
-    const { loss, diagnostics } = catchLoss(() => void held.verifyLease());
+    const error = await Promise.resolve(held.verifyLease()).catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(LockLostError);
+    const { loss, diagnostics } = error as LockLostError;
     expect(loss.kind).toBe('unrenewed');
     expect(diagnostics[0]?.detail).toContain('Its lease is over, and its heartbeat failed');
+    expect(held.lost).toBeUndefined();
+    expect(onLost).not.toHaveBeenCalled();
+    held.verify();
+    failing.mockRestore();
+    await held.verifyLease();
+  });
+
+  test('and is lost where another takes it while it cannot be renewed', async () => {
+    await failSync();
+    now.monotonic += 4_000;
+    const renewing = Promise.resolve(held.verifyLease());
+    write('lock.me.json', other);
+    await expect(renewing).rejects.toMatchObject({ loss: { kind: 'taken' } });
+    expect(onLost).toHaveBeenCalledTimes(1);
   });
 });

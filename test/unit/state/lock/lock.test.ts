@@ -297,7 +297,6 @@ describe('the epoch of a lock', () => {
 
   test.each([
     ['a journal', 'journal.7.jsonl', '', 8],
-    ['a journal of the old format', 'journal.jsonl', '', 1],
     ['a snapshot', 'state.json', '{\n  "formatVersion": 2,\n  "epoch": 12,\n', 13],
     ['a snapshot of the old format', 'state.json', '{\n  "formatVersion": 1,\n', 1],
     ['a snapshot of one line', 'state.json', '{"formatVersion":2,"epoch":3,"journal":"x"', 4],

@@ -1,0 +1,175 @@
+import { realpath } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { singleKinds } from '../../model/address.ts';
+import { listNames } from '../../model/text/suggest.ts';
+import { declareVariables } from '../variables/declare-variables.ts';
+import type { FaultList } from '../source/fault-list.ts';
+import {
+  childOf,
+  entriesOf,
+  type Entry,
+  type LocatedNode,
+  type MapNode,
+} from '../source/located-node.ts';
+import { mergeFiles } from '../source/merge-files.ts';
+import { findModule, refuseSource, type ModuleSearch, type ModuleUseSite } from './find-module.ts';
+import { listConfigurationFiles, readFiles, type FileReading } from '../source/read-files.ts';
+import { readTree } from '../source/read-tree.ts';
+import { SourceFile } from '../source/source-file.ts';
+import type { SpaceSource } from '../scope/space.ts';
+import { validateShape } from '../schema/validate-shape.ts';
+
+/** What there is where no file could be read. */
+const emptyTree: MapNode = {
+  kind: 'map',
+  entries: new Map(),
+  file: new SourceFile('.', ''),
+  start: 0,
+  end: 0,
+};
+
+/** What reading works with. */
+export interface Reading extends FileReading, ModuleSearch {
+  /** The directory of the configuration; absolute. */
+  readonly root: string;
+  /** Modules that were read, by directory: each is read once, however often it is used. */
+  readonly modules: Map<string, ReadSource>;
+}
+
+/** The files of one directory. */
+export interface ReadSource {
+  readonly source: SpaceSource;
+  /** As messages show them, sorted. */
+  readonly files: readonly string[];
+  readonly firstFile: SourceFile | undefined;
+  /** False when a file could not be read: what it holds is not known. */
+  readonly isWhole: boolean;
+}
+
+/** The files as trees, each checked against the shape of the language; empty files have none. */
+function readTrees(files: readonly SourceFile[], faults: FaultList) {
+  const trees: LocatedNode[] = [];
+  let isComplete = true;
+  for (const file of files) {
+    const read = readTree(file, faults);
+    isComplete &&= read !== undefined;
+    if (!read?.tree) continue;
+    validateShape(read.tree, faults);
+    trees.push(read.tree);
+  }
+  return { trees, isComplete };
+}
+
+const ofConfigurationAlone = [
+  ...['service', 'state', 'imports', 'guards', 'budget'],
+  ...singleKinds.keys(),
+];
+
+function refuseInModule(tree: MapNode, faults: FaultList): void {
+  for (const name of ofConfigurationAlone) {
+    const entry = tree.entries.get(name);
+    if (!entry) continue;
+    faults.add({
+      code: 'not-in-module',
+      summary: `\`${name}\` is not allowed in a module`,
+      detail: `It applies to the whole configuration. A module cannot have ${listNames(ofConfigurationAlone)}.`,
+      hint: 'Move it to the files that use the module.',
+      place: entry.key,
+    });
+  }
+}
+
+function refuseCycle(
+  entry: Entry,
+  cycle: readonly string[],
+  { faults, workingDirectory }: Reading,
+): void {
+  const way = cycle.map((one) => relative(workingDirectory, one) || '.');
+  faults.add({
+    code: 'module-cycle',
+    summary: 'A module uses itself',
+    detail: `${way.join(' → ')}.`,
+    hint: 'Remove the use from one of them.',
+    place: childOf(entry.value, 'source') ?? entry.key,
+  });
+}
+
+/** How reading has come to the files of a directory. */
+interface Way {
+  /** The directories of the modules that use them, the outermost first. */
+  readonly chain: readonly string[];
+  /** The repository that they come from; undefined for one's own. */
+  readonly repository: string | undefined;
+}
+
+async function readModule(
+  site: ModuleUseSite,
+  chain: readonly string[],
+  reading: Reading,
+): Promise<ReadSource | undefined> {
+  const { entry } = site;
+  const found = await findModule(site, reading);
+  if (!found) return undefined;
+  const { path, real, repository } = found;
+  if (chain.includes(real)) {
+    refuseCycle(entry, [...chain.slice(chain.indexOf(real)), real], reading);
+    return undefined;
+  }
+  if ((await listConfigurationFiles(real)).length === 0) {
+    const shown = relative(reading.workingDirectory, path) || '.';
+    const detail = `${shown} holds no *.yaml or *.yml file.`;
+    refuseSource(site, { detail }, reading.faults);
+    return undefined;
+  }
+  const way = { chain, repository };
+  const known = reading.modules.get(real) ?? (await readSource(real, reading, way));
+  reading.modules.set(real, known);
+  return known;
+}
+
+/** Reads the files of a directory, and of every module that they use. */
+export async function readSource(
+  directory: string,
+  reading: Reading,
+  { chain, repository }: Way = { chain: [], repository: undefined },
+): Promise<ReadSource> {
+  const { faults } = reading;
+  const before = faults.size;
+  const found = await readFiles(directory, reading);
+  const isEveryFileRead = faults.size === before;
+  const { trees, isComplete } = readTrees(found.files, faults);
+  const [first, ...others] = trees;
+  const [firstFile] = found.files;
+  const nothing: MapNode | undefined = firstFile && {
+    kind: 'map',
+    entries: new Map(),
+    file: firstFile,
+    start: 0,
+    end: 0,
+  };
+  const tree = first ? mergeFiles([first, ...others], faults) : nothing;
+  let isWhole = isEveryFileRead && isComplete;
+  const modules = new Map<string, SpaceSource | undefined>();
+  const own = await realpath(directory).catch(() => directory);
+  if (tree) {
+    if (chain.length > 0) refuseInModule(tree, faults);
+    for (const [key, entry] of entriesOf(childOf(tree, 'modules'))) {
+      const site = { key, entry, directory, repository };
+      const module = await readModule(site, [...chain, own], reading);
+      modules.set(key, module?.source);
+      isWhole &&= module?.isWhole ?? true;
+    }
+  }
+  return {
+    source: {
+      tree: tree ?? emptyTree,
+      path: relative(reading.root, directory) || '.',
+      variables: declareVariables(childOf(tree, 'variables'), faults),
+      modules,
+      prepared: new WeakMap(),
+    },
+    files: found.paths,
+    firstFile: tree === nothing ? firstFile : (tree?.file ?? firstFile),
+    isWhole: isWhole && tree !== undefined,
+  };
+}

@@ -1,0 +1,78 @@
+// The schema of bindings: its grammar, and for editors each name that the contract has.
+import {
+  enumWords,
+  type MemberShape,
+  operationShapes,
+  recordShapes,
+} from '../../api/contract/shapes.ts';
+import base from './contract.json' with { type: 'json' };
+
+type Piece = Readonly<Record<string, unknown>>;
+
+/** As the validator takes it: the names are checked by `checkBinding`, which knows what they stand for. */
+export const contractGrammar: Piece = base;
+
+/** The definitions of the grammar, for messages. */
+export const contractDefinitions = base.$defs as Readonly<Record<string, object>>;
+
+/** The whole schema, as it is published: an editor completes every name. */
+export function assembleContractSchema(): Piece {
+  const operations = Object.keys(operationShapes);
+  const sending = Object.entries(operationShapes).filter(([, { body }]) => body !== undefined);
+  const members = (record = '') => Object.keys(recordShapes[record] ?? {});
+  const bodies = sending.map(([name, { body }]) => [name, members(body)] as const);
+  const records = Object.keys(recordShapes).map((name) => [name, members(name)] as const);
+  const numbers = Object.entries(recordShapes).flatMap(([name, shape]) => {
+    const counted = Object.entries(shape).filter(([, { type }]) => type === 'number');
+    return counted.length > 0 ? [[name, counted.map(([member]) => member)] as const] : [];
+  });
+  const placed = Object.entries(operationShapes).map(
+    ([name, { params, query, body }]) => [name, [...params, ...query, ...members(body)]] as const,
+  );
+  return {
+    ...base,
+    properties: {
+      ...base.properties,
+      ids: named(base.properties.ids, ['default', ...listIdOwners()]),
+      lists: named(base.properties.lists, ['default', ...listLists()]),
+      answers: named(base.properties.answers, operations),
+      operations: named(base.properties.operations, operations),
+      parameters: nested(base.properties.parameters, placed),
+      constants: named(base.properties.constants, operations),
+      fields: nested(base.properties.fields, [...records, ...bodies]),
+      units: nested(base.properties.units, numbers),
+      enums: nested(base.properties.enums, Object.entries(enumWords)),
+    },
+  };
+}
+
+/** The records whose ids the contract has. */
+export function listIdOwners(): readonly string[] {
+  const owners = Object.values(recordShapes)
+    .flatMap((shape): MemberShape[] => Object.values(shape))
+    .flatMap((shape) => (shape.type === 'id' ? [shape.of] : []));
+  return [...new Set(owners)];
+}
+
+/** The operations that answer a list. */
+export function listLists(): readonly string[] {
+  return Object.entries(operationShapes).flatMap(([name, { isList }]) => (isList ? [name] : []));
+}
+
+/** A map of which every key is known. */
+function named({ additionalProperties, ...map }: Piece, names: readonly string[]): Piece {
+  const properties = Object.fromEntries(names.map((name) => [name, additionalProperties]));
+  return { ...map, additionalProperties: false, properties };
+}
+
+/** A map of such maps. */
+function nested(
+  { additionalProperties, ...map }: Piece,
+  entries: readonly (readonly [string, readonly string[]])[],
+): Piece {
+  const inner = additionalProperties as Piece;
+  const properties = Object.fromEntries(
+    entries.map(([name, names]) => [name, named(inner, names)]),
+  );
+  return { ...map, additionalProperties: false, properties };
+}

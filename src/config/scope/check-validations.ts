@@ -1,0 +1,156 @@
+// `validation` of variables: each condition is checked for every use of a module, and all that do not hold are reported.
+import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
+import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
+import { parseTemplate, compileTemplate } from '../../expressions/evaluate/template.ts';
+import { formatReference, type Reference } from '../../expressions/parse/references.ts';
+import { formatPlace } from '../../model/source.ts';
+import type { Value } from '../../model/value.ts';
+import { findFaults, findTemplateFaults } from './prepare-template.ts';
+import { noEach } from './each.ts';
+import type { Space } from './space.ts';
+import type { ScalarNode } from '../source/located-node.ts';
+import { locateText } from '../source/locate-text.ts';
+import { locate } from '../source/source-file.ts';
+import type {
+  GivenVariables,
+  Validation,
+  VariableDeclaration,
+} from '../variables/variable-declaration.ts';
+
+/** Where the value of a variable was given; undefined for its default. */
+type GivenPlace = GivenVariables['givenPlace'];
+
+/** Names that are no variables: a validation is about what comes from outside alone. */
+function refuseOthers(references: readonly Reference[]): ExpressionFault[] {
+  return references
+    .filter(({ root }) => root !== 'var')
+    .map((reference) => ({
+      code: 'not-in-validation',
+      summary: `A validation cannot read \`${formatReference(reference)}\``,
+      hint: 'Read variables alone, as `var.region`.',
+      start: reference.start,
+      end: reference.end,
+    }));
+}
+
+function findAssertFaults(text: string, space: Space): readonly ExpressionFault[] {
+  if (text.includes('${')) {
+    const start = text.indexOf('${');
+    return [
+      {
+        code: 'broken-expression',
+        summary: 'A condition is written without `${` and `}`',
+        hint: 'Write the expression alone, for example `var.size <= 64`.',
+        start,
+        end: start + 2,
+      },
+    ];
+  }
+  const expression = compileExpression(text);
+  if (expression.fault) return [expression.fault];
+  const others = refuseOthers(expression.references);
+  if (others.length > 0) return others;
+  const vocabulary = space.vocabularyWith({});
+  const found = findFaults(expression, vocabulary);
+  const fault = found.length === 0 ? vocabulary.types.checkCondition(text) : undefined;
+  return fault ? [fault] : found;
+}
+
+function findMessageFaults(text: string, space: Space): readonly ExpressionFault[] {
+  const template = compileTemplate(text);
+  const others = template.parts.flatMap(({ expression, codeOffset }) =>
+    refuseOthers(expression.references).map((one) => ({
+      ...one,
+      start: one.start + codeOffset,
+      end: one.end + codeOffset,
+    })),
+  );
+  return others.length > 0 ? others : findTemplateFaults(template, space.vocabularyWith({}));
+}
+
+function report(node: ScalarNode, found: readonly ExpressionFault[], { session }: Space): boolean {
+  for (const { start, end, ...fault } of found) {
+    session.faults.add({ ...fault, place: locateText(node, start, end) });
+  }
+  return found.length > 0;
+}
+
+function evaluate(text: string, space: Space) {
+  const { session, functions } = space;
+  return session.trace(() =>
+    compileExpression(text).evaluate(space.scopeOf(noEach), {
+      functions,
+      budget: session.makeBudget(),
+    }),
+  );
+}
+
+function showValue(value: Value): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The message, without what is sensitive. */
+function writeMessage(text: string, space: Space): string {
+  const parts = parseTemplate(text).map((segment) => {
+    if (segment.kind === 'text') return segment.text;
+    const { value: outcome, isSensitive } = evaluate(segment.code, space);
+    if (isSensitive) return '(sensitive value)';
+    return outcome.kind === 'value' ? showValue(outcome.value) : '(unknown)';
+  });
+  return parts.join('').trim();
+}
+
+/** A condition on one line, cut where it is long. */
+function shorten(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+}
+
+function checkOne(
+  { name, default: written, key }: VariableDeclaration,
+  { assert, message }: Validation,
+  space: Space,
+  givenPlace: GivenPlace,
+): void {
+  const { faults } = space.session;
+  const text = String(assert.value);
+  const { value: outcome, isSensitive } = evaluate(text, space);
+  // What is not known yet is neither valid nor invalid.
+  if (outcome.kind === 'unknown') return;
+  if (outcome.kind === 'fault') {
+    const { start, end, ...fault } = outcome.fault;
+    const isQuoting = isSensitive && fault.code !== 'expression-type';
+    const summary = 'The validation fails on a sensitive value, which is not shown';
+    const place = locateText(assert, start, end);
+    faults.add({ ...fault, ...(isQuoting && { summary }), place });
+    return;
+  }
+  if (outcome.value === true) return;
+  const given = givenPlace(name);
+  const subject = given?.origin === undefined ? 'The' : `${given.origin}: the`;
+  const said = message ? writeMessage(String(message.value), space) : '';
+  const place = formatPlace(locate(assert));
+  faults.add({
+    code: 'failed-validation',
+    summary: `${subject} value of the variable \`${name}\` is not valid`,
+    detail:
+      `${said === '' || /[.!?]$/.test(said) ? said : `${said}.`} The validation is at ${place}.`.trim(),
+    hint: `Give a value for which \`${shorten(text)}\` is true.`,
+    place: given ? (given.place ?? assert) : (written ?? key),
+  });
+}
+
+/** Checks all validations of a use of a configuration's files. What is wrong with them, and what they refuse, is reported. */
+export function checkValidations(space: Space, givenPlace: GivenPlace): void {
+  for (const declaration of space.source.variables.values()) {
+    for (const validation of declaration.validations) {
+      const { assert, message } = validation;
+      const isBroken = [
+        report(assert, findAssertFaults(String(assert.value), space), space),
+        message !== undefined &&
+          report(message, findMessageFaults(String(message.value), space), space),
+      ].includes(true);
+      if (!isBroken) checkOne(declaration, validation, space, givenPlace);
+    }
+  }
+}

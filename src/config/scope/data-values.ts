@@ -1,0 +1,81 @@
+// What `data` stands for: unread while the configuration is checked alone, and values once the account was read.
+import { NameTree, Unknown, Unread, type ScopeValue } from '../../expressions/values/scope.ts';
+import { findDataSource } from '../../kinds/data-sources.ts';
+import type { DataOutcome, DataQuery, DataReading } from '../../model/data.ts';
+import { readText } from '../source/read-fields.ts';
+import { childOf, entriesOf, type Entry, type MapNode } from '../source/located-node.ts';
+
+/** The entries of `data` in the files of a configuration or of a module. */
+export function listEntries(tree: MapNode): ReadonlyMap<string, Entry> {
+  return entriesOf(childOf(tree, 'data'));
+}
+
+/** Everything that was read for one reading of a configuration, and what its expressions make use of. */
+export class DataValues {
+  /** By the name of the query; undefined before anything was read. */
+  readonly #outcomes: ReadonlyMap<string, DataOutcome> | undefined;
+  readonly #used = new Map<string, Set<string>>();
+  /** Hears of each entry that an expression reads, by the name of its query. */
+  onRead: (query: string) => void = () => undefined;
+
+  constructor(outcomes?: ReadonlyMap<string, DataOutcome>) {
+    this.#outcomes = outcomes;
+  }
+
+  /** What came of a query; undefined before anything was read. */
+  outcomeOf(name: string): DataOutcome | undefined {
+    return this.#outcomes?.get(name);
+  }
+
+  /** `data` as the expressions of one module read it; `prefix` is the start of the module's addresses. */
+  namesOf(tree: MapNode, prefix: string): NameTree {
+    const entries = listEntries(tree);
+    const made = new Map<string, NameTree>();
+    return new NameTree(
+      'data',
+      () => [...entries.keys()],
+      (key) => {
+        const entry = entries.get(key);
+        if (!entry) return undefined;
+        const known = made.get(key) ?? this.#makeEntry(key, entry, prefix);
+        made.set(key, known);
+        return known;
+      },
+    );
+  }
+
+  #makeEntry(key: string, { value }: Entry, prefix: string): NameTree {
+    const attributes = findDataSource(readText(childOf(value, 'kind')))?.attributes ?? {};
+    const label = `data.${key}`;
+    return new NameTree(
+      label,
+      () => Object.keys(attributes),
+      (name) =>
+        Object.hasOwn(attributes, name) ? this.#read(prefix + label, name, label) : undefined,
+    );
+  }
+
+  #read(query: string, name: string, label: string): ScopeValue {
+    const outcome = this.#outcomes?.get(query);
+    this.onRead(query);
+    if (outcome?.kind === 'found') {
+      const used = this.#used.get(query) ?? new Set<string>();
+      this.#used.set(query, used.add(name));
+      return outcome.values[name] ?? null;
+    }
+    const reference = `${label}.${name}`;
+    return this.#outcomes ? new Unknown(reference, true) : new Unread(reference);
+  }
+
+  /** What was read and made use of, in the order of the queries. */
+  listReadings(queries: readonly DataQuery[]): readonly DataReading[] {
+    return queries.flatMap((query): DataReading[] => {
+      const outcome = this.#outcomes?.get(query.name);
+      if (outcome?.kind !== 'found') return [];
+      const names = [...(this.#used.get(query.name) ?? [])].sort();
+      const values = Object.fromEntries(names.map((name) => [name, outcome.values[name] ?? null]));
+      const { id, projectName } = outcome;
+      return [{ query, id, ...(projectName !== undefined && { projectName }), values }];
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import type { InstanceKey } from '../../model/address.ts';
+import type { Value } from '../../model/value.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { entriesOf, toPlainValue, type LocatedNode } from '../source/located-node.ts';
+import type { Block } from './space.ts';
+
+/** Leaves out items that are no texts, so that the others are still checked. */
+export function keepTexts(node: LocatedNode): LocatedNode {
+  if (node.kind !== 'list') return node;
+  const items = node.items.filter(
+    (item) => item.kind === 'scalar' && typeof item.value === 'string',
+  );
+  return { ...node, items };
+}
+
+function readList(node: LocatedNode): Value | undefined {
+  const texts = keepTexts(node);
+  if (texts.kind !== 'list') return undefined;
+  return texts.items.map((item) => (item.kind === 'scalar' ? item.value : null));
+}
+
+/** A map that gives nothing reads as absent; so does what is empty in it. */
+function readMap(node: LocatedNode): Value | undefined {
+  const values = [...entriesOf(node)].flatMap(([key, { value }]): [string, Value][] =>
+    value.kind === 'scalar' && value.value === null ? [] : [[key, toPlainValue(value) as Value]],
+  );
+  return values.length === 0 ? undefined : Object.fromEntries(values);
+}
+
+function readDefault(
+  { kind, key, eachKind, fields }: Block,
+  name: string,
+  instance: InstanceKey | undefined,
+): Value | undefined {
+  const { initial } = kinds[kind].fields[name] ?? {};
+  if (initial) return fields.has(initial.unless ?? '') ? undefined : initial.value;
+  if (name !== 'name' || !('name' in kinds[kind].fields)) return undefined;
+  if (eachKind === 'none') return key;
+  return instance === undefined ? undefined : `${key}-${instance}`;
+}
+
+/** What a field says as an attribute. A value of a wrong type reads as absent: the schema has reported it. */
+export function interpretField(
+  block: Block,
+  name: string,
+  instance: InstanceKey | undefined,
+  node: LocatedNode | undefined,
+): Value | undefined {
+  if (!node) return readDefault(block, name, instance);
+  const { isSet, type } = kinds[block.kind].fields[name] ?? {};
+  if (isSet) return readList(node);
+  if (type === 'map') return readMap(node);
+  const value = node.kind === 'scalar' ? node.value : undefined;
+  return typeof value === (type ?? 'string') ? value : undefined;
+}

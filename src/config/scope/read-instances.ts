@@ -1,0 +1,121 @@
+import { Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
+import type { Address } from '../../model/address.ts';
+import type { KindName } from '../../model/kind-places.ts';
+import { noEach, type InstanceSet } from './each.ts';
+import {
+  describeNode,
+  toPlainValue,
+  type Entry,
+  type LocatedNode,
+} from '../source/located-node.ts';
+import { readNumber } from '../source/read-fields.ts';
+import { evaluateValue, hasExpression, resolveNode } from './resolve-node.ts';
+import type { Space } from './space.ts';
+import { describePath } from '../source/subject.ts';
+import { validateField } from '../schema/validate-field.ts';
+
+/** What may be repeated: a block of some kinds, or a module. */
+interface Repeated {
+  readonly space: Space;
+  readonly fields: ReadonlyMap<string, Entry>;
+  readonly address: Address;
+  readonly path: readonly string[];
+  readonly definition: KindName | 'module';
+}
+
+/** As the schema has it; a count beyond it was reported and is not expanded. */
+const maxInstances = 100_000;
+
+const unknown: InstanceSet = { kind: 'unknown' };
+
+/** The value of `count` or `forEach`; undefined when a fault, which was reported, keeps it from being used. */
+function resolveField(
+  field: 'count' | 'forEach',
+  entry: Entry,
+  of: Repeated,
+): LocatedNode | undefined {
+  const { space, address, path, definition } = of;
+  // Values of a map may be unknown as long as its keys are not.
+  const isByKey = field === 'forEach' && entry.value.kind === 'map';
+  const mustBeKnown = `\`${field}\` says which instances there are.`;
+  const around = {
+    ...{ space, each: noEach, address },
+    ...(!isByKey && {
+      mustBeKnown,
+      readsNoData: `${mustBeKnown} It is needed before \`data\` is read.`,
+    }),
+  };
+  const resolved = resolveNode(entry.value, around);
+  if (resolved instanceof Unknown) return undefined;
+  if (!hasExpression(entry.value)) return resolved;
+  const subject = { path: [...path, field], node: resolved, key: entry.key };
+  const isFitting = validateField(definition, field, subject, address, space.session.faults);
+  return isFitting ? resolved : undefined;
+}
+
+function readCount(entry: Entry, of: Repeated): InstanceSet {
+  const count = readNumber(resolveField('count', entry, of));
+  const isUsable =
+    count !== undefined && Number.isInteger(count) && count >= 0 && count <= maxInstances;
+  return isUsable ? { kind: 'count', count } : unknown;
+}
+
+function readKeys(node: LocatedNode, value: ScopeValue): InstanceSet {
+  const values = new Map<string, ScopeValue>();
+  if (node.kind === 'map') {
+    const all = value as Readonly<Record<string, ScopeValue>>;
+    for (const key of node.entries.keys()) values.set(key, all[key] ?? null);
+    return { kind: 'keys', values };
+  }
+  if (node.kind !== 'list') return unknown;
+  for (const item of node.items) {
+    if (item.kind !== 'scalar' || typeof item.value !== 'string') return unknown;
+    values.set(item.value, item.value);
+  }
+  return { kind: 'keys', values };
+}
+
+function readForEach(entry: Entry, of: Repeated): InstanceSet {
+  const { space, address, path } = of;
+  const { value: node, isSensitive } = space.session.trace(() =>
+    resolveField('forEach', entry, of),
+  );
+  if (!node) return unknown;
+  if (isSensitive) {
+    space.session.faults.add({
+      code: 'sensitive-keys',
+      summary: `${describePath([...path, 'forEach'])} depends on a sensitive value`,
+      detail: 'Keys become part of addresses, which every message shows.',
+      hint: 'Use keys that are not sensitive.',
+      address,
+      place: entry.value,
+    });
+    return unknown;
+  }
+  const value =
+    entry.value.kind === 'map'
+      ? evaluateValue(entry.value, { space, each: noEach, address })
+      : (toPlainValue(node) as ScopeValue);
+  const isUsable = node.kind === 'list' || node.kind === 'map';
+  if (!isUsable && hasExpression(entry.value)) {
+    space.session.faults.add({
+      code: 'wrong-type',
+      summary: `${describePath([...path, 'forEach'])} must be a list or a map`,
+      detail: `Got ${describeNode(node)}.`,
+      hint: 'Give a list of texts, or a map.',
+      address,
+      place: entry.value,
+    });
+  }
+  return readKeys(entry.value.kind === 'map' ? entry.value : node, value);
+}
+
+/** The instances of a body by its `count` or `forEach`; unknown when a fault keeps them from being known. */
+export function readInstances(of: Repeated): InstanceSet {
+  const count = of.fields.get('count');
+  const forEach = of.fields.get('forEach');
+  // Both at once were reported.
+  if (count && forEach) return unknown;
+  if (count) return readCount(count, of);
+  return forEach ? readForEach(forEach, of) : { kind: 'one' };
+}

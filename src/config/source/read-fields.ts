@@ -1,0 +1,88 @@
+// How the fields of resources are read. A value of a wrong type reads as undefined: it was reported by the schema.
+import type { Address } from '../../model/address.ts';
+import { defaultTimeouts, type Timeouts } from '../../model/resource.ts';
+import type { SourceRange } from '../../model/source.ts';
+import type { Attributes } from '../../model/value.ts';
+import { maxDurationMs, parseDuration } from '../duration.ts';
+import type { FaultList } from './fault-list.ts';
+import { childOf, entriesOf, type LocatedNode } from './located-node.ts';
+import { locate, type Place } from './source-file.ts';
+
+/** The values of a resource's fields, by attribute. */
+export type Nodes = Readonly<Record<string, LocatedNode>>;
+
+/**
+ * Where each attribute stands; one that has its default stands where the resource's key does. The entries of a map
+ * are under `attribute.key`, too.
+ */
+export function locateAttributes(
+  attributes: Attributes,
+  nodes: Nodes,
+  key: Place,
+): Readonly<Record<string, SourceRange>> {
+  const sources: Record<string, SourceRange> = {};
+  for (const name of Object.keys(attributes)) {
+    sources[name] = locate(nodes[name] ?? key);
+    for (const [entryKey, entry] of entriesOf(nodes[name])) {
+      sources[`${name}.${entryKey}`] = locate(entry.key);
+    }
+  }
+  return sources;
+}
+
+/** The number that a value holds, if it holds one. */
+export function readNumber(node: LocatedNode | undefined): number | undefined {
+  return node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;
+}
+
+/** The text that a value holds, if it holds one. */
+export function readText(node: LocatedNode | undefined): string | undefined {
+  return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
+}
+
+/** True when a value is true, and not something else or absent. */
+export function isTrue(node: LocatedNode | undefined): boolean {
+  return node?.kind === 'scalar' && node.value === true;
+}
+
+/** The texts of a list; what is no text is left out. */
+export function readTexts(node: LocatedNode | undefined): readonly string[] {
+  if (node?.kind !== 'list') return [];
+  return node.items.flatMap((item) => readText(item) ?? []);
+}
+
+function readTimeout(
+  node: LocatedNode | undefined,
+  otherwiseMs: number,
+  address: Address,
+  faults: FaultList,
+): number {
+  const text = readText(node);
+  const durationMs = text === undefined ? undefined : parseDuration(text);
+  if (!node || durationMs === undefined) return otherwiseMs;
+  if (durationMs > 0 && durationMs <= maxDurationMs) return durationMs;
+  faults.add({
+    code: 'out-of-range',
+    summary: `The timeout \`${text ?? ''}\` is out of range`,
+    detail: 'Allowed is more than nothing and at most a week, which is 168h.',
+    hint: 'Write for example 90s, 20m or 1h30m.',
+    address,
+    place: node,
+  });
+  return otherwiseMs;
+}
+
+/** Reads `timeouts`; what is not given has its default. */
+export function readTimeouts(
+  node: LocatedNode | undefined,
+  address: Address,
+  faults: FaultList,
+): Timeouts {
+  if (!node) return defaultTimeouts;
+  const { createMs, updateMs, deleteMs } = defaultTimeouts;
+  return {
+    createMs: readTimeout(childOf(node, 'create'), createMs, address, faults),
+    updateMs: readTimeout(childOf(node, 'update'), updateMs, address, faults),
+    deleteMs: readTimeout(childOf(node, 'delete'), deleteMs, address, faults),
+  };
+}

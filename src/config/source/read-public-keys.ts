@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+import { Unknown } from '../../expressions/values/scope.ts';
+import { parseAddress, type Address } from '../../model/address.ts';
+import { findPublicKeyFault } from '../../kinds/ssh-key/public-key.ts';
+import { explainBase, type ConfigurationFiles, type Refusal } from './configuration-files.ts';
+import type { Fault, FaultList } from './fault-list.ts';
+import { makePrintable } from './frame.ts';
+import type { LocatedNode } from './located-node.ts';
+import { readText } from './read-fields.ts';
+
+/** No public key is longer, in bytes. */
+const maxFileSize = 65_536;
+
+type KeyFile = { readonly text: string } | { readonly refusal: Refusal };
+
+type KeyFault = Pick<Fault, 'code' | 'summary' | 'detail' | 'hint'>;
+
+/** True for a key that was given where the path of its file belongs: it must not be printed as a path. */
+function isKeyText(path: string): boolean {
+  return /[\r\n]|PRIVATE KEY|^(?:ssh|ecdsa|sk)-\S+\s/.test(path);
+}
+
+function explainMisplacedKey(text: string): KeyFault {
+  return (
+    findPublicKeyFault(text) ?? {
+      code: 'invalid-public-key',
+      summary: 'publicKeyFile holds a public key instead of a path',
+      hint: 'Call the key `publicKey`, or give the path of a file.',
+    }
+  );
+}
+
+function explainUnreadable(
+  path: string,
+  { code, why, hint }: Refusal,
+  isInModule: boolean,
+): KeyFault {
+  const isOutside = code === 'file-outside';
+  return {
+    code: isOutside ? code : 'key-file-unreadable',
+    summary: `The public key file \`${makePrintable(path)}\` cannot be read`,
+    detail: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
+    hint: path.startsWith('~')
+      ? 'Write the path relative to the directory of the configuration: ~ is not expanded.'
+      : isOutside
+        ? hint
+        : explainBase(isInModule),
+  };
+}
+
+/** Reads and checks public keys, each file once. */
+export class PublicKeyReader {
+  readonly #directory: string;
+  readonly #files: ConfigurationFiles;
+  readonly #faults: FaultList;
+  readonly #contents = new Map<string, KeyFile>();
+
+  /** Paths are relative to `directory`, which is absolute. */
+  constructor(directory: string, files: ConfigurationFiles, faults: FaultList) {
+    this.#directory = directory;
+    this.#files = files;
+    this.#faults = faults;
+  }
+
+  /** The key of one SSH key; undefined when none is given, unknown when it cannot be used: both were reported. */
+  read(
+    inline: LocatedNode | undefined,
+    file: LocatedNode | undefined,
+    address: Address,
+  ): string | Unknown | undefined {
+    const text = readText(inline);
+    if (inline && text?.trim()) return this.#classify(text, inline, address);
+    const path = readText(file);
+    if (!file || !path?.trim()) return undefined;
+    if (isKeyText(path)) return this.#refuse(explainMisplacedKey(path), file, address);
+    const content = this.#readOnce(path);
+    if ('text' in content) return this.#classify(content.text, file, address);
+    const isInModule = parseAddress(address)?.module !== undefined;
+    return this.#refuse(explainUnreadable(path, content.refusal, isInModule), file, address);
+  }
+
+  #readOnce(path: string): KeyFile {
+    const absolute = resolve(this.#directory, path);
+    const content = this.#contents.get(absolute) ?? this.#readFile(absolute);
+    this.#contents.set(absolute, content);
+    return content;
+  }
+
+  #readFile(path: string): KeyFile {
+    const content = this.#files.read(path, maxFileSize);
+    return 'bytes' in content ? { text: new TextDecoder().decode(content.bytes) } : content;
+  }
+
+  #classify(text: string, place: LocatedNode, address: Address): string | Unknown {
+    const fault = findPublicKeyFault(text);
+    return fault ? this.#refuse(fault, place, address) : text.trim();
+  }
+
+  #refuse(fault: KeyFault, place: LocatedNode, address: Address): Unknown {
+    this.#faults.add({ address, ...fault, place });
+    return new Unknown(`${address}.publicKey`, true);
+  }
+}

@@ -1,0 +1,48 @@
+import { parseAddress, type Address } from '../../model/address.ts';
+import { makePrintable } from './frame.ts';
+import type { Entry, LocatedNode } from './located-node.ts';
+import type { Place } from './source-file.ts';
+
+/** A value that the schema refuses, with its way from the top of the file. */
+export interface Subject {
+  readonly path: readonly string[];
+  readonly node: LocatedNode;
+  /** Where its key stands; the value itself when it has none. */
+  readonly key: Place;
+}
+
+/** An address when the path is one, and the words for the place in any case. */
+export function describePath(path: readonly string[]): string {
+  if (path.length === 0) return 'the configuration';
+  return path.reduce((all, step) => {
+    if (/^\d+$/.test(step)) return `${all}[${step}]`;
+    return all === '' ? makePrintable(step) : `${all}.${makePrintable(step)}`;
+  }, '');
+}
+
+/** Follows a JSON pointer of the validator through the tree. */
+export function findSubject(
+  tree: LocatedNode,
+  pointer: string,
+  base: Subject = { path: [], node: tree, key: { ...tree, end: tree.start } },
+): Subject | undefined {
+  let subject = base;
+  for (const escaped of pointer.split('/').slice(1)) {
+    const step = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    const { node, path } = subject;
+    const entry: Entry | undefined = node.kind === 'map' ? node.entries.get(step) : undefined;
+    const value = entry?.value ?? (node.kind === 'list' ? node.items[Number(step)] : undefined);
+    if (!value) return undefined;
+    subject = { path: [...path, step], node: value, key: entry?.key ?? value };
+  }
+  return subject;
+}
+
+/** The address of the resource that a path leads into; undefined when it leads into none. */
+export function findAddress(path: readonly string[]): Address | undefined {
+  for (let length = path.length; length >= 2; length -= 1) {
+    const address = describePath(path.slice(0, length));
+    if (parseAddress(address)) return address;
+  }
+  return undefined;
+}

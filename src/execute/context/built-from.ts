@@ -1,0 +1,41 @@
+import { kinds } from '../../kinds/registry.ts';
+import { nameOf, type LiveResource } from '../../model/account/live.ts';
+import type { BuiltPart, ManagedResource } from '../../model/state/state.ts';
+import { textOf } from '../../model/value.ts';
+import type { RunContext } from './run-context.ts';
+
+/** What a live resource was built from, as far as it is known: of what is gone by now, what `had` knew of it. */
+export function builtFromOf(
+  context: RunContext,
+  live: LiveResource,
+  had: ManagedResource | undefined,
+): Pick<ManagedResource, 'builtFrom'> {
+  const { builtFrom } = kinds[live.kind].traits;
+  if (!builtFrom) return {};
+  const ids = builtFrom.idsOf(live);
+  if (!ids) return had?.builtFrom ? { builtFrom: had.builtFrom } : {};
+  const before = new Map(had?.builtFrom?.map((part) => [part.id, part]));
+  return {
+    builtFrom: [...new Set(ids)].map((id) => describePart(context, id) ?? before.get(id) ?? { id }),
+  };
+}
+
+/** A part that is there, or that this run made; nothing of it that is secret. */
+function describePart(
+  { addresses, store, planned: { liveById } }: RunContext,
+  id: string,
+): BuiltPart | undefined {
+  const address = addresses.get(id);
+  const managed = address === undefined ? undefined : store.state.resources.get(address);
+  const live = liveById.get(id);
+  if (!managed && !live) return undefined;
+  const { attributes = {}, sensitive = [] } = managed ?? {};
+  const fingerprint = live && 'fingerprint' in live ? live.fingerprint : attributes.fingerprint;
+  const name = (live && nameOf(live)) ?? textOf(attributes, 'name');
+  const isShown = (field: string) => !sensitive.includes(field);
+  return {
+    id,
+    ...(isShown('name') && name !== '' && { name }),
+    ...(isShown('publicKey') && typeof fingerprint === 'string' && { fingerprint }),
+  };
+}

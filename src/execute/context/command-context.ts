@@ -1,0 +1,105 @@
+// What every command on its way shares, be it a plan's or a person's: one way to send it, to wait for it and to classify how it ended.
+import type { CallOptions } from '../../api/transport/call.ts';
+import type { ServiceClient } from '../../api/client.ts';
+import type { Address } from '../../model/address.ts';
+import type { ResolvedCommand } from '../../model/account/command.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { Lock } from '../../model/plan/result.ts';
+import type { Clock } from '../../model/runtime.ts';
+import type { State } from '../../model/state/state.ts';
+import type { CollectionLooks } from '../observe/collection-looks.ts';
+import { createObserver, type Observer } from '../observe/observer.ts';
+import { OperationLog } from '../observe/operation-log.ts';
+import type { Lateness, ObservedService } from '../observe/watch.ts';
+import { DurationLog } from '../pace/durations.ts';
+import { createLockHolders, type LockHolders } from './lock-holders.ts';
+
+/** What a command is sent and awaited with. */
+export interface CommandContext {
+  readonly client: ServiceClient;
+  readonly clock: Clock;
+  /** Aborted when nothing new may be sent. */
+  readonly interrupted: AbortSignal;
+  readonly observer: Observer;
+  readonly operations: OperationLog;
+  readonly durations: DurationLog;
+  readonly holders: LockHolders;
+  /** Addresses by live id, kept up to date while the run goes on. */
+  readonly addresses: Map<string, Address>;
+  /** Runs what waits while the service does nothing of the change: others may be at work meanwhile. */
+  readonly stepAside: <T>(wait: () => Promise<T>) => Promise<T>;
+}
+
+/** The progress of one command; `status` in the service's words. */
+export type CommandProgress =
+  | { readonly kind: 'locked'; readonly status: string; readonly lock: Lock | undefined }
+  | { readonly kind: 'unlocked' }
+  /** It was sent, and nothing shows yet that the service has taken it. */
+  | { readonly kind: 'sent'; readonly status: string }
+  | { readonly kind: 'running'; readonly status: string };
+
+/** One command on its way. */
+export interface CommandJob extends Lateness {
+  readonly change: { readonly address: Address };
+  readonly command: ResolvedCommand;
+  /** The resource as it is before, where that is known. */
+  readonly before?: LiveResource | undefined;
+  /** By the clock, in milliseconds since the Unix epoch. */
+  readonly deadline: number;
+  readonly report: (progress: CommandProgress) => void;
+  /**
+   * Looks once more at what the command destroys: called before each of its requests but the first, which whoever hands it over
+   * has looked before. Absent where nothing is lost. @throws where it must not be sent
+   */
+  readonly lookAgain?: () => Promise<unknown>;
+  /** True: its operation record is read even where the resource itself tells how it ended. */
+  readonly wantsRecord?: boolean;
+  /** Whether it is waited for no longer. Asked at each look; `isUnderWay`: the service is known to have taken it. */
+  readonly isLeft?: (isUnderWay: boolean) => boolean;
+}
+
+/** A run's part in the lists that waits ask for. */
+interface WaitedLists extends Pick<CollectionLooks, 'note'> {
+  /** A resource that a create may have made must be told whole. */
+  readonly isNew: (live: LiveResource) => boolean;
+}
+
+/** A context of its own, made anew for each run. `random` spreads the looks of several runs. */
+export function createCommandContext(
+  {
+    client,
+    clock,
+    random,
+    interrupted,
+  }: Pick<CommandContext, 'client' | 'clock' | 'interrupted'> & { readonly random: () => number },
+  state: Pick<State, 'resources' | 'durations' | 'slowestAppearanceMs'>,
+  lists?: WaitedLists,
+): CommandContext {
+  // What is read for the sake of a request alone ends with it at an interrupt.
+  const beforeSending: CallOptions = { signal: interrupted, isLeftToEnd: true };
+  const operations = new OperationLog(client, beforeSending);
+  const reader: ObservedService = {
+    async list(kind, place, { needsWhole = () => true, ...options } = {}) {
+      const listed = await client.list(kind, place, {
+        ...options,
+        needsWhole: (live) => needsWhole(live) || lists?.isNew(live) === true,
+      });
+      lists?.note(kind, place, listed);
+      return listed;
+    },
+    isFromPast: (listed) => client.isFromPast(listed),
+    get: (kind, place, id, options) => client.get(kind, place, id, options),
+    // What a look reads of records counts as known to the requests after it.
+    listOperations: (projectId, filter, options) => operations.list(projectId, filter, options),
+  };
+  const observer = createObserver(reader, clock, random);
+  return {
+    ...{ client, clock, interrupted, operations, observer },
+    durations: new DurationLog(state.durations, state.slowestAppearanceMs, () =>
+      observer.reconsider(),
+    ),
+    holders: createLockHolders(),
+    addresses: new Map([...state.resources.values()].map(({ id, address }) => [id, address])),
+    stepAside: (wait) => wait(),
+  };
+}

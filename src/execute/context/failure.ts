@@ -1,0 +1,182 @@
+import { describeError } from '../../api/errors/describe-error.ts';
+import type { ServiceError } from '../../api/errors/errors.ts';
+import { describeYouth } from '../../kinds/recognise/create-findings.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { Address } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+
+/** A change that did not come about, with what the user sees. `isUnknown`: what became of it could not be seen. */
+export class ChangeFailure extends Error {
+  readonly diagnostic: Diagnostic;
+  readonly isUnknown: boolean;
+  /** What the service gave as the reason of a failed operation. */
+  readonly failureCode: string | null;
+
+  constructor(
+    diagnostic: Diagnostic,
+    options: { isUnknown?: boolean; cause?: unknown; failureCode?: string | null } = {},
+  ) {
+    super(diagnostic.summary, { cause: options.cause });
+    this.name = 'ChangeFailure';
+    this.diagnostic = diagnostic;
+    this.isUnknown = options.isUnknown === true;
+    this.failureCode = options.failureCode ?? null;
+  }
+}
+
+/** Stops a task between two commands because the run was interrupted. */
+export class TaskInterrupted extends Error {
+  /** True when a command of the task was carried out before. */
+  readonly isBegun: boolean;
+
+  constructor(isBegun: boolean) {
+    super('interrupted');
+    this.name = 'TaskInterrupted';
+    this.isBegun = isBegun;
+  }
+}
+
+/** Ends the sending of a command right before a request. `unchanged`: what it asks for is so already. */
+export class CommandWithheld extends Error {
+  readonly why: 'unchanged' | 'gone' | 'declined' | 'locked' | 'interrupted';
+
+  constructor(why: CommandWithheld['why']) {
+    super(why);
+    this.name = 'CommandWithheld';
+    this.why = why;
+  }
+}
+
+const failureCodes: Readonly<Record<string, string>> = {
+  insufficientCapacity: 'The cluster has no room for this configuration at the moment.',
+  timeout: 'The service gave up because it took too long.',
+  internal: 'The service had an internal error.',
+};
+
+/** Why an operation failed, as far as the service says; a full sentence. */
+export function describeFailureCode(failureCode: string | null): string {
+  if (failureCode === null) return 'The service gives no reason.';
+  const known = Object.hasOwn(failureCodes, failureCode) ? failureCodes[failureCode] : undefined;
+  return known ?? `Its failure code is ${failureCode}.`;
+}
+
+/** The operation of a request failed. `isAccepted`: the service answered that it took it. */
+export function operationFailed(
+  address: Address,
+  what: string,
+  failureCode: string | null,
+  isAccepted = true,
+): ChangeFailure {
+  const reason = failureCode === null ? '' : `: ${failureCode}`;
+  return new ChangeFailure(
+    {
+      severity: 'error',
+      code: 'operation-failed',
+      summary: isAccepted
+        ? `The service accepted ${what} and then failed${reason}`
+        : `${what} got no complete answer, and its operation failed${reason}`,
+      detail: describeFailureCode(failureCode),
+      hint:
+        failureCode === 'insufficientCapacity'
+          ? 'Apply again later, or choose another configuration.'
+          : 'Apply again: the next plan starts from what the account holds now.',
+      address,
+    },
+    { failureCode },
+  );
+}
+
+/** The service took the request, and its end did not show in time. */
+export function timedOut(
+  address: Address,
+  what: string,
+  minutes: number,
+  status: string,
+): ChangeFailure {
+  return new ChangeFailure(
+    {
+      severity: 'error',
+      code: 'timeout',
+      summary: `${what} did not end within ${minutes} minutes`,
+      detail: `It was last seen as: ${status}. It may still go on.`,
+      hint: 'Plan again to see its status; a longer time can be set under timeouts.',
+      address,
+    },
+    { isUnknown: true },
+  );
+}
+
+/** A create was sent, and nothing that it could have made has shown up. */
+export function neverAppeared(address: Address, cause?: unknown): ChangeFailure {
+  return new ChangeFailure(
+    {
+      severity: 'error',
+      code: 'create-not-seen',
+      summary: cause
+        ? 'The create got no complete answer, and no sign of it has shown up'
+        : 'The service accepted the create, and the resource has not shown up',
+      detail: 'Whether the service made it is not known. It is not created a second time.',
+      hint: 'Apply again: the next run looks for it first.',
+      address,
+    },
+    { isUnknown: true, cause },
+  );
+}
+
+/** Something else has the name or the port of a create, and it came after the plan was made. `cause`: a refusal for it. */
+export function placeTaken(
+  address: Address,
+  { rivals, cause }: { readonly rivals: readonly LiveResource[]; readonly cause?: ServiceError },
+): ChangeFailure {
+  const ids = rivals.map(({ id }) => id).join(', ');
+  const what = (rivals[0] && kinds[rivals[0].kind].traits.marks?.words?.takes) ?? 'name';
+  const said = (cause && describeError(cause).detail) ?? '';
+  return new ChangeFailure(
+    {
+      severity: 'error',
+      code: `${what}-taken`,
+      summary: `Something else took its ${what} since the plan was made`,
+      detail: `${said} The resource that has it now is not in the state; its id: ${ids}.`.trim(),
+      hint: `Plan again: adopt it, with an imports entry ({ to: ${address}, id: ${rivals[0]?.id ?? ''} }) or with --adopt, or delete it.`,
+      address,
+    },
+    { cause },
+  );
+}
+
+/** Several live resources could be the one that a create made. */
+export function ambiguousCreate(address: Address, ids: readonly string[]): ChangeFailure {
+  return new ChangeFailure(
+    {
+      severity: 'error',
+      code: 'ambiguous-create',
+      summary: `${ids.length} live resources could be the one just created`,
+      detail: `Their ids: ${ids.join(', ')}. They appeared since the request was sent and look alike.`,
+      hint: `Name the right one: hostwright state resolve '${address}' --id ID. Or delete the others in the account. Then apply again.`,
+      address,
+    },
+    { isUnknown: true },
+  );
+}
+
+/** The answer to a create was lost, and something new looks like what it would have made. */
+export function perhapsOurs(
+  address: Address,
+  alike: readonly LiveResource[],
+  serviceAt?: number,
+): ChangeFailure {
+  const ids = alike.map(({ id }) => id);
+  return new ChangeFailure(
+    {
+      severity: 'error',
+      code: 'perhaps-ours',
+      summary:
+        'An earlier create of it got no complete answer, and a new resource looks like its result',
+      detail: `${describeYouth(alike, serviceAt)}: ${ids.join(', ')}. It is not created a second time.`,
+      hint: `Bind it if it is yours: hostwright state resolve '${address}' --id ${ids[0] ?? ''}, or an imports entry { to: ${address}, id: ${ids[0] ?? ''} }. If it is not: hostwright state resolve '${address}' --gone.`,
+      address,
+    },
+    { isUnknown: true },
+  );
+}

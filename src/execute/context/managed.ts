@@ -1,0 +1,170 @@
+import { listUntold, readAsAsked, readAsWritten } from '../../kinds/read-attributes.ts';
+import { askedOf, broughtIdOf } from '../../kinds/relations/brought.ts';
+import { rememberEntries } from '../../kinds/asked-entries.ts';
+import { findOthers, recordFields, type ReadAfter } from '../../kinds/asked-shown.ts';
+import { rememberPlace } from '../../kinds/relations/parent-id.ts';
+import { spellOutside, type Names } from '../../kinds/names.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { parseAddress, parseDeposed, type Address } from '../../model/address.ts';
+import type { Catalog, LiveResource } from '../../model/account/live.ts';
+import type { KindName } from '../../model/kind-places.ts';
+import { sensitiveAfter, type Change } from '../../model/plan/plan.ts';
+import { deposeResource, type ManagedResource } from '../../model/state/state.ts';
+import { isEqual, type Attributes } from '../../model/value.ts';
+import { builtFromOf } from './built-from.ts';
+import type { RunContext } from './run-context.ts';
+
+/** With what a read of it alone does not tell: unless this run has seen to it, that is as planned. */
+function recall({ planned: { liveById } }: RunContext, live: LiveResource): LiveResource {
+  const planned = liveById.get(live.id);
+  return (planned && kinds[live.kind].traits.sale?.recall(live, planned)) ?? live;
+}
+
+/** The attributes of a live resource in the terms of its change; nothing of what is untold. */
+export function readAsPlanned(context: RunContext, change: Change, live: LiveResource): Attributes {
+  const names = plannedNames(context, change);
+  const recorded = findRecorded(context, change, live);
+  return readAsAsked(recall(context, live), names, recorded, change.after ?? undefined);
+}
+
+/** The record of the very resource of a change, where the state has it. */
+function findRecorded(
+  { store }: RunContext,
+  { address }: Change,
+  { id }: LiveResource,
+): ManagedResource | undefined {
+  const before = store.state.resources.get(address);
+  return before?.id === id ? before : undefined;
+}
+
+/** The fields that a change has set, and of which a live resource shows something else that is no spelling of it. */
+export const findOtherFields = (context: RunContext, change: Change, live: LiveResource) =>
+  findOthers(readAfter(context, change, live));
+
+function readAfter(context: RunContext, change: Change, live: LiveResource): ReadAfter {
+  const { planned, history } = context;
+  const { kind, action, after, configured, fields, ignored = [] } = change;
+  const names = currentNames(context, planned.live.catalog);
+  const had = findRecorded(context, change, live);
+  const wanted = after ?? {};
+  const isMade = action === 'create' || action === 'replace';
+  const before = history.prepared.get(live.id) ?? planned.liveById.get(live.id);
+  return {
+    kind,
+    catalog: planned.live.catalog,
+    had,
+    wanted,
+    configured,
+    read: readAsWritten(recall(context, live), names, had, wanted),
+    before: before && !isMade ? readAsWritten(before, names, had, wanted) : undefined,
+    set: new Set(isMade ? configured : fields.map(({ name }) => name)),
+    ignored: new Set(isMade ? [] : ignored),
+  };
+}
+
+/** The attributes that a live resource has, whatever was asked for. */
+export const readLiveAttributes = (context: RunContext, change: Change, live: LiveResource) =>
+  readAfter(context, change, live).read;
+
+/**
+ * What the state remembers of a live resource after a change. `hasEnded`: false while the service is still at it, so that what
+ * shows is nothing to go by yet.
+ */
+export function managedFrom(
+  context: RunContext,
+  change: Change,
+  live: LiveResource,
+  hasEnded = true,
+): ManagedResource {
+  const { address, kind, after, configured, isProtected } = change;
+  const sensitive = sensitiveAfter(change);
+  const before = context.store.state.resources.get(address);
+  const recorded = findRecorded(context, change, live);
+  const seen = readAfter(context, change, live);
+  const told = recordFields(seen, hasEnded);
+  // What is recorded as it was before keeps the entry that it was recorded with.
+  const isKept = (field: string) =>
+    field in seen.read &&
+    !isEqual(told.attributes[field], seen.read[field]) &&
+    !(field in (told.shown ?? {}));
+  const untold = listUntold(live, currentNames(context, context.planned.live.catalog));
+  const attributes = {
+    ...pick(recorded?.attributes ?? {}, untold),
+    ...pick(after ?? {}, untold),
+    ...told.attributes,
+  };
+  // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
+  const asked = askedOf(kind, after);
+  const brought = broughtIdOf({ attributes: asked }, live);
+  return {
+    address,
+    kind,
+    id: live.id,
+    ...rememberPlace(live),
+    ...(brought !== undefined && { allocatedPublicIpId: brought }),
+    ...told,
+    attributes: { ...attributes, ...asked },
+    ...(sensitive.length > 0 && { sensitive }),
+    configured,
+    ...(untold.length > 0 && { untold: untold.filter((name) => name in attributes) }),
+    ...rememberEntries(live, recorded, isKept),
+    ...builtFromOf(context, live, before),
+    ...(isProtected && { isProtected }),
+  };
+}
+
+function pick(attributes: Attributes, names: readonly string[]): Attributes {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = attributes[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Before the address goes to the new resource, the old one is written down under another, so that no kill loses it. */
+export async function depose(
+  { store, addresses }: RunContext,
+  { address, id }: Change,
+  found: LiveResource,
+): Promise<void> {
+  const before = store.state.resources.get(address);
+  if (id === null || before?.id !== id || found.id === id || !addresses.has(id)) return;
+  const resource = deposeResource(before);
+  addresses.set(id, resource.address);
+  await store.record({ kind: 'bound', resource });
+}
+
+/**
+ * Spells live ids as the plan did for a change, whatever has been done by now: what is deleted by its key, and what gives
+ * its place to another by its id.
+ */
+function plannedNames(context: RunContext, { replacedKeys = {} }: Change): Names {
+  const { live, addresses } = context.planned;
+  const current = currentNames(context, live.catalog);
+  return {
+    ...current,
+    localKey(kind, id) {
+      if (replacedKeys[spellOutside(id)] !== undefined) return undefined;
+      const address = addresses.get(id);
+      return address === undefined ? current.localKey(kind, id) : localOf(kind, address);
+    },
+  };
+}
+
+/** Spells live ids by the addresses that are bound by now. */
+export function currentNames(context: RunContext, catalog: Catalog): Names {
+  return {
+    catalog,
+    localKey(kind, id) {
+      const address = context.addresses.get(id);
+      return address === undefined ? undefined : localOf(kind, address);
+    },
+  };
+}
+
+/** The key of an address of that kind; what was deposed has lost its key to another. */
+function localOf(kind: KindName, address: Address): string | undefined {
+  const parsed = parseDeposed(address) ? undefined : parseAddress(address);
+  return parsed?.kind === kind ? parsed.local : undefined;
+}

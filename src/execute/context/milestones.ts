@@ -1,0 +1,61 @@
+import { nameWork } from '../../kinds/words/describe-underway.ts';
+import type { Address } from '../../model/address.ts';
+import { addTo } from '../../model/group-by.ts';
+import type { ChangeResult } from '../../model/plan/result.ts';
+import type { Task } from '../../model/plan/task.ts';
+import type { CommandJob } from './command-context.ts';
+import { ChangeFailure, TaskInterrupted } from './failure.ts';
+
+type End = ChangeResult['kind'];
+
+/** How far the tasks of a run are, for those that wait for one another in the middle. */
+export class Milestones {
+  readonly #ends = new Map<string, End>();
+  readonly #waiting = new Map<string, ((end: End) => void)[]>();
+  /** Hears of each task whose last command the service has accepted. */
+  onAccepted: (id: string) => void = () => undefined;
+
+  /** A task came to its end. */
+  noteEnd(id: string, end: End): void {
+    this.#ends.set(id, end);
+    for (const wake of this.#waiting.get(id) ?? []) wake(end);
+    this.#waiting.delete(id);
+  }
+
+  /**
+   * Waits for what one command of a task needs and those before it did not.
+   * @throws ChangeFailure where that was not made, TaskInterrupted where it was left unfinished
+   */
+  async awaitNeeded(task: Task, index: number, report: CommandJob['report']): Promise<void> {
+    for (const { on, fromCommand } of task.dependsOn) {
+      if (fromCommand !== index) continue;
+      const needed = on.replace(/#[a-z]+$/, '');
+      if (!this.#ends.has(on)) report({ kind: 'running', status: `waiting for ${needed}` });
+      const end = await this.#awaitEnd(on);
+      if (end === 'interrupted') throw new TaskInterrupted(true);
+      if (end !== 'applied') throw leftUnfinished(task, index, needed);
+    }
+  }
+
+  #awaitEnd(id: string): Promise<End> {
+    const end = this.#ends.get(id);
+    if (end !== undefined) return Promise.resolve(end);
+    return new Promise((resolve) => {
+      addTo(this.#waiting, id, resolve);
+    });
+  }
+}
+
+function leftUnfinished({ address, commands }: Task, index: number, needed: Address) {
+  const [done, left] = [commands.slice(0, index), commands.slice(index)].map((some) =>
+    some.map(({ kind }) => nameWork(kind)).join(', '),
+  );
+  return new ChangeFailure({
+    severity: 'error',
+    code: 'needed-failed',
+    summary: `The rest was skipped, because ${needed} was not applied`,
+    detail: `Done: ${done}. Not done: ${left}.`,
+    hint: 'Apply again: the next plan has the rest.',
+    address,
+  });
+}

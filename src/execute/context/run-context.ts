@@ -1,0 +1,251 @@
+import type { CallOptions } from '../../api/transport/call.ts';
+import type { ServiceClient } from '../../api/client.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { Address } from '../../model/address.ts';
+import {
+  resolveCommand,
+  type Command,
+  type Ref,
+  type ResolvedCommand,
+} from '../../model/account/command.ts';
+import { InternalError } from '../../model/errors.ts';
+import {
+  nameOf,
+  type LiveResource,
+  type LiveSnapshot,
+  type Place,
+} from '../../model/account/live.ts';
+import { groupBy } from '../../model/group-by.ts';
+import type { KindName } from '../../model/kind-places.ts';
+import { Budget } from '../../expressions/values/budget.ts';
+import type { KnownResource } from '../../model/deferred.ts';
+import type { DeferredChange } from '../../model/plan/deferred-change.ts';
+import type { Change, Plan } from '../../model/plan/plan.ts';
+import type { CommandRun } from '../../model/plan/rehearsal.ts';
+import type { Task } from '../../model/plan/task.ts';
+import type { ApplyEvent } from '../../model/plan/result.ts';
+import type { Clock } from '../../model/runtime.ts';
+import type { StateStore } from '../../state/store.ts';
+import type { Diagnostic, Finding } from '../../model/diagnostic.ts';
+import type { PossibleDouble, SentCommands } from '../../model/state/state.ts';
+import { createCollectionLooks, type CollectionLooks } from '../observe/collection-looks.ts';
+import type { ClaimSink } from '../secrets/secret-sink.ts';
+import { indexClaims } from '../../plan/deferred/claims.ts';
+import { knownNow } from '../../plan/values/known-resource.ts';
+import type { ResolvedChange } from '../../plan/deferred/resolve-change.ts';
+import { createBatchedRead, type BatchedRead } from '../observe/batched-read.ts';
+import { createBatchedSaleLookup, type BatchedSaleLookup } from '../observe/batched-sale-lookup.ts';
+import { createCommandContext, type CommandContext, type CommandJob } from './command-context.ts';
+import { countIn, likenessOf } from './likeness.ts';
+import { Milestones } from './milestones.ts';
+import { Horizon } from '../pace/horizon.ts';
+import { Places } from '../pace/places.ts';
+import { estimatePaths } from '../pace/remaining-path.ts';
+import { createKeyedMutex, type KeyedMutex } from '../pace/keyed-mutex.ts';
+
+/** What a run is given. */
+export interface RunOptions {
+  readonly client: ServiceClient;
+  readonly store: StateStore;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** The account as the plan was made on it. */
+  readonly live: LiveSnapshot;
+  /** Where the values of new tokens go; needed for a plan that makes any. */
+  readonly claimSink?: ClaimSink;
+  /** Opens what checks each change before its first request, by what is known then: errors fail it. */
+  readonly checkDuringApply: (
+    readNow: (address: Address) => KnownResource | undefined,
+  ) => (change: Change) => readonly Finding[];
+  /** What expressions may still cost; that of a run of its own unless given. */
+  readonly steps?: Budget | undefined;
+  /** How many changes run at once. */
+  readonly parallelism: number;
+  /** How long a create that finds no room is tried again; not at all unless given. */
+  readonly capacityWaitMs?: number | undefined;
+  /** Creates of earlier runs that were given up and may be sent again by this one; none unless given. */
+  readonly resent?: readonly ResentCreate[];
+  readonly emit: (event: ApplyEvent) => void;
+  /** Hears of each command that has ended, well or not. */
+  readonly onCommand?: (run: CommandRun) => void;
+  /** Tells at once what must not be lost with a kill. */
+  readonly tell: (diagnostics: readonly Diagnostic[]) => void;
+  /** Aborted when nothing new may start. */
+  readonly interrupted: AbortSignal;
+}
+
+/** What the plan says, and the account as it was made on it. */
+interface PlannedRun extends Pick<RunOptions, 'live'> {
+  /** The account by id. */
+  readonly liveById: ReadonlyMap<string, LiveResource>;
+  /** What was managed by then: addresses by id. */
+  readonly addresses: ReadonlyMap<string, Address>;
+  /** The account by what a create could be mistaken by: see `likenessOf`. */
+  readonly liveByLikeness: ReadonlyMap<string, readonly LiveResource[]>;
+  /** Every change of the plan. */
+  readonly changes: ReadonlyMap<Address, Change>;
+  /** What the plan decided of changes with deferred values. */
+  readonly deferred: ReadonlyMap<Address, DeferredChange>;
+  /** What expressions can read. */
+  readonly readable: readonly Address[];
+}
+
+/** What has happened so far: all that a run changes in memory, but for `addresses` and the state itself. */
+interface RunHistory {
+  /** Ids that this run has made or recognised, also of what it has deleted again. */
+  readonly bound: Set<string>;
+  /** Creates that this run sent again, by address: what the first request made may still show up. */
+  readonly resent: Map<Address, ResentCreate>;
+  /** Addresses whose change has been carried out by this run. */
+  readonly done: Set<Address>;
+  /** The changes, as planned or resolved, that were checked before a request of them and may go on. */
+  readonly checked: Set<Change>;
+  /** The changes with deferred values that are resolved. */
+  readonly resolved: Map<Address, ResolvedChange>;
+  /** Who will hold which name or port: as planned, and as resolved so far. */
+  readonly claims: Map<string, Address>;
+  /** What a task before its change itself has left, by id. */
+  readonly prepared: Map<string, LiveResource>;
+  /** What this run has carried out on what existed before, by id. */
+  readonly carriedOut: Map<string, ResolvedCommand[]>;
+}
+
+/** What every part of a run shares. */
+export interface RunContext
+  extends Omit<RunOptions, 'resent' | 'steps' | 'live' | 'checkDuringApply'>, CommandContext {
+  readonly horizon: Horizon;
+  readonly places: Places;
+  /** How long what is left of a task will take from one of its commands on, with all that waits for it, in milliseconds. */
+  readonly pathOf: (task: Task, fromCommand?: number) => number;
+  readonly milestones: Milestones;
+  readonly planned: PlannedRun;
+  readonly history: RunHistory;
+  readonly steps: Budget;
+  /** A resource as it will be after this run, as far as that is known by now. */
+  readonly readNow: (address: Address) => KnownResource | undefined;
+  /** Finds the faults of a change before its first request. */
+  readonly check: (change: Change) => readonly Finding[];
+  readonly mutex: KeyedMutex;
+  /** New is a resource that was not there when the account was read for the plan, and that this run has not made its own. */
+  readonly isNew: (live: LiveResource) => boolean;
+  readonly collectionLooks: CollectionLooks;
+  readonly batchedRead: BatchedRead;
+  readonly sales: BatchedSaleLookup;
+  /** What earlier runs have sent and the service is still working on, by live id. */
+  readonly underway: SentCommands;
+}
+
+/** A create that was sent again after its answer was lost. */
+export interface ResentCreate {
+  readonly double: PossibleDouble;
+  /** True: an operation list and two later lists showed nothing of the first request. */
+  readonly isSupported: boolean;
+}
+
+/** One command of a change on its way. */
+export interface Job extends CommandJob {
+  readonly change: Change;
+  /** How long the delete of what a failed attempt left may take. */
+  readonly deleteMs: number;
+  /** Called once the service has taken the create. */
+  readonly onAccepted?: () => void;
+}
+
+/** The shared parts of a run, made anew for each. */
+export function createContext(options: RunOptions, plan: Plan): RunContext {
+  const { client, clock, store, live } = options;
+  const { deferred = [] } = plan;
+  const resources = [...live.projects, ...live.resources];
+  const existing = new Set(resources.map(({ id }) => id));
+  // What is read for the sake of a request alone ends with it at an interrupt.
+  const beforeSending: CallOptions = { signal: options.interrupted, isLeftToEnd: true };
+  const preparing: ServiceClient = {
+    ...client,
+    list: (kind, place, options) => client.list(kind, place, { ...options, ...beforeSending }),
+    get: (kind, place, id) => client.get(kind, place, id, beforeSending),
+  };
+  const bound = new Set<string>();
+  const isNew = ({ id }: LiveResource) =>
+    !existing.has(id) && !bound.has(id) && !commandContext.addresses.has(id);
+  const collectionLooks = createCollectionLooks(preparing, clock, isNew);
+  const commandContext = createCommandContext(options, store.state, {
+    note: (...listed) => collectionLooks.note(...listed),
+    isNew,
+  });
+  const { durations } = commandContext;
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  const done = new Set<Address>();
+  const readNow = (address: Address) => {
+    const change = changes.get(address);
+    const existing = store.state.resources.get(address)?.attributes;
+    return change && knownNow(change, done.has(address), existing);
+  };
+  const places = new Places(options.parallelism);
+  return {
+    ...options,
+    ...commandContext,
+    // Whoever has waited for the service goes first.
+    stepAside: (wait) => places.leaveFor(Number.POSITIVE_INFINITY, wait),
+    ...{ places, pathOf: estimatePaths(plan.tasks, (commands) => durations.expect(commands)) },
+    horizon: new Horizon(plan.tasks, durations, clock, places),
+    planned: {
+      live,
+      liveById: new Map(resources.map((resource) => [resource.id, resource])),
+      addresses: new Map(commandContext.addresses),
+      liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
+      changes,
+      deferred: new Map(deferred.map((one) => [one.address, one])),
+      readable: plan.changes.flatMap(({ address, after }) => (after ? [address] : [])),
+    },
+    history: {
+      bound,
+      resent: new Map((options.resent ?? []).map((one) => [one.double.address, one])),
+      done,
+      checked: new Set(),
+      resolved: new Map(),
+      claims: deferred.length > 0 ? indexClaims(plan.changes) : new Map<string, Address>(),
+      prepared: new Map(),
+      carriedOut: new Map(),
+    },
+    underway: new Map([...(store.state.sent ?? [])].filter(([id]) => existing.has(id))),
+    ...{ mutex: createKeyedMutex(), milestones: new Milestones(), collectionLooks, isNew },
+    sales: createBatchedSaleLookup(client, clock),
+    steps: options.steps ?? Budget.ofRun(),
+    readNow,
+    check: options.checkDuringApply(readNow),
+    batchedRead: createBatchedRead(preparing, clock, countIn(resources)),
+  };
+}
+
+/** A command with every address replaced by the id that the state has for it by now. */
+export function resolve(context: RunContext, command: Command): ResolvedCommand {
+  return resolveCommand(command, (ref: Ref) => {
+    if ('id' in ref) return ref.id;
+    const managed = context.store.state.resources.get(ref.idOf);
+    if (!managed)
+      throw new InternalError(`${ref.idOf} has no id yet, and ${command.kind} needs it`);
+    return managed.id;
+  });
+}
+
+/** The commands that remove a resource, by its id. */
+export function listRemovals(
+  context: RunContext,
+  kind: KindName,
+  { projectId, publicIpId = projectId }: Place,
+  id: string,
+): readonly ResolvedCommand[] {
+  const named = { project: { id: projectId }, parent: { id: publicIpId }, self: { id } };
+  return kinds[kind].destroy(named).map((command) => resolve(context, command));
+}
+
+/**
+ * How a request that changes something is sent: what is held back is given up at an interrupt, or when its time would be
+ * over first; what has gone out is left to end.
+ */
+export function sendingOf(
+  { interrupted }: Pick<RunContext, 'interrupted'>,
+  { deadline }: Pick<Job, 'deadline'>,
+): CallOptions {
+  return { signal: interrupted, isLeftToEnd: true, deadline };
+}

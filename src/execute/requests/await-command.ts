@@ -1,0 +1,245 @@
+import { ApiError } from '../../api/errors/errors.ts';
+import { isRecorded } from '../../kinds/operation-types.ts';
+import type { LiveOperation } from '../../model/account/operation.ts';
+import { hasComeTrue, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/outcome.ts';
+import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import { EvidenceTrail } from '../observe/evidence-trail.ts';
+import { operationFailed, timedOut, type ChangeFailure } from '../context/failure.ts';
+import { classifyOutcome, type CommandOutcome } from '../observe/classify-outcome.ts';
+import type { Pace } from '../observe/watch.ts';
+import type { Sending } from '../observe/operation-log.ts';
+import { changeNotShown, deletedMeanwhile, unreadable } from '../context/open-failures.ts';
+import type { CommandContext, CommandJob } from '../context/command-context.ts';
+import { learnDuration } from '../pace/learn-duration.ts';
+import { InternalError } from '../../model/errors.ts';
+
+/** How long a command may take until it shows, at least, and in how many times what it usually takes. */
+const showsInMs = 5_000;
+const showsInTimes = 2;
+
+/** What is known of a request whose end is waited for. */
+export interface Wait {
+  /** The resource that it is about. */
+  readonly id: string;
+  /** When it was sent, by our clock. */
+  readonly sentAt: number;
+  /** False when no answer came: it may never have arrived. */
+  readonly isAccepted: boolean;
+  /** True when the resource was read before: then it is gone when the service does not have it any more. */
+  readonly wasSeen: boolean;
+  /** What tells its record from others; undefined when nothing was sent, so that no record counts. */
+  readonly sending: Sending | undefined;
+  /** How long nothing of it may show before it is said to have left no trace. */
+  readonly quietMs: number;
+  /** True for what an earlier run has sent: how long it takes from here on says nothing of the next. */
+  readonly isResumed?: boolean;
+  /** When to look; as usual for the command unless given. */
+  readonly pace?: Pace;
+}
+
+/** How a wait ended. `operation` is its record; undefined where none was read. */
+export type End =
+  | Exclude<CommandOutcome, { kind: 'waiting' | 'done' | 'failed' }>
+  /** `live` is undefined when the resource is gone, as a delete wants it. */
+  | (WithRecord & { readonly kind: 'done'; readonly live: LiveResource | undefined })
+  | (WithRecord & { readonly kind: 'failed'; readonly failureCode: string | null })
+  /** `status`: how it was last seen, in the service's words. */
+  | { readonly kind: 'expired'; readonly status: string }
+  | { readonly kind: 'unreadable'; readonly cause: ApiError }
+  /** Nobody waits any longer: see `CommandJob`. */
+  | { readonly kind: 'left'; readonly isUnderWay: boolean };
+
+interface WithRecord {
+  readonly operation?: LiveOperation | undefined;
+}
+
+/**
+ * Waits until a resource that a create has made is ready. `startedAt` is when the service took the create; `wasSeen` is
+ * true when the resource was read since.
+ * @returns the resource as last read
+ * @throws ChangeFailure when it failed, when somebody deleted it, when it cannot be read, or when its end did not show
+ * before the deadline
+ */
+export async function awaitCommand(
+  context: CommandContext,
+  job: CommandJob,
+  id: string,
+  startedAt = context.clock.now(),
+  wasSeen = false,
+): Promise<LiveResource | undefined> {
+  const wait: Wait = {
+    id,
+    sentAt: startedAt,
+    isAccepted: true,
+    wasSeen,
+    // Every record of a new resource is about its creation.
+    sending: { mark: undefined },
+    quietMs: Number.POSITIVE_INFINITY,
+  };
+  const end = await awaitEnd(context, job, wait);
+  if (end.kind === 'done') return end.live;
+  throw explainEnd(context, job, wait, end);
+}
+
+/** Waits until a resource and its operation records say how a command ended, or that it left no trace. */
+export async function awaitEnd(context: CommandContext, job: CommandJob, wait: Wait): Promise<End> {
+  const { command } = job;
+  const { operations, durations, clock } = context;
+  const { id, isAccepted, sending } = wait;
+  const { projectId } = placeOfCommand(command);
+  const findRecords = (records: readonly LiveOperation[]) =>
+    sending ? operations.find(command.kind, id, records, sending) : [];
+  const trail = new EvidenceTrail({
+    ...{
+      ...wait,
+      command,
+      before: job.before,
+      findRecords,
+      sentServiceAt: sending?.mark?.serviceTime,
+    },
+    showsInMs: Math.max(showsInMs, showsInTimes * durations.expect([command])),
+  });
+  try {
+    for (;;) {
+      const end = await watch(context, job, wait, trail);
+      if (end.kind === 'done') {
+        if (isAccepted && !wait.isResumed) {
+          const took = trail.measure(end.operation);
+          learnDuration(context, { command, id, sending, took });
+        }
+        return end;
+      }
+      if (end.kind === 'failed' && end.failureCode === null) {
+        return { ...end, failureCode: await readFailureCode(context, job, wait) };
+      }
+      if (end.kind !== 'silent' || !isRecorded(command.kind)) return end;
+      // In a busy project its record may be none of the newest.
+      const own = await operations.list(projectId, { resourceId: id });
+      const evidence = trail.assess(own, clock.now());
+      const verdict = classifyOutcome(evidence);
+      if (verdict.kind === 'silent') return verdict;
+      if (verdict.kind === 'failed') return { ...verdict, operation: evidence.operation };
+    }
+  } catch (error) {
+    if (error instanceof ApiError) return { kind: 'unreadable', cause: error };
+    throw error;
+  }
+}
+
+/** Looks until there is a verdict, or until the deadline. */
+function watch(
+  context: CommandContext,
+  job: CommandJob,
+  wait: Wait,
+  trail: EvidenceTrail,
+): Promise<End> {
+  const { command, deadline, isLeft, report, wantsRecord = false } = job;
+  const { kind, effect } = commandSubjects[command.kind];
+  const { id, isAccepted, sentAt, pace } = wait;
+  let status = isAccepted ? 'accepted' : 'sent';
+  return context.observer.await<End>({
+    kind,
+    place: placeOfCommand(command),
+    id,
+    deadline,
+    endsInTime: true,
+    since: sentAt,
+    mayWaitMs: job.mayWaitMs,
+    payers: job.payers,
+    pace: () => pace ?? context.durations.paceOf(command.kind),
+    // What an accepted delete wants gone may be gone: a list that has shown it since is believed.
+    wasSeen: () => (effect === 'delete' ? !(isAccepted && trail.wasListed) : trail.wasSeen),
+    needsList: effect === 'delete' && isAccepted,
+    needsOperations: ({ find, isMissing, isFromPast }) =>
+      wantsRecord ||
+      (effect === 'delete' &&
+        isMissing(id) &&
+        (find(id) !== undefined || !isAccepted || isFromPast)) ||
+      needsRecord(command, find(id), isAccepted && trail.wasBusy),
+    decide(sighting) {
+      const evidence = trail.note(sighting);
+      const { operation } = evidence;
+      const verdict = classifyOutcome(evidence);
+      if (verdict.kind === 'done') return { kind: 'done', live: trail.live, operation };
+      if (verdict.kind === 'failed') return { ...verdict, operation };
+      if (verdict.kind !== 'waiting') return verdict;
+      const isUnderWay = isAccepted || operation !== undefined;
+      if (isLeft?.(isUnderWay)) return { kind: 'left', isUnderWay };
+      if (verdict.status !== status) {
+        status = verdict.status;
+        report({ kind: isUnderWay ? 'running' : 'sent', status });
+      }
+      return undefined;
+    },
+    expire: () => ({ kind: 'expired', status }),
+  });
+}
+
+/** What to tell of a command that the service accepted and that did not come to a good end. */
+export function explainEnd(
+  { clock }: CommandContext,
+  { change: { address }, command }: CommandJob,
+  { id, sentAt, isAccepted }: Wait,
+  end: Exclude<End, { kind: 'done' }>,
+): ChangeFailure {
+  switch (end.kind) {
+    case 'failed':
+      return operationFailed(address, command.kind, end.failureCode, isAccepted);
+    case 'unreadable':
+      return unreadable(address, command.kind, end.cause, isAccepted);
+    case 'gone':
+      return deletedMeanwhile(address, command.kind, id);
+    case 'silent':
+      return changeNotShown(address, command.kind, end.hasRecord);
+    case 'expired':
+      return timedOut(
+        address,
+        command.kind,
+        Math.round((clock.now() - sentAt) / 60_000),
+        end.status,
+      );
+    case 'left':
+      throw new InternalError(`${command.kind} was not waited for`);
+  }
+}
+
+/**
+ * Whether the record has to be read as well. A create is over when the resource says so; so is a change that was seen
+ * under way and is now seen done, but for those whose result the resource shows in part or not at all. A delete is over
+ * when the resource is gone: one that stands there idle has not begun, or has failed.
+ */
+function needsRecord(
+  command: ResolvedCommand,
+  live: LiveResource | undefined,
+  wasUnderWay: boolean,
+): boolean {
+  const { effect } = commandSubjects[command.kind];
+  if (effect === 'create' || !isRecorded(command.kind)) return false;
+  if (!live || isBusy(live)) return false;
+  if (effect === 'delete') return true;
+  const isPartlyShown = isRebuild(command.kind) || isJudgedByRecord(command.kind);
+  return isPartlyShown || !wasUnderWay || !hasComeTrue(command, live);
+}
+
+/** Why it failed, as far as the service says; asked for only now, since most do not. */
+async function readFailureCode(
+  { operations }: CommandContext,
+  { command }: CommandJob,
+  { id, sending }: Wait,
+): Promise<string | null> {
+  const { projectId } = placeOfCommand(command);
+  if (projectId === '' || !sending) return null;
+  try {
+    const records = await operations.list(projectId, { resourceId: id });
+    const found = operations.find(command.kind, id, records, sending);
+    return (
+      found.find(({ operation }) => operation.failureCode !== null)?.operation.failureCode ?? null
+    );
+  } catch (error) {
+    // That it failed is known.
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,257 @@
+import { classifyRefusal, type RefusalMeaning } from '../../api/errors/classify-error.ts';
+import type { LiveResource, Place } from '../../model/account/live.ts';
+import { OutcomeUnknownError, ServiceError } from '../../api/errors/errors.ts';
+import { findFacts } from '../../kinds/find-facts.ts';
+import { isFinished, isRecorded } from '../../kinds/operation-types.ts';
+import {
+  describeBusy,
+  hasComeTrue,
+  isBusy,
+  isJudgedByRecord,
+  workOn,
+} from '../../kinds/outcome.ts';
+import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
+import type { KindName } from '../../model/kind-places.ts';
+import type { CommandContext, CommandJob } from '../context/command-context.ts';
+import type { Lock } from '../../model/plan/result.ts';
+import { findLock } from './find-lock.ts';
+import type { Mark } from '../observe/operation-log.ts';
+import { mistakableKind } from '../pace/keyed-mutex.ts';
+import { sendingOf } from '../context/run-context.ts';
+
+/** What came of sending. `unsure`: no complete answer, it may or may not have been carried out. */
+export type Sent =
+  | {
+      readonly kind: 'accepted';
+      readonly resource: LiveResource | undefined;
+      /** By the clock. */
+      readonly at: number;
+      /** What tells its record; undefined for a create, and where nothing is recorded. */
+      readonly mark: Mark | undefined;
+      /** By the service's clock, in whole seconds; undefined where it does not tell the time. */
+      readonly answeredAt: number | undefined;
+    }
+  | { readonly kind: 'unsure'; readonly cause: Error; readonly mark: Mark | undefined }
+  | {
+      readonly kind: 'taken';
+      /** What stands in its place, at least one. */
+      readonly rivals: readonly LiveResource[];
+      readonly cause: ServiceError;
+    };
+
+/** How often a conflict is tried again although nothing that is involved looks busy: what we read may lag. */
+const unexplainedConflicts = 4;
+/** How long to take an unpublished status for a lock, before the service is asked again. */
+const doubtfulLockMs = 10_000;
+
+/** What whoever sends a command adds to it. */
+export interface SendHooks {
+  /** The last word before each request, when the waiting for it is over: what it throws ends the sending. */
+  readonly prepare?: () => Promise<void>;
+  /** Looks for what may have taken the name or the port of what the command makes. */
+  readonly findRivals?: () => Promise<readonly LiveResource[]>;
+  /** See `CallOptions`. */
+  readonly beforeAttempt?: (() => void) | undefined;
+}
+
+/**
+ * Sends a command and sits out the locks of what it involves, up to the job's deadline.
+ * @throws ApiError when the service refuses for good, or when it is given up before it is sent
+ */
+export async function sendCommand(
+  context: CommandContext,
+  job: CommandJob,
+  { prepare, findRivals, beforeAttempt }: SendHooks = {},
+): Promise<Sent> {
+  const { client, clock } = context;
+  let unexplained = 0;
+  for (let hasWaited = false; ;) {
+    await client.awaitHold(job.command, sendingOf(context, job));
+    await prepare?.();
+    const mark = await markRecords(context, job.command, hasWaited);
+    const accept = (resource: LiveResource | undefined): Sent => ({
+      ...{ kind: 'accepted', resource, at: clock.now(), mark, answeredAt: client.serviceTime() },
+    });
+    try {
+      // The next that could be mistaken for it waits until it is known.
+      const goesFirst = mistakableKind(job.command) !== undefined;
+      const sending = {
+        ...sendingOf(context, job),
+        ...{ beforeAttempt, beforeRetry: prepare, goesFirst },
+      };
+      const accepted = await client.send(job.command, sending);
+      context.holders.hold(idsInvolvedIn(job.command), job.change.address);
+      return accept(accepted.kind === 'done' ? accepted.resource : undefined);
+    } catch (error) {
+      if (error instanceof OutcomeUnknownError) return { kind: 'unsure', cause: error, mark };
+      if (!(error instanceof ServiceError)) throw error;
+      const meaning = classifyRefusal(error);
+      if (meaning === 'notFound' && commandSubjects[job.command.kind].effect === 'delete') {
+        return accept(undefined);
+      }
+      if (!mayBeWanted.has(meaning) || clock.now() >= job.deadline) throw error;
+      const satOut = await lookAfterRefusal(context, job, error);
+      if (satOut.isShown) return accept(satOut.subject);
+      hasWaited ||= satOut.hasWaited;
+      if (satOut.hasWaited && meaning === 'conflict') continue;
+      const rivals = (await findRivals?.()) ?? [];
+      if (rivals.length > 0) return { kind: 'taken', rivals, cause: error };
+      if (meaning !== 'conflict' || unexplained >= unexplainedConflicts) throw error;
+      await clock.sleep(500 * 2 ** unexplained);
+      unexplained += 1;
+    }
+  }
+}
+
+/**
+ * What is recorded before a request is not that request's. After a lock was sat out that is read afresh.
+ * @returns undefined for a create, and where nothing is recorded @throws ApiError
+ */
+export async function markRecords(
+  { operations }: CommandContext,
+  command: ResolvedCommand,
+  isAfresh: boolean,
+): Promise<Mark | undefined> {
+  if (!isRecorded(command.kind) || commandSubjects[command.kind].effect === 'create')
+    return undefined;
+  return operations.mark(placeOfCommand(command).projectId, isAfresh);
+}
+
+/** Meanings of a refusal that may say: what is wanted is there already. Only the account tells whether it is. */
+export const mayBeWanted: ReadonlySet<RefusalMeaning> = new Set([
+  ...(['conflict', 'notFound', 'validation', 'permanent'] as const),
+]);
+
+interface SatOut {
+  /** False when nothing that the command involves was busy. */
+  readonly hasWaited: boolean;
+  /** The account shows by now what the command asks for: somebody did it, or it went out twice on its way. */
+  readonly isShown: boolean;
+  /** The command's resource; undefined where it is gone. */
+  readonly subject: LiveResource | undefined;
+}
+
+/** Looks at what a refused command involves. @throws the refusal, where that cannot be read */
+async function lookAfterRefusal(
+  context: CommandContext,
+  job: CommandJob,
+  refusal: ServiceError,
+): Promise<SatOut> {
+  try {
+    return await sitOutLock(context, job);
+  } catch (error) {
+    throw error instanceof ServiceError ? refusal : error;
+  }
+}
+
+/** Waits until nothing that the command involves is busy. */
+async function sitOutLock(context: CommandContext, job: CommandJob): Promise<SatOut> {
+  const { command } = job;
+  let hasWaited = false;
+  let subject: LiveResource | undefined;
+  for (const { kind, place, id } of involvedIn(command)) {
+    let live = await context.client.get(kind, place, id);
+    if (live && isHeld(live)) {
+      hasWaited = true;
+      // What nobody can read may stay for ever: after a while the service is asked again.
+      const until = isBusy(live) ? job.deadline : context.clock.now() + doubtfulLockMs;
+      const waiting = { ...job, deadline: Math.min(job.deadline, until) };
+      const locked = live;
+      live = await context.stepAside(() => awaitIdle(context, waiting, locked, place, isHeld));
+      // The wait may have ended without having seen what became of it.
+      live ??= await context.client.get(kind, place, id);
+    }
+    if (id === subjectId(command)) subject = live;
+  }
+  const isShown =
+    subjectId(command) !== undefined &&
+    !isJudgedByRecord(command.kind) &&
+    hasComeTrue(command, subject);
+  return { hasWaited, isShown, subject };
+}
+
+/** Once the service has spoken of a lock, an operation in a status that nobody knows is believed to be it. */
+function isHeld(live: LiveResource): boolean {
+  if (isBusy(live)) return true;
+  const { status } = workOn(live);
+  return status !== null && !isFinished({ status });
+}
+
+/** The ids of the resources that a command involves. */
+export function idsInvolvedIn(command: ResolvedCommand): string[] {
+  return involvedIn(command).map(({ id }) => id);
+}
+
+/**
+ * Waits until one resource is idle or gone, the deadline is over, or the job is waited for no longer. `isWaitedFor` says
+ * otherwise what is not idle.
+ */
+export async function awaitIdle(
+  context: CommandContext,
+  { deadline, report, isLeft }: Pick<CommandJob, 'deadline' | 'report' | 'isLeft'>,
+  held: LiveResource,
+  place: Place,
+  isWaitedFor: (live: LiveResource) => boolean = isBusy,
+): Promise<LiveResource | undefined> {
+  const { kind, id } = held;
+  const over = new AbortController();
+  const waiting = context.observer.await<{ live: LiveResource | undefined }>({
+    kind,
+    place,
+    id,
+    // A list without it is no proof that it is gone.
+    wasSeen: () => true,
+    needsOperations: false,
+    deadline,
+    endsInTime: true,
+    decide({ find }) {
+      const live = find(id);
+      return live && isWaitedFor(live) && !isLeft?.(false) ? undefined : { live };
+    },
+    expire: () => ({ live: undefined }),
+  });
+  const [seen] = await Promise.all([
+    waiting.finally(() => over.abort()),
+    tellLock(context, held, place, over.signal, (lock) =>
+      report({ kind: 'locked', status: describeBusy(held), lock }),
+    ),
+  ]);
+  report({ kind: 'unlocked' });
+  return seen.live;
+}
+
+/** How long to look for what holds a lock before the wait is reported without it. */
+const lockUntoldMs = 2_000;
+
+/** Tells of a wait: at once where it is known what holds the lock, else as soon as the service says. */
+async function tellLock(
+  context: CommandContext,
+  held: LiveResource,
+  place: Place,
+  over: AbortSignal,
+  tell: (lock: Lock | undefined) => void,
+): Promise<void> {
+  const found = new AbortController();
+  const late = context.clock.sleep(lockUntoldMs, AbortSignal.any([over, found.signal])).then(
+    () => {
+      tell(undefined);
+      return true;
+    },
+    () => false, // by then it was found, or the wait was over
+  );
+  const lock = await findLock(context, held, place, over);
+  found.abort();
+  const isTold = await late;
+  if (lock.by || !isTold) tell(lock);
+}
+
+/** The resources whose state can make the service answer a command with a conflict. */
+function involvedIn(command: ResolvedCommand): { kind: KindName; place: Place; id: string }[] {
+  const place = placeOfCommand(command);
+  const inProject = { projectId: place.projectId };
+  const id = subjectId(command);
+  const own = id === undefined ? [] : [{ kind: commandSubjects[command.kind].kind, place, id }];
+  const others = findFacts(command.kind).involves?.(command) ?? [];
+  return [...own, ...others.map((one) => ({ ...one, place: inProject }))];
+}

@@ -1,0 +1,222 @@
+// Sends a command on a resource that exists, and waits for its end. What may have been carried out is looked for; a
+// request is sent again only where nothing shows that the one before did or does anything, and where doing it twice comes
+// to the same.
+import { classifyRefusal } from '../../api/errors/classify-error.ts';
+import { ApiError, ServiceError } from '../../api/errors/errors.ts';
+import { hasSpelledOtherwise } from '../../kinds/carry-out.ts';
+import { hasComeTrue, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/outcome.ts';
+import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import { InternalError } from '../../model/errors.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import { ChangeFailure, CommandWithheld } from '../context/failure.ts';
+import type { Mark } from '../observe/operation-log.ts';
+import { awaitEnd, type End, type Wait } from './await-command.ts';
+import type { CommandContext, CommandJob } from '../context/command-context.ts';
+import { markRecords, sendCommand, type SendHooks, type Sent } from './send-command.ts';
+
+/** How often a request may get no answer. */
+const unansweredAtMost = 3;
+/** How often the service may accept a request and then show no trace of it. */
+const tracelessAtMost = 2;
+/** The shortest time without any trace before an accepted request is sent again, or given up. */
+const quietMs = 60_000;
+/** The same, in how many times what the command usually takes, where it is sent again. */
+const quietTimes = 4;
+/** The same after the first lost answer; it doubles with each. */
+const unansweredQuietMs = 1_000;
+
+/** What whoever sends a command does at each request, and after it. */
+export interface RequestHooks extends Required<Pick<SendHooks, 'prepare'>> {
+  /** The service took it. */
+  readonly accept: () => Promise<void>;
+  /** False when no further request may go out. */
+  readonly maySendAgain: () => boolean;
+}
+
+/** How a command came out, over all its requests. */
+export interface Ending {
+  readonly end:
+    | End
+    /** A request after one that may have been carried out was refused. */
+    | { readonly kind: 'refused'; readonly cause: ApiError }
+    /** A request after such a one was not sent. */
+    | { readonly kind: 'withheld'; readonly why: CommandWithheld['why'] };
+  /** The wait for the last one. */
+  readonly wait: Wait;
+  /** Why the last one got no answer; undefined when it got one. */
+  readonly lost: Error | undefined;
+  /** How many requests got no answer, and how many were accepted. */
+  readonly unanswered: number;
+  readonly accepted: number;
+}
+
+/** What was sent before, and may have been carried out. */
+interface Earlier {
+  /** At the service, before the first of it went out. */
+  readonly serviceTime: number | undefined;
+  readonly isAccepted: boolean;
+  readonly ending: Ending;
+}
+
+/** What came of one request: nothing can take the place of what exists. */
+type Attempt =
+  | Exclude<Sent, { kind: 'taken' }>
+  /** It was refused because of a lock, which may be that of the earlier request itself. */
+  | { readonly kind: 'locked'; readonly mark: Mark | undefined; readonly cause: ServiceError };
+
+/**
+ * Sends a command and waits for its end.
+ * @throws ApiError when the service refuses the first request or cannot be read before it; what `prepare` throws then
+ */
+export async function sendUntilEnded(
+  context: CommandContext,
+  job: CommandJob,
+  hooks: RequestHooks,
+): Promise<Ending> {
+  const counts = { unanswered: 0, accepted: 0 };
+  let earlier: Earlier | undefined;
+  for (;;) {
+    let sent: Attempt;
+    try {
+      sent = await send(context, job, hooks, earlier !== undefined);
+    } catch (error) {
+      const end = readRefusal(error);
+      if (!earlier || !end) throw earlier ? leaveOpen(error) : error;
+      const { ending, isAccepted } = earlier;
+      return { ...ending, end, wait: { ...ending.wait, isAccepted } };
+    }
+    if (sent.kind === 'accepted') {
+      await hooks.accept();
+      counts.accepted += 1;
+    } else if (sent.kind === 'unsure') counts.unanswered += 1;
+    const wait = planWait(context, job, { sent, earlier, unanswered: counts.unanswered });
+    const end = await awaitAttempt(context, job, sent, wait);
+    const ending = { end, wait, lost: sent.kind === 'unsure' ? sent.cause : undefined, ...counts };
+    if (sent.kind === 'locked' && isUnseen(end)) {
+      return { ...ending, end: { kind: 'refused', cause: sent.cause } };
+    }
+    const isLast = sent.kind === 'locked' || isLastAttempt(context, job, hooks, counts);
+    if (isLast || !mayBeRepeated(job.command, end, wait.isAccepted)) return ending;
+    earlier = {
+      serviceTime: earlier ? earlier.serviceTime : sent.mark?.serviceTime,
+      isAccepted: wait.isAccepted || earlier?.isAccepted === true,
+      ending,
+    };
+  }
+}
+
+/** True where nothing was seen of a request in the time that it had. */
+export function isUnseen({ kind }: Ending['end']): boolean {
+  return kind === 'silent' || kind === 'expired';
+}
+
+/** Sends one request. A lock that refuses a repeated one may be that of the request before. */
+async function send(
+  context: CommandContext,
+  job: CommandJob,
+  { prepare }: RequestHooks,
+  isRepeated: boolean,
+): Promise<Attempt> {
+  try {
+    const sent = await sendCommand(context, job, { prepare });
+    if (sent.kind === 'taken') throw sent.cause;
+    return sent;
+  } catch (error) {
+    if (!isRepeated || !isConflict(error)) throw error;
+    return { kind: 'locked', mark: await markRecords(context, job.command, false), cause: error };
+  }
+}
+
+/** True for a refusal because something holds what the command involves. */
+export function isConflict(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && classifyRefusal(error) === 'conflict';
+}
+
+/** What an error at a repeated request says; undefined for what is none of the service's or of the sender's. */
+function readRefusal(error: unknown): Ending['end'] | undefined {
+  if (error instanceof CommandWithheld) return { kind: 'withheld', why: error.why };
+  if (!(error instanceof ApiError)) return undefined;
+  return { kind: error.isRead ? 'unreadable' : 'refused', cause: error };
+}
+
+/** What keeps a request from being sent again says nothing of the one before, which may have been carried out. */
+function leaveOpen(error: unknown): unknown {
+  if (!(error instanceof ChangeFailure)) return error;
+  return new ChangeFailure(error.diagnostic, { isUnknown: true, cause: error });
+}
+
+async function awaitAttempt(
+  context: CommandContext,
+  job: CommandJob,
+  sent: Attempt,
+  wait: Wait,
+): Promise<End> {
+  if (sent.kind === 'accepted') {
+    const { resource: live } = sent;
+    if (isShownBy(job.command, live)) return { kind: 'done', live };
+    if (job.isLeft?.(true)) return { kind: 'left', isUnderWay: true };
+  }
+  return awaitEnd(context, job, wait);
+}
+
+/** True when the answer shows the result, maybe in the service's own spelling. */
+function isShownBy(command: ResolvedCommand, resource: LiveResource | undefined): boolean {
+  if (resource?.kind !== commandSubjects[command.kind].kind) return false;
+  const isShown = hasComeTrue(command, resource) || hasSpelledOtherwise(command, resource);
+  return !isBusy(resource) && isShown;
+}
+
+interface Sending {
+  readonly sent: Attempt;
+  readonly earlier: Earlier | undefined;
+  readonly unanswered: number;
+}
+
+/**
+ * How to wait for what was sent. Where an earlier request may have been carried out, its record counts as well, if it
+ * was not seen before.
+ */
+function planWait(
+  { clock, durations }: CommandContext,
+  { command }: CommandJob,
+  { sent, earlier, unanswered }: Sending,
+): Wait {
+  const id = subjectId(command);
+  if (id === undefined) throw new InternalError(`${command.kind} has no subject`);
+  const serviceTime = earlier ? earlier.serviceTime : sent.mark?.serviceTime;
+  const mark = sent.mark && { ...sent.mark, serviceTime };
+  const isSentOnce = isJudgedByRecord(command.kind);
+  const longMs = isSentOnce ? quietMs : Math.max(quietMs, quietTimes * durations.expect([command]));
+  const base = { id, sentAt: clock.now(), wasSeen: true };
+  if (sent.kind === 'accepted') {
+    const sending = earlier ? { mark } : { mark, answeredAt: sent.answeredAt };
+    return { ...base, isAccepted: true, sending, quietMs: longMs };
+  }
+  const shortMs = unansweredQuietMs * 2 ** (unanswered - 1);
+  const isHarmless = sent.kind === 'unsure' && !isSentOnce && !isRebuild(command.kind);
+  return {
+    ...{ ...base, isAccepted: false, sending: { mark }, quietMs: isHarmless ? shortMs : longMs },
+    pace: { firstMs: shortMs },
+  };
+}
+
+function isLastAttempt(
+  { clock, interrupted }: CommandContext,
+  { deadline, isLeft }: CommandJob,
+  { maySendAgain }: RequestHooks,
+  { unanswered, accepted }: { readonly unanswered: number; readonly accepted: number },
+): boolean {
+  if (!maySendAgain() || clock.now() >= deadline || isLeft?.(false)) return true;
+  if (unanswered >= unansweredAtMost || accepted >= tracelessAtMost) return true;
+  return accepted > 0 && interrupted.aborted;
+}
+
+/**
+ * Whether nothing may have come of it, and doing it twice comes to the same. A failure behind a lost answer may be that
+ * of somebody else's operation; a second rebuild would wipe what the first has made.
+ */
+function mayBeRepeated({ kind }: ResolvedCommand, end: End, isAccepted: boolean): boolean {
+  if (isJudgedByRecord(kind)) return false;
+  if (end.kind === 'failed') return !isAccepted && !isRebuild(kind);
+  return end.kind === 'silent' && !(isRebuild(kind) && end.hasRecord);
+}

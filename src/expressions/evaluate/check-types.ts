@@ -1,0 +1,161 @@
+import type { Environment } from '@marcbachmann/cel-js';
+import type { ExpressionFault } from '../parse/expression-fault.ts';
+import { functionsByName } from '../functions/catalogue.ts';
+import {
+  hintAt,
+  parameterAt,
+  type FunctionDescription,
+  type ParameterType,
+} from '../functions/define.ts';
+import { hideReserved, isCelError, makeEnvironment } from '../parse/parse-expression.ts';
+
+/** Types of names as CEL writes them: `string`, `list<dyn>`, or those below a name. */
+export interface NameTypes {
+  readonly [name: string]: string | NameTypes;
+}
+
+/** What is found better elsewhere, or is no fault to us: names, and a choice between a value and null. */
+const leftAlone = new Set(['unknown_variable', 'no_such_key', 'incompatible_ternary_branches']);
+
+/** An attribute of `data` may be null, and CEL has no type for that: a comparison with null is no fault there. */
+const isAboutNull = /^no such overload: (?:\S+ [!=]= null|null [!=]= \S+)$/;
+
+/** Types that a condition may have, as far as they are known beforehand. */
+const conditions: ReadonlySet<string> = new Set([
+  'bool',
+  'dyn',
+  'dyn<bool>',
+  'google.protobuf.BoolValue',
+]);
+
+/** Types of arguments and results as CEL writes them. A number may be whole or not, which CEL keeps apart. */
+const celTypes: Readonly<Record<ParameterType, string>> = {
+  text: 'string',
+  number: 'dyn',
+  integer: 'int',
+  bool: 'bool',
+  list: 'list<dyn>',
+  map: 'map<dyn, dyn>',
+  any: 'dyn',
+};
+
+/** CEL knows no function of any number of arguments: so many are registered. */
+const maxArguments = 8;
+
+/** The signatures of a function, one for each number of arguments. */
+function listSignatures(one: FunctionDescription): string[] {
+  const { name, parameters, result } = one;
+  const least = parameters.filter(({ isOptional }) => !isOptional).length;
+  const last = parameters.at(-1);
+  const most = last?.isRest ? maxArguments : parameters.length;
+  return Array.from({ length: most - least + 1 }, (_, index) => {
+    const types = Array.from({ length: least + index }, (_, at) => {
+      return celTypes[parameterAt(one, at)?.type ?? 'any'];
+    });
+    return `${name}(${types.join(', ')}): ${celTypes[result]}`;
+  });
+}
+
+/** How many types are listed: `list<dyn>, map<dyn, dyn>` are two. */
+function countArguments(types: string): number {
+  return types.replace(/<[^()]*?>+/g, '').split(',').length;
+}
+
+/** Members of their own for those alone that CEL can name a type after: a key may be called anything. */
+function keepNamed(names: NameTypes): NameTypes {
+  const entries = Object.entries(names).map(([name, type]): [string, string | NameTypes] => {
+    if (typeof type === 'string') return [name, type];
+    const isNamed = /^[A-Za-z_]\w*$/.test(name) && Object.keys(type).length > 0;
+    return [name, isNamed ? keepNamed(type) : 'map<string, dyn>'];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** An environment that knows our functions, and these names. */
+function declare(names: NameTypes): Environment {
+  const environment = makeEnvironment();
+  for (const signature of [...functionsByName.values()].flatMap(listSignatures)) {
+    environment.registerFunction(signature, () => '');
+  }
+  for (const [name, type] of Object.entries(names)) {
+    const hidden = hideReserved(name);
+    if (typeof type === 'string') environment.registerVariable(hidden, type);
+    else environment.registerVariable(hidden, { schema: keepNamed(type) });
+  }
+  return environment;
+}
+
+/** The same names. A name with members is a map of them. */
+function loosen(names: NameTypes): NameTypes {
+  const loosenOne = ([name, type]: readonly [string, string | NameTypes]) =>
+    [name, typeof type === 'string' ? type : 'map<string, dyn>'] as const;
+  return Object.fromEntries(
+    Object.entries(names).map(([name, type]) => [
+      name,
+      typeof type === 'string' ? type : Object.fromEntries(Object.entries(type).map(loosenOne)),
+    ]),
+  );
+}
+
+/** Finds expressions that cannot have a value whatever their names stand for: `var.name + 1`, in untaken branches too. */
+export class TypeChecker {
+  readonly #environment: Environment;
+  readonly #names: NameTypes;
+  #loose: Environment | undefined;
+  readonly #checked = new Map<string, ExpressionFault | undefined>();
+
+  constructor(names: NameTypes) {
+    this.#names = names;
+    this.#environment = declare(names);
+  }
+
+  /** What cannot be; undefined when nothing is found. The expression is well formed. */
+  check(text: string): ExpressionFault | undefined {
+    if (!this.#checked.has(text)) this.#checked.set(text, this.#find(text));
+    return this.#checked.get(text);
+  }
+
+  /** What keeps a well-formed expression without faults from being a condition; undefined where it may be one. */
+  checkCondition(text: string): ExpressionFault | undefined {
+    const { type } = this.#environment.check(hideReserved(text));
+    if (type === undefined || conditions.has(type)) return undefined;
+    return {
+      code: 'expression-type',
+      summary: `A condition is true or false, and this one is of the type ${type}`,
+      hint: 'Compare it with something: write for example `x != ""` or `size(x) > 0`.',
+      start: 0,
+      end: text.length,
+    };
+  }
+
+  #find(text: string): ExpressionFault | undefined {
+    const fault = this.#findIn(this.#environment, text);
+    if (!fault?.summary.includes('$')) return fault;
+    // CEL takes what has members for no map. As a whole it is one to us.
+    this.#loose ??= declare(loosen(this.#names));
+    return this.#findIn(this.#loose, text);
+  }
+
+  #findIn(environment: Environment, text: string): ExpressionFault | undefined {
+    const { error } = environment.check(hideReserved(text));
+    if (!isCelError(error) || leftAlone.has(error.code)) return undefined;
+    if (isAboutNull.test(error.summary) && /\bdata[.[]/.test(text)) return undefined;
+    const said = error.summary.replace(/dyn<([^<>]*)>/g, '$1').replaceAll('\n', ' ');
+    const { start, end } = error.range ?? { start: 0, end: text.length };
+    const [, name = '', given = ''] = /'(\w+)\((.*)\)/.exec(said) ?? [];
+    const called = functionsByName.get(name);
+    if (called?.parameters.at(-1)?.isRest && countArguments(given) > maxArguments) return undefined;
+    return {
+      code: 'expression-type',
+      summary: said.replace(
+        /^(?:no such overload|found no matching overload for)/,
+        'No such operation',
+      ),
+      hint: called
+        ? hintAt(called)
+        : 'Convert values so that the types match, with `string()`, `int()` or `double()`.',
+      start,
+      end: Math.max(start + 1, end),
+    };
+  }
+}

@@ -1,0 +1,187 @@
+// Texts with `${…}` in them: where the expressions stand, and what the text is once they have values.
+import type { Value } from '../../model/value.ts';
+import {
+  compileExpression,
+  type CompiledExpression,
+  type EvaluateOptions,
+  type Outcome,
+} from './compile-expression.ts';
+import type { ExpressionFault } from '../parse/expression-fault.ts';
+import { quoted } from '../parse/quoted.ts';
+import type { NameTree } from '../values/scope.ts';
+
+/** A piece of a text: as it stands, or an expression between `${` and `}`. */
+export type Segment =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'expression';
+      readonly code: string;
+      /** Offset of its `${` in the text, and of its first character behind it. */
+      readonly offset: number;
+      readonly codeOffset: number;
+      /** Offset behind its `}`. */
+      readonly end: number;
+      readonly isClosed: boolean;
+    };
+
+const inside = new RegExp(`${quoted}|[{}"']`, 'g');
+/** The same where a text in one quote goes on in the next line, which CEL does not have. */
+const insideOfLines = new RegExp(
+  String.raw`${quoted}|"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|[{}"']`,
+  'g',
+);
+
+/** Offset of the brace that closes an expression; braces and quotes inside it are stepped over. */
+function findEnd(text: string, from: number, inside: RegExp): number | undefined {
+  let depth = 0;
+  inside.lastIndex = from;
+  for (let match = inside.exec(text); match; match = inside.exec(text)) {
+    // A quote that is not closed takes everything behind it.
+    if (match[0] === '"' || match[0] === "'") return undefined;
+    if (match[0] === '{') depth += 1;
+    else if (match[0] === '}') {
+      if (depth === 0) return match.index;
+      depth -= 1;
+    }
+  }
+  return undefined;
+}
+
+/** Takes a text apart. `$${` stands for a plain `${`. */
+export function parseTemplate(text: string): Segment[] {
+  if (!text.includes('${')) return [{ kind: 'text', text }];
+  const segments: Segment[] = [];
+  let literal = '';
+  let at = 0;
+  while (at < text.length) {
+    if (text.startsWith('$${', at)) {
+      literal += '${';
+      at += 3;
+    } else if (text.startsWith('${', at)) {
+      const close = findEnd(text, at + 2, inside);
+      if (literal) segments.push({ kind: 'text', text: literal });
+      literal = '';
+      const raw = text.slice(at + 2, close);
+      const codeOffset = at + 2 + raw.length - raw.trimStart().length;
+      const end = close === undefined ? text.length : close + 1;
+      segments.push({
+        kind: 'expression',
+        code: raw.trim(),
+        offset: at,
+        codeOffset,
+        end,
+        isClosed: close !== undefined,
+      });
+      at = end;
+    } else {
+      const next = text.indexOf('$', at + 1);
+      literal += text.slice(at, next < 0 ? text.length : next);
+      at = next < 0 ? text.length : next;
+    }
+  }
+  if (literal || segments.length === 0) segments.push({ kind: 'text', text: literal });
+  return segments;
+}
+
+/** An expression of a template; offsets count in the text of the template. */
+interface Part {
+  readonly expression: CompiledExpression;
+  readonly codeOffset: number;
+}
+
+/** A text of the configuration, read once. */
+export interface Template {
+  readonly text: string;
+  /** Where it is not well formed; offsets count in the text of the template. */
+  readonly fault: ExpressionFault | undefined;
+  readonly parts: readonly Part[];
+  /** Its value: that of its only expression, else text. Offsets of a fault count in the text of the template. */
+  evaluate(scope: NameTree, options?: EvaluateOptions): Outcome;
+}
+
+function shift(fault: ExpressionFault, by: number): ExpressionFault {
+  return { ...fault, start: fault.start + by, end: fault.end + by };
+}
+
+function findFault(
+  segments: readonly Segment[],
+  parts: readonly Part[],
+): ExpressionFault | undefined {
+  const open = segments.find((segment) => segment.kind === 'expression' && !segment.isClosed);
+  if (open?.kind === 'expression') {
+    if (findEnd(open.code, 0, insideOfLines) !== undefined) {
+      return {
+        code: 'broken-expression',
+        summary: 'A text in quotes has a line break in it',
+        hint: 'Write `\\n` for the line break; in double-quoted YAML, write `\\\\n`.',
+        start: open.offset,
+        end: open.end,
+      };
+    }
+    return {
+      code: 'broken-expression',
+      summary: 'An expression begins with `${` and is not closed',
+      hint: 'Close it with `}`; write `$${` where you mean the characters themselves.',
+      start: open.offset,
+      end: open.end,
+    };
+  }
+  const broken = parts.find(({ expression }) => expression.fault);
+  return broken?.expression.fault && shift(broken.expression.fault, broken.codeOffset);
+}
+
+/** A value within a text; undefined for what has no place in one. */
+function printValue(value: Value): string | undefined {
+  return value === null || typeof value === 'object' ? undefined : String(value);
+}
+
+function refuseInText(value: Value, { expression, codeOffset }: Part): Outcome {
+  return {
+    kind: 'fault',
+    fault: {
+      code: 'expression-type',
+      summary: `${value === null ? 'Null' : Array.isArray(value) ? 'A list' : 'A map'} cannot be part of a text`,
+      hint: 'Choose one of its values, or `list.join(", ")`; `${…}` alone keeps the type of its value.',
+      start: codeOffset,
+      end: codeOffset + expression.text.length,
+    },
+  };
+}
+
+/** Reads a text. Never throws. */
+export function compileTemplate(text: string): Template {
+  const segments = parseTemplate(text);
+  const parts = segments.flatMap((segment): Part[] =>
+    segment.kind === 'expression'
+      ? [{ expression: compileExpression(segment.code), codeOffset: segment.codeOffset }]
+      : [],
+  );
+  const fault = findFault(segments, parts);
+  const evaluatePart = (part: Part, scope: NameTree, options?: EvaluateOptions): Outcome => {
+    const outcome = part.expression.evaluate(scope, options);
+    if (outcome.kind !== 'fault') return outcome;
+    return { kind: 'fault', fault: shift(outcome.fault, part.codeOffset) };
+  };
+  const [only] = parts;
+  const evaluate = (scope: NameTree, options?: EvaluateOptions): Outcome => {
+    if (fault) return { kind: 'fault', fault };
+    if (only && segments.length === 1) return evaluatePart(only, scope, options);
+    let made = '';
+    let next = 0;
+    for (const segment of segments) {
+      if (segment.kind === 'text') {
+        made += segment.text;
+        continue;
+      }
+      const part = parts[next] as Part;
+      next += 1;
+      const outcome = evaluatePart(part, scope, options);
+      if (outcome.kind !== 'value') return outcome;
+      const shown = printValue(outcome.value);
+      if (shown === undefined) return refuseInText(outcome.value, part);
+      made += shown;
+    }
+    return { kind: 'value', value: made };
+  };
+  return { text, fault, parts, evaluate };
+}

@@ -1,0 +1,47 @@
+// Markup: reports and the pages of the sandbox and of the server are made with this one template.
+import { html as fill, raw } from 'hono/html';
+import { replaceUnsafe, spellCharacter } from './unsafe-text.ts';
+
+/** Markup that may stand in a page as it is. */
+export interface Html {
+  readonly markup: string;
+}
+
+/** What a template takes: text, numbers, markup, lists of these; nothing for what there is not. */
+export type HtmlPart = string | number | false | undefined | Html | readonly HtmlPart[];
+
+/**
+ * A template of markup. Names, reasons and addresses come from strangers: a text is one line, safe between tags and within
+ * the quotes of an attribute. What would turn the reading direction or is not to be seen stands as its number, as it does
+ * on a terminal.
+ */
+export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  return { markup: fill(strings, ...parts.map(prepare)).toString() };
+}
+
+function prepare(part: HtmlPart): unknown {
+  if (typeof part === 'string') return replaceUnsafe(part, spellCharacter);
+  if (typeof part !== 'object') return part;
+  return 'markup' in part ? raw(part.markup) : part.map(prepare);
+}
+
+/** Nothing. */
+export const nothing: Html = { markup: '' };
+
+/** Pieces of markup, with a separator that is markup itself. */
+export function joinHtml(pieces: readonly Html[], separator: string): Html {
+  return { markup: pieces.map(({ markup }) => markup).join(separator) };
+}
+
+/** Text of several lines, whose ends stay. */
+export function htmlLines(text: string): Html {
+  return joinHtml(
+    text.split('\n').map((line) => html`${line}`),
+    '\n',
+  );
+}
+
+/** One line of foreign text as it stands in markup, for XML too. */
+export function escapeMarkup(text: string): string {
+  return html`${text}`.markup;
+}

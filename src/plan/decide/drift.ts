@@ -1,0 +1,70 @@
+import { readAsAsked } from '../../kinds/read-attributes.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { isSameField, isSameValue } from '../../kinds/spelling.ts';
+import type { Address } from '../../model/address.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { KindName } from '../../model/kind-places.ts';
+import type { FieldChange } from '../../model/plan/plan.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import type { Attributes } from '../../model/value.ts';
+import { parseKnown } from '../account-index.ts';
+import type { DecisionContext } from './decision.ts';
+import { namesFor } from './names.ts';
+
+/**
+ * The changing fields that somebody changed outside, with the value that was applied last: a field that changes
+ * because the configuration says something new is none of them.
+ */
+export function findDrift(
+  fields: readonly FieldChange[],
+  managed: ManagedResource,
+  live: LiveResource,
+  context: DecisionContext,
+): Attributes | undefined {
+  if (fields.length === 0) return undefined;
+  const { attributes: applied } = managed;
+  const has = readAsApplied(managed, live, context);
+  const drifted = fields.filter(
+    ({ name }) => name in applied && !isAsApplied(name, managed, live, has),
+  );
+  if (drifted.length === 0) return undefined;
+  return Object.fromEntries(drifted.map(({ name }) => [name, applied[name] ?? null]));
+}
+
+/**
+ * True for an attribute that is as it was last applied, or untold. What a resource was built from is compared by its ids: it may
+ * have been replaced or deleted since, which changes the words and nothing else.
+ */
+export function isAsApplied(
+  name: string,
+  { kind: kindName, attributes, builtFrom }: ManagedResource,
+  live: LiveResource,
+  has: Attributes,
+): boolean {
+  const { builtFrom: parts } = kinds[kindName].traits;
+  if (!(name in has)) return true;
+  if (builtFrom && parts?.field === name) {
+    const ids = builtFrom.map(({ id }) => id);
+    return isSameValue(ids, parts.idsOf(live) ?? ids, true);
+  }
+  return isSameField(kindName, name, attributes[name], has[name]);
+}
+
+/** A live resource in the words of the last apply: another spelling is no change. */
+export function readAsApplied(
+  managed: ManagedResource,
+  live: LiveResource,
+  context: DecisionContext,
+): Attributes {
+  const { address } = managed;
+  const names = namesFor(address, live, context, true);
+  const localKey = (of: KindName, id: string) =>
+    names.localKey(of, id) ?? formerKey(of, context.index.formerAddressOf(id));
+  return readAsAsked(live, { ...names, localKey }, managed);
+}
+
+/** What this plan gives up was applied by its key: that it has none from now on is no change outside. */
+function formerKey(kind: KindName, address: Address | undefined): string | undefined {
+  const former = address === undefined ? undefined : parseKnown(address);
+  return former?.kind === kind ? former.local : undefined;
+}

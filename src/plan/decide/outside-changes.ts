@@ -1,0 +1,128 @@
+import { isBusy } from '../../kinds/outcome.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { compareAddresses, type Address } from '../../model/address.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import { spellValue, type Change, type Drift, type Plan } from '../../model/plan/plan.ts';
+import { forgetShown } from '../../model/state/shown.ts';
+import type { ManagedResource, State } from '../../model/state/state.ts';
+import type { Attributes, Value } from '../../model/value.ts';
+import { parseKnown } from '../account-index.ts';
+import type { DecisionContext } from './decision.ts';
+import { nameOfferedEntries } from './name-offered-entries.ts';
+import { isAsApplied, readAsApplied } from './drift.ts';
+
+/** What was changed or deleted outside since it was last applied, as far as the state can tell; in address order. */
+export function listDrift(state: State, context: DecisionContext): Drift[] {
+  const drift: Drift[] = [];
+  for (const managed of state.resources.values()) {
+    const { address, kind, id, attributes: before } = managed;
+    const live = context.index.liveAt(address);
+    if (!live && context.removed.has(id)) continue;
+    // What the service is still working on is on its way somewhere: nobody can say yet what was changed.
+    if (live && isBusy(live)) continue;
+    const after = live ? readAsApplied(managed, live, context) : null;
+    // What is ignored is compared again once it no longer is.
+    const { ignoreChanges = [] } = context.configured.get(address)?.lifecycle ?? {};
+    const names =
+      live && after
+        ? listDifferent(managed, live, after).filter((name) => !ignoreChanges.includes(name))
+        : [];
+    if (after !== null && names.length === 0) continue;
+    const { project } = parseKnown(address);
+    const decided = context.decided.get(address)?.change;
+    const marked = decided ?? context.configured.get(address) ?? managed;
+    const { sensitive = [] } = marked;
+    const found: Drift = { address, kind, project, id, before, after, names, sensitive };
+    drift.push(nameOfferedEntries(found, context.catalog));
+  }
+  return drift.sort((a, b) => compareAddresses(a.address, b.address));
+}
+
+function listDifferent(managed: ManagedResource, live: LiveResource, has: Attributes): string[] {
+  const { attributes } = managed;
+  const kind = kinds[managed.kind];
+  return Object.keys(attributes)
+    .filter((attribute) => {
+      const applied = attributes[attribute] ?? null;
+      // The service may assign a value some time after the apply.
+      if (attribute === 'id' || (applied === null && kind.computed.includes(attribute)))
+        return false;
+      return !isAsApplied(attribute, managed, live, has);
+    })
+    .sort();
+}
+
+/** What changed outside and is left as it is, since nobody configures it: what a plan changes or removes is not. */
+export function listLeftAlone({ drift = [], changes }: Pick<Plan, 'drift' | 'changes'>): Drift[] {
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  return drift.flatMap((one) => {
+    const change = byAddress.get(one.address);
+    if (one.after === null || !change || !isKept(change)) return [];
+    const changing = new Set(change.fields.map(({ name }) => name));
+    // What waits for a rebuild is configured, and told by itself.
+    const unknown = new Set([...change.unknown, ...change.sensitive]);
+    const waiting = change.waiting ?? {};
+    const names = one.names.filter(
+      (name) => !changing.has(name) && !unknown.has(name) && !(name in waiting),
+    );
+    return names.length > 0 ? [{ ...one, names }] : [];
+  });
+}
+
+function isKept({ action }: Change): boolean {
+  return action === 'no-op' || action === 'update' || action === 'rebuild';
+}
+
+/** At most so many attributes are shown in the note. */
+const maxShown = 10;
+
+/** One note over all that is left as it is. */
+export function noteLeftAlone(left: readonly Drift[]): Finding[] {
+  const lines = left.flatMap(({ address, names, before, after, entryNames }) =>
+    names.map((name) => {
+      const spell = (value: Value | undefined) =>
+        JSON.stringify(spellValue(entryNames, name, value ?? null));
+      return `${address}: ${name} ${spell(before[name])} -> ${spell(after?.[name])}`;
+    }),
+  );
+  if (lines.length === 0) return [];
+  const rest = lines.length > maxShown ? [`and ${lines.length - maxShown} more`] : [];
+  const [only] = left;
+  return [
+    {
+      severity: 'note',
+      code: 'changed-outside',
+      summary: `${lines.length === 1 ? '1 attribute was' : `${lines.length} attributes were`} changed outside of Hostwright and ${lines.length === 1 ? 'is' : 'are'} left as ${lines.length === 1 ? 'it is' : 'they are'}`,
+      detail: [...lines.slice(0, maxShown), ...rest].join('\n'),
+      hint: 'Apply to record them, or run "apply --refresh-only". The configuration does not set them.',
+      ...(left.length === 1 && only && { address: only.address }),
+    },
+  ];
+}
+
+/** The state with what is left as it is: told once, and not again after the next apply. */
+export function rememberDrift(state: State, drift: readonly Drift[]): State {
+  if (drift.length === 0) return state;
+  const resources = new Map<Address, ManagedResource>(state.resources);
+  for (const { address, names, after } of drift) {
+    const managed = resources.get(address);
+    if (!managed) continue;
+    if (after === null) {
+      resources.delete(address);
+      continue;
+    }
+    const now = Object.fromEntries(names.map((name) => [name, after[name] ?? null]));
+    const kept = forgetShown({ ...managed, attributes: { ...managed.attributes, ...now } }, names);
+    // The next apply finds out their ids.
+    if (managed.entryIds && names.some((name) => name in (managed.entryIds ?? {}))) {
+      Reflect.deleteProperty(kept, 'entryIds');
+    }
+    // Somebody has built it anew from something else: the next apply finds out what that is.
+    if (names.includes(kinds[managed.kind].traits.builtFrom?.field ?? '')) {
+      Reflect.deleteProperty(kept, 'builtFrom');
+    }
+    resources.set(address, kept);
+  }
+  return { ...state, resources };
+}

@@ -1,0 +1,23 @@
+import type { DesiredResource } from '../../model/resource.ts';
+import type { Attributes, Value } from '../../model/value.ts';
+
+/**
+ * A resource as it is to be where it stays: of what is ignored it keeps what it has. Whatever reads the configuration of an
+ * existing resource reads this.
+ */
+export function keepIgnored(desired: DesiredResource, live: Attributes): DesiredResource {
+  const { lifecycle, attributes, deferred } = desired;
+  const ignored = new Set(lifecycle?.ignoreChanges);
+  if (ignored.size === 0) return desired;
+  const omit = <T>(values: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !ignored.has(name)));
+  const kept = [...ignored].flatMap((name): [string, Value][] => {
+    const value = live[name] ?? null;
+    return value === null ? [] : [[name, value]];
+  });
+  return {
+    ...desired,
+    attributes: { ...omit(attributes), ...Object.fromEntries(kept) },
+    ...(deferred && { deferred: omit(deferred) }),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Budget } from '../../expressions/values/budget.ts';
+import { AddressBook, listReads } from '../../expressions/deferred/deferred-reads.ts';
+import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
+import type { DeferredScope } from '../../expressions/deferred/evaluate-deferred.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { Address } from '../../model/address.ts';
+import type { KnownResource } from '../../model/deferred.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import { parseKnown } from '../account-index.ts';
+
+/** What expressions read while the plan is made: what is known by then. */
+export function readExpressions(
+  wanted: ReadonlyMap<Address, DesiredResource>,
+  knownAt: (address: Address) => KnownResource | undefined,
+  steps?: Budget,
+): { readonly scope: DeferredScope; readonly book: AddressBook } {
+  const hasDeferred = [...wanted.values()].some(({ deferred }) => deferred);
+  return {
+    scope: makeDeferredScope(wanted.keys(), knownAt, { steps }),
+    book: new AddressBook(hasDeferred ? wanted.keys() : []),
+  };
+}
+
+/** The addresses with what expressions read before what reads it; as they are where there is no expression. */
+export function sortByReads(
+  addresses: readonly Address[],
+  wanted: ReadonlyMap<Address, DesiredResource>,
+  book: AddressBook,
+): readonly Address[] {
+  if (![...wanted.values()].some(({ deferred }) => deferred)) return addresses;
+  const sorted = new Set<Address>();
+  const entered = new Set<Address>();
+  const present = new Set(addresses);
+  for (const start of addresses) {
+    // Without recursion: a chain may be as long as the configuration.
+    const open: { readonly address: Address; readonly needed: Address[] }[] = [];
+    const enter = (address: Address) => {
+      if (entered.has(address) || !present.has(address)) return;
+      entered.add(address);
+      const needed = listNeeded(address, wanted.get(address), book);
+      open.push({ address, needed: needed.toReversed() });
+    };
+    enter(start);
+    for (let at = open.at(-1); at; at = open.at(-1)) {
+      const next = at.needed.pop();
+      if (next !== undefined) enter(next);
+      else sorted.add((open.pop() ?? at).address);
+    }
+  }
+  return [...sorted];
+}
+
+/** What must be decided before a resource is. */
+function listNeeded(
+  address: Address,
+  resource: DesiredResource | undefined,
+  book: AddressBook,
+): readonly Address[] {
+  const parent = parseKnown(address).parent;
+  const above = parent === undefined ? [] : [parent];
+  if (!resource) return above;
+  const named = kinds[resource.kind].references(resource);
+  const read = Object.values(resource.deferred ?? {}).flatMap((one) => listReads(one, book));
+  return [...above, ...[...named, ...read].map((one) => one.address)];
+}

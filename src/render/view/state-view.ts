@@ -1,0 +1,28 @@
+import { compareAddresses, type Address } from '../../model/address.ts';
+import type { ManagedResource, State } from '../../model/state/state.ts';
+import type { Attributes } from '../../model/value.ts';
+import { describeValue, type Mark } from './value-diff.ts';
+import type { AttributeView } from './view.ts';
+
+/** The resources of a state in address order. */
+export function sortResources(state: State): ManagedResource[] {
+  return [...state.resources.values()].sort((a, b) => compareAddresses(a.address, b.address));
+}
+
+/** What was sent and is not yet seen in the account, in address order. */
+export function listPending({ pending }: State): Address[] {
+  return [...pending.keys()].sort(compareAddresses);
+}
+
+/** The attributes of a resource by name, each under one mark; those without a value are left out. */
+export function viewResource(
+  { id, attributes, sensitive = [] }: ManagedResource,
+  mark: Mark,
+): AttributeView[] {
+  const values: Attributes = { id, ...attributes };
+  const known = Object.entries(values)
+    .filter(([name, value]) => value !== null && !sensitive.includes(name))
+    .map(([name, value]) => ({ name, diff: describeValue(value, mark) }));
+  const hidden = sensitive.map((name) => ({ name, diff: { kind: 'sensitive', mark } as const }));
+  return [...known, ...hidden].sort((a, b) => (a.name < b.name ? -1 : 1));
+}

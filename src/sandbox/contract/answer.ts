@@ -1,0 +1,53 @@
+import { sandboxServer } from '../../model/http.ts';
+import type { Asked, Outcome } from '../service.ts';
+import { StorageError } from '../store/storage-errors.ts';
+import { showProblem } from './problem-representations.ts';
+import { Refusal } from './problems.ts';
+
+/** A request in plain values, however it came: the classes of the web take more time than the service itself. */
+export interface AskedRequest extends Asked {
+  readonly method: string;
+  readonly url: URL;
+  /** Gives a signal that is aborted when nobody waits for the answer any more. */
+  readonly abandoned: () => AbortSignal;
+}
+
+/** An answer in plain values. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null where there is no body. */
+  readonly text: string | null;
+}
+
+/** Turns an outcome into text. */
+export function renderOutcome({ status, body, text, refusal }: Outcome): Answer {
+  const headers = {
+    Server: sandboxServer,
+    ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+  };
+  if (text) {
+    return {
+      status,
+      headers: { ...headers, 'Content-Type': text.contentType },
+      text: text.content,
+    };
+  }
+  if (body === undefined) return { status, headers, text: null };
+  const type = refusal ? 'application/problem+json' : 'application/json';
+  return { status, headers: { ...headers, 'Content-Type': type }, text: JSON.stringify(body) };
+}
+
+/** A refusal of a request that came by this path. */
+export function renderRefusal(refusal: Refusal, path: string): Answer {
+  return renderOutcome({ status: refusal.status, body: showProblem(refusal, path), refusal });
+}
+
+/** What the client hears of a bug, or of a disk that is full. */
+export function renderBug(error: unknown, path: string): Answer {
+  const storage = StorageError.from(error);
+  const refusal = storage
+    ? new Refusal(503, 'unavailable', storage.message)
+    : new Refusal(500, 'internal', 'The sandbox failed; its log says more.');
+  return renderRefusal(refusal, path);
+}

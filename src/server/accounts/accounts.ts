@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { isViewable } from '../people/members.ts';
+import { schema, type Row, type ServerDatabase } from '../database/database.ts';
+import type { Schemas } from '../contract.ts';
+
+/** A quota of an account, as it was seen last. */
+export type KnownQuota = Schemas['Account']['quotas'][number];
+
+/** How many requests to an account all workers may send together. */
+export interface RequestBudget {
+  readonly requestsPerSecond: number;
+  /** How many may come at once. */
+  readonly burst: number;
+}
+
+/** What the workers sent to an account. */
+export interface AccountUse extends AccountKey {
+  readonly service: string;
+  /** Since the server knows it. */
+  readonly requests: number;
+  /** How many of them the service refused with 429. */
+  readonly refusals: number;
+  /** Until when nobody sends anything; undefined where nobody is held back. */
+  readonly heldUntil: Date | undefined;
+}
+
+/** What an account is known by, beside the address of its service. */
+export interface AccountKey {
+  /** Tells the accounts of one service apart: the beginning of a hash of the name, or of the token where there is none. */
+  readonly mark: string;
+  /** Workspaces with tokens of their own for the same account give it the same name. */
+  readonly name: string | undefined;
+}
+
+/** An account of a service: all workspaces with the same address, and the same name of it or the same token. */
+export interface Account extends AccountKey {
+  readonly id: string;
+  readonly service: string;
+  readonly quotas: readonly KnownQuota[];
+  /** When the quotas were seen. */
+  readonly seenAt: Date;
+  readonly workspaceCount: number;
+  /** The first of their names. */
+  readonly workspaces: readonly string[];
+  /** Undefined: as fast as the service lets them. */
+  readonly budget: RequestBudget | undefined;
+  readonly heldUntil: Date | undefined;
+  readonly lastHour: Pick<AccountUse, 'requests' | 'refusals'>;
+}
+
+const mostNames = 50;
+
+/** The accounts in the database: what the runs saw of them. */
+export class Accounts {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /** Keeps what a run of a workspace saw of its account, which its first request has opened. */
+  async noteQuotas(workspaceId: string, quotas: readonly KnownQuota[]): Promise<void> {
+    if (quotas.length === 0) return;
+    await this.#database.ask(
+      `UPDATE ${schema}.accounts SET quotas = $2, seen_at = clock_timestamp() FROM ${schema}.workspaces
+       WHERE workspaces.id = $1 AND accounts.id = workspaces.account`,
+      [workspaceId, JSON.stringify(quotas)],
+    );
+  }
+
+  /**
+   * The account of a workspace, from its first request on. A new one has the budget of the one before it, since a token was
+   * replaced, or an account was given a name.
+   * @returns its id
+   */
+  async open(
+    workspaceId: string,
+    { service, mark, name }: AccountKey & { readonly service: string },
+  ): Promise<string> {
+    const values = [service, mark];
+    // Runs of many workspaces begin at once: the row of an account is locked for its leases, and not for this.
+    await this.#database.ask(
+      `INSERT INTO ${schema}.accounts (service, mark, name, quotas, requests_per_second, burst)
+       SELECT $1, $2, $3, '[]', before.requests_per_second, before.burst
+       FROM ${schema}.workspaces w LEFT JOIN ${schema}.accounts before ON before.id = w.account AND before.service = $1
+       WHERE w.id = $4 ON CONFLICT DO NOTHING`,
+      [...values, name ?? null, workspaceId],
+    );
+    const [row] = await this.#database.ask<{ id: string }>(
+      `SELECT id FROM ${schema}.accounts WHERE service = $1 AND mark = $2`,
+      values,
+    );
+    if (!row) throw new Error('An account that was added is gone.');
+    await this.#database.ask(
+      `UPDATE ${schema}.workspaces SET account = $2 WHERE id = $1 AND account IS DISTINCT FROM $2`,
+      [workspaceId, row.id],
+    );
+    return row.id;
+  }
+
+  /** Sets or removes the budget of an account. False where there is no such account. */
+  async setBudget(id: string, budget: RequestBudget | undefined): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `UPDATE ${schema}.accounts SET requests_per_second = $2, burst = $3, tokens = 0,
+         filled_at = clock_timestamp() WHERE id = $1 RETURNING id`,
+      [id, budget?.requestsPerSecond ?? null, budget?.burst ?? null],
+    );
+    return rows.length > 0;
+  }
+
+  /** Undefined where there is none. */
+  async find(id: string): Promise<Account | undefined> {
+    const rows = await this.#database.ask(selectAccounts('$1', 'account.id = $2'), [null, id]);
+    return rows.map(readAccount)[0];
+  }
+
+  /** What was sent to each account: for whoever watches the server. */
+  async listUse(): Promise<readonly AccountUse[]> {
+    const rows = await this.#database.ask(
+      `SELECT service, mark, name, requests, refusals, ${heldUntil} FROM ${schema}.accounts ORDER BY service, mark`,
+    );
+    return rows.map((row) => ({
+      service: row.service as string,
+      mark: row.mark as string,
+      name: (row.name as string | null) ?? undefined,
+      requests: Number(row.requests),
+      refusals: Number(row.refusals),
+      heldUntil: (row.held_until as Date | null) ?? undefined,
+    }));
+  }
+
+  /** In the order of their addresses, with their workspaces: those that a member may view, or all. */
+  async list(viewer?: string): Promise<readonly Account[]> {
+    const rows = await this.#database.ask(selectAccounts('$1', 'true'), [viewer ?? null]);
+    return rows.map(readAccount);
+  }
+}
+
+const heldUntil = `CASE WHEN held_until > clock_timestamp() THEN held_until END AS held_until`;
+
+/** Accounts with the workspaces that a member may view. */
+function selectAccounts(viewer: string, condition: string): string {
+  return `SELECT account.id, service, mark, account.name, quotas, seen_at, requests_per_second, burst, ${heldUntil},
+      used.count, used.names, hour.requests, hour.refusals
+    FROM ${schema}.accounts account
+    JOIN (SELECT w.account, count(*) AS count, (array_agg(w.name ORDER BY w.name))[1:${mostNames}] AS names
+          FROM ${schema}.workspaces w WHERE w.account IS NOT NULL AND ${isViewable(viewer, 'w.id')} GROUP BY w.account) used ON used.account = account.id
+    CROSS JOIN LATERAL (SELECT coalesce(sum(use.requests), 0) AS requests, coalesce(sum(use.refusals), 0) AS refusals
+          FROM ${schema}.account_use use WHERE use.account = account.id AND minute > clock_timestamp() - interval '1 hour') hour
+    WHERE ${condition} ORDER BY service, mark LIMIT 500`;
+}
+
+/** How an account is known. A token has too many random bits to be found by the beginning of a hash. */
+export function keyAccount(name: string | undefined, token: string): AccountKey {
+  const text = name === undefined ? `hostwright account ${token}` : `hostwright account of ${name}`;
+  return { mark: createHash('sha256').update(text).digest('hex').slice(0, 8), name };
+}
+
+function readAccount(row: Row): Account {
+  const requestsPerSecond = row.requests_per_second as number | null;
+  return {
+    id: row.id as string,
+    service: row.service as string,
+    mark: row.mark as string,
+    name: (row.name as string | null) ?? undefined,
+    quotas: row.quotas as readonly KnownQuota[],
+    seenAt: row.seen_at as Date,
+    workspaceCount: Number(row.count),
+    workspaces: row.names as readonly string[],
+    budget:
+      requestsPerSecond === null ? undefined : { requestsPerSecond, burst: row.burst as number },
+    heldUntil: (row.held_until as Date | null) ?? undefined,
+    lastHour: { requests: Number(row.requests), refusals: Number(row.refusals) },
+  };
+}

@@ -1,0 +1,58 @@
+// The accounts that workspaces share, with the budget of requests of each.
+import type { Hono } from 'hono';
+import { viewerOf } from '../access/authenticate.ts';
+import type { Account } from '../accounts/accounts.ts';
+import type { ApiEnvironment, ApiMeans } from './api-means.ts';
+import { Problem } from '../errors/problem.ts';
+import type { ReadBody } from './validate-body.ts';
+import type { Schemas } from '../contract.ts';
+
+/** An account as JSON: its quotas as its last plans saw them. */
+export type ShownAccount = Schemas['Account'];
+
+/** Adds the routes. */
+export function addAccounts(
+  app: Hono<ApiEnvironment>,
+  { store }: ApiMeans,
+  readBody: ReadBody,
+): void {
+  const { accounts } = store;
+  app.get('/api/v1/accounts', async (context) => {
+    const found = await accounts.list(viewerOf(context.get('caller')));
+    return context.json({ accounts: found.map(showAccount) });
+  });
+  app.patch('/api/v1/accounts/:accountId', async (context) => {
+    const id = context.req.param('accountId');
+    const find = async () => {
+      const found = /^\d{1,15}$/.test(id) ? await accounts.find(id) : undefined;
+      if (!found) throw new Problem(404, 'There is no such account');
+      return found;
+    };
+    const { service, mark } = await find();
+    const given = await readBody(context.req.raw, 'AccountEdit');
+    const { requestsPerSecond, burst } = given;
+    const budget =
+      requestsPerSecond === null
+        ? undefined
+        : { requestsPerSecond, burst: burst ?? Math.max(1, Math.ceil(requestsPerSecond)) };
+    await context.get('acting').record(
+      () => accounts.setBudget(id, budget),
+      () => ({
+        act: 'account.edit',
+        target: `account/${mark}`,
+        detail: { service, requestsPerSecond, ...(budget && { burst: budget.burst }) },
+      }),
+    );
+    return context.json(showAccount(await find()));
+  });
+}
+
+function showAccount({ seenAt, budget, heldUntil, name, ...account }: Account): ShownAccount {
+  return {
+    ...account,
+    seenAt: seenAt.toISOString(),
+    ...(name !== undefined && { name }),
+    ...budget,
+    ...(heldUntil && { heldUntil: heldUntil.toISOString() }),
+  };
+}

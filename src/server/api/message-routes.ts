@@ -1,0 +1,150 @@
+// Where messages go. An address and a secret go in; the secret of a webhook comes out once, and nothing else of them.
+import type { Hono } from 'hono';
+import type { ApiEnvironment, ApiMeans } from './api-means.ts';
+import { Problem } from '../errors/problem.ts';
+import type { ReadBody } from './validate-body.ts';
+import { isRowId } from '../database/row-id.ts';
+import type { Store } from '../store/store.ts';
+import {
+  parseTargetAddress,
+  type DeadMessage,
+  type MessageTarget,
+} from '../store/message-target.ts';
+import { isMailAddress } from '../messages/open-mail.ts';
+import { makeSigningSecret } from '../messages/write-message.ts';
+import type { Schemas } from '../contract.ts';
+
+/** A target as JSON. */
+export type ShownTarget = Schemas['MessageTarget'];
+/** A message that was given up, as JSON. */
+export type ShownMessage = Schemas['DeadMessage'];
+
+/** Adds the routes. */
+export function addMessages(
+  app: Hono<ApiEnvironment>,
+  { store, mail }: ApiMeans,
+  readBody: ReadBody,
+): void {
+  const { messages } = store;
+  const find = async (name: string): Promise<MessageTarget> => {
+    const found = await messages.findTarget(name);
+    if (!found) throw new Problem(404, 'There is no such target');
+    return found;
+  };
+  app.get('/api/v1/message-targets', async (context) =>
+    context.json({ targets: (await messages.listTargets()).map(showTarget) }),
+  );
+  app.post('/api/v1/message-targets', async (context) => {
+    const given = await readBody(context.req.raw, 'NewMessageTarget');
+    const { name, kind, address, events } = given;
+    const place = kind === 'email' ? readMailPlace(address, mail) : readPlace(address);
+    const workspaceIds = given.workspaces && (await findWorkspaces(store, given.workspaces));
+    const secret = kind === 'webhook' ? makeSigningSecret() : undefined;
+    const target = { name, kind, site: place.site, events, workspaceIds };
+    const made = await context.get('acting').record(
+      async () => {
+        const secrets = { address: place.address, ...(secret !== undefined && { secret }) };
+        const added = await messages.addTarget(target, secrets);
+        if (!added) throw new Problem(409, 'A target with this name exists already');
+        return added;
+      },
+      describe('create', name),
+    );
+    return context.json({ ...showTarget(made), ...(secret !== undefined && { secret }) }, 201);
+  });
+  app.delete('/api/v1/message-targets/:name', async (context) => {
+    const { name } = await find(context.req.param('name'));
+    await context.get('acting').record(() => messages.removeTarget(name), describe('remove', name));
+    return context.body(null, 204);
+  });
+  app.post('/api/v1/message-targets/:name/test', async (context) => {
+    const target = await find(context.req.param('name'));
+    await context
+      .get('acting')
+      .record(() => messages.addTest(target), describe('test', target.name));
+    return context.json(showTarget(target), 202);
+  });
+  app.get('/api/v1/messages', async (context) =>
+    context.json({ messages: (await messages.listDead()).map(showDead) }),
+  );
+  app.post('/api/v1/messages/:message/send-again', async (context) => {
+    const id = context.req.param('message');
+    await context.get('acting').record(
+      async () => {
+        if (!isRowId(id) || !(await messages.sendAgain(id)))
+          throw new Problem(404, 'There is no such message that was given up');
+      },
+      () => ({ act: 'message.sendAgain', target: `message/${id}` }),
+    );
+    return context.json({ id }, 202);
+  });
+}
+
+/** Where messages go, and what is shown of it. */
+interface Place {
+  readonly address: string;
+  readonly site: string;
+}
+
+/** @throws Problem */
+function readPlace(address: string): Place {
+  const url = parseTargetAddress(address);
+  if (!url) throw explain('address is no https address, or has a user. Its text is not shown.');
+  return { address: url.href, site: url.origin };
+}
+
+/** @throws Problem */
+function readMailPlace(address: string, mail: ApiMeans['mail']): Place {
+  if (!isMailAddress(address)) throw explain('address is no address of e-mail.');
+  if (!mail)
+    throw explain(
+      'The server has no mail server: set HOSTWRIGHT_SERVER_SMTP_URL and HOSTWRIGHT_SERVER_MAIL_FROM.',
+    );
+  return { address, site: address };
+}
+
+/** The ids of workspaces by their names. @throws Problem */
+async function findWorkspaces(
+  { workspaces }: Pick<Store, 'workspaces'>,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const name of names) {
+    const found = await workspaces.find(name);
+    if (!found) throw explain(`There is no workspace ${name}.`);
+    ids.push(found.id);
+  }
+  return ids;
+}
+
+/** What the audit log says of an act. */
+function describe(act: string, name: string) {
+  return () => ({ act: `messageTarget.${act}`, target: `message-target/${name}` });
+}
+
+function explain(detail: string): Problem {
+  return new Problem(422, 'The body is not valid', detail);
+}
+
+function showTarget({
+  name,
+  kind,
+  site,
+  events,
+  workspaces,
+  createdAt,
+}: MessageTarget): ShownTarget {
+  return {
+    ...{ name, kind, site, events },
+    ...(workspaces && { workspaces }),
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+function showDead({ workspace, at, deadAt, ...message }: DeadMessage): ShownMessage {
+  return {
+    ...message,
+    ...(workspace !== undefined && { workspace }),
+    ...{ at: at.toISOString(), givenUpAt: deadAt.toISOString() },
+  };
+}

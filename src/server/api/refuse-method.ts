@@ -1,0 +1,26 @@
+// What nobody answers: a path that does not exist, or a method that it does not have.
+import type { Context, Hono } from 'hono';
+import type { ApiEnvironment } from './api-means.ts';
+import { Problem } from '../errors/problem.ts';
+
+/** Why a request has no answer: 405 with the methods of the path, or 404 where it has none. */
+export function explainUnanswered(
+  app: Hono<ApiEnvironment>,
+  { req }: Context<ApiEnvironment>,
+): Problem {
+  const methods = listMethods(app, req.path);
+  if (methods.length === 0) return new Problem(404, 'There is nothing at this path');
+  const allow = methods.join(', ');
+  return new Problem(405, `This path has no method ${req.method}`, `It has ${allow}.`, { allow });
+}
+
+/** The methods that routes answer at a path; none where nothing is there. */
+function listMethods(app: Hono<ApiEnvironment>, path: string): readonly string[] {
+  const methods = new Set(app.routes.map(({ method }) => method).filter((one) => one !== 'ALL'));
+  const answered = [...methods].filter((method) => {
+    const [handlers] = app.router.match(method, path);
+    // What is around all routes answers nothing itself.
+    return handlers.some(([[, route]]) => route.method !== 'ALL');
+  });
+  return answered.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort();
+}

@@ -1,0 +1,27 @@
+import type { MiddlewareHandler } from 'hono';
+import type { ApiEnvironment } from './api-means.ts';
+import { nameRoute } from './require-role.ts';
+import type { Span, Tracing } from '../traces/tracing.ts';
+
+/** Describes each request by its route. Its path and its query are left out: they may hold a secret. */
+export function traceRequests(tracing: Tracing): MiddlewareHandler<ApiEnvironment> {
+  return (context, next) => {
+    const { method } = context.req;
+    const route = nameRoute(context);
+    const facts = {
+      'http.request.method': method,
+      ...(route !== undefined && { 'http.route': route.slice(route.indexOf(' ') + 1) }),
+    };
+    // A page of this process asks as a part of its own request.
+    const place = context.env.caller
+      ? {}
+      : { kind: 'server' as const, traceparent: context.req.header('traceparent') };
+    const answer = async (span: Span) => {
+      await next();
+      const { status } = context.res;
+      span.add({ 'http.response.status_code': status });
+      if (status >= 500) span.fail(String(status));
+    };
+    return tracing.span(route ?? method, facts, answer, place);
+  };
+}

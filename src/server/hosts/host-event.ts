@@ -1,0 +1,80 @@
+// What a webhook of a git host comes to, whichever host it is. Beyond these few words nothing of a payload is believed: what
+// matters is asked of the host itself.
+import type { HostPerson } from './git-host.ts';
+
+/** Something that happened at a host. `repository` is a path, as `acme/infra`. */
+export type HostEvent =
+  | {
+      readonly kind: 'push';
+      readonly repository: string;
+      readonly branch: string;
+      readonly commit: string;
+    }
+  | { readonly kind: 'pull'; readonly repository: string; readonly number: number }
+  | {
+      readonly kind: 'comment';
+      readonly repository: string;
+      readonly number: number;
+      readonly person: HostPerson;
+      readonly command: CommentCommand;
+    };
+
+/** What a comment asks for. */
+export interface CommentCommand {
+  readonly operation: 'plan' | 'apply';
+  /** All workspaces of the pull request unless given. */
+  readonly workspace?: string;
+  /** The head that somebody has read: wanted of a fork. */
+  readonly commit?: string;
+}
+
+/** An event, or why there is nothing to do. */
+export type ReadEvent = { readonly event: HostEvent } | { readonly ignored: string };
+
+/** A part of a payload: anything may be missing, since hosts of many versions send it. */
+export type Part = Readonly<Record<string, unknown>> | undefined;
+
+const command =
+  /^hostwright (plan|apply)(?: ([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?))??(?: ([0-9a-f]{64}|[0-9a-f]{40}))?$/;
+
+/** The command in the first line of a comment; undefined for any other text. */
+export function readCommand(comment: unknown): CommentCommand | undefined {
+  const [first = ''] = typeof comment === 'string' ? comment.split(/\r?\n/, 1) : [];
+  const [, operation, workspace, commit] = command.exec(first.trimEnd()) ?? [];
+  if (operation !== 'plan' && operation !== 'apply') return undefined;
+  return {
+    operation,
+    ...(workspace !== undefined && { workspace }),
+    ...(commit !== undefined && { commit }),
+  };
+}
+
+/** An object within a payload. */
+export function readPart(part: Part, name: string): Part {
+  return asPart(part?.[name]);
+}
+
+/** A value of a payload, where it is an object. */
+export function asPart(value: unknown): Part {
+  return typeof value === 'object' && value !== null ? (value as Part) : undefined;
+}
+
+/** A text within a payload; empty where there is none. */
+export function readText(part: Part, name: string): string {
+  const value = part?.[name];
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
+/** A push, unless it is to something other than a branch, or removes one. */
+export function readPush(repository: string, ref: string, commit: string): ReadEvent {
+  const [, branch] = /^refs\/heads\/(.+)$/.exec(ref) ?? [];
+  if (branch === undefined || /^0*$/.test(commit)) return { ignored: 'It brings no branch.' };
+  return { event: { kind: 'push', repository, branch, commit } };
+}
+
+/** An event of a pull request. */
+export function readPull(repository: string, number: string): ReadEvent {
+  return /^[1-9]\d{0,8}$/.test(number)
+    ? { event: { kind: 'pull', repository, number: Number(number) } }
+    : { ignored: 'It names no pull request.' };
+}

@@ -1,0 +1,54 @@
+// What follows from something that happened at a host. It may be done twice, when a process was killed in between: runs have
+// an origin, and what is written is found again.
+import { cancelRun, type RequestMeans } from '../runs/request-run.ts';
+import type { ClaimedEvent } from '../store/deliveries.ts';
+import { listWorkspacesAt } from './receive-webhook.ts';
+import { obeyComment } from './obey-comment.ts';
+import { listTouched } from './list-touched.ts';
+import { planPull } from './plan-pull.ts';
+import { planPush } from './plan-push.ts';
+
+/** Does what follows. @throws HostFault, BackendError, RepositoryError */
+export async function handleEvent(
+  means: RequestMeans & { readonly warn: (text: string) => void },
+  claimed: ClaimedEvent,
+): Promise<void> {
+  const { event, attempts } = claimed;
+  const connection = await means.store.connections.find(claimed.connection);
+  if (!connection) return;
+  const workspaces = await listWorkspacesAt(means.store, connection, event.repository);
+  if (workspaces.length === 0) return;
+  const host = await means.hosts.open(connection);
+  if (event.kind === 'push') {
+    await planPush(means, host, event, { workspaces, attempts });
+    return;
+  }
+  const { repository, number } = event;
+  const ids = workspaces.map(({ id }) => id);
+  const newest = await means.store.pulls.listNewest(number, ids);
+  const pull = await host.readPull(repository, number);
+  const targets = workspaces.filter(({ branch }) => branch === pull.base);
+  const hosted = { host, repository, pull, newest };
+  if (event.kind === 'comment') {
+    await obeyComment(means, hosted, targets, { ...claimed, event });
+    return;
+  }
+  if (pull.state === 'merged') {
+    for (const { id, applyOnMerge } of targets)
+      if (applyOnMerge && pull.mergeCommit !== undefined)
+        await means.store.pulls.noteMerge(id, number, {
+          ...{ commit: pull.mergeCommit, head: pull.head },
+        });
+  }
+  if (pull.state !== 'open') {
+    // Nobody reads what would be planned of it.
+    for (const { id } of targets)
+      for (const run of await means.store.runs.listQueuedOfPull(id, number))
+        await cancelRun(means, run);
+    return;
+  }
+  const touched = await listTouched(hosted, targets);
+  if (pull.isFork)
+    for (const { id } of touched) await means.store.pulls.askForFork(id, number, pull.head);
+  else await planPull(means, hosted, touched, { attempts, reason: `pull request #${number}` });
+}

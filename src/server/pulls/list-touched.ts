@@ -1,0 +1,50 @@
+// Which workspaces a change of files concerns: those whose directory holds one of them. A run reads nothing outside of its
+// directory, so that nothing else can change its plan.
+import type { Workspace } from '../store/workspaces.ts';
+import type { GitHost, Pull } from '../hosts/git-host.ts';
+
+/** What says which files a pull request touches. */
+interface PullFiles {
+  readonly host: Pick<GitHost, 'listChangedFiles'>;
+  readonly repository: string;
+  readonly pull: Pick<Pull, 'number'>;
+}
+
+type Placed = Pick<Workspace, 'directory'>;
+
+/** The workspaces whose directory a pull request touches. Where the host cannot say, it may be all of them. */
+export async function listTouched<W extends Placed>(
+  { host, repository, pull }: PullFiles,
+  workspaces: readonly W[],
+): Promise<readonly W[]> {
+  return keepTouched(workspaces, () => host.listChangedFiles(repository, pull.number));
+}
+
+/** The workspaces whose directory files are in. Nobody asks for the files where they do not matter. */
+export async function keepTouched<W extends Placed>(
+  workspaces: readonly W[],
+  listFiles: () => Promise<readonly string[] | undefined>,
+): Promise<readonly W[]> {
+  if (workspaces.every(({ directory }) => isTop(directory))) return workspaces;
+  const files = await listFiles();
+  if (!files) return workspaces;
+  const touched = new Set(files.flatMap(listAbove));
+  return workspaces.filter(
+    ({ directory }) => isTop(directory) || touched.has(trimDirectory(directory)),
+  );
+}
+
+/** A path, and each directory that it is in: `a/b.yaml`, `a`. */
+function listAbove(path: string): readonly string[] {
+  const parts = path.split('/');
+  return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
+}
+
+function trimDirectory(directory: string): string {
+  return directory.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+}
+
+/** A directory that is written in any other way than plainly is taken for all of the repository. */
+function isTop(directory: string): boolean {
+  return directory === '.' || /(?:^|\/)\.?\/|\/\.$/.test(directory.replace(/^\.\//, ''));
+}

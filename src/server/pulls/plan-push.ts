@@ -1,0 +1,101 @@
+// What is planned of a push: the workspaces that it touches. The others count its commit as seen.
+import { groupBy } from '../../model/group-by.ts';
+import { findNewest, planNewCommit, type RequestMeans } from '../runs/request-run.ts';
+import type { Workspace } from '../store/workspaces.ts';
+import type { GitHost } from '../hosts/git-host.ts';
+import { HostFault } from '../hosts/host-fault.ts';
+import type { HostEvent } from '../hosts/host-event.ts';
+import { keepTouched } from './list-touched.ts';
+
+type Push = Extract<HostEvent, { kind: 'push' }>;
+
+/** What says which files a push touches. */
+export interface ComparingHost {
+  listFilesBetween: GitHost['listFilesBetween'];
+}
+
+/** The newest commit of a branch. */
+interface BranchHead {
+  /** `acme/infra` */
+  readonly repository: string;
+  readonly newest: string;
+  /** How often this was tried, from 1. */
+  readonly attempts: number;
+}
+
+/** So often a host is asked again whose git does not have yet what its webhook spoke of. */
+const mostLooks = 3;
+/** So often a host is asked that does not answer what a push touches: after that, everything is planned. */
+const mostComparisons = 5;
+
+/**
+ * Plans the newest commit of a branch, which may be newer than the one that the event is about.
+ * @throws HostFault where it should be done again
+ */
+export async function planPush(
+  means: RequestMeans,
+  host: ComparingHost,
+  { repository, branch, commit }: Push,
+  {
+    workspaces: all,
+    attempts,
+  }: { readonly workspaces: readonly Workspace[]; readonly attempts: number },
+): Promise<void> {
+  const workspaces = all.filter((one) => one.branch === branch);
+  const [first] = workspaces;
+  if (!first) return;
+  const newest = await findNewest(means, first);
+  const unseen = workspaces.filter(({ seenCommit }) => seenCommit !== newest);
+  if (unseen.length === 0 && newest !== commit && attempts < mostLooks)
+    throw new HostFault(`The repository does not have the commit ${commit} yet`);
+  const at = { repository, newest, attempts };
+  // Whoever came first may have read an older commit than this one.
+  if (!(await planUnseen(means, host, at, unseen))) throw new HostFault('Another push came first');
+}
+
+/**
+ * Plans those workspaces of a branch that its newest commit touches, and lets the others count it as seen. False where one of
+ * them has seen another commit since it was read: that one is left as it is.
+ * @throws HostFault
+ */
+export async function planUnseen(
+  means: RequestMeans,
+  host: ComparingHost,
+  { repository, newest: after, attempts }: BranchHead,
+  unseen: readonly Workspace[],
+): Promise<boolean> {
+  let isWhole = true;
+  for (const [before, group] of groupBy(unseen, ({ seenCommit }) => seenCommit)) {
+    const list = () => listFiles(host, { repository, before, after, attempts });
+    const touched = new Set(await keepTouched(group, list));
+    const others = group.filter((one) => !touched.has(one));
+    const noted = await means.store.workspaces.noteSeen(others, after);
+    const queued = await Promise.all([...touched].map((one) => planNewCommit(means, one, after)));
+    isWhole &&= noted === others.length && !queued.includes(undefined);
+  }
+  return isWhole;
+}
+
+/** The files between two commits; undefined where nobody knows. @throws HostFault */
+async function listFiles(
+  host: ComparingHost,
+  {
+    repository,
+    before,
+    after,
+    attempts,
+  }: {
+    readonly repository: string;
+    readonly before: string | undefined;
+    readonly after: string;
+    readonly attempts: number;
+  },
+): Promise<readonly string[] | undefined> {
+  if (before === undefined) return undefined;
+  try {
+    return await host.listFilesBetween(repository, before, after);
+  } catch (error) {
+    if (error instanceof HostFault && attempts >= mostComparisons) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Actor } from '../audit/audit-entry.ts';
+import { addApply, sendToEngine, type RequestMeans } from './request-run.ts';
+import { reserveQuotas } from './reserve-quotas.ts';
+import { RunFault } from '../errors/run-fault.ts';
+import type { Run } from '../store/run.ts';
+import type { Approval } from '../store/approvals.ts';
+import type { Schemas } from '../contract.ts';
+
+/**
+ * Keeps what somebody says about a saved plan. The last yes that was missing queues the apply, where the workspace wants that.
+ * @throws RunFault where there is nothing to decide
+ */
+export async function decideOnPlan(
+  means: RequestMeans,
+  plan: Run,
+  { decision, comment }: Schemas['NewDecision'],
+  by: Actor,
+): Promise<void> {
+  const { store } = means;
+  const added = await store.transact(async () => {
+    await store.approvals.lock(plan.workspaceId);
+    const before = await store.approvals.read(plan.id);
+    requireOpen(before);
+    await store.approvals.keep(plan.id, { member: by.id, name: by.name, decision, comment });
+    const after = (await store.approvals.read(plan.id)) ?? before;
+    await store.audit.append(by, {
+      act: decision === 'yes' ? 'plan.approve' : 'plan.reject',
+      target: `workspace/${plan.workspace}/run/${plan.number}`,
+      detail: { id: plan.id, comment, given: after.given, needed: after.needed },
+      result: 'done',
+    });
+    if (after.state !== 'approved') return undefined;
+    await reserveQuotas(store, plan);
+    if (!after.applyWhenApproved) return undefined;
+    return addApply(means, plan, { reason: `approved by ${listNames(after)}`, by });
+  });
+  // Only now: a worker that takes the run finds it.
+  if (added) await sendToEngine(means, plan.workspaceId, added);
+}
+
+function requireOpen(approval: Approval | undefined): asserts approval is Approval {
+  if (!approval || approval.state === 'notNeeded')
+    throw new RunFault('Plans of this workspace need no approval.');
+  if (approval.state === 'closed')
+    throw new RunFault(
+      'The plan is not open any more: it was applied, a newer run took its place, or it has no changes.',
+    );
+}
+
+function listNames({ decisions }: Approval): string {
+  return decisions
+    .filter(({ decision, counts }) => decision === 'yes' && counts)
+    .map(({ name }) => name)
+    .join(', ');
+}

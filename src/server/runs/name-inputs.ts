@@ -1,0 +1,63 @@
+import { explainUnfit } from './child-environment.ts';
+import type { Variables } from '../store/variables.ts';
+import type { UpstreamOutputs } from '../store/dependencies.ts';
+
+/** Outputs of two workspaces that have the same name. */
+export interface InputClash {
+  readonly name: string;
+  readonly workspaces: readonly string[];
+}
+
+/** An output that cannot be passed on. */
+export interface UnfitOutput {
+  readonly name: string;
+  readonly workspace: string;
+  readonly why: string;
+}
+
+/** What a workspace gets from those that it comes after. */
+export interface Inputs {
+  /** Variables of the environment: `HOSTWRIGHT_VAR_subnet`. */
+  readonly variables: Variables;
+  readonly clashes: readonly InputClash[];
+  readonly unfit: readonly UnfitOutput[];
+}
+
+/**
+ * The outputs of other workspaces as variables of this one. A text stays as it is, and everything else is JSON, as variables of
+ * the environment are read. What the workspace sets itself is not asked of others.
+ */
+export function nameInputs(upstream: readonly UpstreamOutputs[], own: Variables): Inputs {
+  const givers = new Map<string, { readonly workspace: string; readonly value: string }[]>();
+  const unfit: UnfitOutput[] = [];
+  for (const { workspace, outputs } of upstream) {
+    for (const [name, output] of Object.entries(outputs)) {
+      if (Object.hasOwn(own, variableOf(name))) continue;
+      const value = spell(output);
+      const why = explainUnfit(variableOf(name), value);
+      if (why !== undefined) {
+        unfit.push({ name, workspace, why });
+        continue;
+      }
+      givers.set(name, [...(givers.get(name) ?? []), { workspace, value }]);
+    }
+  }
+  const all = [...givers];
+  return {
+    variables: Object.fromEntries(
+      all.flatMap(([name, [first]]) => (first ? [[variableOf(name), first.value]] : [])),
+    ),
+    unfit,
+    clashes: all
+      .filter(([, given]) => given.length > 1)
+      .map(([name, given]) => ({ name, workspaces: given.map(({ workspace }) => workspace) })),
+  };
+}
+
+function variableOf(name: string): string {
+  return `HOSTWRIGHT_VAR_${name}`;
+}
+
+function spell(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,77 @@
+import type { Run } from '../store/run.ts';
+import { readStepNote, type Progress, type StepNote } from '../store/run-step.ts';
+import type { RunSteps } from '../store/run-steps.ts';
+
+const flushMs = 250;
+/** A run has no more steps than these in its timeline: what the process of a run says is bounded. */
+const mostNotes = 400_000;
+
+/** The attempt, and how far the run was before it. */
+type Followed = Pick<Run, 'id' | 'attempt'> & {
+  readonly progress: Pick<Progress, 'done'> | undefined;
+};
+
+/** How far one attempt is, written in batches. What it hears is not to be trusted. */
+export interface StepWriter {
+  /** An apply has begun, with so many steps. */
+  begin(steps: unknown): void;
+  /** A step has begun or ended. */
+  note(step: unknown): void;
+  /** Writes what is left. */
+  close(): Promise<void>;
+}
+
+/** Opens it. `onFault` hears of what cannot be written, and the run goes on. */
+export function openStepWriter(
+  store: Pick<RunSteps, 'add'>,
+  run: Followed,
+  onFault: (error: unknown) => void,
+): StepWriter {
+  const { done: doneBefore = 0 } = run.progress ?? {};
+  let [done, failed] = [0, 0];
+  let total: number | undefined;
+  let written = '';
+  let count = 0;
+  let waiting: StepNote[] = [];
+  let last: Promise<void> = Promise.resolve();
+  const running = new Set<string>();
+  const flush = () => {
+    // Whoever has nothing to do has no progress, unless there was some before.
+    if (total === undefined || (total === 0 && !run.progress)) return last;
+    const progress: Progress = {
+      // What earlier attempts have done is not planned again.
+      ...{ total: doneBefore + total, done: doneBefore + done },
+      ...{ failed, running: running.size },
+    };
+    const text = JSON.stringify(progress);
+    if (text === written && waiting.length === 0) return last;
+    written = text;
+    const notes = waiting;
+    waiting = [];
+    last = last.then(() => store.add(run, notes, progress)).catch(onFault);
+    return last;
+  };
+  const timer = setInterval(() => void flush(), flushMs);
+  return {
+    begin(steps) {
+      if (typeof steps !== 'number' || !Number.isSafeInteger(steps)) return;
+      total = Math.max(0, steps);
+      void flush();
+    },
+    note(step) {
+      const note = readStepNote(step);
+      if (!note || (count += 1) > mostNotes) return;
+      waiting.push(note);
+      if (note.kind === 'started') running.add(note.address);
+      else {
+        running.delete(note.address);
+        if (note.kind === 'completed') done += 1;
+        else failed += 1;
+      }
+    },
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

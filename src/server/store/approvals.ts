@@ -1,0 +1,108 @@
+// What people say about saved plans: one decision of each person a plan. Whether a plan may be applied is decided from these
+// and from the rule of its workspace, each time anew.
+import { mayApprove } from '../people/members.ts';
+import { schema, type Row, type ServerDatabase } from '../database/database.ts';
+import type { Schemas } from '../contract.ts';
+
+/** What somebody decided about a plan. */
+export type Decision = Schemas['Approval']['decisions'][number];
+
+/** How far the approval of a plan is. `closed`: a newer run took its place, or it was applied, or changes nothing. */
+export type ApprovalState = Schemas['Approval']['state'];
+
+/** True where the plan may be applied. */
+export function isApproved({ state }: Pick<Approval, 'state'>): boolean {
+  return state === 'notNeeded' || state === 'approved';
+}
+
+/** The approval of one plan. */
+export interface Approval {
+  readonly state: ApprovalState;
+  readonly needed: number;
+  /** How many have said yes, of those who count. */
+  readonly given: number;
+  readonly byAuthor: boolean;
+  readonly applyWhenApproved: boolean;
+  /** Who started the plan; undefined for the server. */
+  readonly author: string | undefined;
+  readonly decisions: readonly Decision[];
+}
+
+/** The approvals in the database. */
+export class Approvals {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /** Undefined where there is no such run. */
+  async read(planRun: string): Promise<Approval | undefined> {
+    const rows = await this.#database.ask(
+      `SELECT w.approvals_needed, w.approval_by_author, w.apply_when_approved, run.requested_by,
+         run.operation = 'plan' AND run.has_changes AND run.plan_file IS NOT NULL AND w.settled_run = run.id
+           AND NOT EXISTS (SELECT 1 FROM ${schema}.runs WHERE plan_run = run.id AND status IN ('queued', 'running')) AS is_open,
+         coalesce((SELECT json_agg(d ORDER BY d.at) FROM (SELECT a.*, ${mayApprove('a.member', 'w.id')} AS is_current
+           FROM ${schema}.approvals a WHERE a.plan_run = run.id) d), '[]') AS decisions
+       FROM ${schema}.runs run JOIN ${schema}.workspaces w ON w.id = run.workspace WHERE run.id = $1`,
+      [planRun],
+    );
+    return rows.map(readApproval)[0];
+  }
+
+  /** Has others who decide about plans of a workspace, or queue runs of it, wait for the end of this transaction. */
+  async lock(workspaceId: string): Promise<void> {
+    await this.#database.ask(
+      `SELECT 1 AS one FROM ${schema}.workspaces WHERE id = $1 FOR NO KEY UPDATE`,
+      [workspaceId],
+    );
+  }
+
+  /** Keeps a decision, in the place of an earlier one of the same person. */
+  async keep(
+    planRun: string,
+    { member, name, decision, comment }: Omit<Decision, 'at' | 'counts' | 'ignored'>,
+  ): Promise<void> {
+    await this.#database.ask(
+      `INSERT INTO ${schema}.approvals (plan_run, member, name, decision, comment) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (plan_run, member) DO UPDATE SET name = $3, decision = $4, comment = $5, at = clock_timestamp()`,
+      [planRun, member, name, decision, comment],
+    );
+  }
+}
+
+interface DecisionRow {
+  readonly member: string;
+  readonly name: string;
+  readonly decision: 'yes' | 'no';
+  readonly comment: string;
+  readonly at: string;
+  readonly is_current: boolean;
+}
+
+/** `author` is whoever started the plan, where their yes is not enough. */
+function readDecision(row: DecisionRow, author: string | undefined): Decision {
+  const { member, name, decision, comment, at, is_current: isCurrent } = row;
+  const isOwnYes = decision === 'yes' && member === author;
+  const ignored = !isCurrent ? 'role' : isOwnYes ? 'author' : undefined;
+  return {
+    ...{ member, name, decision, comment, at: new Date(at).toISOString() },
+    counts: ignored === undefined,
+    ...(ignored && { ignored }),
+  };
+}
+
+function readApproval(row: Row): Approval {
+  const needed = row.approvals_needed as number;
+  const byAuthor = row.approval_by_author as boolean;
+  const author = (row.requested_by ?? undefined) as string | undefined;
+  const decisions = (row.decisions as readonly DecisionRow[]).map((one) =>
+    readDecision(one, byAuthor ? undefined : author),
+  );
+  const given = decisions.filter(({ decision, counts }) => decision === 'yes' && counts).length;
+  const isRejected = decisions.some(({ decision, counts }) => decision === 'no' && counts);
+  const open = isRejected ? 'rejected' : given >= needed ? 'approved' : 'waiting';
+  const state = needed === 0 ? 'notNeeded' : row.is_open === true ? open : 'closed';
+  const applyWhenApproved = row.apply_when_approved as boolean;
+  return { state, needed, given, byAuthor, applyWhenApproved, author, decisions };
+}

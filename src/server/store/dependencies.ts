@@ -1,0 +1,155 @@
+// Workspaces that come after others: the outputs that an apply passes to them, and which of them are to be planned after it.
+import type { Blobs } from './blobs.ts';
+import { schema, type ServerDatabase } from '../database/database.ts';
+import { isClaimable } from './deliveries.ts';
+import type { Run } from './run.ts';
+import { lockKeys } from '../database/lock-keys.ts';
+
+/** The outputs of a workspace by their names, as `hostwright output --json` has them; sensitive ones are not among them. */
+export type Outputs = Readonly<Record<string, unknown>>;
+
+/** A workspace that is to be planned, since another one was applied. */
+export interface DueDependent {
+  readonly workspaceId: string;
+  /** The run that applied the other one. */
+  readonly run: string;
+  readonly attempts: number;
+}
+
+/** Outputs of a workspace that another one comes after. */
+export interface UpstreamOutputs {
+  readonly workspace: string;
+  readonly outputs: Outputs;
+}
+
+/** The dependencies between workspaces in the database. */
+export class Dependencies {
+  readonly #database: ServerDatabase;
+  readonly #blobs: Blobs;
+
+  constructor(database: ServerDatabase, blobs: Blobs) {
+    this.#database = database;
+    this.#blobs = blobs;
+  }
+
+  /** Names among `after` that are no workspaces. */
+  async listUnknown(after: readonly string[]): Promise<readonly string[]> {
+    const rows = await this.#database.ask<{ name: string }>(
+      `SELECT name FROM unnest($1::text[]) name WHERE NOT EXISTS (SELECT 1 FROM ${schema}.workspaces w WHERE w.name = name.name)`,
+      [after],
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  /**
+   * The way from one of `after` back to a workspace, which would be a cycle: the names, the workspace last. Undefined where
+   * there is none. Call it in the transaction that changes the workspace: nobody else closes a cycle meanwhile.
+   */
+  async findCycle(name: string, after: readonly string[]): Promise<readonly string[] | undefined> {
+    await this.#database.ask('SELECT pg_advisory_xact_lock($1)', [lockKeys.dependencies]);
+    const rows = await this.#database.ask<{ name: string; after: readonly string[] }>(
+      `SELECT name, after FROM ${schema}.workspaces WHERE after <> '{}'`,
+    );
+    return findWay(new Map(rows.map((one) => [one.name, one.after])), after, name);
+  }
+
+  /** Keeps the outputs of a workspace after a run, unless those of a later run are there. */
+  async keepOutputs({ workspaceId, number }: Run, outputs: Outputs): Promise<void> {
+    const content = Buffer.from(JSON.stringify(outputs));
+    await this.#database.transact(async (client) => {
+      const { rows } = await client.query<{ outputs: string; run_number: string }>(
+        `SELECT outputs, run_number FROM ${schema}.workspace_outputs WHERE workspace = $1 FOR UPDATE`,
+        [workspaceId],
+      );
+      const [known] = rows;
+      if (known && Number(known.run_number) > number) return;
+      if (known) await this.#blobs.replace(known.outputs, content);
+      const blob = known?.outputs ?? (await this.#blobs.add(content));
+      await client.query(
+        `INSERT INTO ${schema}.workspace_outputs (workspace, run_number, outputs) VALUES ($1, $2, $3)
+         ON CONFLICT (workspace) DO UPDATE SET run_number = $2`,
+        [workspaceId, number, blob],
+      );
+    });
+  }
+
+  /** The outputs of the workspaces that one depends on, in the order of its `after`. */
+  async readUpstream(workspaceId: string): Promise<readonly UpstreamOutputs[]> {
+    const rows = await this.#database.ask<{ name: string; outputs: string }>(
+      `SELECT other.name, o.outputs FROM ${schema}.workspaces w
+         CROSS JOIN unnest(w.after) WITH ORDINALITY AS named (name, place)
+         JOIN ${schema}.workspaces other ON other.name = named.name
+         JOIN ${schema}.workspace_outputs o ON o.workspace = other.id
+       WHERE w.id = $1 ORDER BY named.place`,
+      [workspaceId],
+    );
+    return Promise.all(
+      rows.map(async ({ name: workspace, outputs }) => {
+        const text = (await this.#blobs.read(outputs)).toString('utf8');
+        return { workspace, outputs: JSON.parse(text) as Outputs };
+      }),
+    );
+  }
+
+  /** The account was changed by a run: those that follow are to be planned. In the transaction that ends the run. */
+  async noteApplied({ id, workspace }: Run): Promise<void> {
+    await this.#database.ask(
+      `INSERT INTO ${schema}.due_dependents (workspace, run)
+         SELECT w.id, $1 FROM ${schema}.workspaces w WHERE w.after @> ARRAY[$2::text]
+       ON CONFLICT (workspace) DO UPDATE
+         SET run = $1, attempts = 0, due_at = clock_timestamp(), claimed_by = NULL, claimed_at = NULL`,
+      [id, workspace],
+    );
+  }
+
+  /** The next one that is due; undefined where there is none. */
+  async claim(worker: string): Promise<DueDependent | undefined> {
+    const [row] = await this.#database.ask<{ workspace: string; run: string; attempts: number }>(
+      `UPDATE ${schema}.due_dependents SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE workspace = (SELECT workspace FROM ${schema}.due_dependents f WHERE ${isClaimable('f')}
+         ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING workspace, run, attempts`,
+      [worker],
+    );
+    return row && { workspaceId: row.workspace, run: row.run, attempts: row.attempts };
+  }
+
+  /** It is planned. A later apply may have made it due again. */
+  async end({ workspaceId, run }: DueDependent): Promise<void> {
+    await this.#database.ask(
+      `DELETE FROM ${schema}.due_dependents WHERE workspace = $1 AND run = $2`,
+      [workspaceId, run],
+    );
+  }
+
+  /** It is due again after a while. */
+  async retry({ workspaceId, run }: DueDependent, delayMs: number): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.due_dependents SET claimed_by = NULL, due_at = clock_timestamp() + $3 * interval '1 millisecond'
+       WHERE workspace = $1 AND run = $2`,
+      [workspaceId, run, delayMs],
+    );
+  }
+}
+
+/**
+ * A shortest way from one of some names to another, both named in it. Each name is looked at once: the ways through layers of
+ * workspaces are too many to follow.
+ */
+function findWay(
+  next: ReadonlyMap<string, readonly string[]>,
+  from: readonly string[],
+  to: string,
+): readonly string[] | undefined {
+  const reachedFrom = new Map<string, string | undefined>(from.map((name) => [name, undefined]));
+  for (const name of reachedFrom.keys()) {
+    if (name === to) {
+      const way = [name];
+      for (let at = reachedFrom.get(name); at !== undefined; at = reachedFrom.get(at))
+        way.unshift(at);
+      return way;
+    }
+    // A map goes on with what is added to it meanwhile.
+    for (const one of next.get(name) ?? []) if (!reachedFrom.has(one)) reachedFrom.set(one, name);
+  }
+  return undefined;
+}

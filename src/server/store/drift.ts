@@ -1,0 +1,213 @@
+// Drift in the database: which workspaces are due for a check, and since when an account differs from its state.
+import type { QueuedRun } from '../engine/durable-engine.ts';
+import type { Outcome, PlannedChange, Run } from './run.ts';
+import { schema, transactAlone, type Row, type ServerDatabase } from '../database/database.ts';
+import { lockKeys } from '../database/lock-keys.ts';
+
+/** How an account differs from the state of its workspace now. */
+export interface DriftMark {
+  /** When it was found first. */
+  readonly beganAt: Date;
+  /** When it was found as it is now. */
+  readonly changedAt: Date;
+  /** The drift check that found it as it is now. */
+  readonly run: string;
+  /** How many resources differ. */
+  readonly count: number;
+  /** The first of them. */
+  readonly changes: readonly PlannedChange[];
+}
+
+/** Drift that a plan is to undo. */
+export interface Repair {
+  readonly episode: string;
+  readonly workspaceId: string;
+  readonly fingerprint: string;
+  /** The commit that the workspace was planned or applied at last. */
+  readonly commit: string;
+}
+
+/** The plan that is to undo drift has ended. */
+export interface PlannedRepair {
+  readonly episode: string;
+  readonly fingerprint: string;
+  readonly plan: string;
+  /** True: it is the last word on its workspace, and has changes. */
+  readonly isOpen: boolean;
+}
+
+/** The same drift is undone once in so many days: two parties that undo each other's work do not do so for ever. */
+const repairedDays = 7;
+
+/** The origin of the plan that is to undo drift, in SQL, where `e` is its episode. */
+const repairOrigin = `'drift-plan:' || e.id || ':' || e.fingerprint`;
+
+/** The drift of all workspaces. */
+export class Drift {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /**
+   * Adds drift checks of workspaces that are due, so many that no more than `perWorker` runs of any kind wait for their turn or
+   * run for each worker. One with a run under way stays due, and one whose account holds everybody back. One that was never applied, or is destroyed, is due again at its next time.
+   */
+  async takeDue(perWorker: number): Promise<readonly QueuedRun[]> {
+    const rows = await transactAlone(this.#database, lockKeys.drift, () =>
+      this.#database.ask<{ id: string; workspace: string }>(takeDue, [perWorker]),
+    );
+    return (rows ?? []).map(({ id, workspace: workspaceId }) => ({ id, workspaceId }));
+  }
+
+  /**
+   * Keeps what a run that has ended says about drift: a check finds some or none, and an apply or a destroy that succeeded
+   * leaves none. A run that did not succeed says nothing.
+   */
+  async settle(
+    { id, workspaceId, operation, pull }: Run,
+    { status, changes = [], driftFingerprint }: Outcome,
+  ): Promise<void> {
+    if (status !== 'succeeded' || operation === 'plan' || pull) return;
+    if (driftFingerprint === undefined) {
+      await this.#database.ask(
+        `UPDATE ${schema}.drift_episodes SET ended_at = clock_timestamp(), ended_by = $2
+         WHERE workspace = $1 AND ended_at IS NULL`,
+        [workspaceId, id],
+      );
+      return;
+    }
+    const wanted = `(SELECT CASE WHEN w.apply_drift AND NOT EXISTS (SELECT 1 FROM ${schema}.drift_repairs r
+      WHERE r.workspace = w.id AND r.fingerprint = $3 AND r.at > clock_timestamp() - interval '${repairedDays} days')
+      THEN 'wanted' END FROM ${schema}.workspaces w WHERE w.id = $1)`;
+    await this.#database.ask(
+      `INSERT INTO ${schema}.drift_episodes AS known (workspace, run, fingerprint, changes, repair)
+       VALUES ($1, $2, $3, $4, ${wanted}) ON CONFLICT (workspace) WHERE ended_at IS NULL DO UPDATE
+         SET run = $2, fingerprint = $3, changes = $4, changed_at = clock_timestamp(), repair = ${wanted}
+         WHERE known.fingerprint <> $3`,
+      [workspaceId, id, driftFingerprint, JSON.stringify(changes)],
+    );
+  }
+
+  /**
+   * Drift to plan, where nothing else waits in the workspace: neither a run, nor a plan that somebody has to look at, whose
+   * place another plan would take. That of one episode where it is given.
+   */
+  async listWanted(episode?: string): Promise<readonly Repair[]> {
+    const rows = await this.#database.ask<{
+      id: string;
+      workspace: string;
+      fingerprint: string;
+      commit: string;
+    }>(
+      `SELECT e.id, e.workspace, e.fingerprint, settled.commit FROM ${schema}.drift_episodes e
+       JOIN ${schema}.workspaces w ON w.id = e.workspace JOIN ${schema}.runs settled ON settled.id = w.settled_run
+       WHERE e.ended_at IS NULL AND e.repair = 'wanted' AND w.apply_drift AND w.status = 'drifted'
+         AND settled.status = 'succeeded' AND settled.operation <> 'destroy'
+         AND (settled.operation <> 'plan' OR NOT settled.has_changes) AND ($1::bigint IS NULL OR e.id = $1)
+       ORDER BY e.id LIMIT 50`,
+      [episode ?? null],
+    );
+    return rows.map(({ id, workspace: workspaceId, fingerprint, commit }) => ({
+      ...{ episode: id, workspaceId, fingerprint, commit },
+    }));
+  }
+
+  /** Keeps that drift is planned, whoever else did so. */
+  async notePlanned({ episode, workspaceId, fingerprint }: Repair): Promise<void> {
+    await this.#database.ask(
+      `WITH planned AS (UPDATE ${schema}.drift_episodes SET repair = 'planned'
+         WHERE id = $1 AND fingerprint = $3 AND repair = 'wanted' RETURNING id)
+       INSERT INTO ${schema}.drift_repairs (workspace, fingerprint) SELECT $2, $3 FROM planned
+       ON CONFLICT (workspace, fingerprint) DO UPDATE SET at = clock_timestamp()`,
+      [episode, workspaceId, fingerprint],
+    );
+  }
+
+  /** Plans that are to undo drift, and have ended. */
+  async listPlanned(): Promise<readonly PlannedRepair[]> {
+    const rows = await this.#database.ask<{
+      id: string;
+      fingerprint: string;
+      plan: string;
+      is_open: boolean;
+    }>(
+      `SELECT e.id, e.fingerprint, run.id AS plan, 
+         coalesce(run.id = w.settled_run AND run.has_changes, false) AS is_open
+       FROM ${schema}.drift_episodes e JOIN ${schema}.workspaces w ON w.id = e.workspace
+       JOIN ${schema}.runs run ON run.origin = ${repairOrigin}
+       WHERE e.ended_at IS NULL AND e.repair = 'planned' AND w.status <> 'running'
+         AND run.status NOT IN ('queued', 'running') ORDER BY e.id LIMIT 50`,
+    );
+    return rows.map(({ id: episode, is_open: isOpen, fingerprint, plan }) => ({
+      ...{ episode, fingerprint, plan, isOpen },
+    }));
+  }
+
+  /** Keeps that it is decided. False where another process came first. */
+  async decide({ episode, fingerprint }: PlannedRepair): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `UPDATE ${schema}.drift_episodes SET repair = 'decided'
+       WHERE id = $1 AND fingerprint = $2 AND repair = 'planned' RETURNING id`,
+      [episode, fingerprint],
+    );
+    return rows.length > 0;
+  }
+
+  /** The drift of a workspace now; undefined where none is known. */
+  async find(workspaceId: string): Promise<DriftMark | undefined> {
+    const rows = await this.#database.ask(
+      `SELECT ${driftColumns} FROM ${schema}.drift_episodes drift WHERE workspace = $1 AND ended_at IS NULL`,
+      [workspaceId],
+    );
+    return rows.map(readDriftMark)[0];
+  }
+}
+
+/** How much room there is, who is due, and their runs, in one statement. */
+const takeDue = `
+  WITH room AS (
+    SELECT greatest(0, $1 * greatest(1, (SELECT count(*) FROM ${schema}.workers WHERE ended_at IS NULL))
+      - (SELECT count(*) FROM ${schema}.runs WHERE status = 'running'
+        OR status = 'queued' AND (waits_until IS NULL OR waits_until <= clock_timestamp()))) AS free
+  ), due AS (
+    SELECT w.id, w.drift_due_at, w.drift_every_minutes, last.commit, last.is_destroyed FROM ${schema}.workspaces w
+    LEFT JOIN LATERAL (
+      SELECT commit, operation = 'destroy' AND status = 'succeeded' AS is_destroyed FROM ${schema}.runs
+      WHERE workspace = w.id AND operation IN ('apply', 'destroy') AND started_at IS NOT NULL
+      ORDER BY number DESC LIMIT 1) last ON true
+    WHERE w.drift_due_at <= clock_timestamp()
+      -- It would wait for the end of the hold, and keep a worker from what it could do for others.
+      AND NOT EXISTS (SELECT 1 FROM ${schema}.accounts
+        WHERE accounts.id = w.account AND held_until > clock_timestamp())
+      AND NOT EXISTS (SELECT 1 FROM ${schema}.runs WHERE workspace = w.id AND status IN ('queued', 'running'))
+    ORDER BY w.drift_due_at LIMIT (SELECT free FROM room) FOR UPDATE OF w SKIP LOCKED
+  ), moved AS (
+    UPDATE ${schema}.workspaces w
+      SET drift_due_at = ${schema}.next_drift(w.id, due.drift_every_minutes, clock_timestamp())
+      FROM due WHERE w.id = due.id
+  )
+  INSERT INTO ${schema}.runs (id, workspace, commit, operation, reason, origin)
+    SELECT gen_random_uuid(), id, commit, 'drift', 'drift schedule', 'drift:' || id || ':' || extract(epoch FROM drift_due_at)
+    FROM due WHERE NOT is_destroyed ORDER BY drift_due_at
+    ON CONFLICT (origin) DO NOTHING RETURNING id, workspace`;
+
+const shownChanges = 10;
+
+/** What `readDriftMark` reads of `drift`, an episode that has not ended. */
+export const driftColumns = `drift.began_at AS drift_began_at, drift.changed_at AS drift_changed_at, drift.run AS drift_run,
+  jsonb_array_length(drift.changes) AS drift_count,
+  jsonb_path_query_array(drift.changes, '$[0 to ${shownChanges - 1}]') AS drift_changes`;
+
+/** The drift of a row; undefined where it has none. */
+export function readDriftMark(row: Row): DriftMark | undefined {
+  if (row.drift_run === null) return undefined;
+  return {
+    beganAt: row.drift_began_at as Date,
+    changedAt: row.drift_changed_at as Date,
+    run: row.drift_run as string,
+    count: row.drift_count as number,
+    changes: row.drift_changes as readonly PlannedChange[],
+  };
+}

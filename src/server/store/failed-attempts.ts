@@ -1,0 +1,39 @@
+// Attempts to get in that failed. They are counted in the database, so that all processes have one limit.
+import { schema, type ServerDatabase } from '../database/database.ts';
+
+/** What was tried: a sign-in on the pages, or a request with a token. Each has a limit of its own. */
+export type AttemptKind = 'sign-in' | 'token';
+
+/** So many within the window are too many. */
+const most = 10;
+const window = `interval '10 minutes'`;
+
+/** The attempts in the database, for as long as they count. */
+export class FailedAttempts {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /** False where an address has failed too often lately. */
+  async isAllowed(kind: AttemptKind, address: string): Promise<boolean> {
+    const [row] = await this.#database.ask<{ count: number }>(
+      `SELECT count(*)::int AS count FROM ${schema}.failed_attempts
+       WHERE kind = $1 AND address = $2 AND at > clock_timestamp() - ${window}`,
+      [kind, address],
+    );
+    return (row?.count ?? 0) < most;
+  }
+
+  /** One more that failed. What is too old to count goes. */
+  async note(kind: AttemptKind, address: string): Promise<void> {
+    await this.#database.ask(
+      `DELETE FROM ${schema}.failed_attempts WHERE at <= clock_timestamp() - ${window}`,
+    );
+    await this.#database.ask(
+      `INSERT INTO ${schema}.failed_attempts (kind, address) VALUES ($1, $2)`,
+      [kind, address],
+    );
+  }
+}

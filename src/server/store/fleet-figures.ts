@@ -1,0 +1,79 @@
+// What the fleet comes to, in numbers: read from the database, so that every process of the server says the same.
+import { schema, type ServerDatabase } from '../database/database.ts';
+
+/** Runs of one operation that ended in one way. */
+export interface RunTotal {
+  readonly operation: string;
+  readonly status: string;
+  readonly count: number;
+  readonly waited: Durations;
+  readonly took: Durations;
+}
+
+/** How long things took. */
+export interface Durations {
+  /** Of all of them, in seconds. */
+  readonly sumS: number;
+  /** How many, for each bound of `durationBoundsS` and for what is longer. */
+  readonly counts: readonly number[];
+}
+
+/** A number of things of a kind. */
+export interface Count {
+  readonly kind: string;
+  readonly count: number;
+}
+
+/** All figures. */
+export interface FleetFigures {
+  readonly totals: readonly RunTotal[];
+  /** Workspaces by their status. */
+  readonly workspaces: readonly Count[];
+  /** Runs that wait or run, as `queued plan`. */
+  readonly open: readonly (Count & { readonly operation: string })[];
+  /** For how many seconds the oldest queued run has waited; 0 where none waits. */
+  readonly oldestQueuedS: number;
+  /** What is not done yet, by what it is: webhooks, reports to git hosts, plans that follow, messages. */
+  readonly pending: readonly Count[];
+}
+
+/** Reads them, by a fixed number of questions. */
+export async function readFleetFigures(database: ServerDatabase): Promise<FleetFigures> {
+  const [totals, workspaces, open, [oldest], pending] = await Promise.all([
+    database.ask(`SELECT * FROM ${schema}.run_totals ORDER BY operation, status`),
+    database.ask<{ kind: string; count: string }>(
+      `SELECT status AS kind, count(*) AS count FROM ${schema}.workspaces GROUP BY status ORDER BY status`,
+    ),
+    database.ask<{ kind: string; operation: string; count: string }>(
+      `SELECT status AS kind, operation, count(*) AS count FROM ${schema}.runs
+       WHERE status IN ('queued', 'running') GROUP BY status, operation ORDER BY status, operation`,
+    ),
+    database.ask<{ waited: number | null }>(
+      `SELECT extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS waited FROM ${schema}.runs WHERE status = 'queued'`,
+    ),
+    database.ask<{ kind: string; count: string }>(
+      `SELECT 'webhooks' AS kind, count(*) AS count FROM ${schema}.deliveries WHERE ended_at IS NULL
+       UNION ALL SELECT 'reports', count(*) FROM ${schema}.pull_reports WHERE delivered < revision
+       UNION ALL SELECT 'dependents', count(*) FROM ${schema}.due_dependents
+       UNION ALL SELECT 'messages', count(*) FROM ${schema}.messages WHERE sent_at IS NULL AND dead_at IS NULL
+       UNION ALL SELECT 'undeliverable_messages', count(*) FROM ${schema}.messages WHERE dead_at IS NOT NULL`,
+    ),
+  ]);
+  return {
+    totals: totals.map((row) => ({
+      operation: row.operation as string,
+      status: row.status as string,
+      count: Number(row.count),
+      waited: { sumS: row.waited_s as number, counts: readCounts(row.waited_counts) },
+      took: { sumS: row.took_s as number, counts: readCounts(row.took_counts) },
+    })),
+    workspaces: workspaces.map(({ kind, count }) => ({ kind, count: Number(count) })),
+    open: open.map(({ kind, operation, count }) => ({ kind, operation, count: Number(count) })),
+    oldestQueuedS: Math.max(0, oldest?.waited ?? 0),
+    pending: pending.map(({ kind, count }) => ({ kind, count: Number(count) })),
+  };
+}
+
+function readCounts(value: unknown): readonly number[] {
+  return (value as readonly string[]).map(Number);
+}

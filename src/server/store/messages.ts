@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import type { Blobs } from './blobs.ts';
+import { schema, type Row, type ServerDatabase } from '../database/database.ts';
+import { isClaimable } from './deliveries.ts';
+import type {
+  ClaimedMessage,
+  DeadMessage,
+  MessageEvent,
+  MessageTarget,
+  TargetKind,
+  TargetSecrets,
+} from './message-target.ts';
+
+/** What a new target is made of. */
+export interface NewTarget extends Pick<MessageTarget, 'name' | 'kind' | 'site' | 'events'> {
+  /** The ids of workspaces; undefined for all. */
+  readonly workspaceIds: readonly string[] | undefined;
+}
+
+/** What has arrived is kept so long, and what was given up. */
+const keptDays = 30;
+const mostDead = 200;
+
+const isOpen = 'sent_at IS NULL AND dead_at IS NULL';
+const selectTargets = `SELECT t.*, (SELECT array_agg(w.name ORDER BY w.name) FROM ${schema}.workspaces w
+  WHERE w.id = ANY (t.workspaces)) AS names FROM ${schema}.message_targets t`;
+
+/** Messages and their targets. What is written follows runs and drift by triggers. */
+export class Messages {
+  readonly #database: ServerDatabase;
+  readonly #blobs: Blobs;
+
+  constructor(database: ServerDatabase, blobs: Blobs) {
+    this.#database = database;
+    this.#blobs = blobs;
+  }
+
+  /** Undefined where the name is taken. */
+  async addTarget(
+    { name, kind, site, events, workspaceIds }: NewTarget,
+    secrets: TargetSecrets,
+  ): Promise<MessageTarget | undefined> {
+    if (await this.findTarget(name)) return undefined;
+    const blob = await this.#blobs.add(Buffer.from(JSON.stringify(secrets)));
+    const rows = await this.#database.ask(
+      `INSERT INTO ${schema}.message_targets (id, name, kind, site, events, workspaces, secrets)
+       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (name) DO NOTHING RETURNING id`,
+      [randomUUID(), name, kind, site, events, workspaceIds ?? null, blob],
+    );
+    return rows.length === 0 ? undefined : this.findTarget(name);
+  }
+
+  /** By its name; undefined where there is none. */
+  async findTarget(name: string): Promise<MessageTarget | undefined> {
+    const rows = await this.#database.ask(`${selectTargets} WHERE t.name = $1`, [name]);
+    return rows.map(readTarget)[0];
+  }
+
+  /** In the order of their names. */
+  async listTargets(): Promise<readonly MessageTarget[]> {
+    return (await this.#database.ask(`${selectTargets} ORDER BY t.name`)).map(readTarget);
+  }
+
+  /** Removes a target with all messages to it. */
+  async removeTarget(name: string): Promise<void> {
+    await this.#database
+      .ask(
+        `WITH gone AS (DELETE FROM ${schema}.message_targets WHERE name = $1 RETURNING secrets)
+       SELECT secrets FROM gone`,
+        [name],
+      )
+      .then(async ([row]) => {
+        if (row)
+          await this.#database.ask(`DELETE FROM ${schema}.blobs WHERE id = $1`, [row.secrets]);
+      });
+  }
+
+  /** A message that says nothing but that it arrives. */
+  async addTest({ id }: MessageTarget): Promise<void> {
+    await this.#database.ask(
+      `INSERT INTO ${schema}.messages (id, target, event, detail) VALUES ($1, $2, 'test', '{}')`,
+      [randomUUID(), id],
+    );
+  }
+
+  /** How the target of a message takes it, and its secrets; undefined where it was removed. */
+  async readTarget(
+    id: string,
+  ): Promise<({ readonly kind: TargetKind } & TargetSecrets) | undefined> {
+    const [row] = await this.#database.ask<{ kind: TargetKind; secrets: string }>(
+      `SELECT kind, secrets FROM ${schema}.message_targets WHERE id = $1`,
+      [id],
+    );
+    if (!row) return undefined;
+    const text = (await this.#blobs.read(row.secrets)).toString('utf8');
+    return { kind: row.kind, ...(JSON.parse(text) as TargetSecrets) };
+  }
+
+  /** The next message that is due, e-mail among them where it is given; undefined where there is none. */
+  async claim(worker: string, hasMail: boolean): Promise<ClaimedMessage | undefined> {
+    const [row] = await this.#database.ask<Omit<ClaimedMessage, 'nowS'> & { now: string }>(
+      `UPDATE ${schema}.messages SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE id = (SELECT id FROM ${schema}.messages m WHERE ${isOpen} AND ${isClaimable('m')}
+           AND ($2 OR target NOT IN (SELECT id FROM ${schema}.message_targets WHERE kind = 'email'))
+         ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       RETURNING id, target, event, detail, at, attempts, floor(extract(epoch FROM clock_timestamp())) AS now`,
+      [worker, hasMail],
+    );
+    return row && { ...row, nowS: Number(row.now) };
+  }
+
+  /** It has arrived. What is old is forgotten with it. */
+  async end({ id }: Pick<ClaimedMessage, 'id'>): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.messages SET sent_at = clock_timestamp(), fault = NULL WHERE id = $1 AND ${isOpen}`,
+      [id],
+    );
+    for (const column of ['sent_at', 'dead_at'])
+      await this.#database.ask(
+        `DELETE FROM ${schema}.messages WHERE ${column} < clock_timestamp() - interval '${keptDays} days'`,
+      );
+  }
+
+  /** It is due again after a while, and so is what else waits for this target: one that is out of reach holds up no other. */
+  async retry({ id, target }: ClaimedMessage, delayMs: number, fault: string): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.messages SET due_at = greatest(due_at, clock_timestamp() + $3 * interval '1 millisecond'),
+         claimed_by = CASE WHEN id = $1 THEN NULL ELSE claimed_by END, fault = CASE WHEN id = $1 THEN $4 ELSE fault END
+       WHERE target = $2 AND ${isOpen} AND (id = $1 OR claimed_by IS NULL)`,
+      [id, target, delayMs, fault],
+    );
+  }
+
+  /** It is given up, until somebody sends it again. */
+  async giveUp({ id }: ClaimedMessage, fault: string): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.messages SET dead_at = clock_timestamp(), claimed_by = NULL, fault = $2 WHERE id = $1 AND ${isOpen}`,
+      [id, fault],
+    );
+  }
+
+  /** Those that were given up, the newest first. */
+  async listDead(): Promise<readonly DeadMessage[]> {
+    const rows = await this.#database.ask(
+      `SELECT m.*, t.name FROM ${schema}.messages m JOIN ${schema}.message_targets t ON t.id = m.target
+       WHERE m.dead_at IS NOT NULL ORDER BY m.dead_at DESC LIMIT ${mostDead}`,
+    );
+    return rows.map((row) => ({
+      ...{ id: row.id as string, target: row.name as string, event: row.event as string },
+      workspace: (row.detail as ClaimedMessage['detail']).workspace,
+      ...{ at: row.at as Date, deadAt: row.dead_at as Date, attempts: Number(row.attempts) },
+      fault: (row.fault ?? '') as string,
+    }));
+  }
+
+  /** Sends one again that was given up. False where there is none. */
+  async sendAgain(id: string): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `UPDATE ${schema}.messages SET dead_at = NULL, attempts = 0, due_at = clock_timestamp()
+       WHERE id = $1 AND dead_at IS NOT NULL RETURNING id`,
+      [id],
+    );
+    return rows.length > 0;
+  }
+}
+
+function readTarget(row: Row): MessageTarget {
+  const isForAll = row.workspaces === null;
+  return {
+    ...{ id: row.id as string, name: row.name as string, kind: row.kind as TargetKind },
+    ...{ site: row.site as string, events: row.events as readonly MessageEvent[] },
+    workspaces: isForAll ? undefined : ((row.names ?? []) as readonly string[]),
+    createdAt: row.created_at as Date,
+  };
+}

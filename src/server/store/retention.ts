@@ -1,0 +1,164 @@
+// What the database does not keep for ever: drift checks that found nothing new, the details of old runs, and encrypted texts
+// that never came to an owner. All of it goes in batches, each of them a short transaction that waits for nobody.
+import { schema, transactAlone, type ServerDatabase } from '../database/database.ts';
+import { lockKeys } from '../database/lock-keys.ts';
+
+/** How far a walk has come through rows that are ordered by time. */
+export interface Place {
+  readonly at: string;
+  /** Orders those of the same time. */
+  readonly key: string;
+}
+
+/** Where a walk through runs begins. */
+export const firstRun: Place = { at: '-infinity', key: '0' };
+
+interface OldRun extends Record<string, unknown> {
+  readonly id: string;
+  readonly at: string;
+  readonly key: string;
+  readonly is_kept: boolean;
+}
+
+const driftBatch = 1_000;
+/** The log of a run may have hundreds of parts. */
+const detailsBatch = 100;
+const textBatch = 2_000;
+const sweptSetting = 'texts-swept';
+const noText: Place = { at: '-infinity', key: '00000000-0000-0000-0000-000000000000' };
+
+/** Each column that refers to an encrypted text. */
+export const textReferences: readonly (readonly [table: string, column: string])[] = [
+  ['workspaces', 'variables'],
+  ['runs', 'plan_file'],
+  ['run_log', 'lines'],
+  ['run_steps', 'notes'],
+  ['run_reports', 'page'],
+  ['run_reports', 'differences'],
+  ['run_reports', 'approved'],
+  ['connections', 'secrets'],
+  ['run_comments', 'body'],
+  ['workspace_outputs', 'outputs'],
+  ['message_targets', 'secrets'],
+];
+
+/** Deletes what is old. */
+export class Retention {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /**
+   * Deletes drift checks that ended so long ago. Kept are those by which drift began, changed or ended, and of each workspace
+   * the last run and the last check that came to a result: its status follows from them.
+   * @returns where the next batch begins; undefined where nothing is left, or another process is at it
+   */
+  deleteDriftChecks(after: Place, keptHours: number): Promise<Place | undefined> {
+    return this.#lock(async () => {
+      const found = await this.#database.ask<OldRun>(oldDrift, [after.at, after.key, keptHours]);
+      const ids = [found.filter(({ is_kept: isKept }) => !isKept).map(({ id }) => id)];
+      for (const table of ['run_log', 'run_steps', 'run_reports', 'run_comments'])
+        await this.#database.ask(`DELETE FROM ${schema}.${table} WHERE run = ANY ($1)`, ids);
+      await this.#database.ask(`DELETE FROM ${schema}.runs WHERE id = ANY ($1)`, ids);
+      return found.length < driftBatch ? undefined : found.at(-1);
+    });
+  }
+
+  /**
+   * Deletes the logs, saved plans, pages and comments of runs that ended so long ago; the runs stay. Of each workspace, the
+   * last run, the last plan, and the run that its status follows from keep theirs.
+   * @returns where the next batch begins; undefined where nothing is left, or another process is at it
+   */
+  deleteDetails(after: Place, keptDays: number): Promise<Place | undefined> {
+    return this.#lock(async () => {
+      const found = await this.#database.ask<OldRun>(oldDetails, [after.at, after.key, keptDays]);
+      const ids = found.filter(({ is_kept: isKept }) => !isKept).map(({ id }) => id);
+      for (const table of ['run_log', 'run_steps', 'run_comments'])
+        await this.#database.ask(`DELETE FROM ${schema}.${table} WHERE run = ANY ($1)`, [ids]);
+      // The counts stay: they are part of the history.
+      await this.#database.ask(
+        `UPDATE ${schema}.run_reports SET page = NULL, differences = NULL, approved = NULL WHERE run = ANY ($1)`,
+        [ids],
+      );
+      await this.#database.ask(
+        `UPDATE ${schema}.runs SET plan_file = NULL, details_deleted_at = clock_timestamp(), details_kept_days = $2
+         WHERE id = ANY ($1)`,
+        [ids, keptDays],
+      );
+      return found.length < detailsBatch ? undefined : found.at(-1);
+    });
+  }
+
+  /**
+   * Deletes encrypted texts that nothing refers to a day after they were added, as when a server was killed in between. A text
+   * with an owner goes with its owner, so each is looked at once.
+   * @returns whether more are left
+   */
+  async deleteLostTexts(): Promise<boolean> {
+    const last = await this.#lock(async () => {
+      const [swept] = await this.#database.ask<{ value: string }>(
+        `SELECT value FROM ${schema}.settings WHERE name = $1`,
+        [sweptSetting],
+      );
+      const { at, key } = swept ? (JSON.parse(swept.value) as Place) : noText;
+      const found = await this.#database.ask<Place & { id: string } & Record<string, unknown>>(
+        `SELECT id, added_at::text AS at, id::text AS key FROM ${schema}.blobs
+         WHERE (added_at, id) > ($1::timestamptz, $2::uuid)
+           AND added_at < (SELECT clock_timestamp() - interval '1 day') ORDER BY added_at, id LIMIT ${textBatch}`,
+        [at, key],
+      );
+      const end = found.at(-1);
+      if (!end) return undefined;
+      await this.#database.ask(lostTexts, [found.map(({ id }) => id)]);
+      await this.#database.ask(
+        `INSERT INTO ${schema}.settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`,
+        [sweptSetting, JSON.stringify({ at: end.at, key: end.key })],
+      );
+      return found.length < textBatch ? undefined : end;
+    });
+    return last !== undefined;
+  }
+
+  #lock<T>(work: () => Promise<T>): Promise<T | undefined> {
+    return transactAlone(this.#database, lockKeys.retention, work);
+  }
+}
+
+const isLastOfWorkspace = `EXISTS (SELECT 1 FROM ${schema}.workspaces w
+  WHERE w.id = r.workspace AND (w.last_run = r.id OR w.settled_run = r.id))`;
+
+/** The moment is a query of its own, so that it is asked for once, and an index finds what is older. */
+const oldDrift = `SELECT id, ended_at::text AS at, number::text AS key,
+    ${isLastOfWorkspace}
+    OR EXISTS (SELECT 1 FROM ${schema}.drift_episodes e WHERE e.run = r.id)
+    OR EXISTS (SELECT 1 FROM ${schema}.drift_episodes e WHERE e.ended_by = r.id)
+    OR NOT EXISTS (SELECT 1 FROM ${schema}.runs newer WHERE newer.workspace = r.workspace AND newer.number > r.number
+      AND newer.operation = 'drift' AND newer.status IN ('succeeded', 'failed')) AS is_kept
+  FROM ${schema}.runs r
+  WHERE operation = 'drift' AND (ended_at, number) > ($1::timestamptz, $2::bigint)
+    AND ended_at < (SELECT clock_timestamp() - $3 * interval '1 hour')
+  ORDER BY ended_at, number LIMIT ${driftBatch}`;
+
+/** A plan whose apply is under way keeps its file, and so does a run whose comment is not written yet. */
+const oldDetails = `SELECT id, ended_at::text AS at, number::text AS key,
+    ${isLastOfWorkspace}
+    OR (operation = 'plan' AND status = 'succeeded' AND pull_number IS NULL AND plan_file IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM ${schema}.runs newer WHERE newer.workspace = r.workspace AND newer.number > r.number
+        AND newer.operation = 'plan' AND newer.status = 'succeeded' AND newer.pull_number IS NULL))
+    OR EXISTS (SELECT 1 FROM ${schema}.runs a WHERE a.plan_run = r.id AND a.status IN ('queued', 'running'))
+    OR EXISTS (SELECT 1 FROM ${schema}.pull_reports p WHERE p.run = r.id AND p.delivered < p.revision) AS is_kept
+  FROM ${schema}.runs r
+  WHERE details_deleted_at IS NULL AND (ended_at, number) > ($1::timestamptz, $2::bigint)
+    AND ended_at < (SELECT clock_timestamp() - $3 * interval '1 day')
+  ORDER BY ended_at, number LIMIT ${detailsBatch}`;
+
+const lostTexts = `DELETE FROM ${schema}.blobs b WHERE id = ANY ($1)
+  ${textReferences
+    .map(
+      ([table, column]) =>
+        `AND NOT EXISTS (SELECT 1 FROM ${schema}.${table} o WHERE o.${column} = b.id)`,
+    )
+    .join('\n  ')}
+  AND NOT EXISTS (SELECT 1 FROM ${schema}.settings s WHERE s.value = b.id::text)`;

@@ -1,0 +1,94 @@
+// Sessions of people in a browser. The database has the hash of a session's secret alone; it ends after eight hours without
+// a request, after seven days at the latest, or when its person signs out.
+import { readRoles } from '../people/members.ts';
+import type { Role } from '../people/roles.ts';
+import { namePerson } from '../people/name-person.ts';
+import { schema, type Row, type ServerDatabase } from '../database/database.ts';
+import { hashSecret, makeSecret } from '../secrets/random-secret.ts';
+
+/** A session that is valid now. */
+export interface Session {
+  /** Who has signed in. */
+  readonly person: string;
+  /** Undefined for the administrator. */
+  readonly memberId: string | undefined;
+  /** The roles of the member for all workspaces. */
+  readonly roles: readonly Role[];
+  /** What a form of this session has to send along. It is derived from the secret, and does not lead back to it. */
+  readonly formToken: string;
+}
+
+interface SessionRow extends Row {
+  readonly person: string;
+  readonly member: string | null;
+  readonly roles: unknown;
+  readonly is_old: boolean;
+}
+
+const isValid = `seen_at > clock_timestamp() - interval '8 hours' AND created_at > clock_timestamp() - interval '7 days'`;
+
+/** The sessions in the database. */
+export class Sessions {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /** Begins a session of a member, or of the administrator. @returns its secret, for a cookie */
+  async begin(person: string, memberId?: string): Promise<string> {
+    const secret = makeSecret('');
+    await this.#database.ask(`DELETE FROM ${schema}.sessions WHERE NOT (${isValid})`);
+    await this.#database.ask(
+      `INSERT INTO ${schema}.sessions (hash, person, member) VALUES ($1, $2, $3)`,
+      [hashSecret(secret), person, memberId ?? null],
+    );
+    return secret;
+  }
+
+  /** The session with a secret; undefined where there is none that is valid. */
+  async find(secret: string): Promise<Session | undefined> {
+    const hash = hashSecret(secret);
+    const [row] = await this.#database.ask<SessionRow>(
+      `SELECT coalesce(m.name, person) AS person, m.id AS member, s.is_old,
+         array(SELECT role FROM ${schema}.grants WHERE member = m.id AND workspace IS NULL) AS roles
+       FROM (SELECT *, seen_at < clock_timestamp() - interval '1 minute' AS is_old FROM ${schema}.sessions
+             WHERE hash = $1 AND ${isValid}) s LEFT JOIN ${schema}.members m ON m.id = s.member`,
+      [hash],
+    );
+    if (!row) return undefined;
+    // Not at each request: a page that is followed live sends many.
+    if (row.is_old)
+      await this.#database.ask(
+        `UPDATE ${schema}.sessions SET seen_at = clock_timestamp() WHERE hash = $1`,
+        [hash],
+      );
+    const formToken = hashSecret(`form ${secret}`).toString('base64url');
+    return {
+      person: row.member === null ? row.person : namePerson(row.person),
+      memberId: row.member ?? undefined,
+      roles: readRoles(row.roles),
+      formToken,
+    };
+  }
+
+  /** Ends one session. */
+  async end(secret: string): Promise<void> {
+    await this.#database.ask(`DELETE FROM ${schema}.sessions WHERE hash = $1`, [
+      hashSecret(secret),
+    ]);
+  }
+
+  /** Ends all sessions of everybody. */
+  async endAll(): Promise<void> {
+    await this.#database.ask(`DELETE FROM ${schema}.sessions`);
+  }
+
+  /** How many are valid now. */
+  async count(): Promise<number> {
+    const [row] = await this.#database.ask<{ count: string }>(
+      `SELECT count(*) AS count FROM ${schema}.sessions WHERE ${isValid}`,
+    );
+    return Number(row?.count ?? 0);
+  }
+}

@@ -1,0 +1,76 @@
+// Whether a run may begin now. The engine keeps the order of most of a workspace; what it calls for by other ways, and accounts
+// that make everybody wait, are looked after here. A run that has to wait holds no place of a worker.
+import { schema, type ServerDatabase } from '../database/database.ts';
+import type { Run } from './run.ts';
+
+/** For how long a run waits. */
+export interface Wait {
+  /** True: for its account, which makes everybody wait. False: for another run of its workspace. */
+  readonly isPause: boolean;
+  readonly ms: number;
+}
+
+/** A pause of an account that is shorter than this is waited for within the run, in milliseconds. */
+const shortPauseMs = 3_000;
+/** The account of a workspace may be another one by then. */
+const longestMs = 120_000;
+const lookMs = 1_000;
+
+const untilMs = (moment: string) =>
+  `ceil(1000 * greatest(0, extract(epoch FROM ${moment} - clock_timestamp())))::float8`;
+
+/** The turns of runs in the database. */
+export class Turns {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /**
+   * What a run has to wait for before it begins: the end of another run of its workspace, those that gave their place away
+   * before it, or its account. A drift check waits for all others of its workspace. Undefined where its turn has come.
+   */
+  async findWait(runId: string): Promise<Wait | undefined> {
+    const [row] = await this.#database.ask<{ behind_ms: number | null; held_ms: number | null }>(
+      `SELECT ${untilMs('account.held_until')} AS held_ms, (
+         SELECT max(CASE WHEN o.status = 'running' OR o.waits_until IS NULL THEN 0 ELSE ${untilMs('o.waits_until')} END)
+         FROM ${schema}.runs o WHERE o.workspace = r.workspace AND o.id <> r.id AND o.status IN ('queued', 'running')
+           AND r.status = 'queued' AND (o.status = 'running' OR o.operation <> 'drift'
+             AND (r.operation = 'drift' OR o.waits_until IS NOT NULL AND o.number < r.number))) AS behind_ms
+       FROM ${schema}.runs r JOIN ${schema}.workspaces w ON w.id = r.workspace
+       LEFT JOIN ${schema}.accounts account ON account.id = w.account
+       WHERE r.id = $1 AND r.status IN ('queued', 'running') AND r.cancels = 0`,
+      [runId],
+    );
+    const { behind_ms: behindMs = null, held_ms: heldMs = null } = row ?? {};
+    if (heldMs !== null && heldMs > shortPauseMs) {
+      return { isPause: true, ms: Math.min(heldMs, longestMs) };
+    }
+    return behindMs === null
+      ? undefined
+      : { isPause: false, ms: Math.min(behindMs, longestMs) + lookMs };
+  }
+
+  /**
+   * Puts a run back among those that wait, for its account. One of the later attempts stays as it is, and one that somebody has
+   * cancelled. @returns true where it waits now
+   */
+  async postpone({ id, attempt }: Pick<Run, 'id' | 'attempt'>, ms: number): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `UPDATE ${schema}.runs SET status = 'queued', waits_until = clock_timestamp() + $3 * interval '1 millisecond'
+       WHERE id = $1 AND attempt = $2 AND status IN ('queued', 'running') AND cancels = 0 RETURNING id`,
+      [id, attempt, ms],
+    );
+    return rows.length > 0;
+  }
+
+  /** The runs that a worker has begun, and not ended. */
+  async listBegun(workerId: string): Promise<ReadonlySet<string>> {
+    const rows = await this.#database.ask<{ id: string }>(
+      `SELECT id FROM ${schema}.runs WHERE worker = $1 AND status = 'running'`,
+      [workerId],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+}

@@ -1,0 +1,107 @@
+// The texts of a state on a server, whatever keeps them there: as they are for who only looks, and as the holder of the lock
+// writes them.
+import { InternalError } from '../../model/errors.ts';
+import type { FileName, StateFiles } from '../files/files.ts';
+import type { Fence } from '../lock/fence.ts';
+import { OwnLock, type Keeper } from '../lock/own-lock.ts';
+
+/** Texts by their names. Operations reject with a BackendError. */
+export interface Texts {
+  /** The names of all, in any order. */
+  list(): Promise<readonly FileName[]>;
+  /** A text; undefined where there is none. */
+  read(name: FileName): Promise<string | undefined>;
+}
+
+/** A change of one text. */
+export interface TextChange {
+  readonly kind: 'replace' | 'append' | 'remove';
+  readonly name: FileName;
+  /** What is put in place or added; empty for one that is removed. */
+  readonly text: string;
+}
+
+/** What keeps a lock on a server, and writes under it. */
+export interface TextKeeper extends Keeper, Texts {
+  /** Makes a change durable. Rejects with a LockLostError or a BackendError. */
+  write(change: TextChange): Promise<void>;
+  /** Waits for what is under way. */
+  settle?(): Promise<void>;
+}
+
+/** Makes the files of one state. */
+export interface FilesOptions {
+  /** The path of a text, for messages. */
+  readonly pathOf: (name: FileName) => string;
+  /** The texts as they are now. */
+  readonly look: () => Promise<Texts>;
+  /** Does work once more that came upon something which changed meanwhile; once unless given. */
+  readonly untilWhole?: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** The files under a lock; without one, for looking only. */
+export function openServerFiles(options: FilesOptions, keeper: TextKeeper | undefined): StateFiles {
+  const { pathOf } = options;
+  const texts = keeper ?? new LookedTexts(options);
+  const write = async (change: TextChange) => {
+    if (!keeper) throw new InternalError('The state was opened without its lock.');
+    await keeper.write(change);
+  };
+  return {
+    pathOf,
+    list: () => texts.list(),
+    read: (name) => texts.read(name),
+    replace: (name, text) => write({ kind: 'replace', name, text }),
+    append: (name, text) => write({ kind: 'append', name, text }),
+    remove: (name) => write({ kind: 'remove', name, text: '' }),
+    close: async () => {
+      await keeper?.settle?.();
+    },
+  };
+}
+
+/** What keeps a lock of this kind. @throws InternalError for the fence of another backend */
+export function keeperOf<K extends Keeper>(fence: Fence, kind: abstract new (...args: never) => K) {
+  if (fence instanceof OwnLock && fence.keeper instanceof kind) return fence.keeper;
+  throw new InternalError('The fence was given by the lock of another backend.');
+}
+
+/** Texts for looking only: all that is read after a `list` comes from the same moment. */
+class LookedTexts implements Texts {
+  readonly #options: FilesOptions;
+  #looked: Promise<Texts> | undefined;
+
+  constructor(options: FilesOptions) {
+    this.#options = options;
+  }
+
+  list(): Promise<readonly FileName[]> {
+    return this.#untilWhole(() => this.#take(this.#look(), (texts) => texts.list()));
+  }
+
+  read(name: FileName): Promise<string | undefined> {
+    return this.#untilWhole(() =>
+      this.#take(this.#looked ?? this.#look(), (texts) => texts.read(name)),
+    );
+  }
+
+  #untilWhole<T>(work: () => Promise<T>): Promise<T> {
+    const { untilWhole } = this.#options;
+    return untilWhole ? untilWhole(work) : work();
+  }
+
+  #look(): Promise<Texts> {
+    this.#looked = this.#options.look();
+    return this.#looked;
+  }
+
+  /** Where that fails, the texts may have been replaced meanwhile: they are looked at anew. */
+  async #take<T>(looked: Promise<Texts>, work: (texts: Texts) => Promise<T>): Promise<T> {
+    try {
+      return await work(await looked);
+    } catch (error) {
+      if (this.#looked === looked) this.#looked = undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { joinNotes, readStepNote, type StepNote } from '../../../../src/server/store/run-step.ts';
+import { openStepWriter } from '../../../../src/server/runs/step-writer.ts';
+
+const note = (
+  kind: StepNote['kind'],
+  address: string,
+  at: number,
+  step: StepNote['step'] = 'create',
+) => ({ kind, address, step, at }) as const;
+
+describe('what the process of a run says of a step', () => {
+  it.each([
+    null,
+    'started',
+    [],
+    {},
+    { ...note('started', 'a', 1), kind: 'progress' },
+    { ...note('started', 'a', 1), step: 'forget' },
+    { ...note('started', 'a', 1), at: '1' },
+    { ...note('started', 'a', 1), at: Infinity },
+    { ...note('started', 'a', 1), address: 3 },
+    note('started', 'a'.repeat(2_001), 1),
+  ])('is left out where it makes no sense: %j', (said) => {
+    expect(readStepNote(said)).toBeUndefined();
+  });
+
+  it('is taken without what nobody knows', () => {
+    const said = { ...note('completed', 'projects.a', 3.6), secret: 'x' };
+    expect(readStepNote(said)).toEqual(note('completed', 'projects.a', 4));
+  });
+});
+
+describe('the steps of an attempt', () => {
+  it('have their ends, whatever was said between', () => {
+    const notes = [
+      note('started', 'b', 1, 'delete'),
+      note('started', 'a', 2),
+      note('completed', 'b', 5, 'delete'),
+      note('started', 'b', 6),
+      note('errored', 'a', 7),
+      note('completed', 'unheard of', 8),
+      note('completed', 'a', 9),
+    ];
+    expect(joinNotes(3, notes)).toEqual([
+      { address: 'b', action: 'delete', attempt: 3, startedAt: 1, endedAt: 5, result: 'applied' },
+      { address: 'a', action: 'create', attempt: 3, startedAt: 2, endedAt: 7, result: 'failed' },
+      { address: 'b', action: 'create', attempt: 3, startedAt: 6 },
+    ]);
+  });
+});
+
+describe('how far a run is', () => {
+  const written: unknown[][] = [];
+  const store = { add: (...given: unknown[]) => Promise.resolve(void written.push(given)) };
+  const open = (progress?: { done: number }) => {
+    written.length = 0;
+    const run = { id: 'r', attempt: 2, progress };
+    return openStepWriter(store, run, (error) => written.push([error]));
+  };
+
+  const progress = (done: number, failed: number, running: number) => ({
+    ...{ total: 7, done, failed, running },
+  });
+
+  it('counts what earlier attempts have done', async () => {
+    const writer = open({ done: 3 });
+    writer.begin(4);
+    for (const address of ['a', 'b', 'c']) writer.note(note('started', address, 1));
+    writer.note(note('completed', 'a', 2));
+    writer.note(note('errored', 'b', 2));
+    await writer.close();
+    expect(written).toEqual([
+      // At once, so that somebody who looks sees that it has begun.
+      [expect.objectContaining({ id: 'r', attempt: 2 }), [], progress(3, 0, 0)],
+      [
+        expect.objectContaining({ id: 'r', attempt: 2 }),
+        expect.objectContaining({ length: 5 }),
+        progress(4, 1, 1),
+      ],
+    ]);
+  });
+
+  it('is all of it where nothing is left for a later attempt', async () => {
+    const writer = open({ done: 3 });
+    writer.begin(0);
+    await writer.close();
+    expect(written.map((given) => given.at(-1))).toEqual([
+      { total: 3, done: 3, failed: 0, running: 0 },
+    ]);
+  });
+
+  it.each([
+    ['no steps at all', 0],
+    ['nothing', undefined],
+    ['no number', 'many'],
+    ['less than nothing', -1],
+  ])('is not written where the process says %s of it', async (_what, steps) => {
+    const writer = open();
+    if (steps !== undefined) writer.begin(steps);
+    writer.note({ kind: 'started' });
+    await writer.close();
+    expect(written).toEqual([]);
+  });
+});
