@@ -103,7 +103,16 @@ function layerBlock(layer, allowed, depth) {
 }
 
 export default tseslint.config(
-  { ignores: ['dist', 'coverage', 'gallery', 'node_modules', 'src/api/contract/schema.ts'] },
+  {
+    ignores: [
+      'dist',
+      'coverage',
+      'gallery',
+      'node_modules',
+      'src/api/contract/schema.ts',
+      'src/server/contract.ts',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),

@@ -80,7 +80,7 @@ export default defineConfig({
   dts: false,
   deps: {
     alwaysBundle: [
-      /^(@marcbachmann\/cel-js|@noble\/hashes|canonicalize|ajv|ajv-formats|commander|diff|js-yaml|p-queue|pg|re2js|string-width|undici|yaml|hono\/html)(\/|$)/,
+      /^(@marcbachmann\/cel-js|@noble\/hashes|canonicalize|ajv|ajv-formats|commander|diff|p-queue|pg|re2js|string-width|undici|yaml|hono\/html)(\/|$)/,
     ],
   },
   // Keep dynamic imports as chunks: each command loads only what it uses.

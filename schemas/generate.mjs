@@ -1,7 +1,8 @@
 /**
- * Writes what the code takes from the contract: `openapi.yaml` becomes `src/api/contract/schema.ts`
+ * Writes what the code takes from the contracts: `openapi.yaml` becomes `src/api/contract/schema.ts`
  * (types), `src/api/contract/routes.ts` (a table of routes) and `src/api/contract/shapes.ts` (what the
- * records and operations hold). `--check` writes nothing and exits 1 when one is stale.
+ * records and operations hold); of `server.yaml`, the schemas become `src/server/contract.ts`
+ * (types). `--check` writes nothing and exits 1 when one is stale.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,19 +11,35 @@ import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
 
 const contractUrl = new URL('openapi.yaml', import.meta.url);
-const outputUrl = new URL('../src/api/contract/', import.meta.url);
+const serverContractUrl = new URL('server.yaml', import.meta.url);
+const outputUrl = new URL('../src/', import.meta.url);
 const methods = ['get', 'put', 'post', 'patch', 'delete'];
 
-const header = `/**
- * Generated from schemas/openapi.yaml by \`npm run generate\`. Do not edit.
+const headerFor = (name) => `/**
+ * Generated from schemas/${name} by \`npm run generate\`. Do not edit.
  */
 `;
+const header = headerFor('openapi.yaml');
 
 /** The types of every schema, parameter and answer. An enum is a union of strings. */
 async function buildSchemaModule(contract) {
   // A default does not make a member required: requests may leave it out.
   const nodes = await openapiTypescript(contract, { defaultNonNullable: false });
   return header + '\n' + astToString(nodes);
+}
+
+/** The types of what the server takes, with its defaults in it, and of what it answers. */
+async function buildServerModule({ openapi, info, components }) {
+  const records = { openapi, info, paths: {}, components: { schemas: components.schemas } };
+  const nodes = await openapiTypescript(records, { defaultNonNullable: true, immutable: true });
+  const code = astToString(nodes)
+    .replaceAll(/^export type .* = Record<string, never>;\n/gm, '')
+    .replace('export interface components', 'interface components');
+  return `${headerFor('server.yaml')}
+${code}
+/** The records of the interface, by their names in its contract. */
+export type Schemas = components['schemas'];
+`;
 }
 
 /** One row an operation, in the order of the contract. */
@@ -247,10 +264,12 @@ function writeLiteral(value) {
 /** What each generated file should hold, by its path. */
 async function buildModules() {
   const contract = parse(await readFile(contractUrl, 'utf8'));
+  const serverContract = parse(await readFile(serverContractUrl, 'utf8'));
   const sources = {
-    'schema.ts': await buildSchemaModule(contract),
-    'routes.ts': buildRoutesModule(contract),
-    'shapes.ts': buildShapesModule(contract),
+    'api/contract/schema.ts': await buildSchemaModule(contract),
+    'api/contract/routes.ts': buildRoutesModule(contract),
+    'api/contract/shapes.ts': buildShapesModule(contract),
+    'server/contract.ts': await buildServerModule(serverContract),
   };
   const modules = new Map();
   for (const [name, source] of Object.entries(sources)) {

@@ -53,6 +53,7 @@ const designedPure = ['model', 'expressions', 'kinds', 'plan', 'checks', 'render
 const longFiles: Readonly<Record<string, string>> = {
   'api/contract/schema.ts': 'generated from schemas/openapi.yaml',
   'api/contract/shapes.ts': 'generated from schemas/openapi.yaml',
+  'server/contract.ts': 'generated from schemas/server.yaml',
 };
 
 /** What may stand at the top of the repository beside files of configuration. */

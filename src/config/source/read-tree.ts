@@ -2,7 +2,6 @@ import { buildTree } from './build-tree.ts';
 import type { FaultList } from './fault-list.ts';
 import type { LocatedNode } from './located-node.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { readPlainly } from './read-plainly.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** The YAML of one file, without a tree where it is empty; undefined when it is broken, which is reported. */
@@ -10,8 +9,6 @@ export function readTree(
   file: SourceFile,
   faults: FaultList,
 ): { readonly tree: LocatedNode | undefined } | undefined {
-  const plain = readPlainly(file);
-  if (plain) return { tree: plain };
   const document = parseYaml(file, faults);
   return document && { tree: buildTree(document, file, faults) };
 }

@@ -1,7 +1,7 @@
 import { escapeText } from './escape.ts';
 
 /** A text in single quotes, which keep everything as it is in each shell; one in the text ends them for a moment. */
-export function singleQuote(text: string): string {
+function singleQuote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 

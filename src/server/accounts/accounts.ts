@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isViewable } from '../people/members.ts';
 import { schema, type Row, type ServerDatabase } from '../database/database.ts';
+import type { Schemas } from '../contract.ts';
 
 /** A quota of an account, as it was seen last. */
-export interface KnownQuota {
-  readonly name: string;
-  readonly used: number;
-  readonly limit: number;
-}
+export type KnownQuota = Schemas['Account']['quotas'][number];
 
 /** How many requests to an account all workers may send together. */
 export interface RequestBudget {

@@ -5,20 +5,10 @@ import type { Account } from '../accounts/accounts.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ReadBody } from './validate-body.ts';
+import type { Schemas } from '../contract.ts';
 
 /** An account as JSON: its quotas as its last plans saw them. */
-export interface ShownAccount extends Omit<Account, 'seenAt' | 'budget' | 'heldUntil'> {
-  readonly seenAt: string;
-  readonly requestsPerSecond?: number;
-  readonly burst?: number;
-  readonly heldUntil?: string;
-}
-
-interface AccountEdit {
-  /** Null: as fast as the service lets us. */
-  readonly requestsPerSecond: number | null;
-  readonly burst?: number;
-}
+export type ShownAccount = Schemas['Account'];
 
 /** Adds the routes. */
 export function addAccounts(
@@ -39,7 +29,7 @@ export function addAccounts(
       return found;
     };
     const { service, mark } = await find();
-    const given = await readBody<AccountEdit>(context.req.raw, 'AccountEdit');
+    const given = await readBody(context.req.raw, 'AccountEdit');
     const { requestsPerSecond, burst } = given;
     const budget =
       requestsPerSecond === null
@@ -57,10 +47,11 @@ export function addAccounts(
   });
 }
 
-function showAccount({ seenAt, budget, heldUntil, ...account }: Account): ShownAccount {
+function showAccount({ seenAt, budget, heldUntil, name, ...account }: Account): ShownAccount {
   return {
     ...account,
     seenAt: seenAt.toISOString(),
+    ...(name !== undefined && { name }),
     ...budget,
     ...(heldUntil && { heldUntil: heldUntil.toISOString() }),
   };

@@ -2,23 +2,17 @@
 import type { Hono } from 'hono';
 import type { Caller } from '../access/authenticate.ts';
 import type { Approval } from '../store/approvals.ts';
-import { decideOnPlan, type NewDecision } from '../runs/decide-on-plan.ts';
+import { decideOnPlan } from '../runs/decide-on-plan.ts';
 import { includesRole } from '../people/roles.ts';
 import type { Run } from '../store/run.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from '../errors/problem.ts';
 import { listRoles } from './require-role.ts';
 import type { ReadBody } from './validate-body.ts';
+import type { Schemas } from '../contract.ts';
 
 /** The approval of a plan as JSON. */
-export type ShownApproval = Omit<Approval, 'author'> & {
-  /** True: the caller may say yes or no. */
-  readonly mayDecide: boolean;
-  /** True: the caller started the plan, so that a yes of theirs does not count. */
-  readonly isOwn: boolean;
-  /** Why a yes that the caller has said does not count. */
-  readonly note?: string;
-};
+export type ShownApproval = Schemas['Approval'];
 
 /** Adds the routes. `find` throws where there is no such run. */
 export function addApprovals(
@@ -48,7 +42,7 @@ export function addApprovals(
   );
   app.post(path, async (context) => {
     const plan = await find(context.req.param('id'));
-    const given = await readBody<NewDecision>(context.req.raw, 'NewDecision');
+    const given = await readBody(context.req.raw, 'NewDecision');
     await decideOnPlan(means, plan, given, context.get('acting').by());
     return context.json(await show(plan, context.get('caller')));
   });

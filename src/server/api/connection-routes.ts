@@ -8,39 +8,15 @@ import {
   parseAddress,
   type Connection,
   type ConnectionSecrets,
-  type HostKind,
 } from '../hosts/connection.ts';
 import { isPrivateKey } from '../hosts/github/app-token.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ReadBody } from './validate-body.ts';
-
-interface GivenSecrets {
-  readonly token?: string;
-  readonly privateKey?: string;
-}
-
-interface NewConnectionBody extends GivenSecrets {
-  readonly name: string;
-  readonly kind: HostKind;
-  readonly address?: string;
-  readonly appId?: string;
-  readonly installationId?: string;
-}
+import type { Schemas } from '../contract.ts';
 
 /** A connection as JSON. */
-export interface ShownConnection {
-  readonly name: string;
-  readonly kind: HostKind;
-  readonly address: string;
-  readonly site: string;
-  readonly appId?: string;
-  readonly installationId?: string;
-  readonly webhookPath: string;
-  readonly createdAt: string;
-  /** Only where it was just made. */
-  readonly webhookSecret?: string;
-}
+export type ShownConnection = Schemas['Connection'];
 
 /** Adds the routes. */
 export function addConnections(
@@ -61,7 +37,7 @@ export function addConnections(
     context.json({ connections: (await connections.list()).map(showConnection) }),
   );
   app.post('/api/v1/connections', async (context) => {
-    const given = await readBody<NewConnectionBody>(context.req.raw, 'NewConnection');
+    const given = await readBody(context.req.raw, 'NewConnection');
     const connection = readNew(given);
     const webhookSecret = makeSecret('hww_');
     const secrets = { ...readSecrets(given), webhookSecret };
@@ -80,7 +56,7 @@ export function addConnections(
   );
   app.patch('/api/v1/connections/:name', async (context) => {
     const { name, app: isApp } = await find(context.req.param('name'));
-    const given = await readBody<GivenSecrets>(context.req.raw, 'ConnectionEdit');
+    const given = await readBody(context.req.raw, 'ConnectionEdit');
     requireSecret(given, isApp !== undefined);
     await context
       .get('acting')
@@ -117,7 +93,9 @@ function describe(act: string, name: string) {
   return () => ({ act: `connection.${act}`, target: `connection/${name}` });
 }
 
-function readNew(given: NewConnectionBody): Pick<Connection, 'name' | 'kind' | 'address' | 'app'> {
+function readNew(
+  given: Schemas['NewConnection'],
+): Pick<Connection, 'name' | 'kind' | 'address' | 'app'> {
   const { name, kind, appId: id, installationId: installation } = given;
   const address = parseAddress(given.address ?? defaultAddresses[kind]);
   if (address === undefined || !isApiAddress({ kind, address })) {
@@ -134,7 +112,7 @@ function readNew(given: NewConnectionBody): Pick<Connection, 'name' | 'kind' | '
 }
 
 /** @throws Problem unless it has exactly the secret that it can use */
-function requireSecret({ token, privateKey }: GivenSecrets, isApp: boolean): void {
+function requireSecret({ token, privateKey }: Schemas['ConnectionEdit'], isApp: boolean): void {
   if (isApp) {
     if (privateKey === undefined || token !== undefined)
       throw explainBody('An App needs its privateKey, and no token.');
@@ -146,7 +124,7 @@ function requireSecret({ token, privateKey }: GivenSecrets, isApp: boolean): voi
     throw explainBody('A connection needs a token, or all of an App.');
 }
 
-function readSecrets({ token, privateKey }: GivenSecrets): GivenSecrets {
+function readSecrets({ token, privateKey }: Schemas['ConnectionEdit']): Schemas['ConnectionEdit'] {
   return {
     ...(token !== undefined && { token }),
     ...(privateKey !== undefined && { privateKey }),

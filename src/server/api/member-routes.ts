@@ -6,31 +6,10 @@ import { isRowId } from '../database/row-id.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ReadBody } from './validate-body.ts';
-
-type NewMember = { readonly grants: readonly Grant[]; readonly name: string } & (
-  | {
-      readonly kind: 'person';
-      readonly issuer: string;
-      readonly subject: string;
-      readonly email?: string;
-    }
-  | { readonly kind: 'token'; readonly expiresInDays: number }
-);
+import type { Schemas } from '../contract.ts';
 
 /** A person or a token as JSON. */
-export interface ShownMember {
-  readonly id: string;
-  readonly kind: 'person' | 'token';
-  readonly name: string;
-  readonly issuer?: string;
-  readonly subject?: string;
-  readonly email?: string;
-  readonly expiresAt?: string;
-  readonly createdAt: string;
-  readonly grants: readonly Grant[];
-  /** Of a new token, and never again. */
-  readonly token?: string;
-}
+export type ShownMember = Schemas['Member'];
 
 /** Adds the routes. */
 export function addMembers(
@@ -64,7 +43,7 @@ export function addMembers(
     context.json(showMember(await find(context.req.param('member')))),
   );
   app.post('/api/v1/members', async (context) => {
-    const given = await readBody<NewMember>(context.req.raw, 'NewMember');
+    const given = await readBody(context.req.raw, 'NewMember');
     const made = await context.get('acting').record(
       async () => {
         const { member, token } =
@@ -78,7 +57,7 @@ export function addMembers(
   });
   app.patch('/api/v1/members/:member', async (context) => {
     const before = await find(context.req.param('member'));
-    const { grants } = await readBody<{ grants: readonly Grant[] }>(context.req.raw, 'MemberEdit');
+    const { grants } = await readBody(context.req.raw, 'MemberEdit');
     await context.get('acting').record(
       () => grant(before.id, grants),
       () => describe('member.edit', before, { before: before.grants, grants }),
@@ -94,13 +73,16 @@ export function addMembers(
     return context.body(null, 204);
   });
 
-  async function addToken({ name, expiresInDays }: Extract<NewMember, { kind: 'token' }>) {
+  async function addToken({
+    name,
+    expiresInDays,
+  }: Extract<Schemas['NewMember'], { kind: 'token' }>) {
     const added = await members.addToken(name, expiresInDays);
     if (!added) throw new Problem(409, 'A token with this name exists already');
     return added;
   }
 
-  async function addPerson(given: Extract<NewMember, { kind: 'person' }>) {
+  async function addPerson(given: Extract<Schemas['NewMember'], { kind: 'person' }>) {
     const member = await members.addPerson(given);
     if (!member) throw new Problem(409, 'A person with this identity exists already');
     return { member, token: undefined };

@@ -8,44 +8,16 @@ import type { Store } from '../store/store.ts';
 import {
   parseTargetAddress,
   type DeadMessage,
-  type MessageEvent,
   type MessageTarget,
-  type TargetKind,
 } from '../store/message-target.ts';
 import { isMailAddress } from '../messages/open-mail.ts';
 import { makeSigningSecret } from '../messages/write-message.ts';
-
-interface NewTargetBody {
-  readonly name: string;
-  readonly kind: TargetKind;
-  readonly address: string;
-  readonly events: readonly MessageEvent[];
-  readonly workspaces?: readonly string[];
-}
+import type { Schemas } from '../contract.ts';
 
 /** A target as JSON. */
-export interface ShownTarget {
-  readonly name: string;
-  readonly kind: TargetKind;
-  readonly site: string;
-  readonly events: readonly string[];
-  readonly workspaces?: readonly string[];
-  readonly createdAt: string;
-  /** Only where it was just made. */
-  readonly secret?: string;
-}
-
+export type ShownTarget = Schemas['MessageTarget'];
 /** A message that was given up, as JSON. */
-export interface ShownMessage {
-  readonly id: string;
-  readonly target: string;
-  readonly event: string;
-  readonly workspace?: string;
-  readonly at: string;
-  readonly givenUpAt: string;
-  readonly attempts: number;
-  readonly fault: string;
-}
+export type ShownMessage = Schemas['DeadMessage'];
 
 /** Adds the routes. */
 export function addMessages(
@@ -63,7 +35,7 @@ export function addMessages(
     context.json({ targets: (await messages.listTargets()).map(showTarget) }),
   );
   app.post('/api/v1/message-targets', async (context) => {
-    const given = await readBody<NewTargetBody>(context.req.raw, 'NewMessageTarget');
+    const given = await readBody(context.req.raw, 'NewMessageTarget');
     const { name, kind, address, events } = given;
     const place = kind === 'email' ? readMailPlace(address, mail) : readPlace(address);
     const workspaceIds = given.workspaces && (await findWorkspaces(store, given.workspaces));

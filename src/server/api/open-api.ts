@@ -5,13 +5,7 @@ import { viewerOf } from '../access/authenticate.ts';
 import { explainUnanswered } from './refuse-method.ts';
 import { addMetrics } from './metrics-routes.ts';
 import { roleOfOperation } from '../people/roles.ts';
-import {
-  cancelRun,
-  requestApply,
-  requestRun,
-  requireAdded,
-  type RunRequest,
-} from '../runs/request-run.ts';
+import { cancelRun, requestApply, requestRun, requireAdded } from '../runs/request-run.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { Run } from '../store/run.ts';
 import { isReachedByTls } from '../access/session-cookie.ts';
@@ -19,7 +13,6 @@ import { addStates } from './state-routes.ts';
 import { traceRequests } from './trace-requests.ts';
 import { isUnkeepable } from '../database/database.ts';
 import { isRowId } from '../database/row-id.ts';
-import type { NewWorkspace } from '../store/workspaces.ts';
 import { addApprovals } from './approval-routes.ts';
 import { addAudit } from './audit-routes.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
@@ -43,14 +36,7 @@ import {
   requireConnected,
   requireOrder,
 } from './workspace-routes.ts';
-
-type NewRun =
-  | {
-      readonly operation: RunRequest['operation'];
-      readonly workspace: string;
-      readonly commit?: string;
-    }
-  | { readonly operation: 'apply'; readonly plan: string };
+import type { Schemas } from '../contract.ts';
 
 /** What a browser is to make of an answer unless the route says otherwise. */
 const safeHeaders = [
@@ -127,7 +113,7 @@ function addWorkspaces(
     }),
   );
   app.post('/api/v1/workspaces', async (context) => {
-    const given = await readBody<NewWorkspace>(context.req.raw, 'NewWorkspace');
+    const given = await readBody(context.req.raw, 'NewWorkspace');
     requireAllowed(given.variables);
     requireValues(given.variables);
     await requireConnected(store, given);
@@ -194,7 +180,7 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
     return context.json({ runs: runs.map((run) => showRun(run)) });
   });
   app.post('/api/v1/runs', async (context) => {
-    const given = await readBody<NewRun>(context.req.raw, 'NewRun');
+    const given = await readBody(context.req.raw, 'NewRun');
     const id = await queue(means, given, find, context);
     return context.json(await show(await find(id)), 201);
   });
@@ -222,7 +208,7 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
 
 async function queue(
   means: ApiMeans,
-  given: NewRun,
+  given: Schemas['NewRun'],
   find: (id: string) => Promise<Run>,
   context: Context<ApiEnvironment>,
 ): Promise<string> {

@@ -2,57 +2,16 @@
 import type { Hono } from 'hono';
 import { viewerOf } from '../access/authenticate.ts';
 import { includesRole } from '../people/roles.ts';
-import {
-  overviewPageSize,
-  workspaceStatuses,
-  type ApprovalMark,
-  type OverviewRow,
-  type WorkspaceStatus,
-} from '../store/overview.ts';
+import { overviewPageSize, workspaceStatuses, type OverviewRow } from '../store/overview.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from '../errors/problem.ts';
-import { showDrift, showWorkspace, type ShownWorkspace } from './show-run.ts';
-
-/** A run in a list. */
-export interface ShownMark {
-  readonly id: string;
-  readonly number: number;
-  readonly operation: string;
-  readonly status: string;
-  readonly commit: string;
-  readonly createdAt: string;
-  readonly endedAt?: string;
-}
-
-/** A workspace in the overview. */
-export interface ShownOverviewRow extends ShownWorkspace {
-  readonly lastRun?: ShownMark;
-  readonly planCounts?: Readonly<Record<string, number>>;
-  readonly approval?: ApprovalMark;
-}
+import { showDrift, showWorkspace } from './show-run.ts';
+import type { Schemas } from '../contract.ts';
 
 /** A page of the overview. */
-export interface ShownOverview {
-  readonly counts: Readonly<Record<WorkspaceStatus, number>>;
-  readonly total: number;
-  readonly page: number;
-  readonly pageSize: number;
-  readonly workspaces: readonly ShownOverviewRow[];
-}
-
+export type ShownOverview = Schemas['Overview'];
 /** The server itself. */
-export interface ShownServer {
-  readonly version: string;
-  readonly sessionCount: number;
-  readonly key: { readonly id: string; readonly staleTexts: number };
-  readonly workers: readonly {
-    readonly id: string;
-    readonly host: string;
-    readonly version: string;
-    readonly startedAt: string;
-    readonly runCount: number;
-  }[];
-}
+export type ShownServer = Schemas['Server'];
 
 const mostPages = 100_000;
 const mostSearched = 200;

@@ -6,18 +6,12 @@ import { describeDeletion, type Run } from '../store/run.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
 import { Problem } from '../errors/problem.ts';
 import { showRun } from './show-run.ts';
+import type { Schemas } from '../contract.ts';
 
 /** How a plan differs from the one before. */
-export interface ShownComparison {
-  readonly with: { readonly id: string; readonly number: number };
-  readonly differences: readonly string[];
-}
-
+export type ShownComparison = Schemas['Comparison'];
 /** When a step of a run ran. */
-export interface ShownStep extends Pick<RunStep, 'address' | 'action' | 'attempt' | 'result'> {
-  readonly startedAt: string;
-  readonly endedAt?: string;
-}
+export type ShownStep = Schemas['RunStep'];
 
 function showStep({ startedAt, endedAt, ...step }: RunStep): ShownStep {
   const ended = endedAt === undefined ? {} : { endedAt: new Date(endedAt).toISOString() };

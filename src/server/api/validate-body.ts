@@ -5,8 +5,9 @@ import type { BodyContract } from '../bodies/describe-expected.ts';
 import { explainChoice, explainFaults, notAnObject } from '../bodies/explain-faults.ts';
 import { Problem } from '../errors/problem.ts';
 import { readContract } from './read-server-contract.ts';
+import type { Schemas } from '../contract.ts';
 
-/** What bodies the contract describes. */
+/** Bodies that the contract describes. */
 export type BodyName =
   | 'NewWorkspace'
   | 'WorkspaceEdit'
@@ -20,7 +21,10 @@ export type BodyName =
   | 'NewMessageTarget';
 
 /** Reads the body of a request by the contract, with its defaults. @throws Problem 400, 413, 422 */
-export type ReadBody = <T>(request: Request, name: BodyName) => Promise<T>;
+export type ReadBody = <Name extends BodyName>(
+  request: Request,
+  name: Name,
+) => Promise<Schemas[Name]>;
 
 const maxBytes = 1024 * 1024;
 const contractId = 'https://hostwright.invalid/server.yaml';
@@ -37,12 +41,12 @@ export async function openValidation(): Promise<ReadBody> {
   addFormats.default(ajv);
   ajv.addSchema(contract, contractId, undefined, false);
   const validators = new Map<BodyName, Validate>();
-  return async <T>(request: Request, name: BodyName) => {
+  return async <Name extends BodyName>(request: Request, name: Name) => {
     const body = await readJson(request);
     const validate = validators.get(name) ?? openValidator(ajv, contract, name);
     validators.set(name, validate);
     const faults = validate(body);
-    if (faults.length === 0) return body as T;
+    if (faults.length === 0) return body as Schemas[Name];
     throw new Problem(422, 'The body is not valid', faults.slice(0, mostFaults).join(' '));
   };
 }

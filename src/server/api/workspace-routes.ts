@@ -25,7 +25,7 @@ export function addWorkspaceEdits(
   app.patch('/api/v1/workspaces/:name', async (context) => {
     const found = await find(context.req.param('name'));
     const { name } = found;
-    const edit = await readBody<WorkspaceEdit>(context.req.raw, 'WorkspaceEdit');
+    const edit = await readBody(context.req.raw, 'WorkspaceEdit');
     const { variables = {}, ...fields } = edit;
     requireAllowed(variables);
     const edited = { ...found, ...edit };

@@ -1,15 +1,9 @@
 // An entry of the audit log, and the hash that chains it to the entry before it.
 import { createHash, createHmac } from 'node:crypto';
+import type { Schemas } from '../contract.ts';
 
 /** Who did something. */
-export interface Actor {
-  /** Of a member, or one of `administrator`, `server` and `stranger`; for people of git hosts see `hostActor`. */
-  readonly id: string;
-  readonly kind: 'administrator' | 'person' | 'token' | 'host' | 'server' | 'stranger';
-  readonly name: string;
-  /** Where the request came from; empty for what the server does by itself. */
-  readonly address: string;
-}
+export type Actor = Schemas['AuditEntry']['actor'];
 
 /** What was done, or was refused. It holds no secret. */
 export interface Act {
@@ -22,22 +16,7 @@ export interface Act {
 }
 
 /** An entry as the database keeps it. */
-export interface AuditEntry {
-  /** From 1, without a gap. */
-  readonly seq: number;
-  readonly at: string;
-  readonly actor: Actor;
-  readonly act: string;
-  readonly target: string;
-  readonly result: string;
-  /** JSON, as it was written down. */
-  readonly detail: string;
-  /** The fingerprint of the key that it was written with; empty for one from before there were keys. */
-  readonly key: string;
-  /** The hash of the entry before, in hexadecimal digits. */
-  readonly previous: string;
-  readonly hash: string;
-}
+export type AuditEntry = Schemas['AuditEntry'];
 
 /** What the first entry has as the hash of the entry before it. */
 export const firstPrevious = '0'.repeat(64);

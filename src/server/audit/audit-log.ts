@@ -110,7 +110,7 @@ interface EntryRow extends Row {
   readonly address: string;
   readonly act: string;
   readonly target: string;
-  readonly result: string;
+  readonly result: AuditEntry['result'];
   readonly key_id: string;
   readonly detail: string;
   readonly previous_hex: string;

@@ -1,17 +1,19 @@
 // What people and tokens may do: roles, for all workspaces or for one. Whoever has any role of a workspace may view it.
+import type { Schemas } from '../contract.ts';
 
 /** All roles. */
-export const roles = ['view', 'plan', 'approve', 'apply', 'admin'] as const;
+export const roles = [
+  'view',
+  'plan',
+  'approve',
+  'apply',
+  'admin',
+] as const satisfies readonly Schemas['Role'][];
 
 /** One of them. */
-export type Role = (typeof roles)[number];
-
+export type Role = Schemas['Role'];
 /** A role that somebody has. */
-export interface Grant {
-  readonly role: Role;
-  /** The name of a workspace; all workspaces where there is none. */
-  readonly workspace?: string;
-}
+export type Grant = Schemas['Grant'];
 
 /** What each role includes. To approve and to apply are apart: two people can be made to share them. */
 const included: Readonly<Record<Role, readonly Role[]>> = {

@@ -4,12 +4,7 @@ import { reserveQuotas } from './reserve-quotas.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { Run } from '../store/run.ts';
 import type { Approval } from '../store/approvals.ts';
-
-/** What somebody says about a plan. */
-export interface NewDecision {
-  readonly decision: 'yes' | 'no';
-  readonly comment: string;
-}
+import type { Schemas } from '../contract.ts';
 
 /**
  * Keeps what somebody says about a saved plan. The last yes that was missing queues the apply, where the workspace wants that.
@@ -18,7 +13,7 @@ export interface NewDecision {
 export async function decideOnPlan(
   means: RequestMeans,
   plan: Run,
-  { decision, comment }: NewDecision,
+  { decision, comment }: Schemas['NewDecision'],
   by: Actor,
 ): Promise<void> {
   const { store } = means;

@@ -5,6 +5,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { maskValue } from '../../model/text/mask-texts.ts';
 import { projectKind } from '../../model/kind-table.ts';
+import type { Attributes } from '../../model/value.ts';
+import type { PlanJson } from '../../render/json/json.ts';
 import type { PlanCounts } from '../store/overview.ts';
 import type { QuotaUse } from '../store/run-reports.ts';
 import type { Attempt } from './attempt.ts';
@@ -22,7 +24,7 @@ export interface SavedPlan {
   /** The names of the projects that the state has, and of those that it has once the plan is applied. */
   readonly projects: { readonly before: readonly string[]; readonly after: readonly string[] };
   /** What was changed or deleted outside. */
-  readonly drift: readonly DriftJson[];
+  readonly drift: PlanJson['resource_drift'];
   /** A fingerprint of the configuration with the values of its variables, but for sensitive ones. */
   readonly configuration: string;
 }
@@ -38,12 +40,6 @@ export interface ReadPlan extends SavedPlan {
   readonly approved: Approved | undefined;
 }
 
-/** A resource that was changed or deleted outside, as the program says it. */
-interface DriftJson {
-  readonly address: string;
-  readonly change: { readonly actions: readonly string[]; readonly after: unknown };
-}
-
 /** A plan that the program is to make. */
 export interface Planning {
   /** Where it saves the plan. */
@@ -54,26 +50,6 @@ export interface Planning {
   readonly env: Readonly<Record<string, string>>;
   /** What the plan says, once it is made. */
   read(): Promise<ReadPlan>;
-}
-
-interface Named {
-  readonly name?: unknown;
-}
-
-/** A plan as JSON, as far as it is read here. */
-interface PlanJson {
-  readonly resource_changes: readonly {
-    readonly type: string;
-    readonly change: { readonly before: Named | null; readonly after: Named | null };
-  }[];
-  readonly resource_drift: readonly DriftJson[];
-  readonly hostwright: {
-    readonly actions: Readonly<Record<string, string>>;
-    readonly summary: PlanCounts;
-    readonly findings: readonly { readonly code: string }[];
-    readonly quotas: readonly QuotaUse[];
-    readonly fingerprints: { readonly configuration: string };
-  };
 }
 
 /** The report as the program writes it. */
@@ -124,6 +100,7 @@ function describe({ plan, page, comment, differences, approved }: ReportJson): R
 
 function describePlan({ hostwright, resource_changes, resource_drift }: PlanJson): SavedPlan {
   const { actions, summary, findings, quotas, fingerprints } = hostwright;
+  const { configuration = '' } = fingerprints;
   const undecided = findings.filter(({ code }) => code === 'policy-undecided').length;
   const projects = resource_changes.filter(({ type }) => type === projectType);
   return {
@@ -137,11 +114,11 @@ function describePlan({ hostwright, resource_changes, resource_drift }: PlanJson
       after: listNames(projects.map(({ change }) => change.after)),
     },
     drift: resource_drift,
-    configuration: fingerprints.configuration,
+    configuration,
   };
 }
 
-function listNames(resources: readonly (Named | null)[]): readonly string[] {
+function listNames(resources: readonly (Attributes | null)[]): readonly string[] {
   return resources.flatMap((one) => (typeof one?.name === 'string' ? [one.name] : []));
 }
 
@@ -157,7 +134,10 @@ export async function keepReport(
 
 /** What differs, and a fingerprint of it: by what it is now, so that the same change made again has the same one. */
 export function describeDrift(
-  drift: readonly DriftJson[],
+  drift: readonly {
+    readonly address: string;
+    readonly change: { readonly actions: readonly string[]; readonly after: unknown };
+  }[],
 ): Required<Pick<Outcome, 'changes' | 'driftFingerprint'>> {
   const sorted = drift.toSorted((left, right) => (left.address < right.address ? -1 : 1));
   const parts = sorted.map(({ address, change }) => [address, change.actions, change.after]);

@@ -2,22 +2,13 @@
 // and from the rule of its workspace, each time anew.
 import { mayApprove } from '../people/members.ts';
 import { schema, type Row, type ServerDatabase } from '../database/database.ts';
+import type { Schemas } from '../contract.ts';
 
 /** What somebody decided about a plan. */
-export interface Decision {
-  /** `administrator`, or the id of a person or a token. */
-  readonly member: string;
-  readonly name: string;
-  readonly decision: 'yes' | 'no';
-  readonly comment: string;
-  readonly at: string;
-  readonly counts: boolean;
-  /** Why it does not count: whoever said it started the plan, or has the role no longer. */
-  readonly ignored?: 'author' | 'role';
-}
+export type Decision = Schemas['Approval']['decisions'][number];
 
 /** How far the approval of a plan is. `closed`: a newer run took its place, or it was applied, or changes nothing. */
-export type ApprovalState = 'notNeeded' | 'waiting' | 'approved' | 'rejected' | 'closed';
+export type ApprovalState = Schemas['Approval']['state'];
 
 /** True where the plan may be applied. */
 export function isApproved({ state }: Pick<Approval, 'state'>): boolean {

@@ -1,5 +1,6 @@
 // Where messages go, and what they are about.
 import { isLoopback } from '../../model/text/is-loopback.ts';
+import type { Schemas } from '../contract.ts';
 
 /** What a target can be told of. */
 export const messageEvents = [
@@ -9,13 +10,13 @@ export const messageEvents = [
   'run.failed',
   'run.applied',
   'plan.waiting',
-] as const;
+] as const satisfies readonly Schemas['MessageEvent'][];
 
 /** One of them. */
-export type MessageEvent = (typeof messageEvents)[number];
+export type MessageEvent = Schemas['MessageEvent'];
 
 /** How a target takes messages: as signed webhooks, as texts of Slack, or as e-mail. */
-export type TargetKind = 'webhook' | 'slack' | 'email';
+export type TargetKind = Schemas['MessageTarget']['kind'];
 
 /** Where messages go. */
 export interface MessageTarget {
@@ -51,19 +52,7 @@ export interface ClaimedMessage {
 }
 
 /** What a message says. */
-export interface MessageDetail {
-  readonly workspace?: string;
-  readonly run?: {
-    readonly id: string;
-    readonly number: number;
-    readonly operation: string;
-    readonly status: string;
-    readonly commit: string;
-  };
-  /** What the plan changes, by effect. */
-  readonly counts?: Readonly<Record<string, number>>;
-  readonly drift?: { readonly beganAt: string; readonly count: number };
-}
+export type MessageDetail = Omit<Schemas['Message']['data'], 'link'>;
 
 /** A message that was given up. */
 export interface DeadMessage {

@@ -4,7 +4,8 @@ import { schema, type ServerDatabase } from '../database/database.ts';
 import { driftColumns, readDriftMark, type DriftMark, type DriftRow } from './drift.ts';
 import { isViewable, mayApprove } from '../people/members.ts';
 import { readRunMark, type RunMark, type RunMarkRow } from './run-mark.ts';
-import { readWorkspace, type Workspace, type WorkspaceRow } from './workspaces.ts';
+import { readWorkspace, type Workspace, type WorkspaceRow, type WorkspaceStatus } from './workspaces.ts';
+import type { Schemas } from '../contract.ts';
 
 /** What a workspace comes to. The first are what somebody should look at. */
 export const workspaceStatuses = [
@@ -15,10 +16,7 @@ export const workspaceStatuses = [
   'neverPlanned',
   'inSync',
   'destroyed',
-] as const;
-
-/** One of them. */
-export type WorkspaceStatus = (typeof workspaceStatuses)[number];
+] as const satisfies readonly WorkspaceStatus[];
 
 /** The numbers of changes of a plan by their effect, and of findings about `undecided` policies. */
 export type PlanCounts = Readonly<Record<string, number>>;
@@ -48,13 +46,7 @@ export interface OverviewRow extends Workspace {
 }
 
 /** How far the approval of a plan is. */
-export interface ApprovalMark {
-  readonly needed: number;
-  readonly given: number;
-  readonly isRejected: boolean;
-  /** True: a yes of the caller is missing. */
-  readonly isYours: boolean;
-}
+export type ApprovalMark = NonNullable<Schemas['Workspace']['approval']>;
 
 /** A page of workspaces. */
 export interface Overview {

@@ -1,11 +1,12 @@
+import type { Operation, RunStatus } from './run.ts';
 import type { Row } from '../database/database.ts';
 
 /** A run in a few words. */
 export interface RunMark {
   readonly id: string;
   readonly number: number;
-  readonly operation: string;
-  readonly status: string;
+  readonly operation: Operation;
+  readonly status: RunStatus;
   readonly commit: string;
   readonly createdAt: Date;
   readonly endedAt: Date | undefined;
@@ -15,8 +16,8 @@ export interface RunMark {
 export interface RunMarkRow extends Row {
   readonly run_id: string;
   readonly run_number: string;
-  readonly run_operation: string;
-  readonly run_status: string;
+  readonly run_operation: Operation;
+  readonly run_status: RunStatus;
   readonly run_commit: string;
   readonly run_created_at: Date;
   readonly run_ended_at: Date | null;

@@ -1,5 +1,6 @@
 // The steps of an apply or a destroy, as the server knows them: each is a request, or some, for one resource.
 import type { ApplyStep } from '../../model/plan/result.ts';
+import type { Schemas } from '../contract.ts';
 
 /** What a step can do to its resource. */
 const actions: readonly ApplyStep[] = ['create', 'update', 'rebuild', 'delete'];
@@ -14,13 +15,7 @@ export interface StepNote {
 }
 
 /** How far a run is. */
-export interface Progress {
-  readonly total: number;
-  /** Steps that ended well. */
-  readonly done: number;
-  readonly failed: number;
-  readonly running: number;
-}
+export type Progress = Schemas['Progress'];
 
 /** When a step ran. Times are milliseconds since the Unix epoch. */
 export interface RunStep {

@@ -1,17 +1,15 @@
 // A run as the server knows it, and what becomes of it.
 import type { Progress } from './run-step.ts';
+import type { Schemas } from '../contract.ts';
 
 /** What a run does. */
-export type Operation = 'plan' | 'apply' | 'destroy' | 'drift';
+export type Operation = Schemas['Run']['operation'];
 
 /** How far a run is. The last four are final. */
-export type RunStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'superseded';
+export type RunStatus = Schemas['Run']['status'];
 
 /** One change of a plan. */
-export interface PlannedChange {
-  readonly address: string;
-  readonly action: string;
-}
+export type PlannedChange = Schemas['Drift']['changes'][number];
 
 /** The commit of a pull request that a run is about. */
 export interface PulledCommit {

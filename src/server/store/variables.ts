@@ -1,5 +1,6 @@
 import { listTexts } from '../../model/text/mask-texts.ts';
 import type { Value } from '../../model/value.ts';
+import type { Schemas } from '../contract.ts';
 
 /** Variables of the environment of a workspace's runs. */
 export type Variables = Readonly<Record<string, string>>;
@@ -12,7 +13,7 @@ export interface KeptVariables {
 }
 
 /** An edit of a variable: a value, which leaves a secret a secret; null, which removes it; or both of its parts. */
-export type GivenVariable = string | null | { readonly value?: string; readonly secret?: boolean };
+export type GivenVariable = Schemas['GivenVariable'];
 
 /** Edits of variables, by name. */
 export type GivenVariables = Readonly<Record<string, GivenVariable>>;

@@ -8,13 +8,10 @@ import {
   type KeptVariables,
   type Variables,
 } from './variables.ts';
+import type { Schemas } from '../contract.ts';
 
 /** How many have to say yes to a plan before it is applied. */
-export interface ApprovalRule {
-  readonly count: number;
-  /** True: a yes of whoever started the plan counts. */
-  readonly byAuthor: boolean;
-}
+export type ApprovalRule = Schemas['Workspace']['approvals'];
 
 /** A directory of a repository at a branch, with an account and a state. */
 export interface Workspace {
@@ -43,33 +40,16 @@ export interface Workspace {
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
   readonly createdAt: Date;
-  /** What its runs come to: one of `workspaceStatuses`. */
-  readonly status: string;
+  /** What its runs come to. */
+  readonly status: WorkspaceStatus;
   /** The run that decided that, drift aside. */
   readonly settledRun: string | undefined;
 }
 
 /** What is changed of a workspace; a variable without a value goes. */
-export type WorkspaceEdit = Partial<
-  Pick<
-    Workspace,
-    | 'repository'
-    | 'branch'
-    | 'directory'
-    | 'poll'
-    | 'applyOnMerge'
-    | 'applyWhenApproved'
-    | 'after'
-    | 'driftEveryMinutes'
-    | 'applyDrift'
-  >
-> & {
-  /** Null: none from now on. */
-  readonly connection?: string | null;
-  readonly account?: string | null;
-  readonly approvals?: Partial<ApprovalRule>;
-  readonly variables?: GivenVariables;
-};
+export type WorkspaceEdit = Schemas['WorkspaceEdit'];
+/** What its runs come to. */
+export type WorkspaceStatus = Schemas['WorkspaceStatus'];
 
 /** What a new workspace is made of. */
 export type NewWorkspace = Pick<
@@ -249,7 +229,7 @@ export interface WorkspaceRow extends Row {
   readonly account_name: string | null;
   readonly seen_commit: string | null;
   readonly created_at: Date;
-  readonly status: string;
+  readonly status: WorkspaceStatus;
   readonly settled_run: string | null;
 }
 

@@ -1,4 +1,5 @@
-import type { ShownOverview, ShownOverviewRow } from '../../api/overview-routes.ts';
+import type { ShownOverview } from '../../api/overview-routes.ts';
+import type { ShownWorkspace } from '../../api/show-run.ts';
 import { workspaceStatuses } from '../../store/overview.ts';
 import { renderDriftLine } from './drift-part.ts';
 import type { Viewer } from '../parts/layout.ts';
@@ -79,7 +80,7 @@ function renderFilters(
   </div>`;
 }
 
-function renderList(rows: readonly ShownOverviewRow[], now: number): Html {
+function renderList(rows: readonly ShownWorkspace[], now: number): Html {
   if (rows.length === 0)
     return renderEmpty(html`<p>No workspace matches the search and the filter.</p>
       <p><a href="/">Show all workspaces</a></p>`);
@@ -90,7 +91,7 @@ function renderList(rows: readonly ShownOverviewRow[], now: number): Html {
   );
 }
 
-function renderRow(row: ShownOverviewRow, now: number): Html {
+function renderRow(row: ShownWorkspace, now: number): Html {
   const { name, repository, branch, directory, status, lastRun, planCounts, settledRun } = row;
   const { approval, drift } = row;
   const plan =
@@ -110,7 +111,7 @@ function renderRow(row: ShownOverviewRow, now: number): Html {
 }
 
 /** What a plan that waits needs. */
-function describeApproval(approval: ShownOverviewRow['approval']): string {
+function describeApproval(approval: ShownWorkspace['approval']): string {
   if (!approval) return 'Review';
   const { needed, given, isRejected, isYours } = approval;
   if (isRejected) return 'Rejected';

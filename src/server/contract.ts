@@ -1,0 +1,674 @@
+/**
+ * Generated from schemas/server.yaml by `npm run generate`. Do not edit.
+ */
+
+interface components {
+  schemas: {
+    readonly Problem: {
+      readonly status: number;
+      readonly title: string;
+      readonly detail?: string;
+    };
+    /** @example shop */
+    readonly ShortName: string;
+    /** @example main */
+    readonly Branch: string;
+    /**
+     * @description The directory of the configuration within the repository.
+     * @example network/prod
+     */
+    readonly Directory: string;
+    readonly NewWorkspace: {
+      readonly name: components['schemas']['ShortName'];
+      /**
+       * @description The address of a git repository.
+       * @example https://git.example.com/acme/infra.git
+       */
+      readonly repository: string;
+      /** @default main */
+      readonly branch: components['schemas']['Branch'];
+      /** @default . */
+      readonly directory: components['schemas']['Directory'];
+      /**
+       * @description True: each new commit of the branch is planned.
+       * @default false
+       */
+      readonly poll: boolean;
+      /** @description The name of the connection to the git host of its repository. */
+      readonly connection?: string | null;
+      /**
+       * @description True: what a merged pull request plans is applied, if it loses nothing or does what was planned in the pull request.
+       * @default false
+       */
+      readonly applyOnMerge: boolean;
+      /**
+       * @description How many have to say yes to a plan before it is applied.
+       * @default {}
+       */
+      readonly approvals: {
+        /** @default 0 */
+        readonly count: number;
+        /**
+         * @description True: a yes of whoever started the plan counts.
+         * @default false
+         */
+        readonly byAuthor: boolean;
+      };
+      /**
+       * @description True: the last yes that was missing queues the apply.
+       * @default false
+       */
+      readonly applyWhenApproved: boolean;
+      /**
+       * @description What workspaces with different tokens of one account call it. Those with the same name and the same address share its budget of requests, its quotas and its projects. Null, or nothing: the account is known by its token.
+       * @example production
+       */
+      readonly account?: string | null;
+      /**
+       * @description The names of workspaces whose outputs are variables of this one. It is planned when one of them was applied.
+       * @default []
+       */
+      readonly after: readonly string[];
+      /**
+       * @description How often the account is compared with the state. Null: only when somebody asks for it.
+       * @default null
+       * @example 60
+       */
+      readonly driftEveryMinutes: number | null;
+      /**
+       * @description True: drift is planned at the commit that was applied last, and the plan is applied if it loses nothing and needs no approval.
+       * @default false
+       */
+      readonly applyDrift: boolean;
+      /**
+       * @description The environment of its runs, such as HOSTWRIGHT_TOKEN. It is kept encrypted, and never shown again.
+       * @default {}
+       */
+      readonly variables: {
+        readonly [key: string]: components['schemas']['GivenVariable'];
+      };
+    };
+    readonly WorkspaceEdit: {
+      readonly repository?: components['schemas']['NewWorkspace']['repository'];
+      readonly branch?: components['schemas']['Branch'];
+      readonly directory?: components['schemas']['Directory'];
+      readonly poll?: boolean;
+      /** @description With null, the repository is read without a connection. */
+      readonly connection?: string | null;
+      readonly applyOnMerge?: boolean;
+      /** @description How many have to say yes to a plan before it is applied. */
+      readonly approvals?: {
+        readonly count?: number;
+        /** @description True: a yes of whoever started the plan counts. */
+        readonly byAuthor?: boolean;
+      };
+      /** @description True: the last yes that was missing queues the apply. */
+      readonly applyWhenApproved?: boolean;
+      /**
+       * @description What workspaces with different tokens of one account call it. Those with the same name and the same address share its budget of requests, its quotas and its projects. Null, or nothing: the account is known by its token.
+       * @example production
+       */
+      readonly account?: string | null;
+      /** @description The names of workspaces, in place of those before. */
+      readonly after?: readonly string[];
+      /**
+       * @description How often the account is compared with the state. Null: only when somebody asks for it.
+       * @example 60
+       */
+      readonly driftEveryMinutes?: number | null;
+      readonly applyDrift?: boolean;
+      /** @description The variables to set, or to remove. All others stay. */
+      readonly variables?: {
+        readonly [key: string]: components['schemas']['GivenVariable'];
+      };
+    };
+    /** @description The value of a variable, or what changes of it. A secret is masked in plans, logs, comments and outputs, whatever the configuration says of it. It stays one with a new value, unless `secret` is false. With null, the variable is removed. */
+    readonly GivenVariable:
+      | string
+      | {
+          /** @description As it was, unless given. */
+          readonly value?: string;
+          readonly secret?: boolean;
+        }
+      | null;
+    readonly NewConnection: {
+      readonly name: components['schemas']['ShortName'];
+      /** @enum {unknown} */
+      readonly kind: 'github' | 'gitlab';
+      /** @description GitHub: of its API, https://api.github.com unless given. GitLab: of the site, https://gitlab.com unless given. */
+      readonly address?: string;
+      readonly token?: components['schemas']['HostToken'];
+      /**
+       * @description Of a GitHub App, which signs in in place of a token.
+       * @example 12345
+       */
+      readonly appId?: string;
+      /** @example 67890 */
+      readonly installationId?: string;
+      readonly privateKey?: components['schemas']['AppKey'];
+    };
+    readonly ConnectionEdit: {
+      readonly token?: components['schemas']['HostToken'];
+      readonly privateKey?: components['schemas']['AppKey'];
+    };
+    /** @description It is kept encrypted, and never shown again. */
+    readonly HostToken: string;
+    /** @description Of a GitHub App, in PEM. It is kept encrypted, and never shown again. */
+    readonly AppKey: string;
+    readonly Connection: {
+      readonly name: string;
+      /** @enum {unknown} */
+      readonly kind: 'github' | 'gitlab';
+      readonly address: string;
+      /** @description The address below which its repositories are. */
+      readonly site: string;
+      readonly appId?: string;
+      readonly installationId?: string;
+      /** @description Where the host sends its webhooks, at the address of the server. */
+      readonly webhookPath: string;
+      /** @description Only where it was just made. */
+      readonly webhookSecret?: string;
+      /** Format: date-time */
+      readonly createdAt: string;
+    };
+    /** @enum {unknown} */
+    readonly MessageEvent:
+      | 'drift.began'
+      | 'drift.changed'
+      | 'drift.ended'
+      | 'run.failed'
+      | 'run.applied'
+      | 'plan.waiting';
+    readonly NewMessageTarget: {
+      readonly name: components['schemas']['ShortName'];
+      /** @enum {unknown} */
+      readonly kind: 'webhook' | 'slack' | 'email';
+      /** @description It begins with https://, and is never shown again. Of e-mail: the address of somebody. */
+      readonly address: string;
+      /**
+       * @description All of them unless given.
+       * @default [
+       *       "drift.began",
+       *       "drift.changed",
+       *       "drift.ended",
+       *       "run.failed",
+       *       "run.applied",
+       *       "plan.waiting"
+       *     ]
+       */
+      readonly events: readonly components['schemas']['MessageEvent'][];
+      /** @description The names of the workspaces that it hears of; all unless given. */
+      readonly workspaces?: readonly string[];
+    };
+    readonly MessageTarget: {
+      readonly name: string;
+      /** @enum {unknown} */
+      readonly kind: 'webhook' | 'slack' | 'email';
+      /** @description The scheme and the host of its address. Of e-mail, the address. */
+      readonly site: string;
+      readonly events: readonly components['schemas']['MessageEvent'][];
+      readonly workspaces?: readonly string[];
+      /** Format: date-time */
+      readonly createdAt: string;
+      /** @description What signs its messages, only where it was just made. */
+      readonly secret?: string;
+    };
+    /** @description The body of a webhook. `webhook-id` is the same in each attempt. `webhook-signature` is `v1,` and the HMAC-SHA256 of `ID.TIMESTAMP.BODY` in base64, by what follows `whsec_` in the secret. */
+    readonly Message: {
+      readonly type: components['schemas']['MessageEvent'] | 'test';
+      /** Format: date-time */
+      readonly timestamp: string;
+      readonly data: {
+        readonly workspace?: string;
+        readonly run?: {
+          /** Format: uuid */
+          readonly id: string;
+          readonly number: number;
+          readonly operation: components['schemas']['Run']['operation'];
+          readonly status: components['schemas']['Run']['status'];
+          readonly commit: string;
+        };
+        /** @description What the plan changes, by effect, and how many policies wait for the apply (`undecided`). */
+        readonly counts?: {
+          readonly [key: string]: number;
+        };
+        readonly drift?: {
+          /** Format: date-time */
+          readonly beganAt: string;
+          /** @description How many resources differ now. */
+          readonly count: number;
+        };
+        /** @description The page of the run, where the server has a public address. */
+        readonly link?: string;
+      };
+    };
+    readonly DeadMessage: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly target: string;
+      readonly event: string;
+      readonly workspace?: string;
+      /** Format: date-time */
+      readonly at: string;
+      /** Format: date-time */
+      readonly givenUpAt: string;
+      readonly attempts: number;
+      readonly fault: string;
+    };
+    /**
+     * @description `view` sees, `plan` starts plans and drift checks, `approve` says yes or no to plans, `apply` plans, applies and destroys, and `admin` does everything.
+     * @enum {unknown}
+     */
+    readonly Role: 'view' | 'plan' | 'approve' | 'apply' | 'admin';
+    /** @description A role in one workspace, or in all. `admin` is for all. */
+    readonly Grant: {
+      readonly role: components['schemas']['Role'];
+      readonly workspace?: string;
+    };
+    /**
+     * @example [
+     *       {
+     *         "role": "plan",
+     *         "workspace": "shop"
+     *       }
+     *     ]
+     */
+    readonly Grants: readonly components['schemas']['Grant'][];
+    readonly NewMember: components['schemas']['NewPerson'] | components['schemas']['NewToken'];
+    readonly NewPerson: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      readonly kind: 'person';
+      readonly name: components['schemas']['MemberName'];
+      /** @example https://id.example.com */
+      readonly issuer: string;
+      readonly subject: string;
+      readonly email?: string;
+      readonly grants: components['schemas']['Grants'];
+    };
+    readonly NewToken: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      readonly kind: 'token';
+      readonly name: components['schemas']['MemberName'];
+      /** @example 90 */
+      readonly expiresInDays: number;
+      readonly grants: components['schemas']['Grants'];
+    };
+    /** @example ci-of-shop */
+    readonly MemberName: string;
+    readonly MemberEdit: {
+      readonly grants: components['schemas']['Grants'];
+    };
+    readonly Member: {
+      /** Format: uuid */
+      readonly id: string;
+      /** @enum {unknown} */
+      readonly kind: 'person' | 'token';
+      readonly name: string;
+      readonly issuer?: string;
+      readonly subject?: string;
+      readonly email?: string;
+      /**
+       * Format: date-time
+       * @description When a token ends.
+       */
+      readonly expiresAt?: string;
+      /** Format: date-time */
+      readonly createdAt: string;
+      readonly grants: readonly components['schemas']['Grant'][];
+      /** @description The token itself, in the answer to the request that made it. */
+      readonly token?: string;
+    };
+    readonly Me: {
+      readonly id: string;
+      /** @enum {unknown} */
+      readonly kind: 'administrator' | 'person' | 'token';
+      readonly name: string;
+      /** @description For all workspaces. */
+      readonly roles: readonly components['schemas']['Role'][];
+    };
+    readonly AuditEntry: {
+      /** @description From 1, without a gap. */
+      readonly seq: number;
+      /** Format: date-time */
+      readonly at: string;
+      readonly actor: {
+        readonly id: string;
+        /** @enum {unknown} */
+        readonly kind: 'administrator' | 'person' | 'token' | 'host' | 'server' | 'stranger';
+        readonly name: string;
+        /** @description Where the request came from. */
+        readonly address: string;
+      };
+      readonly act: string;
+      readonly target: string;
+      /** @enum {unknown} */
+      readonly result: 'done' | 'refused';
+      /** @description More about the act, as the text of a JSON object. */
+      readonly detail: string;
+      /** @description A fingerprint of the key that the entry is written with. Empty for an entry of before there were keys. */
+      readonly key: string;
+      readonly previous: string;
+      readonly hash: string;
+    };
+    readonly NewDecision: {
+      /** @enum {unknown} */
+      readonly decision: 'yes' | 'no';
+      /** @default  */
+      readonly comment: string;
+    };
+    readonly Approval: {
+      /**
+       * @description `closed`: the plan was applied, a newer run took its place, or it has no changes.
+       * @enum {unknown}
+       */
+      readonly state: 'notNeeded' | 'waiting' | 'approved' | 'rejected' | 'closed';
+      readonly needed: number;
+      /** @description How many have said yes, of those who count. */
+      readonly given: number;
+      readonly byAuthor: boolean;
+      readonly applyWhenApproved: boolean;
+      /** @description The caller may say yes or no. */
+      readonly mayDecide: boolean;
+      /** @description The caller started the plan, and does not count. */
+      readonly isOwn: boolean;
+      /** @description Why the yes of the caller does not count, where they said yes to their own plan. */
+      readonly note?: string;
+      readonly decisions: readonly {
+        readonly member: string;
+        readonly name: string;
+        /** @enum {unknown} */
+        readonly decision: 'yes' | 'no';
+        readonly comment: string;
+        /** Format: date-time */
+        readonly at: string;
+        readonly counts: boolean;
+        /**
+         * @description Why it does not count. Whoever said it started the plan, or has the role no longer.
+         * @enum {unknown}
+         */
+        readonly ignored?: 'author' | 'role';
+      }[];
+    };
+    /** @enum {unknown} */
+    readonly WorkspaceStatus:
+      'failed' | 'drifted' | 'waiting' | 'running' | 'neverPlanned' | 'inSync' | 'destroyed';
+    readonly Workspace: {
+      readonly name: string;
+      readonly repository: string;
+      readonly branch: string;
+      readonly directory: string;
+      readonly poll: boolean;
+      readonly connection?: string;
+      readonly account?: string;
+      readonly applyOnMerge: boolean;
+      readonly approvals: {
+        readonly count: number;
+        readonly byAuthor: boolean;
+      };
+      readonly applyWhenApproved: boolean;
+      readonly after: readonly string[];
+      readonly driftEveryMinutes: number | null;
+      readonly applyDrift: boolean;
+      /** @description How the account differs from the state, where a drift check found that it does. */
+      readonly drift?: components['schemas']['Drift'];
+      /** @description Of a plan that waits; in the overview. */
+      readonly approval?: {
+        readonly needed: number;
+        readonly given: number;
+        readonly isRejected: boolean;
+        /** @description A yes of the caller is missing. */
+        readonly isYours: boolean;
+      };
+      /** Format: date-time */
+      readonly createdAt: string;
+      readonly status: components['schemas']['WorkspaceStatus'];
+      /**
+       * Format: uuid
+       * @description The run that the status comes from, drift checks aside.
+       */
+      readonly settledRun?: string;
+      /** @description What the caller may do; of a single workspace. */
+      readonly roles?: readonly components['schemas']['Role'][];
+      /** @description Why its repository could not be checked. Only in the answer to a request that created or changed it. */
+      readonly warning?: string;
+      /** @description The newest run; in the overview. */
+      readonly lastRun?: components['schemas']['RunMark'];
+      /** @description What the plan would do that waits for a person; in the overview. */
+      readonly planCounts?: {
+        readonly [key: string]: number;
+      };
+    };
+    readonly Drift: {
+      /**
+       * Format: date-time
+       * @description When it was found first.
+       */
+      readonly beganAt: string;
+      /**
+       * Format: date-time
+       * @description When it was found as it is now.
+       */
+      readonly changedAt: string;
+      /**
+       * Format: uuid
+       * @description The drift check that found it as it is now.
+       */
+      readonly run: string;
+      /** @description How many resources differ. */
+      readonly count: number;
+      /** @description The first of them. */
+      readonly changes: readonly {
+        readonly address: string;
+        readonly action: string;
+      }[];
+    };
+    readonly RunMark: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly number: number;
+      readonly operation: components['schemas']['Run']['operation'];
+      readonly status: components['schemas']['Run']['status'];
+      readonly commit: string;
+      /** Format: date-time */
+      readonly createdAt: string;
+      /** Format: date-time */
+      readonly endedAt?: string;
+    };
+    readonly Overview: {
+      /** @description How many workspaces match the search, by their status. */
+      readonly counts: {
+        readonly failed: number;
+        readonly drifted: number;
+        readonly waiting: number;
+        readonly running: number;
+        readonly neverPlanned: number;
+        readonly inSync: number;
+        readonly destroyed: number;
+      };
+      /** @description How many match the search and the status. */
+      readonly total: number;
+      readonly page: number;
+      readonly pageSize: number;
+      readonly workspaces: readonly components['schemas']['Workspace'][];
+    };
+    readonly AccountEdit: {
+      /** @description Of all workers together; null removes the limit. */
+      readonly requestsPerSecond: number | null;
+      /** @description How many requests may come at once. By default, those of one second. */
+      readonly burst?: number;
+    };
+    readonly Account: {
+      readonly id: string;
+      /** @description How many requests all workers together may send in a second. Absent where there is no limit. */
+      readonly requestsPerSecond?: number;
+      /** @description How many of them may come at once. */
+      readonly burst?: number;
+      /**
+       * Format: date-time
+       * @description The service asked everybody to wait until then.
+       */
+      readonly heldUntil?: string;
+      readonly lastHour: {
+        /** @description How many requests the runs sent in the last hour. */
+        readonly requests: number;
+        /** @description How many of them the service refused with 429. */
+        readonly refusals: number;
+      };
+      /** @description The base address; empty where the configuration decides. */
+      readonly service: string;
+      /** @description Tells the accounts of one service apart: the beginning of a hash of the name, or of the token where there is none. */
+      readonly mark: string;
+      /** @description What its workspaces call it. */
+      readonly name?: string;
+      /** Format: date-time */
+      readonly seenAt: string;
+      readonly workspaceCount: number;
+      /** @description The first of their names. */
+      readonly workspaces: readonly string[];
+      readonly quotas: readonly {
+        readonly name: string;
+        readonly used: number;
+        readonly limit: number;
+      }[];
+    };
+    readonly Server: {
+      readonly version: string;
+      /** @description How many browsers are signed in. */
+      readonly sessionCount: number;
+      readonly key: {
+        readonly id: string;
+        /** @description How many encrypted texts have an older key. */
+        readonly staleTexts: number;
+      };
+      readonly workers: readonly {
+        /** Format: uuid */
+        readonly id: string;
+        readonly host: string;
+        readonly version: string;
+        /** Format: date-time */
+        readonly startedAt: string;
+        readonly runCount: number;
+      }[];
+    };
+    readonly Comparison: {
+      /** @description The run of the plan before. */
+      readonly with: {
+        /** Format: uuid */
+        readonly id: string;
+        readonly number: number;
+      };
+      readonly differences: readonly string[];
+    };
+    readonly NewRun: components['schemas']['NewCommitRun'] | components['schemas']['NewApply'];
+    readonly NewCommitRun: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      readonly operation: 'plan' | 'destroy' | 'drift';
+      /** @example shop */
+      readonly workspace: string;
+      /** @description The newest of the branch unless given. */
+      readonly commit?: string;
+    };
+    readonly NewApply: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      readonly operation: 'apply';
+      /** Format: uuid */
+      readonly plan: string;
+    };
+    readonly Run: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly number: number;
+      readonly workspace: string;
+      /** @enum {unknown} */
+      readonly operation: 'plan' | 'apply' | 'destroy' | 'drift';
+      readonly commit: string;
+      /** Format: uuid */
+      readonly plan?: string;
+      /** @description The number of the pull request whose result it plans. */
+      readonly pullRequest?: number;
+      /** @enum {unknown} */
+      readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'superseded';
+      /** @description How many runs of the workspace are carried out before: of a run that waits. */
+      readonly place?: number;
+      /**
+       * Format: date-time
+       * @description The service refuses the requests of the account: when the run is tried again. Of a run that waits.
+       */
+      readonly waitsUntil?: string;
+      readonly reason: string;
+      readonly attempt: number;
+      /**
+       * Format: uuid
+       * @description The process that carries it out, or did so last.
+       */
+      readonly worker?: string;
+      readonly hasChanges?: boolean;
+      readonly changes?: readonly {
+        readonly address: string;
+        readonly action: string;
+      }[];
+      readonly progress?: components['schemas']['Progress'];
+      /** Format: date-time */
+      readonly createdAt: string;
+      /** Format: date-time */
+      readonly startedAt?: string;
+      /** Format: date-time */
+      readonly endedAt?: string;
+      /** @description Why it has no log, no saved plan and no page any more: of a run that is old. */
+      readonly deleted?: string;
+      /** @description The number of a plan of a newer commit, for which this plan cannot be run again. Only where a single run is asked for. */
+      readonly newerPlan?: number;
+    };
+    /** @description How far an apply or a destroy is, in steps. A replacement has two. */
+    readonly Progress: {
+      readonly total: number;
+      /** @description Steps that ended well. */
+      readonly done: number;
+      readonly failed: number;
+      readonly running: number;
+    };
+    readonly RunStep: {
+      readonly address: string;
+      /** @enum {unknown} */
+      readonly action: 'create' | 'update' | 'rebuild' | 'delete';
+      readonly attempt: number;
+      /** Format: date-time */
+      readonly startedAt: string;
+      /**
+       * Format: date-time
+       * @description Absent while the step runs, and where its worker was killed before it ended.
+       */
+      readonly endedAt?: string;
+      /** @enum {unknown} */
+      readonly result?: 'applied' | 'failed';
+    };
+    readonly LogLine: {
+      readonly line: number;
+      /** Format: date-time */
+      readonly at: string;
+      /** @enum {unknown} */
+      readonly stream: 'output' | 'error' | 'server';
+      readonly text: string;
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+
+/** The records of the interface, by their names in its contract. */
+export type Schemas = components['schemas'];
