@@ -4,7 +4,12 @@ import { schema, type ServerDatabase } from '../database/database.ts';
 import { driftColumns, readDriftMark, type DriftMark, type DriftRow } from './drift.ts';
 import { isViewable, mayApprove } from '../people/members.ts';
 import { readRunMark, type RunMark, type RunMarkRow } from './run-mark.ts';
-import { readWorkspace, type Workspace, type WorkspaceRow, type WorkspaceStatus } from './workspaces.ts';
+import {
+  readWorkspace,
+  type Workspace,
+  type WorkspaceRow,
+  type WorkspaceStatus,
+} from './workspaces.ts';
 import type { Schemas } from '../contract.ts';
 
 /** What a workspace comes to. The first are what somebody should look at. */
