@@ -1,6 +1,6 @@
 // Waits for creates that earlier runs could not see to their end, before anything is created in their place.
 import { describeNotSeen, noteUnsettledCreate } from '../kinds/recognise/create-findings.ts';
-import { judgeUnseen } from '../kinds/recognise/judge-create.ts';
+import { classifyUnseen } from '../kinds/recognise/classify-create.ts';
 import { listUnexplained } from '../kinds/recognise/unexplained-records.ts';
 import { listUnfound } from '../kinds/unfound.ts';
 import type { ServiceClient } from '../api/client.ts';
@@ -210,7 +210,7 @@ class PendingSearch {
   /** True for what may be sent again. */
   #isGone(pending: PendingCreate, hasTrace: boolean): boolean {
     const isAccepted = pending.acceptedAt !== undefined && !this.#isPlaceGone(pending);
-    return judgeUnseen({ isAccepted, alike: [], rivals: [], hasTrace }) === 'gone';
+    return classifyUnseen({ isAccepted, alike: [], rivals: [], hasTrace }) === 'gone';
   }
 
   /** True where the managed resource that it lies in is gone: what the service accepted is gone with it. */

@@ -25,7 +25,7 @@ export async function writeServerReport(
   const older = runtime.env[lastPlanVariable];
   const show = (format: PlanFormat) => capture(runtime, globals, planFile, format);
   const report = {
-    plan: JSON.parse(await show('json')) as unknown,
+    plan: JSON.parse(await show('json')),
     page: await show('html'),
     comment: await show('markdown'),
     approved: await digestSavedPlan(runtime, planFile),

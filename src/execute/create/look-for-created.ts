@@ -2,7 +2,7 @@
 // anything is sent again is decided elsewhere.
 import { isRecorded, matchesCommand } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { judgeShown, type ShownCreate } from '../../kinds/recognise/judge-create.ts';
+import { classifyShown, type ShownCreate } from '../../kinds/recognise/classify-create.ts';
 import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
@@ -225,7 +225,7 @@ class Look {
   #find(resources: readonly LiveResource[], elapsedMs: number): LookEnd | undefined {
     const isFinal = elapsedMs >= evidence.leastLookMs;
     const recognised = this.#candidates.recognise(resources);
-    const shown = judgeShown(recognised, this.#search.attempt, isFinal);
+    const shown = classifyShown(recognised, this.#search.attempt, isFinal);
     if (shown?.kind !== 'found') return shown;
     if (this.#search.isAccepted) {
       this.#context.durations.noteAppearance(this.#looks <= 1 ? 0 : elapsedMs);

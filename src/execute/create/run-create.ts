@@ -1,5 +1,5 @@
 import { ApiError, OutcomeUnknownError } from '../../api/errors/errors.ts';
-import { judgeUnseen } from '../../kinds/recognise/judge-create.ts';
+import { classifyUnseen } from '../../kinds/recognise/classify-create.ts';
 import { isRecorded } from '../../kinds/operation-types.ts';
 import {
   noteRecognised,
@@ -227,7 +227,7 @@ class Create {
     }
     if (end.kind === 'ambiguous') return this.#pickDoubled(end);
     const hasTrace = end.hasTrace || end.isCutShort || this.#isShown;
-    switch (judgeUnseen({ ...end, isAccepted: false, hasTrace })) {
+    switch (classifyUnseen({ ...end, isAccepted: false, hasTrace })) {
       case 'perhaps':
         await this.#records.sight(end.alike);
         throw perhapsOurs(address, end.alike, this.#attempt.serviceAt);

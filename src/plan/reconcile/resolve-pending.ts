@@ -1,4 +1,4 @@
-import { judgeShown, judgeUnseen } from '../../kinds/recognise/judge-create.ts';
+import { classifyShown, classifyUnseen } from '../../kinds/recognise/classify-create.ts';
 import {
   describeAmbiguity,
   describeDouble,
@@ -124,7 +124,7 @@ class Resolution {
 
   find(pending: PendingCreate): void {
     const recognised = this.#recognise({ ...pending, isClockUnknown: this.#isClockUnknown });
-    const shown = judgeShown(recognised, pending, this.#isFinal);
+    const shown = classifyShown(recognised, pending, this.#isFinal);
     const alike = shown ? [] : [...recognised.undated, ...this.#findAlike(pending)];
     const sighted = [...(shown?.candidates ?? []), ...alike].map(({ id }) => id);
     if (sighted.length > 0) this.#sighted.set(pending.address, sighted);
@@ -132,7 +132,7 @@ class Resolution {
       this.#bind(pending, shown.live);
     } else if (shown) this.#findings.push(describeAmbiguity(pending, shown.candidates));
     // What was accepted may have been renamed since. Whose its place is, the next attempt finds out.
-    else if (judgeUnseen({ ...unaccepted, alike }) === 'perhaps') {
+    else if (classifyUnseen({ ...unaccepted, alike }) === 'perhaps') {
       this.#findings.push(describePerhapsOurs(pending, alike));
     } else this.#missing.push(pending);
   }
@@ -178,7 +178,7 @@ class Resolution {
       if (alike.length > 0) this.#findings.push(warnOfRenamedDouble(double, alike));
     } else if (!bound && !double.isSuperseded) {
       // The one that was sent again never came to be: this is the one.
-      const shown = judgeShown({ ours: [], unproven: [], doubtful: ours }, double, true);
+      const shown = classifyShown({ ours: [], unproven: [], doubtful: ours }, double, true);
       if (shown?.kind === 'found') this.#bind({ ...double, configured }, shown.live);
       else this.#findings.push(describeAmbiguity(double, ours));
     } else if (ours.length >= mostRequests) {

@@ -49,9 +49,7 @@ function formatOutputValue(value: Value): string {
 function formatNested(value: Value, indent: string): string {
   const deeper = `${indent}  `;
   if (Array.isArray(value)) {
-    const items = (value as readonly Value[]).map(
-      (item) => `${deeper}${formatNested(item, deeper)},\n`,
-    );
+    const items = value.map((item) => `${deeper}${formatNested(item, deeper)},\n`);
     return items.length === 0 ? '[]' : `[\n${items.join('')}${indent}]`;
   }
   if (typeof value === 'object' && value !== null) {

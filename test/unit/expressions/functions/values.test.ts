@@ -324,9 +324,7 @@ describe('properties', () => {
         '\r\n',
       );
       // Line ends within fields become those of Unix.
-      const read = JSON.parse(
-        JSON.stringify(rows).replaceAll(String.raw`\r\n`, String.raw`\n`),
-      ) as unknown;
+      const read = JSON.parse(JSON.stringify(rows).replaceAll(String.raw`\r\n`, String.raw`\n`));
       expect(run('csvDecode(text)', { text })).toEqual(read);
     },
   );

@@ -1,6 +1,6 @@
 import { whole } from '../../../support/whole.ts';
 import { describe, expect, it } from 'vitest';
-import { judgeShown, pickOurs } from '../../../../src/kinds/recognise/judge-create.ts';
+import { classifyShown, pickOurs } from '../../../../src/kinds/recognise/classify-create.ts';
 import {
   findAlike,
   listMistakable,
@@ -141,7 +141,7 @@ describe('what a create made', () => {
     const attempt = { command: backedUp, knownIds: [] };
     const recognised = recognise(attempt, [thin], () => false);
     expect(recognised).toMatchObject({ ours: [], unproven: [{ id: 'vm-1' }], rivals: [] });
-    const shown = judgeShown(recognised, attempt, true);
+    const shown = classifyShown(recognised, attempt, true);
     expect(shown).toMatchObject({ kind: 'ambiguous', candidates: [{ id: 'vm-1' }] });
     const other = { ...thin, imageId: 'another' };
     expect(recognise(attempt, [other], () => false)).toMatchObject({ unproven: [] });

@@ -1,6 +1,6 @@
 // Decides what is known of a create that no whole answer told the end of. The run that sent it and the next one look at an
-// account in their own ways, and ask the same two questions: what is shown (`judgeShown`), and what follows once nothing that is
-// shown can be it (`judgeUnseen`). docs/recovery.md draws the states.
+// account in their own ways, and ask the same two questions: what is shown (`classifyShown`), and what follows once nothing that is
+// shown can be it (`classifyUnseen`). docs/recovery.md draws the states.
 import { evidence } from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { isNamed, type CreateAttempt, type Recognition } from './recognise.ts';
@@ -47,7 +47,7 @@ export type ShownCreate =
  * over, so that a resource whose time is a little off may be what an accepted create made. A resource without a name is never
  * chosen then: only its time distinguishes it.
  */
-export function judgeShown(
+export function classifyShown(
   { ours, unproven, doubtful }: Pick<Recognition, 'ours' | 'unproven' | 'doubtful'>,
   attempt: CreateAttempt,
   isFinal: boolean,
@@ -87,7 +87,7 @@ export interface UnseenCreate {
  * whether it is what is alike. `taken`: its place is another's. `gone`: as far as can be seen it did not happen, and it may be
  * sent again.
  */
-export function judgeUnseen({
+export function classifyUnseen({
   isAccepted,
   alike,
   rivals,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import {
-  judgeShown,
-  judgeUnseen,
+  classifyShown,
+  classifyUnseen,
   type UnseenCreate,
-} from '../../../../src/kinds/recognise/judge-create.ts';
+} from '../../../../src/kinds/recognise/classify-create.ts';
 import type { LiveResource } from '../../../../src/model/account/live.ts';
 
 const at = (id: string, createdAt?: number) =>
@@ -14,7 +14,9 @@ const [one, two] = [at('n-1', 900), at('n-2', 90_000)];
 const accepted = { command: named, knownIds: [], acceptedServiceAt: 1_000 };
 const lost = { command: named, knownIds: [] };
 
-it.each<[string, Partial<Parameters<typeof judgeShown>[0]>, object, boolean, object | undefined]>([
+it.each<
+  [string, Partial<Parameters<typeof classifyShown>[0]>, object, boolean, object | undefined]
+>([
   ['nothing', {}, accepted, true, undefined],
   ['the only one', { ours: [one] }, lost, false, { kind: 'found', live: one, isDoubtful: false }],
   ['the only one, late', { ours: [one] }, lost, true, { kind: 'found', isDoubtful: true }],
@@ -40,12 +42,12 @@ it.each<[string, Partial<Parameters<typeof judgeShown>[0]>, object, boolean, obj
   ],
 ])('a create that shows as %s', (_what, recognised, attempt, isFinal, expected) => {
   const all = { ours: [], unproven: [], doubtful: [], ...recognised };
-  const shown = judgeShown(all, attempt as typeof accepted, isFinal);
+  const shown = classifyShown(all, attempt as typeof accepted, isFinal);
   if (expected === undefined) expect(shown).toBeUndefined();
   else expect(shown).toMatchObject(expected);
 });
 
-it.each<[string, Partial<UnseenCreate>, ReturnType<typeof judgeUnseen>]>([
+it.each<[string, Partial<UnseenCreate>, ReturnType<typeof classifyUnseen>]>([
   ['was accepted is never sent again', { isAccepted: true }, 'hidden'],
   [
     'was accepted has made nothing else',
@@ -58,5 +60,5 @@ it.each<[string, Partial<UnseenCreate>, ReturnType<typeof judgeUnseen>]>([
   ['has left nothing', {}, 'gone'],
 ])('an unseen create that %s', (_what, known, expected) => {
   const nothing = { isAccepted: false, alike: [], rivals: [], hasTrace: false };
-  expect(judgeUnseen({ ...nothing, ...known })).toBe(expected);
+  expect(classifyUnseen({ ...nothing, ...known })).toBe(expected);
 });
