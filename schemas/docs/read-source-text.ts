@@ -25,6 +25,10 @@ function write(node: ts.Expression): string | undefined {
     return write(node.right) ?? write(node.left);
   }
   if (ts.isIdentifier(node)) return writeConstant(node);
+  if (ts.isCallExpression(node) && node.expression.getText() === 'countNoun') {
+    const [noun, count] = node.arguments;
+    return noun && count && `${writePart(count)} ${writePart(noun)}s`;
+  }
   return undefined;
 }
 
