@@ -15,7 +15,8 @@ import {
 import { classifyRefusal } from './errors/classify-error.ts';
 import { ServiceError } from './errors/errors.ts';
 import type { ServiceClocks } from './service-clocks.ts';
-import { type Caller, readAll, readOne } from './wire/reading.ts';
+import type { Caller } from './wire/caller.ts';
+import { readAll, readOne } from './wire/reading.ts';
 
 /** Where a VM is found. */
 export interface VmPlace {

@@ -8,7 +8,8 @@ import {
   readText,
   readTime,
 } from '../model/wire/decode-fields.ts';
-import { type Caller, readAll, readOne } from './wire/reading.ts';
+import type { Caller } from './wire/caller.ts';
+import { readAll, readOne } from './wire/reading.ts';
 
 /** The newest notifications, in the service's own order. @throws ApiError */
 export async function listNotifications(client: Caller, atMost: number): Promise<Notification[]> {

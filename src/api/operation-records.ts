@@ -1,7 +1,8 @@
 import type { LiveOperation } from '../model/account/operation.ts';
 import type { WireApiOperationStatus, WireRequest } from './contract/types.ts';
 import { decodeOperation } from './wire/decode.ts';
-import { type Caller, readAll } from './wire/reading.ts';
+import type { Caller } from './wire/caller.ts';
+import { readAll } from './wire/reading.ts';
 
 const statuses: Record<WireApiOperationStatus, true> = {
   Queued: true,

@@ -12,12 +12,13 @@ import type { Codec, PartsCodec, Reading, Codecs } from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
 import type { WireRequest } from './contract/types.ts';
 import { isNotFound } from './errors/classify-error.ts';
-import type { CallOptions } from './transport/call.ts';
+import type { CallOptions } from './wire/caller.ts';
 import { decodeConfiguration, decodeImage, decodeOperation, decodeTariff } from './wire/decode.ts';
 import { decodeLimits, decodeNameLengths } from './wire/decode-limits.ts';
 import { pageSize } from './wire/paging.ts';
 import type { ServiceClocks } from './service-clocks.ts';
-import { type Caller, readAll, readOne } from './wire/reading.ts';
+import type { Caller } from './wire/caller.ts';
+import { readAll, readOne } from './wire/reading.ts';
 
 /** Which operation records are wanted. */
 export interface OperationFilter {

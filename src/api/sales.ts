@@ -8,7 +8,8 @@ import {
   readTime,
   tellWord,
 } from '../model/wire/decode-fields.ts';
-import { type Caller, changeOne, readAll } from './wire/reading.ts';
+import type { Caller } from './wire/caller.ts';
+import { changeOne, readAll } from './wire/reading.ts';
 
 /** Everything that the account pays for. @throws ApiError */
 export function listSales(client: Caller): Promise<Sale[]> {

@@ -7,10 +7,11 @@ import {
 import { placeOfCommand } from '../model/account/place-of-command.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import type { Codec, Codecs } from './contract/codec.ts';
-import type { Call, CallOptions } from './transport/call.ts';
+import type { Call, CallOptions } from './wire/caller.ts';
 import { isRecord, readReference } from '../model/wire/decode-fields.ts';
 import { encodeCommand } from './wire/encode.ts';
-import { type Caller, readOne } from './wire/reading.ts';
+import type { Caller } from './wire/caller.ts';
+import { readOne } from './wire/reading.ts';
 
 /**
  * What the service said to a command. `accepted`: it will be carried out, or fail, later; a created resource is found by

@@ -1,7 +1,7 @@
 // What `data` asks for, as the account has it: of a project that is not managed the one list in which the entry is, or
 // the entry alone where it is asked for by its id. Which of them is meant is decided elsewhere.
 import { readAttributes } from '../kinds/read-attributes.ts';
-import type { CallOptions } from '../api/transport/call.ts';
+import type { CallOptions } from '../api/wire/caller.ts';
 import { describeError } from '../api/errors/describe-error.ts';
 import { ServiceError } from '../api/errors/errors.ts';
 import { findDataSource, type DataSource } from '../kinds/data-sources.ts';

@@ -1,7 +1,7 @@
 // The account as it is, read in the fewest requests: every project by name, and what those hold that concern this
 // configuration. A project that is neither configured nor ours is never looked into. Nothing here compares, decides or
 // changes anything.
-import type { CallOptions } from '../api/transport/call.ts';
+import type { CallOptions } from '../api/wire/caller.ts';
 import type { ServiceClient } from '../api/client.ts';
 import { isNotFound } from '../api/errors/classify-error.ts';
 import { namedReads } from '../api/errors/describe-error.ts';

@@ -1,5 +1,5 @@
 import type { ListOptions } from '../api/reader.ts';
-import type { CallOptions } from '../api/transport/call.ts';
+import type { CallOptions } from '../api/wire/caller.ts';
 import type { LiveSource } from './read-live.ts';
 
 /**

@@ -1,7 +1,7 @@
 // A service that no request reached: what stood in between, and what to do about it.
 import { baseAddressHint, describeRequest, sayAttempts, type Words } from './error-words.ts';
 import type { ConnectionError, ProxyOnTheWay } from './errors.ts';
-import { isCertificateAlert } from '../transport/network-failure.ts';
+import { isCertificateAlert } from './network-failure.ts';
 
 const connectionReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no such host',

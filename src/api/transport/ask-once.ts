@@ -1,5 +1,5 @@
-import type { Call } from './call.ts';
-import type { Caller } from '../wire/reading.ts';
+import type { Call } from '../wire/caller.ts';
+import type { Caller } from '../wire/caller.ts';
 import { prepareRequest } from './request.ts';
 import { sendOnce, type TransportOptions } from './transport.ts';
 

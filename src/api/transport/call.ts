@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import type { Dialect } from '../binding/dialect.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { SharedBudget } from '../../model/account/shared-budget.ts';
 import { Budget, eitherOf, HeldBack } from './budget.ts';
@@ -12,42 +11,13 @@ import {
   isOverload,
   readRefusal,
 } from './attempt.ts';
-import type { OperationId } from '../contract/routes.ts';
 import type { WireRequest } from '../contract/types.ts';
 import { ApiError, NotSentError } from '../errors/errors.ts';
+import type { Call, CallOptions } from '../wire/caller.ts';
 import type { Answer } from '../wire/read-answer.ts';
 import { prepareRequest } from './request.ts';
 import { decideRetry, type FailedAttempt } from './retry-policy.ts';
 import { type OutgoingRequest, type TransportOptions } from './transport.ts';
-
-/** What every method of the client takes. */
-export interface CallOptions {
-  /** Stops waiting for a turn, for an answer, for the next attempt. */
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * True: the signal stops only what has not been sent, with a NotSentError; a request that is under way is left to end.
-   */
-  readonly isLeftToEnd?: boolean | undefined;
-  /**
-   * By the clock, in milliseconds since the Unix epoch. A request that must be held back for longer, since the service
-   * asked for it, is given up with a NotSentError; no attempt follows after it.
-   */
-  readonly deadline?: number | undefined;
-  /**
-   * Called right before each attempt of a request that changes something goes out, after all waiting. Where it throws,
-   * that attempt is not sent, and the call ends with that error: earlier ones were certainly not carried out.
-   */
-  readonly beforeAttempt?: (() => void) | undefined;
-  /**
-   * Called before each attempt but the first of a request that changes something, after the wait for it. Where it throws, the
-   * call ends with that error: earlier ones were certainly not carried out.
-   */
-  readonly beforeRetry?: (() => Promise<void>) | undefined;
-  /** In place of the spelling of the caller: for looking whether the service has it there. */
-  readonly dialect?: Dialect | undefined;
-  /** True: others wait for it. It goes before them, as what reads does; see `Patience`. */
-  readonly goesFirst?: boolean | undefined;
-}
 
 /** What a caller needs. */
 export interface CallerOptions extends TransportOptions {
@@ -64,12 +34,6 @@ export interface CallerOptions extends TransportOptions {
    */
   readonly beforeChange?: (() => void | Promise<void>) | undefined;
 }
-
-/** Sends any request of the contract, with the retries that are safe. */
-export type Call = <Op extends OperationId>(
-  request: WireRequest<Op>,
-  options?: CallOptions,
-) => Promise<Answer>;
 
 /** What sends requests that share one limit: reads, writes and their retries together. */
 export interface SharedCaller {

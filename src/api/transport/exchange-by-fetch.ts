@@ -7,7 +7,7 @@ import {
 } from '../../model/http.ts';
 import type { Clock } from '../../model/runtime.ts';
 import { readBody } from './read-body.ts';
-import { rejectOnAbort } from './reject-on-abort.ts';
+import { rejectOnAbort } from '../wire/reject-on-abort.ts';
 
 /** A service in this process, as the web knows services. It may heed the signal: a request that carries one is dear. */
 export type WebFetch = (request: Request, signal: AbortSignal) => Promise<Response>;

@@ -19,8 +19,6 @@ export const retryLimits = {
   firstBackoffMs: 500,
   /** The longest wait that we choose ourselves. */
   longestBackoffMs: 20_000,
-  /** The longest wait that the service can ask for at a time: a day would stop everything for a day. */
-  longestRetryAfterMs: 120_000,
   /** Spread over what the service asks for, so that not everyone comes back at once. */
   retryAfterJitterMs: 1_000,
 } as const;
@@ -82,20 +80,4 @@ function chooseDelay(error: unknown, attempt: number, random: number): number {
   }
   const bound = retryLimits.firstBackoffMs * 2 ** (attempt - 1);
   return Math.round(random * Math.min(retryLimits.longestBackoffMs, bound));
-}
-
-const httpDate = /^[A-Z][a-z]{2,8},? /;
-
-/**
- * A `Retry-After` header in milliseconds from `nowMs`: seconds, or an HTTP date (in the past: 0), two minutes at the
- * most. Null when missing or neither.
- */
-export function parseRetryAfter(header: string | null, nowMs: number): number | null {
-  const text = header?.trim() ?? '';
-  const { longestRetryAfterMs } = retryLimits;
-  if (/^\d+(\.\d+)?$/.test(text)) {
-    return Math.min(longestRetryAfterMs, Math.ceil(Number(text) * 1000));
-  }
-  const time = httpDate.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? null : Math.min(longestRetryAfterMs, Math.max(0, time - nowMs));
 }

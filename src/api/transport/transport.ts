@@ -10,9 +10,9 @@ import {
   ServiceError,
   UnusableAnswerError,
 } from '../errors/errors.ts';
-import { readNetworkFailure } from './network-failure.ts';
+import { readNetworkFailure } from '../errors/network-failure.ts';
 import { type Answer, readAnswer } from '../wire/read-answer.ts';
-import { copyCause, redactText } from './redact.ts';
+import { copyCause, redactText } from '../../model/text/redact.ts';
 
 /** How long the headers of an answer are waited for unless the configuration says otherwise. */
 const defaultTimeouts: RequestTimeouts = { readMs: 10_000, writeMs: 60_000 };

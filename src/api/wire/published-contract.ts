@@ -4,7 +4,7 @@ import type { Exchange } from '../../model/http.ts';
 import type { Clock } from '../../model/runtime.ts';
 import { routes } from '../contract/routes.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
-import { rejectOnAbort } from '../transport/reject-on-abort.ts';
+import { rejectOnAbort } from './reject-on-abort.ts';
 
 /** How the service's file differs from what is known here; operations as `GET /projects/{}`. */
 export interface ContractDifference {

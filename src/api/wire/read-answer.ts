@@ -8,15 +8,9 @@ import {
   ServiceError,
   UnusableAnswerError,
 } from '../errors/errors.ts';
-import {
-  excerptOf,
-  holdsTooMuch,
-  looksLikeHtml,
-  parseJson,
-  readProblem,
-} from '../errors/problem.ts';
-import { redactData, redactText } from '../transport/redact.ts';
-import { parseRetryAfter } from '../transport/retry-policy.ts';
+import { excerptOf, holdsTooMuch, looksLikeHtml, parseJson, readProblem } from './problem.ts';
+import { redactData, redactText } from '../../model/text/redact.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 /** A successful answer of the service. */
 export interface Answer {

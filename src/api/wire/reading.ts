@@ -1,22 +1,15 @@
 // What is asked of the service and read from its answers, with every tolerance of the contract.
 import { isRecord, readReference, UnreadableAnswer } from '../../model/wire/decode-fields.ts';
-import { type AskedPage, contractDialect, type Dialect } from '../binding/dialect.ts';
+import { type AskedPage, contractDialect } from '../binding/dialect.ts';
 import { operationNeeds } from '../contract/operation-needs.ts';
 import type { Paging } from '../../model/account/binding.ts';
 import type { Reading } from '../contract/codec.ts';
 import type { OperationId } from '../contract/routes.ts';
 import type { WireRequest } from '../contract/types.ts';
 import { NotTheServiceError, OutcomeUnknownError, UnusableAnswerError } from '../errors/errors.ts';
-import type { Call } from '../transport/call.ts';
+import type { Caller } from './caller.ts';
 import { collectPages, EndlessList, pageSize } from './paging.ts';
 import type { Answer } from './read-answer.ts';
-
-/** All that a reading needs of the client. */
-export interface Caller {
-  readonly call: Call;
-  /** The service's spelling of the contract; the contract's own unless given. */
-  readonly dialect?: Dialect | undefined;
-}
 
 /** Sends a request and reads the record that it answers. @throws ApiError, also for an answer that is not readable */
 export async function readOne<T>(client: Caller, { request, decode }: Reading<T>): Promise<T> {

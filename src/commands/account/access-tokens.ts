@@ -1,5 +1,6 @@
 // Access tokens outside of any plan: the value of a new one is in the answer and nowhere else.
-import { type Caller, changeOne, readAll, readOne } from '../../api/wire/reading.ts';
+import type { Caller } from '../../api/wire/caller.ts';
+import { changeOne, readAll, readOne } from '../../api/wire/reading.ts';
 import {
   askForName,
   askForRevocation,

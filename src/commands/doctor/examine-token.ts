@@ -2,7 +2,7 @@ import { listTokens } from '../account/access-tokens.ts';
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
-import type { Caller } from '../../api/wire/reading.ts';
+import type { Caller } from '../../api/wire/caller.ts';
 import {
   areKnownScopes,
   findMissingScopes,

@@ -3,7 +3,8 @@
 // kept; until then the intent in the journal is all that is known, and the next run takes what it finds for lost.
 import { OutcomeUnknownError } from '../../api/errors/errors.ts';
 import { encodeCommand } from '../../api/wire/encode.ts';
-import { type Caller, readOne } from '../../api/wire/reading.ts';
+import type { Caller } from '../../api/wire/caller.ts';
+import { readOne } from '../../api/wire/reading.ts';
 import type { ShownOnce } from '../../kinds/command-facts.ts';
 import { listMistakable, recognise } from '../../kinds/recognise/recognise.ts';
 import { kinds } from '../../kinds/registry.ts';

@@ -1,5 +1,5 @@
 // What every command on its way shares, be it a plan's or a person's: one way to send it, to wait for it and to classify how it ended.
-import type { CallOptions } from '../../api/transport/call.ts';
+import type { CallOptions } from '../../api/wire/caller.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import type { Address } from '../../model/address.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';

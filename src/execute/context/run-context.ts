@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../api/transport/call.ts';
+import type { CallOptions } from '../../api/wire/caller.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';

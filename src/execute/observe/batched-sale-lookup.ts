@@ -1,4 +1,4 @@
-import type { Caller } from '../../api/wire/reading.ts';
+import type { Caller } from '../../api/wire/caller.ts';
 import { listSales } from '../../api/sales.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { Clock } from '../../model/runtime.ts';

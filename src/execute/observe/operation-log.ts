@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../api/transport/call.ts';
+import type { CallOptions } from '../../api/wire/caller.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import { isRecorded, matchesCommand } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';

@@ -1,4 +1,4 @@
-import { createMask, type Mask } from '../../model/text/mask-texts.ts';
+import { createMask, type Mask } from './mask-texts.ts';
 
 const placeholder = '[token]';
 /** Shorter texts than any real token are left alone: blotting them out would only make messages unreadable. */

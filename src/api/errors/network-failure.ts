@@ -1,4 +1,4 @@
-import { innerCause, readCode } from './redact.ts';
+import { innerCause, readCode } from '../../model/text/redact.ts';
 
 /** What a failed exchange says of itself. */
 export interface NetworkFailure {

@@ -1,8 +1,8 @@
 import { getHeapCodeStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { redactText } from '../../../../src/api/transport/redact.ts';
-import { escape, tokenOf } from './numbered-tokens.ts';
+import { redactText } from '../../../../src/model/text/redact.ts';
+import { escape, tokenOf } from '../../api/transport/numbered-tokens.ts';
 
 // Each collection of the runner's own memory takes half a second.
 test('tokens of earlier runs are not kept', () => {

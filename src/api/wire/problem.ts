@@ -1,7 +1,7 @@
 import type { Dialect } from '../binding/dialect.ts';
 import { parseExactly } from '../binding/exact-numbers.ts';
 import { isRecord, readText } from '../../model/wire/decode-fields.ts';
-import type { ProblemDetails } from './errors.ts';
+import type { ProblemDetails } from '../errors/errors.ts';
 
 const longestExcerpt = 200;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { redactData, redactText } from '../../../../src/api/transport/redact.ts';
-import { escape, tokenOf } from './numbered-tokens.ts';
+import { redactData, redactText } from '../../../../src/model/text/redact.ts';
+import { escape, tokenOf } from '../../api/transport/numbered-tokens.ts';
 
 test('a token is taken out however many there were since', () => {
   for (const at of [...Array(40).keys(), 0]) {
