@@ -44,7 +44,7 @@ const events: Read = (output) =>
   output
     .trimEnd()
     .split('\n')
-    .forEach((line) => JSON.parse(line) as unknown);
+    .forEach((line) => JSON.parse(line));
 const yaml: Read = (output) => expect(parse(output)).toHaveProperty('imports');
 
 const xml: Read = (output) => {

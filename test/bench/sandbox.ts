@@ -42,7 +42,7 @@ function caller(sandbox: Sandbox, base: string, fetchIt: typeof fetch): Call {
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   };
 }
 

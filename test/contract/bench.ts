@@ -174,7 +174,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
 
 function parseOrUndefined(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -201,7 +201,7 @@ export async function mutateAnswer(answer: Response, dice: Dice): Promise<Respon
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     return text;
   }

@@ -16,7 +16,7 @@ export function deriveSides(json: PlanJson): object {
 }
 
 function deriveValues(json: PlanJson, side: Side): object {
-  const changes = json['output_changes'] as Readonly<Record<string, OutputChangeJson>>;
+  const changes = json['output_changes'];
   const outputs = Object.entries(changes)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, change]) => deriveOutput(name, change, side));

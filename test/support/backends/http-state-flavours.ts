@@ -189,7 +189,7 @@ function serialOf(body: string): number | undefined {
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = JSON.parse(text);
     return typeof value === 'object' && value !== null
       ? (value as Readonly<Record<string, unknown>>)
       : undefined;

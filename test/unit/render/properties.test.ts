@@ -135,7 +135,7 @@ test.prop([value, value])('a difference is marked exactly when there is one', (b
 });
 
 function sortKeys(given: Value): unknown {
-  if (Array.isArray(given)) return (given as readonly Value[]).map(sortKeys);
+  if (Array.isArray(given)) return given.map(sortKeys);
   if (typeof given !== 'object' || given === null) return given;
   const keys = Object.keys(given).sort();
   return Object.fromEntries(keys.map((key) => [key, sortKeys((given as Attributes)[key] ?? null)]));

@@ -53,7 +53,7 @@ test.prop(
     const response = await sandbox.fetch(new Request(`http://sandbox/v1${path}`, init));
     const text = await response.text();
     expect(response.status, text).toBeLessThan(500);
-    return text === '' ? undefined : (JSON.parse(text) as unknown);
+    return text === '' ? undefined : JSON.parse(text);
   };
   const { id: projectId } = (await ask('POST', '/projects', { name: 'p' })) as Listed;
   const base = `/projects/${projectId}`;

@@ -3,7 +3,12 @@ import type { ShownStep } from '../../api/report-routes.ts';
 import type { ShownRun } from '../../api/show-run.ts';
 import type { Timeline, TimelineEntry } from '../../../model/plan/timeline.ts';
 import { formatElapsed } from '../../../render/format/elapsed.ts';
-import { describeRange, placeBar, foldTimeline, type TimelineGroup } from '../../../render/view/fold-timeline.ts';
+import {
+  describeRange,
+  placeBar,
+  foldTimeline,
+  type TimelineGroup,
+} from '../../../render/view/fold-timeline.ts';
 import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { renderTable } from '../parts/elements.ts';
 import { count } from '../parts/words.ts';
