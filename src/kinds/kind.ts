@@ -37,7 +37,7 @@ export interface Field {
   readonly deferrable?: DeferredType;
   /** The cap of its length. */
   readonly cap?: LengthCap;
-  /** True: it must be given, in its own block or by defaults, which the schema cannot tell: it sees one block at a time. */
+  /** It must be given, in its own block or by defaults, which the schema cannot tell: it sees one block at a time. */
   readonly isRequired?: true;
   /** The type of its value; a set is a list of texts, everything else one text, unless given. */
   readonly type?: 'map' | 'number';
@@ -92,7 +92,7 @@ export interface Kind<K extends KindName = KindName> {
   readonly article: 'a' | 'an' | 'the';
   /** The part of the configuration's schema that is its own. */
   readonly configuration: ConfigurationPart;
-  /** What only some kinds have. */
+  /** The traits that only some kinds have. */
   readonly traits: Traits<K>;
 
   // At the service: its records, the effect of each command about it, the parts that a token must open.

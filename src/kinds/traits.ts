@@ -65,7 +65,7 @@ export interface Traits<K extends KindName = KindName> {
   readonly reservedKeys?: ReservedKeys;
   /** Fields of other tools that it does not have, in small letters without `_`; each with the hint that helps. */
   readonly foreignKeys?: Readonly<Record<string, string>>;
-  /** What its fields claim of which two of a configuration cannot have the same, beside its name. */
+  /** Claims of its fields that two of a configuration cannot have the same, beside its name. */
   claimsOnce?(resource: DesiredResource): readonly OnceClaim[];
   /** The quotas that are counted of it; what one resource takes of each says `quota` of the kind. */
   readonly quotas?: Readonly<Partial<Record<QuotaName, KindQuota>>>;
@@ -115,14 +115,14 @@ export interface BuiltFrom<K extends KindName = KindName> {
   readonly rebuildOn: readonly string[];
 }
 
-/** How many backups go with a disk: `none` where they stay, null where they are not counted. */
+/** The number of backups that go with a disk: `none` where they stay, null where they are not counted. */
 export type LostBackups = number | null | 'none';
 
 /** Something goes with it that nobody gets back. */
 export interface Losses {
-  /** What is lost, a sentence each. */
+  /** The losses, a sentence each. */
   list(effect: 'rebuild' | 'destroy', before: Attributes, backups: LostBackups): readonly string[];
-  /** True: backups belong to it, and go with it. */
+  /** Backups belong to it, and go with it. */
   readonly hasBackups: boolean;
 }
 
@@ -136,7 +136,7 @@ export interface HeldBy<K extends KindName = KindName> {
 
 /** Live resources that one of another kind holds. */
 export interface Hold<K extends KindName = KindName> {
-  /** Where the field changes, it lets go of them first. */
+  /** A change of the field releases them first. */
   readonly field: string;
   readonly kind: KindName;
   idsOf(live: LiveOf<K>): readonly string[];
@@ -145,9 +145,9 @@ export interface Hold<K extends KindName = KindName> {
 /** A resource comes with its create, where that asks for one, and goes with it. */
 export interface Brought<K extends KindName = KindName> {
   readonly kind: KindName;
-  /** What a configuration says that asks for it. */
+  /** The words of a configuration that ask for it. */
   readonly asked: Attributes;
-  /** What stands in the place of its key. */
+  /** The text in the place of its key. */
   readonly key: string;
   isAskedBy(command: ResolvedCommand): boolean;
   /** Its id; undefined as long as it has none. */
@@ -159,11 +159,11 @@ export interface InUse {
   readonly code: string;
   /** `still holds`, `is still attached to`. */
   readonly verb: string;
-  /** What stands before the list of those that are in the way. */
+  /** The words before the list of those that are in the way. */
   readonly lead: string;
-  /** What helps where some of them are managed; unless given, what helps always. */
+  /** The hint where some of them are managed; the general one unless given. */
   readonly hintForManaged?: string;
-  /** True: the service refuses, too, while another resource refers to it. */
+  /** The service refuses, too, while another resource refers to it. */
   readonly isByReferences?: true;
 }
 
@@ -173,29 +173,29 @@ export interface Marks<K extends KindName = KindName> {
   readonly fields: readonly string[];
   /** The words for them; absent where there are none. */
   readonly words?: {
-    /** What only one in its place can have: `port`. */
+    /** The words for what only one in its place can have: `port`. */
     readonly takes: string;
     /** Those of a live one: `port tcp 443`. */
     describe(live: LiveOf<K>): string;
-    /** What is wrong where another live one has them; `address`: of the one that is to have them. */
+    /** The fault where another live one has them; `address`: of the one that is to have them. */
     describeTaken(live: LiveOf<K>, address: Address): Omit<Finding, 'severity' | 'address'>;
   };
 }
 
 /** Something can be wrong with it alone. */
 export interface Checks {
-  /** What is wrong with the fields of a block beyond its shape, before any plan. */
+  /** Faults of the fields of a block beyond its shape, before any plan. */
   fields?(fields: WrittenFields): readonly FieldFault[];
-  /** What is wrong with the resources of this kind in a plan. */
+  /** Faults of the resources of this kind in a plan. */
   readonly plan?: KindCheck;
-  /** What the service has no room for. */
+  /** Resources that the service has no room for. */
   readonly room?: KindCheck;
 }
 
-/** What of the service an access token may open by itself. */
+/** A part of the service that an access token may open by itself. */
 export type PartScope = Exclude<WireTokenScope, 'full' | 'read'>;
 
-/** How a quota is called. */
+/** The words for a quota. */
 export interface QuotaWords {
   /** In a table, with its unit. */
   readonly label: string;
@@ -210,7 +210,7 @@ export interface KindQuota extends QuotaWords {
   readonly at: QuotaField;
 }
 
-/** How long the service lets a name or the like be. */
+/** A cap of the service on the length of a name or the like. */
 export interface LengthCap extends CapField {
   /** In a table: `VM name`. */
   readonly label: string;
@@ -219,20 +219,20 @@ export interface LengthCap extends CapField {
 /** Keys with a meaning of their own where one is named. */
 export interface ReservedKeys {
   readonly keys: readonly string[];
-  /** What they mean; a sentence. */
+  /** Their meaning; a sentence. */
   readonly why: string;
-  /** What is said of a reference by one of them, which looks like a key and is none. */
+  /** The message about a reference by one of them, which looks like a key and is none. */
   readonly misused: ReadonlyMap<string, { readonly detail: string; readonly hint: string }>;
 }
 
 /** Something of which there can be one only: a port, the use of a public IP, a file. */
 export interface OnceClaim {
   readonly id: string;
-  /** True: the id is a path, and several spellings mean one. */
+  /** The id is a path, and several spellings mean one. */
   readonly isPath?: true;
   /** The attribute that claims it. */
   readonly attribute: string;
-  /** What must be configured for the claim to count: what is missing is reported as that. */
+  /** Fields that must be configured for the claim to count: one that is missing is reported as that. */
   readonly of?: { readonly kind: KindName; readonly key: string };
   readonly code: string;
   readonly summary: string;
@@ -248,11 +248,11 @@ export interface WrittenFields {
   has(name: string): boolean;
   /** The text of a field, its expressions worked out; undefined where it has none, or none that is known by now. */
   textOf(name: string): string | undefined;
-  /** Where a field stands; the block where it is not given. */
+  /** The place of a field; that of the block where it is not given. */
   sourceOf(name: string): SourceRange;
 }
 
-/** What is wrong with a field, in words for a person. */
+/** A fault of a field, in words for a person. */
 export interface FieldFault {
   readonly field: string;
   readonly code: string;

@@ -160,13 +160,13 @@ export interface Runtime {
   };
 }
 
-/** What a configuration is read with. */
+/** Needs of whoever reads a configuration. */
 export type ReadingRuntime = Pick<
   Runtime,
   'allowsOutsideFiles' | 'bounds' | 'cwd' | 'env' | 'readableEnv' | 'variables'
 >;
 
-/** What leads to a service that may be trusted, whoever names it. */
+/** The way to a service that may be trusted, whoever names it. */
 type TrustRuntime = Pick<
   Runtime,
   | 'allowsOtherService'
@@ -180,11 +180,11 @@ type TrustRuntime = Pick<
   | 'process'
 >;
 
-/** What a service is connected to with. */
+/** Needs of a connection to a service. */
 export type ConnectingRuntime = TrustRuntime &
   Pick<Runtime, 'allowsOtherContract' | 'openBudget' | 'random' | 'stderr' | 'tokenCommand'>;
 
-/** What a state is opened with. */
+/** Needs of whoever opens a state. */
 export type StateRuntime = TrustRuntime &
   Pick<
     Runtime,
@@ -196,10 +196,10 @@ export type StateRuntime = TrustRuntime &
     | 'interrupted'
   >;
 
-/** What a session is opened with: a configuration, its state, and a connection to the service. */
+/** Needs of a session: a configuration, its state, and a connection to the service. */
 export type SessionRuntime = ReadingRuntime & ConnectingRuntime & StateRuntime;
 
-/** What a person at a terminal is shown and asked with. */
+/** Needs of whoever shows a person at a terminal something, and asks. */
 export type TerminalRuntime = Pick<
   Runtime,
   | 'aroundSuspension'

@@ -1,15 +1,15 @@
-// What asks the service, as those see it who read its answers.
+// A caller of the service, as seen by those who read its answers.
 import type { Dialect } from '../binding/dialect.ts';
 import type { OperationId } from '../contract/routes.ts';
 import type { WireRequest } from '../contract/types.ts';
 import type { Answer } from './read-answer.ts';
 
-/** What every method of the client takes. */
+/** Options of every method of the client. */
 export interface CallOptions {
   /** Stops waiting for a turn, for an answer, for the next attempt. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * True: the signal stops only what has not been sent, with a NotSentError; a request that is under way is left to end.
+   * The signal stops only what has not been sent, with a NotSentError; a request that is under way is left to end.
    */
   readonly isLeftToEnd?: boolean | undefined;
   /**
@@ -29,7 +29,7 @@ export interface CallOptions {
   readonly beforeRetry?: (() => Promise<void>) | undefined;
   /** In place of the spelling of the caller: for looking whether the service has it there. */
   readonly dialect?: Dialect | undefined;
-  /** True: others wait for it. It goes before them, as what reads does; see `Patience`. */
+  /** Others wait for it: it goes before them, as what reads does; see `Patience`. */
   readonly goesFirst?: boolean | undefined;
 }
 

@@ -64,7 +64,7 @@ function readWords(words: readonly string[]): BegunLine {
   return { before, begun: last === '=' ? '' : last, given: '', omitted: '' };
 }
 
-/** What may follow the words `before`; of addresses and the like, what begins with `begun`. */
+/** The words that may follow `before`; of addresses and the like, those that begin with `begun`. */
 async function listCandidatesFor(
   before: readonly string[],
   begun: string,

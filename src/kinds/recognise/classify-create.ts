@@ -21,7 +21,7 @@ export function pickOurs(
   return near.length === 1 ? near[0] : undefined;
 }
 
-/** How a resource's time agrees with that of the acceptance; `unknown` where the service does not say one of both. */
+/** The agreement of a resource's time with that of the acceptance; `unknown` where the service does not say one of both. */
 function compareTimes(
   { acceptedServiceAt }: CreateAttempt,
   live: LiveResource | undefined,
@@ -43,7 +43,7 @@ export type ShownCreate =
   | { readonly kind: 'ambiguous'; readonly candidates: readonly LiveResource[] };
 
 /**
- * What of the things that were recognised the create made; undefined where nothing can be it. `isFinal`: the time of evidence is
+ * The one of the recognised things that the create made; undefined where nothing can be it. `isFinal`: the time of evidence is
  * over, so that a resource whose time is a little off may be what an accepted create made. A resource without a name is never
  * chosen then: only its time distinguishes it.
  */
@@ -70,20 +70,20 @@ function choose(
   return live ? { kind: 'found', live, candidates, isDoubtful } : { kind: 'ambiguous', candidates };
 }
 
-/** What is known of a create that nothing shown can be the result of, once it was looked for long enough. */
+/** Facts about a create that nothing shown can be the result of, once it was looked for long enough. */
 export interface UnseenCreate {
   /** The service took it, and what it was to lie in is there. */
   readonly isAccepted: boolean;
-  /** What is new, and like it under another name or by another clock. */
+  /** New resources that are like it under another name or by another clock. */
   readonly alike: readonly LiveResource[];
-  /** What somebody else made in its place. */
+  /** Resources that somebody else made in its place. */
   readonly rivals: readonly LiveResource[];
-  /** True: a record or an earlier look speaks of what cannot be read, or there was no time to be sure. */
+  /** A record or an earlier look speaks of what cannot be read, or there was no time to be sure. */
   readonly hasTrace: boolean;
 }
 
 /**
- * What follows for it. `hidden`: it has made something, or may have, and is never sent again by itself. `perhaps`: a person says
+ * The consequence for it. `hidden`: it has made something, or may have, and is never sent again by itself. `perhaps`: a person says
  * whether it is what is alike. `taken`: its place is another's. `gone`: as far as can be seen it did not happen, and it may be
  * sent again.
  */

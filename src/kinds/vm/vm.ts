@@ -241,11 +241,13 @@ export const vm: Kind<'vm'> = {
     },
     holds: [
       {
-        ...{ field: 'networks', kind: 'network' },
+        field: 'networks',
+        kind: 'network',
         idsOf: ({ networks = [] }) => networks.map(({ networkId }) => networkId),
       },
       {
-        ...{ field: 'publicIp', kind: 'publicIp' },
+        field: 'publicIp',
+        kind: 'publicIp',
         idsOf: ({ publicIpId }) => (typeof publicIpId === 'string' ? [publicIpId] : []),
       },
     ],

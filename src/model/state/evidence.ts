@@ -34,7 +34,7 @@ export const lookCadence = {
   longestPauseMs: 5_000,
 } as const;
 
-/** How often a create is sent at most. Between two requests lies the whole time of evidence. */
+/** The most requests of one create. Between two requests lies the whole time of evidence. */
 export const mostRequests = 3;
 
 /** A token that shows later is revoked then: it is not worth a long wait. Milliseconds. */

@@ -7,7 +7,7 @@ export interface Html {
   readonly markup: string;
 }
 
-/** What a template takes: text, numbers, markup, lists of these; nothing for what there is not. */
+/** A part that a template takes: text, numbers, markup, lists of these; nothing for what there is not. */
 export type HtmlPart = string | number | false | undefined | Html | readonly HtmlPart[];
 
 /**

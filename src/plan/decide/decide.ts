@@ -190,7 +190,7 @@ function compareWithLive(desired: DesiredResource, live: LiveResource, context: 
   );
   const reason = reasonToReplace(desired, live, read, context);
   const waited = waitForRebuild(kind, desired, whole, reason !== undefined);
-  // Where nothing that it refers to is made anew, it is read as it stands.
+  // It is read as it stands already, unless something that it refers to is made anew.
   const standing = [...referred].some((of) => isMadeAnew(of, context.decided))
     ? readHeld(desired.address, live, context, desired.attributes)
     : { held: read, heldReferences: [...referred] };

@@ -159,8 +159,8 @@ function addReadWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly De
 }
 
 /**
- * What `replaceTriggeredBy` names goes before whoever lists it, instances of a group included: only what did change is worth
- * a disk. Where the two need each other the other way round, the service's own order counts.
+ * A resource that `replaceTriggeredBy` names goes before whoever lists it, instances of a group included: only one that did
+ * change is worth a disk. Where the two need each other the other way round, the service's own order counts.
  */
 function addTriggerWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly Decision[]): void {
   const byName = new Map<Address, Draft[]>();

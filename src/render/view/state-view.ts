@@ -9,7 +9,7 @@ export function sortResources(state: State): ManagedResource[] {
   return [...state.resources.values()].sort((a, b) => compareAddresses(a.address, b.address));
 }
 
-/** What was sent and is not yet seen in the account, in address order. */
+/** Creates that were sent and are not yet seen in the account, in address order. */
 export function listPending({ pending }: State): Address[] {
   return [...pending.keys()].sort(compareAddresses);
 }

@@ -12,7 +12,7 @@ import { countNoun } from '../../model/text/count-noun.ts';
 /** The collections of a project of which the page shows a number. */
 export type CountedContents = Exclude<CollectionWithin<'project'>, 'vms'>;
 
-/** What the live page shows. */
+/** The account as the live page shows it. */
 export type AccountView = ReturnType<typeof viewAccount>;
 
 /** A page is for looking at: of more than this, the newest. */
@@ -71,7 +71,7 @@ function sortByName<T extends { readonly name: string }>(things: readonly T[]): 
   return [...things].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
 
-/** What VMs are: the rest of them is being made, changed or deleted. */
+/** Numbers of VMs by their state: the rest of them is being made, changed or deleted. */
 function countVms(store: Store, which: string, ...values: string[]) {
   const count = (clause: string) =>
     store.count(tables.vms, `WHERE ${which} AND ${clause}`, ...values);

@@ -148,9 +148,13 @@ export class Messages {
        WHERE m.dead_at IS NOT NULL ORDER BY m.dead_at DESC LIMIT ${mostDead}`,
     );
     return rows.map((row) => ({
-      ...{ id: row.id, target: row.name, event: row.event },
+      id: row.id,
+      target: row.name,
+      event: row.event,
       workspace: row.detail.workspace,
-      ...{ at: row.at, deadAt: row.dead_at, attempts: row.attempts },
+      at: row.at,
+      deadAt: row.dead_at,
+      attempts: row.attempts,
       fault: row.fault ?? '',
     }));
   }
@@ -193,8 +197,11 @@ interface TargetRow extends Row {
 function readTarget(row: TargetRow): MessageTarget {
   const isForAll = row.workspaces === null;
   return {
-    ...{ id: row.id, name: row.name, kind: row.kind },
-    ...{ site: row.site, events: row.events },
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    site: row.site,
+    events: row.events,
     workspaces: isForAll ? undefined : (row.names ?? []),
     createdAt: row.created_at,
   };

@@ -17,11 +17,11 @@ export interface Texts {
 export interface TextChange {
   readonly kind: 'replace' | 'append' | 'remove';
   readonly name: FileName;
-  /** What is put in place or added; empty for one that is removed. */
+  /** The text that is put in place or added; empty for one that is removed. */
   readonly text: string;
 }
 
-/** What keeps a lock on a server, and writes under it. */
+/** The keeper of a lock on a server, which writes under it. */
 export interface TextKeeper extends Keeper, Texts {
   /** Makes a change durable. Rejects with a LockLostError or a BackendError. */
   write(change: TextChange): Promise<void>;
@@ -60,7 +60,7 @@ export function openServerFiles(options: FilesOptions, keeper: TextKeeper | unde
   };
 }
 
-/** What keeps a lock of this kind. @throws InternalError for the fence of another backend */
+/** The keeper of a lock of this kind. @throws InternalError for the fence of another backend */
 export function keeperOf<K extends Keeper>(fence: Fence, kind: abstract new (...args: never) => K) {
   if (fence instanceof OwnLock && fence.keeper instanceof kind) return fence.keeper;
   throw new InternalError('The fence was given by the lock of another backend.');
@@ -95,7 +95,7 @@ class LookedTexts implements Texts {
     return this.#looked;
   }
 
-  /** Where that fails, the texts may have been replaced meanwhile: they are looked at anew. */
+  /** When that fails, the texts may have been replaced meanwhile: they are looked at anew. */
   async #take<T>(looked: Promise<Texts>, work: (texts: Texts) => Promise<T>): Promise<T> {
     try {
       return await work(await looked);

@@ -13,7 +13,7 @@ import {
   type Moment,
 } from './lock-medium.ts';
 
-/** How what keeps a lock is asked to go on keeping it. Operations reject with its error. */
+/** The one that keeps a lock, as it is asked to go on keeping it. Operations reject with its error. */
 export interface Keeper {
   /** The lock as it is held by now; absent where it stays as it was taken. */
   readonly info?: LockInfo;
@@ -109,7 +109,7 @@ export class OwnLock<K extends Keeper = Keeper> implements HeldFence {
     return readMoment(this.#holding.time);
   }
 
-  /** How long ago the last sign of life began, or the last write that was accepted; milliseconds. */
+  /** Milliseconds since the last sign of life began, or the last write that was accepted. */
   get silentMs(): number {
     return passedSince(this.#beatenAt, this.#holding.time);
   }

@@ -9,7 +9,7 @@ export interface FoundLock {
   readonly holder: HeldLock | undefined;
 }
 
-/** What keeps the record of a lock, for whoever takes it. Operations reject with its error. */
+/** The place of the record of a lock, for whoever takes it. Operations reject with its error. */
 export interface PassedLock<F extends FoundLock> {
   find(): Promise<F>;
   /**

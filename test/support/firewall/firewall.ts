@@ -3,7 +3,7 @@
 import type { Command, Ref } from '../../../src/model/account/command.ts';
 import type { LiveBase } from '../../../src/model/account/live.ts';
 import { childAddress } from '../../../src/model/address.ts';
-import { isEqual, textOf, type Attributes, type Value } from '../../../src/model/value.ts';
+import { isEqual, textOf, type Attributes } from '../../../src/model/value.ts';
 import { isNameable } from '../../../src/kinds/export/export-named.ts';
 import type { CommandContext, Described, Difference, Kind } from '../../../src/kinds/kind.ts';
 import type { RecordedResource } from '../../../src/kinds/recorded-resource.ts';
@@ -13,10 +13,7 @@ import configuration from './configuration.json' with { type: 'json' };
 import { firewallWire } from './wire.ts';
 
 /** One port of one VM that is open. */
-export interface Rule {
-  readonly vm: string;
-  readonly port: number;
-}
+export type Rule = Readonly<Record<'vm', string> & Record<'port', number>>;
 
 export interface LiveFirewall extends LiveBase {
   readonly kind: 'firewall';
@@ -62,7 +59,7 @@ function update({ fields, after }: Difference, context: CommandContext) {
 }
 
 const compareRules = (live: LiveFirewall, { rules }: RulesCommand): ToldMatch =>
-  isEqual(live.rules as unknown as Value, rules as unknown as Value) ? 'same' : 'other';
+  isEqual(live.rules, rules) ? 'same' : 'other';
 
 /** Everything Hostwright knows of a firewall. */
 export const firewall = {
@@ -101,7 +98,7 @@ export const firewall = {
   read: (live: LiveFirewall, names: Names) => ({
     id: live.id,
     name: live.name,
-    rules: mapVms(live.rules, (vm) => spellId(names, 'vm', vm)) as Value,
+    rules: mapVms(live.rules, (vm) => spellId(names, 'vm', vm)),
   }),
   fromRecord: (recorded: RecordedResource) => ({ name: recorded.text('name') }),
   create,
@@ -109,7 +106,7 @@ export const firewall = {
   destroy: ({ project, self }: { readonly project: Ref; readonly self: Ref }) =>
     [{ kind: 'deleteFirewall', project, firewall: self }] as unknown as readonly Command[],
   traits: {
-    signs: ({ name, rules }: LiveFirewall) => ({ name, rules: rules as unknown as Value }),
+    signs: ({ name, rules }: LiveFirewall) => ({ name, rules }),
     export: {
       keyWord: 'firewall',
       keyFrom: ({ name }: LiveFirewall) => name,
@@ -118,7 +115,7 @@ export const firewall = {
         fields: {
           ...(name !== key && { name }),
           ...(Object.keys(rules).length > 0 && {
-            rules: mapVms(rules, (vm) => spellId(names, 'vm', vm)) as Value,
+            rules: mapVms(rules, (vm) => spellId(names, 'vm', vm)),
           }),
         },
       }),

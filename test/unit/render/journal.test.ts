@@ -11,8 +11,11 @@ const journal: JournalView = {
   lines: [
     { line: 1, kind: 'base', serial: 7 },
     {
-      ...{ line: 2, kind: 'intent', at: Date.UTC(2026, 10, 21, 10, 0, 5) },
-      ...{ command: 'create-vm', address: 'projects.shop.vms.w\u001b[2J' },
+      line: 2,
+      kind: 'intent',
+      at: Date.UTC(2026, 10, 21, 10, 0, 5),
+      command: 'create-vm',
+      address: 'projects.shop.vms.w\u001b[2J',
     },
     { line: 3, kind: 'created', address: 'projects.shop.vms.web', id: 'vm-1' },
     { line: 4, kind: 'settled' },
@@ -54,7 +57,11 @@ describe('a journal as text', () => {
 describe('a journal as JSON', () => {
   it('is empty where there is none', () =>
     expect(toJournalJson(undefined)).toEqual({
-      ...{ format_version: '1.0', epoch: null, lines: [], dropped: [], kept: null },
+      format_version: '1.0',
+      epoch: null,
+      lines: [],
+      dropped: [],
+      kept: null,
     }));
 
   it('has null for what a record does not tell', () => {
@@ -67,12 +74,18 @@ describe('a journal as JSON', () => {
         { ...nothing, line: 1, kind: 'base', serial: 7 },
         {
           ...nothing,
-          ...{ line: 2, kind: 'intent', at: '2026-11-21T10:00:05.000Z' },
-          ...{ command: 'create-vm', address: 'projects.shop.vms.w\u001b[2J' },
+          line: 2,
+          kind: 'intent',
+          at: '2026-11-21T10:00:05.000Z',
+          command: 'create-vm',
+          address: 'projects.shop.vms.w\u001b[2J',
         },
         {
           ...nothing,
-          ...{ line: 3, kind: 'created', address: 'projects.shop.vms.web', id: 'vm-1' },
+          line: 3,
+          kind: 'created',
+          address: 'projects.shop.vms.web',
+          id: 'vm-1',
         },
         { ...nothing, line: 4, kind: 'settled' },
         { ...nothing, line: 5, fault: 'it ends in the middle:\u202e {"kin' },

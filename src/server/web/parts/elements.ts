@@ -20,7 +20,7 @@ export function renderTable(style: string, heads: readonly string[], rows: reado
   </table>`;
 }
 
-/** What stands in place of a list that has nothing in it. */
+/** The text in place of a list that has nothing in it. */
 export function renderEmpty(...content: readonly Html[]): Html {
   return html`<div class="empty">${content}</div>`;
 }
@@ -100,7 +100,7 @@ ${lines}</textarea>${renderHint(id, hint)}
   </p>`;
 }
 
-/** What is said below a field. */
+/** The words below a field. */
 export function renderHint(id: string, hint: string): Html {
   return html`${hint !== '' && html`<span class="hint" id="${id}-hint">${hint}</span>`}`;
 }

@@ -17,7 +17,7 @@ import { renewLock } from './renew-lock.ts';
 import { DocumentTexts, encodeDocument, markOf, type StateDocument } from './state-document.ts';
 import { unlockPatiently } from './unlock.ts';
 
-/** What a copy is kept with. */
+/** Needs of the keeping of a copy. */
 export interface Keeping extends Pick<Sender, 'server' | 'clock' | 'identity'> {
   readonly warn: (diagnostic: Diagnostic) => void;
 }

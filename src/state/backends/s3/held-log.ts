@@ -93,7 +93,7 @@ export class HeldLog implements TextKeeper {
     return record.write({ ...this.#describe(epoch), isHeld: false }, readPatienceMs);
   }
 
-  /** What the record says of the log. */
+  /** The log, as the record says it. */
   #describe(fencedEpoch: number): Partial<LockRecord> {
     if (!this.#manifest) return { fencedEpoch };
     const { epoch, generation } = this.#manifest;
