@@ -1,15 +1,27 @@
 import type { Told } from '../model/account/told.ts';
 import type { Catalog, CatalogConfiguration, CatalogEntry } from '../model/account/live.ts';
 
+/** Lists that the service offers, and what each text that was looked up in them can mean. */
+const lookedUp = new WeakMap<readonly CatalogEntry[], Map<string, readonly CatalogEntry[]>>();
+
 /**
  * The offered entries that a person's text can mean: the one of this id, else all of this name, else the one of this id in
- * another case. Ids win, so that a name never hides one.
+ * another case. Ids win, so that a name never hides one. Each text is looked up once in a list, since thousands of resources
+ * name the same few entries.
  */
 export function listMeant<E extends CatalogEntry>(
   entries: readonly E[],
   written: unknown,
 ): readonly E[] {
   if (typeof written !== 'string') return [];
+  let known = lookedUp.get(entries);
+  if (!known) lookedUp.set(entries, (known = new Map<string, readonly CatalogEntry[]>()));
+  let meant = known.get(written);
+  if (!meant) known.set(written, (meant = lookUp(entries, written)));
+  return meant as readonly E[];
+}
+
+function lookUp(entries: readonly CatalogEntry[], written: string): readonly CatalogEntry[] {
   const own = entries.filter(({ id }) => id === written);
   if (own.length > 0) return own;
   const named = entries.filter(({ name }) => name === written);
@@ -23,9 +35,7 @@ export function findEntry<E extends CatalogEntry>(
   entries: readonly E[],
   written: unknown,
 ): E | undefined {
-  if (typeof written !== 'string') return undefined;
-  const own = entries.find(({ id }) => id === written);
-  return own ?? entries.find(({ name }) => name === written) ?? listMeant(entries, written)[0];
+  return listMeant(entries, written)[0];
 }
 
 /**

@@ -47,15 +47,15 @@ function listNames(
   for (const [field, { offered }] of listFields(kinds[kind])) {
     if (!offered) continue;
     const entries: readonly CatalogEntry[] = catalog[offered];
-    const byId: [string, string][] = [];
+    let byId: Record<string, string> | undefined;
     for (const side of sides) {
       const written = side?.[field];
       const name = findEntry(entries, written)?.name;
       if (typeof written === 'string' && name !== undefined && name !== written) {
-        byId.push([written, name]);
+        byId = { ...byId, [written]: name };
       }
     }
-    if (byId.length > 0) named.push([field, Object.fromEntries(byId)]);
+    if (byId) named.push([field, byId]);
   }
   return named;
 }

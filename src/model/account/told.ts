@@ -22,5 +22,6 @@ export function omitUntold<T>(
 function areTold<T>(
   fields: Readonly<Record<string, Told<T>>>,
 ): fields is Readonly<Record<string, T>> {
-  return !hasUntold(fields);
+  for (const name in fields) if (fields[name] === undefined) return false;
+  return true;
 }

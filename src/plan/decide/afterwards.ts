@@ -50,7 +50,7 @@ function pick(attributes: Attributes, names: readonly string[]): Attributes {
 /** Null means "none": it is not shown and not compared. */
 export function withoutNull(attributes: Attributes): Record<string, Value> {
   const present: Record<string, Value> = {};
-  for (const name of Object.keys(attributes)) {
+  for (const name in attributes) {
     const value = attributes[name] ?? null;
     if (value !== null) present[name] = value;
   }

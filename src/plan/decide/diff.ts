@@ -37,13 +37,14 @@ export function diffAttributes(
   configuredBefore: readonly string[],
   deferred: readonly string[] = [],
 ): Diff {
-  const before: Record<string, Value> = { ...live };
-  const after: Record<string, Value> = { ...live };
+  // Most resources are as they should be: nothing is copied until something differs.
+  let before = live;
+  let after = live;
   const fields: FieldChange[] = [];
   const untold: string[] = [];
   for (const [name, field] of listFields(kind)) {
     if (deferred.includes(name)) {
-      Reflect.deleteProperty(after, name);
+      after = omit(after, name);
       fields.push({ name, effect: field.effect });
       continue;
     }
@@ -55,19 +56,24 @@ export function diffAttributes(
     const had = live[name];
     // Untold is not empty: what nothing shows is taken to be as it is configured.
     if (had === undefined) {
-      before[name] = wanted;
-      after[name] = wanted;
+      before = { ...before, [name]: wanted };
+      after = { ...after, [name]: wanted };
       untold.push(name);
       continue;
     }
+    if (had === wanted) continue;
     const isSet = field.isSet === true;
     if (isSet && Array.isArray(had) && Array.isArray(wanted)) {
-      before[name] = inOrderOf(had, wanted);
+      before = { ...before, [name]: inOrderOf(had, wanted) };
     }
-    after[name] = wanted;
+    after = { ...after, [name]: wanted };
     if (!isSameValue(had, wanted, isSet)) fields.push({ name, effect: field.effect });
   }
   return { before, after, fields, untold };
+}
+
+function omit(attributes: Attributes, name: string): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([one]) => one !== name));
 }
 
 /** The strongest effect among changed fields; undefined when none changed. */
