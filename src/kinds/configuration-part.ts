@@ -14,8 +14,3 @@ export interface ConfigurationPart {
   /** Definitions of its own, by their names. */
   readonly definitions?: Readonly<Record<string, SchemaPiece>>;
 }
-
-/** True where one block may stand for several resources, by a `count` or a `forEach`. */
-export function isRepeatable({ definition }: ConfigurationPart): boolean {
-  return 'count' in definition.properties || 'forEach' in definition.properties;
-}

@@ -5,7 +5,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
 import type { Names } from '../../kinds/names.ts';
 import { broughtIdOf } from '../../kinds/relations/brought.ts';
-import { NameTrie, splitAddress } from '../../expressions/deferred/name-trie.ts';
+import { NameTrie, readEmptyGroup, splitAddress } from '../../expressions/deferred/name-trie.ts';
 import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
 import { parseAddress, singleKinds, topKinds, type Address } from '../../model/address.ts';
 import {
@@ -39,9 +39,7 @@ export function viewAccount(source: AccountSource, onSensitive: OnSensitive): Na
   const byId = new Map(all.map((one) => [one.id, one]));
   const addresses = new Map([...known].map(([address, { id }]) => [id, address]));
   const trie = new NameTrie();
-  for (const { address, isList } of emptyGroups) {
-    trie.put(splitAddress(address), isList ? [] : NameTree.of(address, {}));
-  }
+  for (const group of emptyGroups) trie.put(splitAddress(group.address), readEmptyGroup(group));
   for (const [address, { id }] of known) {
     const found = byId.get(id);
     if (found) {

@@ -96,15 +96,18 @@ class AddressCheck {
   }
 
   /** Reports an address that is not configured. */
-  expectConfigured(address: Address, place: LocatedNode, owner?: Address): void {
+  expectConfigured(address: Address, place: LocatedNode, prefix = '', owner?: Address): void {
     const { uncertain } = this.#configured;
     const isUncertain = listSegments(address).some((one) => uncertain.has(baseOf(one)));
-    if (!isUncertain && !this.#all.has(address)) this.#reportUnknown(address, place, owner);
+    if (!isUncertain && !this.#all.has(address)) this.#reportUnknown(address, place, prefix, owner);
   }
 
-  #reportUnknown(address: Address, place: LocatedNode, owner?: Address): void {
-    const instance = this.#instanceOf(address);
-    const meant = suggest(address, this.#all);
+  #reportUnknown(address: Address, place: LocatedNode, prefix: string, owner?: Address): void {
+    // A module writes addresses without the way to it.
+    const write = (one: Address | undefined) =>
+      one?.startsWith(prefix) ? one.slice(prefix.length) : one;
+    const instance = write(this.#instanceOf(address));
+    const meant = write(suggest(address, this.#all));
     this.#faults.add({
       code: 'unknown-address',
       summary: `There is no ${makePrintable(address)} in the configuration`,
@@ -219,9 +222,9 @@ export function checkAddresses(
 ): void {
   const check = new AddressCheck(configured, faults);
   checkMoves(moved, check);
-  for (const { entry, to } of imports) {
-    if (!to || !check.isAddress(entry.to, to)) continue;
-    check.expectConfigured(entry.to, to);
+  for (const { entry, prefix, to } of imports) {
+    if (!to || !check.isAddress(entry.to, to, false, prefix)) continue;
+    check.expectConfigured(entry.to, to, prefix);
     check.expectOnce('imports', entry.to, to);
   }
   for (const { entry, prefix, from } of removed) {
@@ -234,7 +237,8 @@ export function checkAddresses(
     const list = nodes.replaceTriggeredBy;
     lifecycle?.replaceTriggeredBy.forEach((trigger, index) => {
       const item = list?.kind === 'list' ? (list.items[index] ?? list) : list;
-      if (item && check.isAddress(trigger, item)) check.expectConfigured(trigger, item, address);
+      if (item && check.isAddress(trigger, item))
+        check.expectConfigured(trigger, item, '', address);
     });
   }
 }

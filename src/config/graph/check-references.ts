@@ -63,6 +63,7 @@ function isPresent({ collection, key, instance }: Target, declarations: Declarat
   const instances = declarations.instancesOf(collection, key);
   switch (instances?.kind) {
     case undefined:
+    case 'disabled':
       return false;
     case 'unknown':
       return true;
@@ -78,6 +79,12 @@ function isPresent({ collection, key, instance }: Target, declarations: Declarat
 /** The key is there, but not the instance. */
 function explainInstance({ key, instance }: Target, instances: InstanceSet) {
   const isCounted = instances.kind === 'count';
+  if (instances.kind === 'disabled') {
+    return {
+      detail: `\`${key}\` is not enabled, so there is none.`,
+      hint: 'Enable it, or remove what refers to it.',
+    };
+  }
   if (!isCounted && instances.kind !== 'keys') {
     return {
       detail: `\`${key}\` has no \`count\`: it is one.`,

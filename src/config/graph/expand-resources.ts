@@ -9,11 +9,12 @@ import { checkRequired } from './check-required.ts';
 import type { Declaration, Declarations } from '../scope/declarations.ts';
 import { deferValue } from '../scope/defer-value.ts';
 import { listInstanceKeys } from '../scope/each.ts';
+import { usesEach } from '../scope/resolve-node.ts';
 import { keepTexts } from '../scope/interpret-field.ts';
 import { childOf, type LocatedNode } from '../source/located-node.ts';
 import { isTrue, locateAttributes, readTexts, readTimeouts } from '../source/read-fields.ts';
 import { readLifecycle } from './read-lifecycle.ts';
-import type { FieldNode, ResourceGroup } from '../scope/resource-group.ts';
+import { listOwnGroups, type FieldNode, type ResourceGroup } from '../scope/resource-group.ts';
 import { locate } from '../source/source-file.ts';
 import type { ModuleScope } from '../scope/module-scope.ts';
 
@@ -120,15 +121,35 @@ function protectsNone(group: ResourceGroup): boolean {
   return !(node instanceof Unknown) && !isTrue(childOf(node, 'preventDestroy'));
 }
 
+/** Reports what is wrong with a block whatever its values are, where it has no resource: it may have one tomorrow. */
+function checkUnused(group: ResourceGroup, declarations: Declarations): void {
+  const { space, address } = group;
+  const nested = group.nestedOf(undefined);
+  checkRequired(group);
+  for (const [name, { value }] of group.fields) {
+    if (!nested.has(name)) usesEach(value, { space, each: group.eachOf(undefined), address });
+  }
+  for (const one of listOwnGroups(nested)) {
+    checkUnused(one, declarations);
+    if (protectsNone(one)) declarations.unprotected.push(one.address);
+  }
+}
+
 const restFields = ['rebuild', 'lifecycle', 'timeouts'];
 
 /** Turns everything under one key into resources. */
 function expandGroup(group: ResourceGroup, declarations: Declarations): void {
-  const { kind, project, entry, instances } = group;
+  const { kind, entry, instances } = group;
   const { expansion } = group.space.session;
-  if (group.eachKind === 'none' && !expansion.claimResources(1, entry.key)) return;
-  checkRequired(group);
+  if (group.isFixed && !expansion.claimResources(1, entry.key)) return;
   declarations.declareKey(group.collection, group.key, instances);
+  if (!group.isFixed && protectsNone(group)) declarations.unprotected.push(group.address);
+  const keys = listInstanceKeys(instances);
+  if (keys.length === 0) {
+    checkUnused(group, declarations);
+    return;
+  }
+  checkRequired(group);
   const names = Object.keys(kinds[kind].fields);
   const isNamedByKey = group.eachKind !== 'none' && !group.fields.has('name');
   const varying = new Set(
@@ -139,8 +160,6 @@ function expandGroup(group: ResourceGroup, declarations: Declarations): void {
   const shared = readPart(group, fixed, undefined);
   const variesBeside = restFields.some((name) => group.varies(name));
   const rest = variesBeside ? undefined : readRest(group, undefined);
-  if (group.eachKind !== 'none' && protectsNone(group))
-    declarations.unprotected.push(group.address);
   const all = {
     ...shared.attributes,
     ...Object.fromEntries(
@@ -149,7 +168,7 @@ function expandGroup(group: ResourceGroup, declarations: Declarations): void {
   };
   const attributeSources = locateAttributes(all, nodes, entry.key);
   const source = locate(entry.key);
-  for (const instance of listInstanceKeys(instances)) {
+  for (const instance of keys) {
     const own = varying.size > 0 ? readPart(group, [...varying], instance) : undefined;
     const sensitive = own ? [...shared.sensitive, ...own.sensitive] : shared.sensitive;
     const deferred = own ? { ...shared.deferred, ...own.deferred } : shared.deferred;
@@ -157,7 +176,7 @@ function expandGroup(group: ResourceGroup, declarations: Declarations): void {
     const resource = {
       address: group.addressOf(instance),
       kind,
-      project,
+      project: group.projectOf(instance),
       attributes: own ? { ...shared.attributes, ...own.attributes } : shared.attributes,
       ...(Object.keys(deferred).length > 0 && { deferred }),
       ...(sensitive.length > 0 && { sensitive }),
@@ -176,9 +195,11 @@ function expandWhole(group: ResourceGroup, declarations: Declarations): void {
   while (level.length > 0) {
     for (const one of level) {
       expandGroup(one, declarations);
-      checkFields(one);
+      if (listInstanceKeys(one.instances).length > 0) checkFields(one);
     }
-    level = level.flatMap(({ nested }) => [...nested.values()].flatMap((all) => [...all.values()]));
+    level = level.flatMap((one) =>
+      listInstanceKeys(one.instances).flatMap((key) => listOwnGroups(one.nestedOf(key))),
+    );
   }
 }
 

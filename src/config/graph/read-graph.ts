@@ -4,7 +4,7 @@ import type { DesiredGraph, DesiredResource, IgnoredUnmanaged } from '../../mode
 import { checkAddresses } from './check-addresses.ts';
 import type { EmptyGroup } from '../../model/state/projected-state.ts';
 import type { Declarations } from '../scope/declarations.ts';
-import { countInstances } from '../scope/each.ts';
+import { countInstances, findEachKind, listInstanceKeys } from '../scope/each.ts';
 import { readBudget } from './read-budget.ts';
 import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
 import { isTrue, readText, readTexts } from '../source/read-fields.ts';
@@ -18,24 +18,39 @@ import type { LocatedNode } from '../source/located-node.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import { listGroups, type ResourceGroup } from '../scope/resource-group.ts';
 
+/** A project, and a field of its block. */
+interface ProjectField {
+  readonly group: ResourceGroup;
+  readonly project: Address;
+  readonly node: LocatedNode;
+}
+
+/** A field of every project that gives it. */
+function listProjectFields(all: readonly ResourceGroup[], field: string): readonly ProjectField[] {
+  return all.flatMap((group) => {
+    if (!isProject(group.kind) || !group.fields.has(field)) return [];
+    return listInstanceKeys(group.instances).flatMap((instance): ProjectField[] => {
+      const node = group.readField(field, instance);
+      if (!node || node instanceof Unknown) return [];
+      return [{ group, project: group.addressOf(instance), node }];
+    });
+  });
+}
+
 /** Projects in which whatever is not configured is to go. */
 function listExclusive(all: readonly ResourceGroup[]): readonly Address[] {
-  return all.flatMap((group) => {
-    if (!isProject(group.kind)) return [];
-    const flag = group.readField('exclusive', undefined);
-    return !(flag instanceof Unknown) && isTrue(flag) ? [group.address] : [];
-  });
+  return listProjectFields(all, 'exclusive').flatMap(({ node, project }) =>
+    isTrue(node) ? [project] : [],
+  );
 }
 
 /** What is known to be in projects though nobody configured it. Patterns that there are not are reported. */
 function listIgnored(all: readonly ResourceGroup[]): readonly IgnoredUnmanaged[] {
-  return all.flatMap((group) => {
-    if (!isProject(group.kind)) return [];
-    const node = group.readField('ignoreUnmanaged', undefined);
-    if (node instanceof Unknown || node?.kind !== 'list') return [];
+  return listProjectFields(all, 'ignoreUnmanaged').flatMap(({ node, project, group }) => {
+    if (node.kind !== 'list') return [];
     for (const item of node.items) checkPattern(item, group);
     const patterns = readTexts(node);
-    return patterns.length > 0 ? [{ project: group.address, patterns }] : [];
+    return patterns.length > 0 ? [{ project, patterns }] : [];
   });
 }
 
@@ -49,14 +64,26 @@ function checkPattern(item: LocatedNode, { address, space }: ResourceGroup): voi
   }
 }
 
-/** What is repeated no times, so that there are no resources of it. */
-function listEmptyGroups(all: readonly ResourceGroup[]): readonly EmptyGroup[] {
-  return all.flatMap(({ address, eachKind, instances }): EmptyGroup[] => {
-    if (eachKind === 'none') return [];
-    return instances.kind !== 'unknown' && countInstances(instances) === 0
-      ? [{ address, isList: eachKind === 'count' }]
-      : [];
-  });
+/** What an expression reads where there are no instances. */
+const emptyValues = { count: 'list', forEach: 'map', none: 'null' } as const;
+
+/** What is repeated no times, or not enabled, so that there are no resources of it. */
+function listEmptyGroups(
+  scopes: readonly ModuleScope[],
+  groups: readonly ResourceGroup[],
+): readonly EmptyGroup[] {
+  const modules = scopes.flatMap((scope) =>
+    [...scope.modules.values()].map(({ key, instances, entry }) => ({
+      address: `${scope.prefix}modules.${key}`,
+      eachKind: findEachKind(entry.value),
+      instances,
+    })),
+  );
+  return [...groups, ...modules].flatMap(({ address, eachKind, instances }): EmptyGroup[] =>
+    instances.kind !== 'unknown' && countInstances(instances) === 0
+      ? [{ address, reads: emptyValues[eachKind] }]
+      : [],
+  );
 }
 
 /** What is repeated nobody knows how often, without an instance, and modules that could not be read. */
@@ -98,14 +125,14 @@ export function readGraph(
   const resources: readonly DesiredResource[] = declarations.all.map(({ resource }) => resource);
   const scopes = listScopes(scope);
   const moved = scopes.flatMap(readMoves);
-  const imports = readImports(scope);
+  const imports = scopes.flatMap(readImports);
   const removed = scopes.flatMap(readRemovals);
   const all = scopes.flatMap(({ collections }) => listGroups(collections));
   const exclusive = listExclusive(all);
   const ignored = listIgnored(all);
   const guards = readGuards(scope);
   const budget = readBudget(scope);
-  const emptyGroups = listEmptyGroups(all);
+  const emptyGroups = listEmptyGroups(scopes, all);
   // What a file holds that could not be read may be what an address names.
   if (isWhole) {
     const modules = scopes.flatMap(({ prefix }) => prefix.slice(0, -1) || []);

@@ -2,7 +2,8 @@
 // module says is relative to it, and holds for every instance of it.
 import { Unknown } from '../../expressions/values/scope.ts';
 import type { ImportEntry, MovedEntry, RemovedEntry } from '../../model/resource.ts';
-import { noEach } from '../scope/each.ts';
+import { findEachKind, listInstanceKeys, makeEach, noEach } from '../scope/each.ts';
+import { readInstances } from '../scope/read-instances.ts';
 import { childOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
 import { readText } from '../source/read-fields.ts';
 import { resolveNode } from '../scope/resolve-node.ts';
@@ -18,23 +19,37 @@ export interface ReadEntry<T> {
   readonly to: LocatedNode | undefined;
 }
 
-function listItems(space: Space, section: string): readonly MapNode[] {
+function listItems(space: Space, section: string): readonly LocatedNode[] {
   const node = space.source.tree.entries.get(section)?.value;
-  if (node?.kind !== 'list') return [];
-  return node.items.flatMap((item) => {
-    const resolved = resolveNode(item, {
-      space,
-      each: noEach,
-      mustBeKnown: 'It says what the plan is about.',
-    });
-    return !(resolved instanceof Unknown) && resolved.kind === 'map' ? [resolved] : [];
-  });
+  return node?.kind === 'list' ? node.items : [];
+}
+
+function resolveItem(item: LocatedNode, space: Space, each = noEach): readonly MapNode[] {
+  const mustBeKnown = 'It says what the plan is about.';
+  const resolved = resolveNode(item, { space, each, mustBeKnown });
+  return !(resolved instanceof Unknown) && resolved.kind === 'map' ? [resolved] : [];
+}
+
+/** The entries of an item: one for each of its instances, if it is repeated. */
+function repeatItem(item: LocatedNode, path: readonly string[], space: Space): readonly MapNode[] {
+  if (item.kind !== 'map') return [];
+  const { enabled, count, forEach, ...rest } = Object.fromEntries(item.entries);
+  if (!enabled && !count && !forEach) return resolveItem(item, space);
+  const fields = item.entries;
+  const instances = readInstances({ space, fields, each: noEach, path, definition: 'import' });
+  if (instances.kind === 'unknown') return [];
+  const body: MapNode = { ...item, entries: new Map(Object.entries(rest)) };
+  const eachKind = findEachKind(item);
+  return listInstanceKeys(instances).flatMap((key) =>
+    resolveItem(body, space, makeEach(eachKind, instances, key, forEach)),
+  );
 }
 
 /** Reads `moved`. */
 export function readMoves(space: Space): readonly ReadEntry<MovedEntry>[] {
   const { prefix } = space;
-  return listItems(space, 'moved').flatMap((item) => {
+  const items = listItems(space, 'moved').flatMap((item) => resolveItem(item, space));
+  return items.flatMap((item) => {
     const from = childOf(item, 'from');
     const to = childOf(item, 'to');
     const [old, now] = [readText(from), readText(to)];
@@ -53,27 +68,32 @@ function readId(node: LocatedNode | undefined): string | undefined {
 
 /** Reads `imports`. */
 export function readImports(space: Space): readonly ReadEntry<ImportEntry>[] {
-  return listItems(space, 'imports').flatMap((item) => {
+  const { prefix } = space;
+  const items = listItems(space, 'imports').flatMap((item, index) =>
+    repeatItem(item, ['imports', String(index)], space),
+  );
+  return items.flatMap((item) => {
     const to = childOf(item, 'to');
     const address = readText(to);
     const id = readId(childOf(item, 'id'));
     const name = readText(childOf(item, 'name'));
     if (address === undefined || (id === undefined && name === undefined)) return [];
     const entry = {
-      to: address,
+      to: prefix + address,
       ...(id !== undefined && { id }),
       ...(name !== undefined && { name }),
       ...(readText(childOf(item, 'as')) === 'live' && { isAsLive: true as const }),
       source: locate(item),
     };
-    return [{ entry, prefix: '', from: undefined, to }];
+    return [{ entry, prefix, from: undefined, to }];
   });
 }
 
 /** Reads `removed`. */
 export function readRemovals(space: Space): readonly ReadEntry<RemovedEntry>[] {
   const { prefix } = space;
-  return listItems(space, 'removed').flatMap((item) => {
+  const items = listItems(space, 'removed').flatMap((item) => resolveItem(item, space));
+  return items.flatMap((item) => {
     const from = childOf(item, 'from');
     const address = readText(from);
     if (address === undefined) return [];

@@ -60,10 +60,7 @@ function readTrees(files: readonly SourceFile[], faults: FaultList) {
   return { trees, isComplete };
 }
 
-const ofConfigurationAlone = [
-  ...['service', 'state', 'imports', 'guards', 'budget'],
-  ...singleKinds.keys(),
-];
+const ofConfigurationAlone = ['service', 'state', 'guards', 'budget', ...singleKinds.keys()];
 
 function refuseInModule(tree: MapNode, faults: FaultList): void {
   for (const name of ofConfigurationAlone) {

@@ -159,9 +159,10 @@ function findGroup(
   const instance = group.eachKind === 'none' ? undefined : others.shift();
   const [name, ...rest] = others;
   if (name === undefined) return undefined;
-  if (!group.nested.has(String(name))) return { group, instance, attribute: String(name) };
+  const nested = group.nestedOf(instance);
+  if (!nested.has(String(name))) return { group, instance, attribute: String(name) };
   const below = rest.map((one) => ({ key: one, start: 0, end: 0 }));
-  return findGroup(group.nested, String(name), below);
+  return findGroup(nested, String(name), below);
 }
 
 function evaluate(name: string, { space, each }: Surroundings) {

@@ -26,11 +26,19 @@ function byCollection(
   );
 }
 
+const { enabled, count, forEach } = base.$defs.module.properties;
+const repetition = { enabled, count, forEach };
+
 /** A resource of a kind, with the collections that lie in it. */
 function describeKind(kind: KindName): Piece {
   const { definition } = kinds[kind].configuration;
   const held = byCollection(listHeldKinds(kind), ({ collection }) => collection);
-  return { ...definition, properties: { ...definition.properties, ...held } };
+  if (kindPlaces[kind].isSingle) return withProperties(definition, held);
+  return {
+    ...definition,
+    not: base.$defs.module.not,
+    properties: { ...repetition, ...definition.properties, ...held },
+  };
 }
 
 function withProperties(piece: Piece & { readonly properties: object }, more: Piece): Piece {

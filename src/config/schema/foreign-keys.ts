@@ -1,5 +1,4 @@
 // Keys that people bring from Terraform and other tools, and what to write in their place. A kind has its own beside it.
-import { isRepeatable } from '../../kinds/configuration-part.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { kindNames, kindPlaces, type KindName } from '../../model/kind-places.ts';
 
@@ -68,11 +67,6 @@ const ofResource: Hints = {
   replacetriggeredby: 'Write it in `lifecycle`: `lifecycle: { replaceTriggeredBy: [ADDRESS] }`.',
 };
 
-/** Of a kind whose blocks are one resource each. */
-const repetition =
-  'Write a block for each one. To repeat several resources together, put them into a module: `modules` take `count` and `forEach`.';
-const ofSingle: Hints = { count: repetition, foreach: repetition };
-
 const normalize = (key: string): string => key.toLowerCase().replaceAll(/[-_]/g, '');
 
 /** A key may be called `constructor`. */
@@ -86,9 +80,7 @@ function findKind(path: readonly string[]): KindName | undefined {
 }
 
 function hintOfKind(kind: KindName, key: string): string | undefined {
-  const { configuration, traits } = kinds[kind];
-  const ofOne = isRepeatable(configuration) ? undefined : pick(ofSingle, key);
-  return pick(traits.foreignKeys, key) ?? ofOne ?? pick(ofResource, key);
+  return pick(kinds[kind].traits.foreignKeys, key) ?? pick(ofResource, key);
 }
 
 /** Where resources belong that are written at the top. */

@@ -8,7 +8,7 @@ import { findShapeErrors } from './shape-errors.ts';
 import { findSubject, type Subject } from '../source/subject.ts';
 
 /** What describes a field: a kind of resource, or another part of the schema. */
-export type Definition = KindName | 'module' | 'guards' | 'budget' | 'service' | 'data';
+export type Definition = KindName | 'module' | 'import' | 'guards' | 'budget' | 'service' | 'data';
 
 /** What a list or a map may lack only because something was left out of it. */
 const aboutPresence = new Set(['required', 'minItems', 'minProperties', 'anyOf', 'oneOf', 'not']);

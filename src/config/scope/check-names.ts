@@ -5,20 +5,13 @@ import { checkModules } from './check-modules.ts';
 import { eachKindOf, type EachKind } from './each.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
-import { isRepeatable } from '../../kinds/configuration-part.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { singleKinds, topKinds } from '../../model/address.ts';
 import { readText } from '../source/read-fields.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
 import type { ValueType } from '../variables/value-type.ts';
 import { findMemberFault, nameMissing, type NameFault } from './name-fault.ts';
-import {
-  isProject,
-  kindNames,
-  kindPlaces,
-  listHeldKinds,
-  type KindName,
-} from '../../model/kind-places.ts';
+import { isProject, kindPlaces, listHeldKinds, type KindName } from '../../model/kind-places.ts';
 
 /** Names with their members; undefined for a name without members, or with unknown ones. */
 export interface OtherNames {
@@ -66,11 +59,9 @@ const eachNames: Record<EachKind, readonly string[]> = {
   forEach: ['key', 'value'],
 };
 
-const repeatable = kindNames.filter((kind) => isRepeatable(kinds[kind].configuration));
-
 /** How to give `each` a meaning: in the block at hand where its kind may be repeated, and elsewhere in another one. */
 function hintToRepeat(kind: KindName | undefined): string {
-  if (kind === undefined || !repeatable.includes(kind))
+  if (kind === undefined || kindPlaces[kind].isSingle)
     return 'Use it in a block with `count` or `forEach`, or write the value out.';
   return `Give the ${kinds[kind].label} a \`count\` or a \`forEach\`, or write the value out.`;
 }

@@ -1,8 +1,6 @@
 import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
-import { isRepeatable } from '../../kinds/configuration-part.ts';
-import { kinds } from '../../kinds/registry.ts';
 import type { InstanceKey } from '../../model/address.ts';
-import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
+import { kindPlaces, type KindName } from '../../model/kind-places.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
 
 /** What a body is repeated by: nothing, a number, or keys. */
@@ -27,9 +25,7 @@ export function findEachKind(body: LocatedNode): EachKind {
 
 /** What a block of a kind is repeated by. */
 export function eachKindOf(kind: KindName, body: LocatedNode): EachKind {
-  // Of a project there is always one. Of other kinds a `count` that they cannot have was reported, and is followed.
-  const isOne = isOutsideProjects(kind) && !isRepeatable(kinds[kind].configuration);
-  return isOne ? 'none' : findEachKind(body);
+  return kindPlaces[kind].isSingle ? 'none' : findEachKind(body);
 }
 
 /** Outside of what is repeated. */
@@ -38,6 +34,8 @@ export const noEach: Each = { kind: 'none', names: undefined };
 /** Which instances a body has. */
 export type InstanceSet =
   | { readonly kind: 'one' }
+  /** Not repeated, and `enabled` is false. */
+  | { readonly kind: 'disabled' }
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'keys'; readonly values: ReadonlyMap<string, ScopeValue> }
   /** A fault keeps it from being known. */
@@ -50,6 +48,8 @@ export function listInstanceKeys(instances: InstanceSet): readonly (InstanceKey 
       return Array.from({ length: instances.count }, (_, index) => index);
     case 'keys':
       return [...instances.values.keys()];
+    case 'disabled':
+      return [];
     default:
       // Without usable instances its fields are checked once, under its key.
       return [undefined];
@@ -65,6 +65,7 @@ export function countInstances(instances: InstanceSet): number {
       return instances.values.size;
     case 'one':
       return 1;
+    case 'disabled':
     case 'unknown':
       return 0;
   }

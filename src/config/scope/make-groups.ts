@@ -1,4 +1,10 @@
-import { accountAddress, childAddress, topAddress, type Address } from '../../model/address.ts';
+import {
+  accountAddress,
+  childAddress,
+  topAddress,
+  type Address,
+  type InstanceKey,
+} from '../../model/address.ts';
 import {
   isOutsideProjects,
   isProject,
@@ -7,6 +13,7 @@ import {
   listHeldKinds,
   type KindName,
 } from '../../model/kind-places.ts';
+import { noEach, type Each } from './each.ts';
 import { listDefaults, mergeUnder } from './apply-defaults.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
 import { ResourceGroup, type Collections, type Groups } from './resource-group.ts';
@@ -18,6 +25,8 @@ interface Holder {
   readonly address?: Address;
   /** Of what lies in it, but for projects themselves. */
   readonly project: Address;
+  /** What `each` means in it. */
+  readonly each: Each;
   readonly path: readonly string[];
   /** What is merged under what lies in it by collection, the nearest first. */
   readonly defaults: readonly (LocatedNode | undefined)[];
@@ -28,8 +37,9 @@ function makeSingle(space: Space, kind: KindName): Groups {
   const { collection: key } = kindPlaces[kind];
   const entry = space.source.tree.entries.get(key);
   if (!entry || space.prefix !== '' || entriesOf(entry.value).size === 0) return new Map();
-  const options = { kind, project: accountAddress, address: key, key, entry, path: [key] };
-  return new Map([[key, new ResourceGroup(space, { ...options, makeNested: () => new Map() })]]);
+  const place = { project: accountAddress, address: key, key, path: [key], outer: noEach };
+  const makeNested = () => new Map();
+  return new Map([[key, new ResourceGroup(space, { ...place, kind, entry, makeNested })]]);
 }
 
 function makeGroup(
@@ -43,16 +53,23 @@ function makeGroup(
     holder.address === undefined
       ? topAddress(kind, key, space.prefix)
       : childAddress(holder.address, kind, key);
-  const project = isProject(kind) ? address : holder.project;
+  const project = isProject(kind) ? undefined : holder.project;
   const path = [...holder.path, collection, key];
   const entry = mergeUnder(given, listDefaults(holder.defaults, collection));
   // What lies in a project is its own: defaults of projects hold no resources.
   const { value: body } = isProject(kind) ? given : entry;
-  const makeNested = () => {
-    const defaults = [childOf(body, 'defaults'), ...holder.defaults];
-    return makeCollections(space, listHeldKinds(kind), { body, address, project, path, defaults });
-  };
-  return new ResourceGroup(space, { kind, project, address, key, entry, path, makeNested });
+  const defaults = [childOf(body, 'defaults'), ...holder.defaults];
+  const makeNested = (group: ResourceGroup, instance: InstanceKey | undefined) =>
+    makeCollections(space, listHeldKinds(kind), {
+      body,
+      path,
+      defaults,
+      address: group.addressOf(instance),
+      project: group.projectOf(instance),
+      each: group.eachOf(instance),
+    });
+  const { each: outer } = holder;
+  return new ResourceGroup(space, { kind, project, address, key, entry, path, outer, makeNested });
 }
 
 function makeCollection(space: Space, kind: KindName, holder: Holder): Groups {
@@ -76,6 +93,6 @@ function makeCollections(space: Space, kinds: readonly KindName[], holder: Holde
 export function makeGroups(space: Space): Collections {
   const { tree } = space.source;
   const defaults = [childOf(tree, 'defaults')];
-  const whole = { body: tree, project: accountAddress, path: [], defaults };
+  const whole = { body: tree, project: accountAddress, path: [], defaults, each: noEach };
   return makeCollections(space, kindNames.filter(isOutsideProjects), whole);
 }

@@ -9,12 +9,15 @@ import {
   findEachKind,
   listInstanceKeys,
   makeEach,
+  noEach,
   type Each,
   type InstanceSet,
 } from './each.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
 import { readInstances } from './read-instances.ts';
-import { evaluateValue } from './resolve-node.ts';
+import { evaluateValue, hasExpression } from './resolve-node.ts';
+import type { Place } from '../source/source-file.ts';
+import { isMap, type Path } from '../variables/convert-value.ts';
 import { Cell } from './evaluation-session.ts';
 import type { ModuleUse, Origin, Space, SpaceSource } from './space.ts';
 
@@ -24,6 +27,24 @@ export interface ModuleInputs extends GivenVariables {
   readonly prefix: string;
   /** What a variable of a module is set to as it is written; undefined for those of the configuration itself. */
   originOf(name: string): Origin | undefined;
+}
+
+/** What a use of a module gives for a variable. */
+interface Given {
+  readonly value: ScopeValue;
+  /** Where a part of it is written. */
+  placeOf(path: Path): Place;
+}
+
+/** One of the values that an expression gives for all variables; undefined where it leaves this one out. */
+function pickFrom(
+  whole: Cell<ScopeValue>,
+  name: string,
+  written: LocatedNode | undefined,
+): Given | undefined {
+  const values = whole.read();
+  const value = values instanceof Unknown || !isMap(values) ? values : values[name];
+  return value === undefined || !written ? undefined : { value, placeOf: () => written };
 }
 
 type MakeSpace<S> = (source: SpaceSource, inputs: ModuleInputs) => S;
@@ -76,6 +97,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     const instances = readInstances({
       space: this.#parent,
       fields: entriesOf(this.entry.value),
+      each: noEach,
       address: `${prefix}modules.${this.key}`,
       path: ['modules', this.key],
       definition: 'module',
@@ -107,15 +129,32 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
 
   #makeSpace(source: SpaceSource, instance: InstanceKey | undefined): S {
     const label = this.labelOf(instance);
-    const given = entriesOf(childOf(this.entry.value, 'variables'));
+    const written = childOf(this.entry.value, 'variables');
+    const given = entriesOf(written);
     const cells = new Map<string, Cell<ScopeValue>>();
-    this.#refuseUndeclared(source, given);
+    this.#refuseUndeclared(
+      source,
+      [...given].map(([name, { key }]) => [name, key]),
+    );
+    const { session } = this.#parent;
+    const whole =
+      written && hasExpression(written) && written.kind === 'scalar'
+        ? new Cell<ScopeValue>(
+            session,
+            { label: `${label}.variables`, place: written },
+            () => this.#readWhole(source, written, instance),
+            new Unknown(`${label}.variables`, true),
+          )
+        : undefined;
     for (const name of source.variables.keys()) {
-      const place = given.get(name)?.key ?? this.entry.key;
+      const entry = given.get(name);
       const cell = new Cell<ScopeValue>(
-        this.#parent.session,
-        { label: `${label}.variables.${name}`, place },
-        () => this.#readVariable(source, name, given.get(name), instance),
+        session,
+        { label: `${label}.variables.${name}`, place: entry?.key ?? written ?? this.entry.key },
+        () => {
+          const own = whole ? pickFrom(whole, name, written) : this.#givenBy(entry, instance);
+          return this.#readVariable(source, name, own);
+        },
         new Unknown(name, true),
       );
       cells.set(name, cell);
@@ -142,9 +181,46 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     return makeEach(findEachKind(body), this.instances, instance, forEach);
   }
 
-  #refuseUndeclared(source: SpaceSource, given: ReadonlyMap<string, Entry>): void {
+  /** What is written for one variable. */
+  #givenBy(entry: Entry | undefined, instance: InstanceKey | undefined): Given | undefined {
+    if (!entry) return undefined;
+    const value = evaluateValue(entry.value, { space: this.#parent, each: this.#eachOf(instance) });
+    return { value, placeOf: (path) => locatePart(entry.value, path) };
+  }
+
+  /** What one expression gives for all variables. */
+  #readWhole(
+    source: SpaceSource,
+    written: LocatedNode,
+    instance: InstanceKey | undefined,
+  ): ScopeValue {
+    const values = evaluateValue(written, {
+      space: this.#parent,
+      each: this.#eachOf(instance),
+      mustBeKnown: 'It says which variables are set. Write them one by one.',
+    });
+    if (values instanceof Unknown) return values;
+    // An expression that gives null leaves the field out.
+    if (values === null) return {};
+    if (!isMap(values)) {
+      this.#parent.session.faults.add({
+        code: 'wrong-type',
+        summary: `modules.${this.key}.variables must be a map`,
+        hint: 'Give a map of values by the names of the variables.',
+        place: written,
+      });
+      return new Unknown('variables', true);
+    }
+    this.#refuseUndeclared(
+      source,
+      Object.keys(values).map((name) => [name, written]),
+    );
+    return values;
+  }
+
+  #refuseUndeclared(source: SpaceSource, given: readonly (readonly [string, Place])[]): void {
     const names = [...source.variables.keys()];
-    for (const [name, { key: place }] of given) {
+    for (const [name, place] of given) {
       if (source.variables.has(name)) continue;
       const meant = suggest(name, names);
       this.#parent.session.faults.add({
@@ -157,12 +233,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     }
   }
 
-  #readVariable(
-    source: SpaceSource,
-    name: string,
-    given: Entry | undefined,
-    instance: InstanceKey | undefined,
-  ): ScopeValue {
+  #readVariable(source: SpaceSource, name: string, given: Given | undefined): ScopeValue {
     const declaration = source.variables.get(name);
     if (!declaration) return null;
     const { session } = this.#parent;
@@ -177,15 +248,13 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
       });
       return new Unknown(name, true);
     }
-    const value = given
-      ? evaluateValue(given.value, { space: this.#parent, each: this.#eachOf(instance) })
-      : readValue(declaration.default as LocatedNode);
+    const value = given ? given.value : readValue(declaration.default as LocatedNode);
     if (declaration.isSensitive) session.faults.secrets.add(value);
     const checked = checkValue(declaration, value);
     if ('value' in checked) return checked.value;
     // A default that does not fit was reported.
     for (const { path, ...fault } of given ? checked.faults : []) {
-      session.faults.add({ ...fault, place: locatePart(given?.value as LocatedNode, path) });
+      session.faults.add({ ...fault, place: given?.placeOf(path) ?? this.entry.key });
     }
     return new Unknown(name, true);
   }

@@ -1,7 +1,7 @@
 import { Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { Address } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
-import { noEach, type InstanceSet } from './each.ts';
+import type { Each, InstanceSet } from './each.ts';
 import {
   describeNode,
   toPlainValue,
@@ -14,13 +14,16 @@ import type { Space } from './space.ts';
 import { describePath } from '../source/subject.ts';
 import { validateField } from '../schema/validate-field.ts';
 
-/** What may be repeated: a block of some kinds, or a module. */
+/** What may be repeated or switched off: the block of a resource, the use of a module, or an import. */
 interface Repeated {
   readonly space: Space;
   readonly fields: ReadonlyMap<string, Entry>;
-  readonly address: Address;
+  /** What the block around it is repeated by. */
+  readonly each: Each;
+  /** Absent for an import. */
+  readonly address?: Address;
   readonly path: readonly string[];
-  readonly definition: KindName | 'module';
+  readonly definition: KindName | 'module' | 'import';
 }
 
 /** As the schema has it; a count beyond it was reported and is not expanded. */
@@ -28,18 +31,18 @@ const maxInstances = 100_000;
 
 const unknown: InstanceSet = { kind: 'unknown' };
 
-/** The value of `count` or `forEach`; undefined when a fault, which was reported, keeps it from being used. */
+/** The value of a field; undefined when a fault, which was reported, keeps it from being used. */
 function resolveField(
-  field: 'count' | 'forEach',
+  field: 'count' | 'forEach' | 'enabled',
   entry: Entry,
   of: Repeated,
 ): LocatedNode | undefined {
-  const { space, address, path, definition } = of;
+  const { space, each, address, path, definition } = of;
   // Values of a map may be unknown as long as its keys are not.
   const isByKey = field === 'forEach' && entry.value.kind === 'map';
   const mustBeKnown = `\`${field}\` says which instances there are.`;
   const around = {
-    ...{ space, each: noEach, address },
+    ...{ space, each, address },
     ...(!isByKey && {
       mustBeKnown,
       readsNoData: `${mustBeKnown} It is needed before \`data\` is read.`,
@@ -76,7 +79,7 @@ function readKeys(node: LocatedNode, value: ScopeValue): InstanceSet {
 }
 
 function readForEach(entry: Entry, of: Repeated): InstanceSet {
-  const { space, address, path } = of;
+  const { space, each, address, path } = of;
   const { value: node, isSensitive } = space.session.trace(() =>
     resolveField('forEach', entry, of),
   );
@@ -87,14 +90,14 @@ function readForEach(entry: Entry, of: Repeated): InstanceSet {
       summary: `${describePath([...path, 'forEach'])} depends on a sensitive value`,
       detail: 'Keys become part of addresses, which every message shows.',
       hint: 'Use keys that are not sensitive.',
-      address,
+      ...(address !== undefined && { address }),
       place: entry.value,
     });
     return unknown;
   }
   const value =
     entry.value.kind === 'map'
-      ? evaluateValue(entry.value, { space, each: noEach, address })
+      ? evaluateValue(entry.value, { space, each, address })
       : (toPlainValue(node) as ScopeValue);
   const isUsable = node.kind === 'list' || node.kind === 'map';
   if (!isUsable && hasExpression(entry.value)) {
@@ -103,19 +106,43 @@ function readForEach(entry: Entry, of: Repeated): InstanceSet {
       summary: `${describePath([...path, 'forEach'])} must be a list or a map`,
       detail: `Got ${describeNode(node)}.`,
       hint: 'Give a list of texts, or a map.',
-      address,
+      ...(address !== undefined && { address }),
       place: entry.value,
     });
   }
   return readKeys(entry.value.kind === 'map' ? entry.value : node, value);
 }
 
-/** The instances of a body by its `count` or `forEach`; unknown when a fault keeps them from being known. */
-export function readInstances(of: Repeated): InstanceSet {
+function readRepetition(of: Repeated): InstanceSet {
   const count = of.fields.get('count');
   const forEach = of.fields.get('forEach');
   // Both at once were reported.
   if (count && forEach) return unknown;
   if (count) return readCount(count, of);
   return forEach ? readForEach(forEach, of) : { kind: 'one' };
+}
+
+/** What is left of instances that are switched off. */
+function switchOff({ kind }: InstanceSet): InstanceSet {
+  switch (kind) {
+    case 'count':
+      return { kind, count: 0 };
+    case 'keys':
+      return { kind, values: new Map() };
+    case 'one':
+    case 'disabled':
+      return { kind: 'disabled' };
+    case 'unknown':
+      return unknown;
+  }
+}
+
+/** The instances of a body by `enabled`, `count` and `forEach`; unknown when a fault keeps them from being known. */
+export function readInstances(of: Repeated): InstanceSet {
+  const instances = readRepetition(of);
+  const enabled = of.fields.get('enabled');
+  if (!enabled) return instances;
+  const flag = resolveField('enabled', enabled, of);
+  if (flag?.kind !== 'scalar' || typeof flag.value !== 'boolean') return unknown;
+  return flag.value ? instances : switchOff(instances);
 }

@@ -7,6 +7,7 @@ import type { Value } from '../../model/value.ts';
 import {
   countInstances,
   eachKindOf,
+  listInstanceKeys,
   makeEach,
   noEach,
   type Each,
@@ -26,15 +27,18 @@ import { validateField } from '../schema/validate-field.ts';
 /** Where a group stands, and what it is made of. */
 interface GroupOptions {
   readonly kind: KindName;
-  readonly project: Address;
+  /** What it belongs to; none for what is a project itself. */
+  readonly project: Address | undefined;
   readonly address: Address;
   readonly key: string;
   /** With defaults merged under it. */
   readonly entry: Entry;
   /** The way through the YAML. */
   readonly path: readonly string[];
-  /** Makes what lies in its blocks. */
-  makeNested(): Collections;
+  /** What `each` means in the block around it. */
+  readonly outer: Each;
+  /** Makes what lies in the block of an instance. */
+  makeNested(group: ResourceGroup, instance: InstanceKey | undefined): Collections;
 }
 
 /** What stands in a collection, by key. */
@@ -59,33 +63,35 @@ function explainNeed(kind: KindName, field: string): string | undefined {
 export class ResourceGroup implements Block {
   readonly space: Space;
   readonly kind: KindName;
-  readonly project: Address;
   readonly address: Address;
   readonly key: string;
   readonly entry: Entry;
   readonly path: readonly string[];
   readonly fields: ReadonlyMap<string, Entry>;
   readonly eachKind: EachKind;
+  readonly #project: Address | undefined;
+  readonly #outer: Each;
   readonly #instances: Cell<InstanceSet>;
   /** Fields with expressions, by name and instance. */
   readonly #cells = new Map<string, Map<InstanceKey | undefined, Cell<FieldNode>>>();
   readonly #varies = new Map<string, boolean>();
-  readonly #makeNested: () => Collections;
-  #nested: Collections | undefined;
-  #publicKey: Cell<string | Unknown | undefined> | undefined;
+  readonly #makeNested: GroupOptions['makeNested'];
+  readonly #nested = new Map<InstanceKey | undefined, Collections>();
+  readonly #publicKeys = new Map<InstanceKey | undefined, Cell<string | Unknown | undefined>>();
 
   constructor(space: Space, options: GroupOptions) {
-    const { kind, project, address, key, entry, path } = options;
+    const { kind, project, address, key, entry, path, outer } = options;
     this.space = space;
     this.kind = kind;
-    this.project = project;
+    this.#project = project;
+    this.#outer = outer;
     this.address = address;
     this.key = key;
     this.entry = entry;
     this.path = path;
     this.fields = entriesOf(entry.value);
     this.eachKind = eachKindOf(kind, entry.value);
-    this.#makeNested = () => options.makeNested();
+    this.#makeNested = (group, instance) => options.makeNested(group, instance);
     this.#instances = new Cell<InstanceSet>(
       space.session,
       {
@@ -97,25 +103,37 @@ export class ResourceGroup implements Block {
     );
   }
 
+  /** True where it is one resource, and always there. */
+  get isFixed(): boolean {
+    return this.eachKind === 'none' && !this.fields.has('enabled');
+  }
+
   /** Its instances. */
   get instances(): InstanceSet {
-    return this.eachKind === 'none' ? { kind: 'one' } : this.#instances.read();
+    return this.isFixed ? { kind: 'one' } : this.#instances.read();
   }
 
   /** Counted before anything is made of them. */
   #readInstances(): InstanceSet {
     const { space, fields, address, path, kind } = this;
-    const instances = readInstances({ space, fields, address, path, definition: kind });
+    const each = this.#outer;
+    const instances = readInstances({ space, fields, each, address, path, definition: kind });
     // One that is there no times is a line of the configuration all the same.
     const count = Math.max(1, countInstances(instances));
     const isAllowed = space.session.expansion.claimResources(count, this.entry.key);
     return isAllowed ? instances : { kind: 'unknown' };
   }
 
-  /** What lies in its blocks: the port forwards of a public IP. */
-  get nested(): Collections {
-    this.#nested ??= this.#makeNested();
-    return this.#nested;
+  /** What lies in the block of an instance: the port forwards of a public IP. */
+  nestedOf(instance: InstanceKey | undefined): Collections {
+    const made = this.#nested.get(instance) ?? this.#makeNested(this, instance);
+    this.#nested.set(instance, made);
+    return made;
+  }
+
+  /** What an instance belongs to: a project to itself. */
+  projectOf(instance: InstanceKey | undefined): Address {
+    return this.#project ?? this.addressOf(instance);
   }
 
   /** The address of the collection that it stands in; empty for what stands in none. */
@@ -134,13 +152,16 @@ export class ResourceGroup implements Block {
     return attribute === undefined ? own : `${own}.${attribute}`;
   }
 
-  /** What `each` means in an instance. */
+  /** What `each` means in an instance: what it means in the nearest block around it that is repeated. */
   eachOf(instance: InstanceKey | undefined): Each {
+    if (this.eachKind === 'none') return this.#outer;
     return makeEach(this.eachKind, this.instances, instance, this.fields.get('forEach'));
   }
 
   /** True when a field differs between instances. */
   varies(field: string): boolean {
+    // The key may be in a file that is another one for each.
+    if (field === 'publicKey' && this.varies('publicKeyFile')) return true;
     const node = this.fields.get(field)?.value;
     if (!node || this.eachKind === 'none' || !hasExpression(node)) return false;
     let varies = this.#varies.get(field);
@@ -193,7 +214,7 @@ export class ResourceGroup implements Block {
 
   /** A field as an attribute: what the configuration says, or the default; unknown until apply, or for a fault. */
   readAttribute(name: string, instance: InstanceKey | undefined): Value | Unknown | undefined {
-    if (name === 'publicKey') return this.#readPublicKey();
+    if (name === 'publicKey') return this.#readPublicKey(instance);
     const node = this.readField(name, instance);
     if (node instanceof Unknown) return node;
     const value = interpretField(this, name, instance, node);
@@ -222,27 +243,39 @@ export class ResourceGroup implements Block {
     return isFitting ? resolved : new Unknown(this.labelOf(instance, field), true);
   }
 
-  #readPublicKey(): string | Unknown | undefined {
+  #readPublicKey(of: InstanceKey | undefined): string | Unknown | undefined {
     const { space, address, entry } = this;
+    const instance = this.varies('publicKey') ? of : undefined;
     const place = this.fields.get('publicKey')?.key ?? entry.key;
-    this.#publicKey ??= new Cell<string | Unknown | undefined>(
-      space.session,
-      { label: this.labelOf(undefined, 'publicKey'), place },
-      () => {
-        const inline = this.readField('publicKey', undefined);
-        const file = this.readField('publicKeyFile', undefined);
-        if (inline instanceof Unknown) return inline;
-        if (file instanceof Unknown) return file;
-        return space.publicKeys.read(inline, file, address);
-      },
-      new Unknown('', true),
-    );
-    return this.#publicKey.read();
+    let cell = this.#publicKeys.get(instance);
+    if (!cell) {
+      cell = new Cell<string | Unknown | undefined>(
+        space.session,
+        { label: this.labelOf(instance, 'publicKey'), place },
+        () => {
+          const inline = this.readField('publicKey', instance);
+          const file = this.readField('publicKeyFile', instance);
+          if (inline instanceof Unknown) return inline;
+          if (file instanceof Unknown) return file;
+          return space.publicKeys.read(inline, file, address);
+        },
+        new Unknown('', true),
+      );
+      this.#publicKeys.set(instance, cell);
+    }
+    return cell.read();
   }
 }
 
-/** The groups of collections, and all that lies in them. */
+/** The groups of collections. */
+export function listOwnGroups(collections: Collections): readonly ResourceGroup[] {
+  return [...collections.values()].flatMap((one) => [...one.values()]);
+}
+
+/** The groups of collections, and all that lies in their instances. */
 export function listGroups(collections: Collections): readonly ResourceGroup[] {
-  const groups = [...collections.values()].flatMap((one) => [...one.values()]);
-  return groups.flatMap((one) => [one, ...listGroups(one.nested)]);
+  return listOwnGroups(collections).flatMap((one) => [
+    one,
+    ...listInstanceKeys(one.instances).flatMap((key) => listGroups(one.nestedOf(key))),
+  ]);
 }

@@ -8,7 +8,7 @@ import { resourceNames } from './check-names.ts';
 import type { Collections, Groups, ResourceGroup } from './resource-group.ts';
 import type { ModuleUse } from './space.ts';
 
-/** Instances as a list by index or a map by key; the one itself without `count` and `forEach`. */
+/** Instances as a list by index or a map by key; the one itself without `count` and `forEach`, null where it is not enabled. */
 function readInstances(
   instances: InstanceSet,
   label: string,
@@ -25,6 +25,8 @@ function readInstances(
         () => [...instances.values.keys()],
         (key) => (instances.values.has(key) ? read(key) : undefined),
       );
+    case 'disabled':
+      return null;
     case 'unknown':
       return new Unknown(label, true);
   }
@@ -50,11 +52,11 @@ function readResource(group: ResourceGroup, instance: InstanceKey | undefined): 
   const made = new Map<string, NameTree>();
   return new NameTree(
     group.labelOf(instance),
-    () => [...names, ...group.nested.keys()],
+    () => [...names, ...group.nestedOf(instance).keys()],
     (name) => {
-      const groups = group.nested.get(name);
+      const groups = group.nestedOf(instance).get(name);
       if (!groups) return readAttribute(group, name, instance);
-      const known = made.get(name) ?? readCollection(group.labelOf(undefined, name), groups);
+      const known = made.get(name) ?? readCollection(group.labelOf(instance, name), groups);
       made.set(name, known);
       return known;
     },

@@ -23,7 +23,8 @@ export interface Converted {
 
 type MapValue = Readonly<Record<string, ScopeValue>>;
 
-function isMap(value: ScopeValue): value is MapValue {
+/** Tests for a map of values. */
+export function isMap(value: ScopeValue): value is MapValue {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -23,7 +23,9 @@ export class NameTrie {
 
   /** The values as names; numbers make a list. */
   toScope(label: string): ScopeValue {
-    if (this.#children.size === 0) return this.#value ?? NameTree.of(label, {});
+    if (this.#children.size === 0) {
+      return this.#value === undefined ? NameTree.of(label, {}) : this.#value;
+    }
     // Names that stand above others, as those of a project do: what lies below them hides theirs.
     if (this.#value instanceof NameTree) return withBelow(this.#value, this.toTree(label));
     const keys = [...this.#children.keys()];
@@ -56,7 +58,10 @@ function withBelow(own: NameTree, below: NameTree): NameTree {
   return new NameTree(
     below.label,
     () => [...new Set([...own.keys(), ...below.keys()])],
-    (key) => below.get(key) ?? own.get(key),
+    (key) => {
+      const value = below.get(key);
+      return value === undefined ? own.get(key) : value;
+    },
   );
 }
 
@@ -68,6 +73,11 @@ export function splitAddress(address: string): Way {
     if (key !== undefined) return key;
     return index === undefined ? String(JSON.parse(quoted ?? '""')) : Number(index);
   });
+}
+
+/** What expressions read of a block that has no resource. */
+export function readEmptyGroup({ address, reads }: EmptyGroup): ScopeValue {
+  return { list: [], map: NameTree.of(address, {}), null: null }[reads];
 }
 
 /** A resource with what expressions read below its address; `values` is read each time that one of them is. */
@@ -105,9 +115,10 @@ export function makeProjectNames(
     );
     trie.put(way, names);
   }
-  for (const { address, isList } of emptyGroups) {
-    const way = wayOf(address);
-    if (way) trie.put(way, isList ? [] : NameTree.of(address.slice(prefix.length), {}));
+  for (const group of emptyGroups) {
+    const way = wayOf(group.address);
+    const address = group.address.slice(prefix.length);
+    if (way) trie.put(way, readEmptyGroup({ ...group, address }));
   }
   return trie.toTree('projects');
 }

@@ -14,8 +14,8 @@ export interface ProjectedResource extends Readable {
   readonly isMissing?: boolean;
 }
 
-/** What is repeated no times: a list or a map with nothing in it. */
+/** A block without a resource, since it is repeated no times or not enabled, and what an expression reads of it. */
 export interface EmptyGroup {
   readonly address: Address;
-  readonly isList: boolean;
+  readonly reads: 'list' | 'map' | 'null';
 }

@@ -41,6 +41,7 @@ const reasons: Readonly<Record<ActionReason, string>> = {
   replace_by_request: 'requested',
   replace_by_triggers: 'replace_triggered_by',
   delete_because_no_resource_config: 'delete_because_no_resource_config',
+  delete_because_enabled_false: 'delete_because_enabled_false',
   delete_because_wrong_repetition: 'delete_because_wrong_repetition',
   delete_because_count_index: 'delete_because_count_index',
   delete_because_each_key: 'delete_because_each_key',

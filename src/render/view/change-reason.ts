@@ -1,6 +1,11 @@
 import { kinds } from '../../kinds/registry.ts';
-import type { Address, InstanceKey } from '../../model/address.ts';
-import { parseAddress } from '../../model/address.ts';
+import {
+  baseOf,
+  listSegments,
+  parseAddress,
+  type Address,
+  type InstanceKey,
+} from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
@@ -17,6 +22,7 @@ export type ActionReason =
   | 'replace_by_request'
   | 'replace_by_triggers'
   | 'delete_because_no_resource_config'
+  | 'delete_because_enabled_false'
   | 'delete_because_wrong_repetition'
   | 'delete_because_count_index'
   | 'delete_because_each_key';
@@ -31,7 +37,10 @@ export function listDeclared({
     // The bare base must mean "declared without count", so declarations with instances are told apart by a star.
     declared.add(`${base}[*]`).add(markInstances(base, index));
   };
-  for (const { address, isList } of emptyGroups) add(address, isList ? 0 : '');
+  for (const { address, reads } of emptyGroups) {
+    if (reads === 'null') declared.add(markDisabled(address));
+    else add(address, reads === 'list' ? 0 : '');
+  }
   for (const change of changes) {
     if (change.action === 'delete' || change.action === 'forget') continue;
     if (change.action === 'no-op' && isBeingDeleted(change)) continue;
@@ -47,7 +56,19 @@ function markInstances(base: Address, index?: InstanceKey): Address {
   return index === undefined ? base : `${base}[${typeof index}]`;
 }
 
-/** Terraform's name for the reason of a change; undefined where it has none. */
+/** What tells a declaration that is not enabled. */
+function markDisabled(base: Address): Address {
+  return `${base}[disabled]`;
+}
+
+/** The declaration that is not enabled: its own, or that of a block or a module around it. */
+function findDisabled({ address }: Change, declared: ReadonlySet<Address>): Address | undefined {
+  return listSegments(address)
+    .map(baseOf)
+    .find((base) => declared.has(markDisabled(base)));
+}
+
+/** Terraform's name for the reason of a change, or OpenTofu's for one that Terraform does not know; undefined where it has none. */
 export function findActionReason(
   change: Change,
   declared: ReadonlySet<Address>,
@@ -59,6 +80,7 @@ export function findActionReason(
     return 'replace_because_cannot_update';
   }
   if (change.action !== 'delete' || change.reason !== 'not-configured') return undefined;
+  if (findDisabled(change, declared) !== undefined) return 'delete_because_enabled_false';
   const { base, index } = nameResource(change.address);
   if (!declared.has(`${base}[*]`)) return 'delete_because_no_resource_config';
   if (!declared.has(markInstances(base, index))) return 'delete_because_wrong_repetition';
@@ -137,6 +159,12 @@ function explainDeletion(change: Change, declared: ReadonlySet<Address>): string
   const { base, index } = nameResource(change.address);
   const key = JSON.stringify(index);
   switch (findActionReason(change, declared)) {
+    case 'delete_because_enabled_false': {
+      const disabled = findDisabled(change, declared) ?? base;
+      return disabled === base
+        ? '(because enabled is false)'
+        : `(because ${disabled} is not enabled)`;
+    }
     case 'delete_because_wrong_repetition':
       if (index === undefined) return '(because resource uses count or forEach)';
       return `(because resource does not use ${typeof index === 'number' ? 'count' : 'forEach'})`;

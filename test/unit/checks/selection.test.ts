@@ -103,7 +103,7 @@ describe('a flag with an address', () => {
       'of what count repeats no times',
       (() => {
         const world = asking({ targets: ['projects.p.vms.none'], excludes: [] });
-        const emptyGroups = [{ address: 'projects.p.vms.none', isList: true }];
+        const emptyGroups = [{ address: 'projects.p.vms.none', reads: 'list' as const }];
         return { ...world, desired: { ...world.desired, emptyGroups } };
       })(),
       [],

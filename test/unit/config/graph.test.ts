@@ -270,14 +270,14 @@ checks:
       ),
     );
     expect(configuration!.graph.emptyGroups).toEqual([
-      { address: 'projects.shop.vms.a', isList: true },
-      { address: 'projects.shop.vms.b', isList: false },
+      { address: 'projects.shop.vms.a', reads: 'list' as const },
+      { address: 'projects.shop.vms.b', reads: 'map' as const },
     ]);
     const tokens = await loadText(
       base('tokens: { t: { scopes: [read], writeTo: { file: t.txt }, count: 0 } }'),
     );
     expect(tokens.configuration!.graph.emptyGroups).toEqual([
-      { address: 'tokens.t', isList: true },
+      { address: 'tokens.t', reads: 'list' as const },
     ]);
   });
 });

@@ -102,8 +102,6 @@ describe('a key of another tool', () => {
     ],
     [inVm("forEach: \"${[1].map(x, {'name': 'a'})}\""), 'Give a map by key, for example `zipMap('],
     [inShop('networks: { a: { cidr: 10.0.0.0/8 } }'), 'Remove it: the service assigns'],
-    [inShop('networks: { a: { forEach: [a] } }'), 'Write a block for each one.'],
-    [inShop('publicIps: { a: { count: 2 } }'), 'Write a block for each one.'],
     [
       inShop(
         `networks: { b: {} }\nvms: { web: { ${vmFields}, networks: [projects.shop.networks.b.id] } }`,
@@ -111,7 +109,6 @@ describe('a key of another tool', () => {
       'Write the key alone: `b`.',
     ],
     ['version: 1\nmoved: { from: a, to: b }\n', 'Begin each item with `- `.'],
-    [inShop('count: 2'), 'Write a block for each one.'],
     [inShop('defaults: { vms: { size: 2 } }'), 'Use `configuration`'],
   ])('%s', async (text, hint) => {
     const hints = (await hintsOf(text)).filter((one) => one.startsWith(hint));

@@ -229,10 +229,10 @@ const expressions: readonly Case[] = [
     says: ['`each.index` has no meaning here', 'Give the VM a `count`'],
   },
   {
-    name: 'the index outside VMs',
+    name: 'the index of a block that is not repeated',
     text: inShop('networks: { a: { name: "${each.index}" } }'),
     faults: ['a.yaml:4:31 each-outside-count'],
-    says: ['Use it in a block with `count` or `forEach`'],
+    says: ['Give the network a `count` or a `forEach`'],
   },
   {
     name: 'the index as a power',

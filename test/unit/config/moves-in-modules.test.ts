@@ -77,7 +77,8 @@ describe('moved and removed in a module', () => {
       'moved: [{ from: projects.p.vms.x, to: projects.p.networks.y }]',
       'part/part.yaml:3:39 invalid-move',
     ],
-    ['imports: [{ to: projects.p.vms.web, id: vm-1 }]', 'part/part.yaml:3:1 not-in-module'],
+    ['imports: [{ to: projects.p.vms.we, id: vm-1 }]', 'part/part.yaml:3:17 unknown-address'],
+    ['guards: { maxDeletes: 1 }', 'part/part.yaml:3:1 not-in-module'],
   ])('are checked, once for all instances: %s', async (section, fault) => {
     for (const uses of ['', 'count: 3, variables: { n: "i${each.index}" }']) {
       expect(listFaults(await load(section, uses))).toEqual([fault]);

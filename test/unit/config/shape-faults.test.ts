@@ -17,7 +17,7 @@ const cases: readonly Case[] = [
     faults: ['a.yaml:5:14 unknown-key'],
     says: [
       'projects.shop.vms.web has no key `imge`',
-      'Valid keys: `count`',
+      'Valid keys: `enabled`, `count`',
       'Did you mean `image`?',
     ],
   },

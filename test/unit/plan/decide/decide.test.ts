@@ -486,7 +486,7 @@ describe('both sides of a change', () => {
   });
 
   it('come with what is repeated no times, unless everything is to be destroyed', () => {
-    const emptyGroups = [{ address: 'projects.shop.vms.db', isList: true }];
+    const emptyGroups = [{ address: 'projects.shop.vms.db', reads: 'list' as const }];
     const world = { ...applied, desired: { ...applied.desired, emptyGroups } };
     expect(planOf(world).emptyGroups).toEqual(emptyGroups);
     expect(planOf({ ...world, mode: 'destroy' })).not.toHaveProperty('emptyGroups');

@@ -59,8 +59,8 @@ const input = (
   scope: new ProjectedScope(
     () => standing,
     [
-      { address: 'projects.p.vms.none', isList: true },
-      { address: 'projects.p.vms.nobody', isList: false },
+      { address: 'projects.p.vms.none', reads: 'list' as const },
+      { address: 'projects.p.vms.nobody', reads: 'map' as const },
     ],
   ),
   ...given,

@@ -197,12 +197,13 @@ describe('why it happens', () => {
   ])('%s', (_, reason, changes) => expect(drawFirst(changes).split('\n')[1]).toBe(`  # ${reason}`));
 
   test.each([
-    ['projects.shop.vms.web[0]', true, '(because index [0] is out of range for count)'],
-    ['projects.shop.vms.web["a"]', false, '(because key ["a"] is not in forEach map)'],
-    ['projects.shop.vms.web[0]', false, '(because resource does not use count)'],
-    ['projects.shop.vms.web', true, '(because resource uses count or forEach)'],
-  ])('%s, where the block is repeated no times (count: %s)', (address, isList, reason) => {
-    const emptyGroups = [{ address: 'projects.shop.vms.web', isList }];
+    ['projects.shop.vms.web', 'null', '(because enabled is false)'],
+    ['projects.shop.vms.web[0]', 'list', '(because index [0] is out of range for count)'],
+    ['projects.shop.vms.web["a"]', 'map', '(because key ["a"] is not in forEach map)'],
+    ['projects.shop.vms.web[0]', 'map', '(because resource does not use count)'],
+    ['projects.shop.vms.web', 'list', '(because resource uses count or forEach)'],
+  ] as const)('%s, where the block has no resource (it reads as %s)', (address, reads, reason) => {
+    const emptyGroups = [{ address: 'projects.shop.vms.web', reads }];
     const text = drawFirst([at(address, deleted)], { emptyGroups });
     expect(text.split('\n')[1]).toBe(`  # ${reason}`);
   });
