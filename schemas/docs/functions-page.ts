@@ -15,7 +15,8 @@ const header = `# Functions
 Expressions (\`\${…}\`) are written in [CEL](https://github.com/google/cel-spec) and may call the
 functions below. They do what Terraform's functions do, under names in camel case.
 
-- A value that is known only after apply makes the result known only after apply.
+- A value that is known only after apply makes the result known only after apply. In a list or a map
+  it stays in its place: \`size\`, \`keys\`, \`in\`, \`merge\`, loops and the other items are known.
 - A sensitive argument makes the result sensitive, also a checksum or base64 of it.
 - Every function has a limit of time and size. Beyond it the expression is an error
   (\`expression-too-costly\`).

@@ -1,6 +1,6 @@
 // Loops: `list.map(v, …)`, `filter`, `all`, `exists`, `exists_one`, `map.transformMap(k, v, …)`; `cel.bind()`; and what works its
 // arguments out itself: `has()`, `try()`, `can()`, `coalesce()`.
-import { describeType, force } from './cel-values.ts';
+import { describeType, unknownIn, workOut } from './cel-values.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 import type { Node } from '../parse/parse-expression.ts';
 import { readMacro, type Call, type Lazy, type Macro } from '../parse/read-macro.ts';
@@ -139,7 +139,7 @@ function evaluateHas(node: Node, context: EvaluationContext): unknown {
 /** The value of a node with nothing lazy in it, or why it has none. */
 function attempt(node: Node, context: EvaluationContext): { value: unknown } | ExpressionError {
   try {
-    return { value: force(context.evaluate(node, context)) };
+    return { value: workOut(context.evaluate(node, context)) };
   } catch (error) {
     if (error instanceof ExpressionError && error.code !== 'expression-too-costly') return error;
     throw error;
@@ -165,7 +165,7 @@ function evaluateTry(nodes: readonly Node[], context: EvaluationContext): unknow
 /** `coalesce(a, b, …)`: the first that is neither null nor an empty text. */
 function evaluateCoalesce(nodes: readonly Node[], context: EvaluationContext): unknown {
   for (const node of nodes) {
-    const value = force(context.evaluate(node, context));
+    const value = workOut(context.evaluate(node, context));
     if (value !== null && value !== '') return value;
   }
   throw new ExpressionError(
@@ -188,7 +188,7 @@ function evaluateLazy(kind: Lazy, nodes: readonly Node[], context: EvaluationCon
     case 'can': {
       const made = attempt(first, context);
       if (!('value' in made)) return false;
-      return made.value instanceof Unknown ? made.value : true;
+      return unknownIn(made.value) ?? true;
     }
   }
 }
