@@ -15,14 +15,35 @@ const header = `# Functions
 Expressions (\`\${…}\`) are written in [CEL](https://github.com/google/cel-spec) and may call the
 functions below. They do what Terraform's functions do, under names in camel case.
 
-- A value that is known only after apply makes the result known only after apply.
+- A value that is known only after apply makes the result known only after apply. In a list or a map
+  it stays in its place: \`size\`, \`keys\`, \`in\`, \`merge\`, loops and the other items are known.
 - A sensitive argument makes the result sensitive, also a checksum or base64 of it.
 - Every function has a limit of time and size. Beyond it the expression is an error
   (\`expression-too-costly\`).
 - Patterns are those of [RE2](https://github.com/google/re2/wiki/Syntax).
 - Arguments are not converted: write \`string(x)\`, \`int(x)\` or \`double(x)\`, as in CEL.
 
-By subject:
+## Loops
+
+| loop                                                  | what it makes                                |
+| ----------------------------------------------------- | -------------------------------------------- |
+| \`list.map(x, …)\`, \`list.map(x, condition, …)\`      | a list                                       |
+| \`list.filter(x, condition)\`                         | the items for which it is true               |
+| \`list.all(x, …)\`, \`.exists(x, …)\`, \`.exists_one\` | whether it is true for all, any or one       |
+| \`map.transformMap(k, v, …)\`                         | a map with the same keys                     |
+| \`map.transformMap(k, v, condition, …)\`              | the same, of the entries for which it is true |
+| \`map.transformList(k, v, …)\`                        | a list                                       |
+
+Each takes lists and maps. With one variable, a loop over a map goes through its keys. With two, \`k\`
+is the key, or the number of an item, and \`v\` the value; \`all\`, \`exists\` and \`exists_one\` take two,
+too. Maps are always walked by their sorted keys, as \`keys()\` and \`values()\` do.
+
+\`\`\`cel
+{"b": 1, "a": 2}.transformList(k, v, k + string(v))
+// ["a2", "b1"]
+\`\`\`
+
+## By subject
 `;
 
 const ofTerraform = `## Terraform's functions

@@ -52,6 +52,11 @@ export interface LoadOptions extends Omit<SourceOptions, 'given'> {
   readonly secrets?: readonly string[];
   /** The resources of which it is to be known where their values come from; none unless given. */
   readonly traced?: readonly Address[];
+  /**
+   * True: all of it is to be destroyed, as the state has it. Its outputs are not worked out, and only what policies read of `data`
+   * has to be found; the rest stays unknown.
+   */
+  readonly isForDestroy?: boolean;
   /** Gives what takes the place of the files' YAML, all of them merged, before anything of it is worked out. */
   readonly amend?: (tree: MapNode, faults: FaultList) => MapNode;
 }
@@ -172,11 +177,17 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const reading = openReading(sources, faults, (reach) => new LockedModules(reach));
   const read = await readSource(reading.root, reading);
   const { source } = read;
-  const tree = options.amend?.(source.tree, faults) ?? source.tree;
+  const written = options.amend?.(source.tree, faults) ?? source.tree;
+  const tree = options.isForDestroy === true ? withoutOutputs(written) : written;
   const variables = markSecrets(source.variables, options.variables?.env);
   const amended = { ...read, source: { ...source, tree, variables } };
   checkVersion(amended, faults);
   return evaluate(amended, options, reading);
+}
+
+function withoutOutputs(tree: MapNode): MapNode {
+  const entries = [...tree.entries].filter(([key]) => key !== 'outputs');
+  return { ...tree, entries: new Map(entries) };
 }
 
 /** Works a configuration out: with what came of its queries, or as far as it goes before anything is read. */
@@ -208,10 +219,11 @@ export async function evaluate(
   // A part says nothing of the whole.
   const isPart = space.session.expansion.isExceeded;
   const queries = isPart ? [] : readQueries(space);
-  if (!isPart) reportMissing(space);
+  if (!isPart && options.isForDestroy !== true) reportMissing(space);
   if (outcomes) bindFound(declarations, queries, outcomes, faults);
   if (!isPart) checkDeclarations(declarations, read.isWhole, faults);
   const graph = isPart ? { resources: [] } : readGraph(space, declarations, read.isWhole);
+  if (options.isForDestroy === true) reportMissing(space, space.session.policyData);
   const readings = data.listReadings(queries);
   const readable: Configuration = {
     directory,

@@ -189,6 +189,8 @@ projects: { demo: { networks: { inner: { name: "\${var.env}-net" }, outer: { nam
     expect(without.stderr).not.toContain('`env`');
     const other = await sealing('apply', 'plan.out', '--var', 'password=other');
     expect(other.stderr).toContain('A sensitive value is no longer the one');
+    const ignored = await sealing('apply', 'plan.out', '--var', 'env=test', ...password);
+    expectFailure(ignored, '[plan-with-other-options]');
     const applied = await run(['apply', 'plan.out'], {
       cwd: quickstart.path,
       env: {

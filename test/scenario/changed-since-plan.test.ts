@@ -130,6 +130,76 @@ describe('what was changed since it was planned', () => {
   });
 });
 
+describe('a name that is taken while the apply runs', () => {
+  const networks = (...names: string[]) =>
+    configure(
+      `projects: { demo: { networks: { ${names.map((name, at) => `n${at}: { name: ${name} }`).join(', ')} } } }`,
+    );
+  const isWrite = ({ method, url }: Request) => method !== 'GET' && url.includes('/networks');
+  /** Somebody else takes it right before the first request about a network. */
+  const takenBy = (world: World, make: (project: string) => ResolvedCommand): RunOptions => {
+    const asked: number[] = [];
+    return {
+      meddle: async (request, pass) => {
+        if (!isWrite(request)) return pass();
+        const project = world.store.state.resources.get('projects.demo');
+        asked.push(world.time.now());
+        if (asked.length === 1) await world.connect().send(make(project?.id ?? ''));
+        expect(asked).toHaveLength(1);
+        return pass();
+      },
+    };
+  };
+  const other = (project: string): ResolvedCommand => ({
+    ...{ kind: 'createNetwork', project, name: 'lan' },
+  });
+
+  test.each<[string, string[], string]>([
+    ['a create', [], 'adopt it, with an imports entry'],
+    ['a rename', ['old'], 'Delete or rename that one in the account'],
+  ])('fails %s at once, in its own words', async (_what, before, hint) => {
+    const world = await World.open();
+    await world.apply(await networks(...before));
+    const end = await world.apply(await networks('lan'), takenBy(world, other));
+    const [failure] = describeFailures(end);
+    expect(failure).toContain('"name-taken"');
+    expect(failure).toContain('Something else took its name since the plan was made');
+    expect(failure).toContain(hint);
+  });
+
+  test.each<[string, string, string]>([
+    ['that nobody sees', 'There already is a network named "lan" here.', '"name-refused"'],
+    ['of a lock', 'Another operation runs on "lan".', '"conflict"'],
+  ])('is told by the refusal %s', async (_what, detail, code) => {
+    const world = await World.open();
+    await world.apply(await networks('old'));
+    let asked = 0;
+    const end = await world.apply(await networks('lan'), {
+      meddle: async (request, pass) => {
+        if (!isWrite(request)) return pass();
+        asked += 1;
+        return Response.json({ detail }, { status: 409 });
+      },
+    });
+    expect(describeFailures(end).join()).toContain(code);
+    expect(asked).toBe(code === '"conflict"' ? 5 : 1);
+  });
+
+  test('is asked for again where this run has let go of it', async () => {
+    const world = await World.open();
+    await world.apply(await networks('lan', 'x'));
+    let asked = 0;
+    await expectApplied(world, await networks('y', 'lan'), {
+      meddle: async (request, pass) => {
+        const isTaking = isWrite(request) && (await request.clone().text()).includes('lan');
+        if (!isTaking || (asked += 1) > 2) return pass();
+        return Response.json({ detail: 'The name is already in use.' }, { status: 409 });
+      },
+    });
+    expect(asked).toBe(3);
+  });
+});
+
 describe('what was changed while a request that loses something was waited for', () => {
   const lost = () =>
     Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }));

@@ -359,3 +359,30 @@ test('destroy leaves alone what data has read, and what is ignored', async () =>
   expect(await run(['destroy', '--auto-approve', ...target])).toMatchObject({ code: 0 });
   expect((await networkOf(world.projectId, 'lab')).name).toBe('lab');
 });
+
+test('destroy needs neither what data cannot find nor an output', async () => {
+  expect(await run(['apply', '--auto-approve', ...target])).toMatchObject({ code: 0 });
+  const broken = main(
+    `
+  core: { kind: network, project: nowhere, name: core }
+  lts: { kind: image, match: '^nothing-', newest: true }
+  own: { kind: network, project: shop, name: gone }
+`,
+  ).replace('outputs:', `outputs:\n  odd: { value: '\${[1][size(var.word)]}' }`);
+  await write(broken);
+  expect((await run(['plan', ...target])).stderr).toContain('[unknown-name]');
+  // What a policy goes by has to be there, through a local, too.
+  const policy = `locals: { n: '\${data.core.name}' }\npolicies: { all: { for: vms, assert: before.name != local.n } }\n`;
+  await write(`${broken}${policy}`);
+  const refused = await run(['plan', '--destroy', ...target]);
+  expect(refused.stderr).toContain('The account has no project `nowhere`');
+  expect(refused.stderr).not.toMatch(/unknown-name|no image|no network/);
+  await write(broken);
+  const left = ['--target', 'projects.shop.networks.beside', '--target', 'projects.shop.vms.app'];
+  const planned = await run(['plan', '--destroy', '--out', 'p.hwp', ...left]);
+  expect(planned).toMatchObject({ code: 0 });
+  const flags = ['--destroy', ...left];
+  expect(await run(['apply', 'p.hwp', ...flags])).toMatchObject({ code: 0 });
+  const vms = await world.client.list('vm', { projectId: world.projectId });
+  expect(vms.map(({ name }) => name)).not.toContain('app');
+});

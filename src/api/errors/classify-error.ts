@@ -1,14 +1,17 @@
 import { ServiceError } from './errors.ts';
 
 /**
- * What a refusal means, whatever its status. `conflict` is a lock, a name or a state that does not allow the request:
- * which of them, only a look at the resource tells. `permanent` is a refusal that nothing we know can fix.
+ * What a refusal means, whatever its status. `nameTaken` and `portTaken` are conflicts whose text says so. `conflict` is any
+ * other: a lock, a state that does not allow the request, or a name without a word of it; only a look at the account tells.
+ * `permanent` is a refusal that nothing we know can fix.
  */
 export type RefusalMeaning =
   | 'unauthorized'
   | 'forbidden'
   | 'notFound'
   | 'conflict'
+  | 'nameTaken'
+  | 'portTaken'
   | 'insufficientCapacity'
   | 'quota'
   | 'validation'
@@ -17,6 +20,11 @@ export type RefusalMeaning =
   | 'permanent';
 
 type Refused = Pick<ServiceError, 'status' | 'problem' | 'operation'>;
+
+/** The meanings that a conflict with something else has, be it a lock or what stands there already. */
+export const conflictMeanings: ReadonlySet<RefusalMeaning> = new Set([
+  ...(['conflict', 'nameTaken', 'portTaken'] as const),
+]);
 
 const quotaWords =
   /\bquotas?\b|\b(limit|maximum)\b[^.]*\b(reached|exceeded|exhausted)\b|\b(exceed(s|ed)?|over)\b[^.]*\blimits?\b/i;
@@ -34,7 +42,7 @@ export function classifyRefusal(error: Refused): RefusalMeaning {
     case 410:
       return 'notFound';
     case 409:
-      return isAboutQuota(error) ? 'quota' : 'conflict';
+      return isAboutQuota(error) ? 'quota' : readConflict(error);
     case 423:
       return 'conflict';
     case 400:
@@ -61,6 +69,30 @@ function isAboutQuota({ problem }: Refused): boolean {
   // A message on a field is about its value: "the name exceeds the limit of 64" is no quota.
   if (Object.keys(problem.errors).length > 0) return false;
   return quotaWords.test(`${problem.title ?? ''}. ${problem.detail ?? ''}`);
+}
+
+// Dots within a word end no sentence.
+const nameTakenWords = new RegExp(
+  [
+    String.raw`\bnames?\b(?:[^.]|\.(?=\S))*\b(?:taken|exists?|unique|in use|(?:already|been) used)\b`,
+    String.raw`\bnamed\b(?:[^.]|\.(?=\S))*\bexists?\b`,
+    String.raw`\balready (?:is|exists?|has|have|uses?)\b(?:[^.]|\.(?=\S))*\bname[ds]?\b`,
+    String.raw`\b(?:duplicate|same) names?\b`,
+  ].join('|'),
+  'i',
+);
+const portTakenWords =
+  /\bports?\b(?:[^.]|\.(?=\S))*\b(?:taken|exists?|in use|(?:already|been) (?:used|forwarded))\b/i;
+const nameTakenCode = /name.*(?:taken|exists|used|conflict|duplicate)|duplicate.*name/i;
+
+/** Told by its code, by the field that it names, or by its text; a quoted name is no word of it. */
+function readConflict({ problem }: Refused): 'conflict' | 'nameTaken' | 'portTaken' {
+  const { title, detail, errors, code } = problem;
+  if (Object.hasOwn(errors, 'name') || nameTakenCode.test(code ?? '')) return 'nameTaken';
+  if (Object.hasOwn(errors, 'publicPort')) return 'portTaken';
+  const text = `${title ?? ''}. ${detail ?? ''}`.replaceAll(/"[^"]*"|'[^']*'|`[^`]*`/g, '…');
+  if (nameTakenWords.test(text)) return 'nameTaken';
+  return portTakenWords.test(text) ? 'portTaken' : 'conflict';
 }
 
 /**

@@ -57,6 +57,16 @@ const refusals: Readonly<Record<RefusalMeaning, Omit<Words, 'detail'>>> = {
     summary: 'The service refused: another operation or resource blocks this',
     hint: 'Another operation may hold the resource, or its state does not allow this. Plan again once it is done.',
   },
+  nameTaken: {
+    code: 'name-refused',
+    summary: 'The service refused: the name is already taken',
+    hint: 'Choose another name, or look in the account for what has this one: it may lie where this token sees nothing.',
+  },
+  portTaken: {
+    code: 'port-refused',
+    summary: 'The service refused: the port is already taken',
+    hint: 'Choose another port, or look in the account for what has this one.',
+  },
   insufficientCapacity: {
     code: 'insufficient-capacity',
     summary: 'The service has no room for this configuration now',

@@ -115,7 +115,7 @@ async function confirmConfiguration(
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Configuration> {
   const { directory } = request;
-  const read = await validate(runtime, directory);
+  const read = await validate(runtime, directory, { mode: saved.mode });
   const { configuration, diagnostics } = read;
   const place = { ...read.readable(), directory: resolve(runtime.cwd, directory) };
   requireSameService(saved, findService(runtime, place));
@@ -169,19 +169,19 @@ export function requireSameGraph({ desired }: SavedPlan, graph: DesiredGraph): v
  */
 async function restoreConfiguration(
   runtime: ReadingRuntime & Pick<Runtime, 'process'>,
-  saved: SavedPlan,
+  saved: OpenedPlan,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Configuration> {
-  const { variables, desired } = saved;
+  const { variables, desired, mode } = saved;
   const directory = resolve(runtime.cwd, saved.directory);
   // With the variables of this run: those of the plan could be made to name anything.
   const readable = await restoreData(
-    (await validate(runtime, saved.directory)).readable(),
+    (await validate(runtime, saved.directory, { mode })).readable(),
     desired.data,
   );
   requireSameService(saved, findService(runtime, { ...readable, directory }));
   if (desired.data) {
-    const asked = (await validate(runtime, saved.directory, { saved: variables })).readable();
+    const asked = (await validate(runtime, saved.directory, { saved: variables, mode })).readable();
     requireSameQueries(desired.data, asked.pending?.queries ?? []);
   }
   const graph = saved.isIncomplete
@@ -194,10 +194,13 @@ async function restoreConfiguration(
 /** The configuration of the moment, with the variables and the data that the plan was made of. */
 async function readAgain(
   runtime: ReadingRuntime,
-  { directory, variables, desired }: SavedPlan,
+  { directory, variables, desired, mode }: OpenedPlan,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Configuration> {
-  const configuration = await readConfiguration(runtime, directory, reporter, { saved: variables });
+  const configuration = await readConfiguration(runtime, directory, reporter, {
+    saved: variables,
+    mode,
+  });
   return restoreData(configuration, desired.data);
 }
 

@@ -2,6 +2,7 @@
 // nothing that a room could decide. They never write to a stream: a reporter shows, main.ts exits.
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import type { PlanMode } from '../../model/plan/plan.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import type { Address } from '../../model/address.ts';
 import { DiagnosticError } from '../../model/errors.ts';
@@ -32,6 +33,8 @@ export interface SessionOptions {
   readonly lockTimeoutMs: number;
   /** The resources of which it is to be known where their values come from; none unless given. */
   readonly traced?: readonly Address[] | undefined;
+  /** The plan that it is opened for, if any. */
+  readonly mode?: PlanMode | undefined;
 }
 
 /** An open configuration with its state and its service. */
@@ -72,11 +75,12 @@ export async function readConfiguration(
   runtime: ReadingRuntime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-  { saved, traced, isEnvironmentOptional = false }: Omit<ValidateOptions, 'areOptional'> = {},
+  { saved, traced, mode, isEnvironmentOptional = false }: Omit<ValidateOptions, 'areOptional'> = {},
 ): Promise<Configuration> {
   const { configuration, diagnostics } = await validate(runtime, directory, {
     ...(saved && { saved }),
     traced,
+    mode,
     isEnvironmentOptional,
   });
   if (!configuration || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
@@ -90,14 +94,14 @@ export async function readConfiguration(
  */
 export async function openSession(
   runtime: SessionRuntime,
-  { directory, lockTimeoutMs, traced }: SessionOptions,
+  { directory, lockTimeoutMs, traced, mode }: SessionOptions,
   purpose: SessionPurpose,
   reporter: Pick<Reporter, 'showDiagnostics'>,
   given?: Configuration,
 ): Promise<Session> {
   const absolute = resolve(runtime.cwd, directory);
   const configuration =
-    given ?? (await readConfiguration(runtime, directory, reporter, { traced }));
+    given ?? (await readConfiguration(runtime, directory, reporter, { traced, mode }));
   const opened: (() => unknown)[] = [];
   const close = async () => {
     const failures: unknown[] = [];

@@ -5,6 +5,7 @@ import {
   type VariableInputs,
 } from '../../config/load-configuration.ts';
 import type { Address } from '../../model/address.ts';
+import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ReadingRuntime } from '../../model/runtime.ts';
 import { resolve } from 'node:path';
 
@@ -18,13 +19,15 @@ export interface ValidateOptions extends Pick<
 > {
   /** The resources of which it is to be known where their values come from. */
   readonly traced?: readonly Address[] | undefined;
+  /** The plan that it is read for; what destroys everything needs less of it. */
+  readonly mode?: PlanMode | undefined;
 }
 
 /** Checks the configuration alone: every fault at once. */
 export async function validate(
   runtime: ReadingRuntime,
   directory: string,
-  { traced, ...variables }: ValidateOptions = {},
+  { traced, mode, ...variables }: ValidateOptions = {},
 ): Promise<Validated> {
   return loadConfiguration({
     directory: resolve(runtime.cwd, directory),
@@ -39,5 +42,6 @@ export async function validate(
     secrets: await listKnownTokens(runtime),
     allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
     ...(traced && { traced }),
+    isForDestroy: mode === 'destroy',
   });
 }

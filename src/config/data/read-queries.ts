@@ -202,12 +202,13 @@ export function readQueries(root: ModuleScope): readonly DataQuery[] {
   );
 }
 
-/** Reports every entry that nothing, or more than one thing, was found for. */
-export function reportMissing(root: ModuleScope): void {
+/** Reports every entry, of those that are needed, that nothing or more than one thing was found for. */
+export function reportMissing(root: ModuleScope, needed?: ReadonlySet<string>): void {
   for (const { source, prefix, session } of listScopes(root)) {
     for (const [key, entry] of listEntries(source.tree)) {
-      const outcome = session.data.outcomeOf(`${prefix}data.${key}`);
-      if (outcome?.kind !== 'fault') continue;
+      const query = `${prefix}data.${key}`;
+      const outcome = session.data.outcomeOf(query);
+      if (outcome?.kind !== 'fault' || needed?.has(query) === false) continue;
       const { field, ...fault } = outcome.fault;
       const node = field === undefined ? undefined : childOf(entry.value, field);
       session.faults.add({ ...fault, place: node ?? entry.key });

@@ -119,8 +119,11 @@ export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
     [...entriesOf(childOf(space.source.tree, 'policies'))].flatMap(
       ([name, entry]): PolicyEntry[] => {
         const kind = kindOf(readText(childOf(entry.value, 'for')) ?? '');
-        const condition = kind && readCondition(name, entry, space, namesOfPolicy(kind));
-        if (!condition) return [];
+        const { value: condition, data } = space.session.trace(
+          () => kind && readCondition(name, entry, space, namesOfPolicy(kind)),
+        );
+        for (const query of data) space.session.policyData.add(query);
+        if (!condition || !kind) return [];
         const severity = readText(childOf(entry.value, 'severity')) === 'warn' ? 'warn' : 'deny';
         return [{ ...condition, for: kind, prefix: space.prefix, severity }];
       },

@@ -38,6 +38,9 @@ export class Session {
   /** The entries of `data` that it has read. */
   dataRead = noData;
 
+  /** The entries of `data` that policies go by. */
+  readonly policyData = new Set<string>();
+
   constructor(faults: FaultList, bounds?: Bounds, data = new DataValues()) {
     this.faults = faults;
     this.data = data;

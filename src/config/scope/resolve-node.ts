@@ -43,6 +43,17 @@ export function usesEach(node: LocatedNode, around: Around): boolean {
   );
 }
 
+/** The first unknown in a value. */
+function findUnknown(value: ScopeValue): Unknown | undefined {
+  if (value instanceof Unknown) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const part of Object.values(value) as ScopeValue[]) {
+    const unknown = findUnknown(part);
+    if (unknown) return unknown;
+  }
+  return undefined;
+}
+
 /** A value as a tree that stands in one place. */
 function makeNode(value: Value, place: Place): LocatedNode {
   const { file, start, end } = place;
@@ -99,8 +110,11 @@ function reportUnread(node: ScalarNode, { reference }: Unknown, around: Around, 
   });
 }
 
-/** The value of one text with expressions; unknown where it has none, which was reported. */
-function evaluateText(node: ScalarNode, around: Around): Value | Unknown {
+/**
+ * The value of one text with expressions; unknown where it has none, which was reported, or in the places of a list or a map that
+ * are known only later.
+ */
+function evaluateText(node: ScalarNode, around: Around): ScopeValue {
   const { space, each, address } = around;
   const { session } = space;
   const { template, isBroken } = space.prepare(node, each.kind, address);
@@ -117,7 +131,9 @@ function evaluateText(node: ScalarNode, around: Around): Value | Unknown {
       reportUnread(node, unknown, around, around.readsNoData);
       return new Unknown(unknown.reference, true);
     }
-    if (around.mustBeKnown === undefined || unknown.isFault) return unknown;
+    // What a fault is in is of no use, and would be reported again.
+    if (unknown.isFault) return unknown;
+    if (around.mustBeKnown === undefined) return outcome.value;
     reportUnknown(node, unknown, around, around.mustBeKnown);
     return new Unknown(unknown.reference, true);
   }
@@ -157,7 +173,7 @@ export function resolveNode(node: LocatedNode, around: Around): LocatedNode | Un
   if (!hasExpression(node)) return node;
   if (node.kind === 'scalar') {
     const value = evaluateText(node, around);
-    return value instanceof Unknown ? value : makeNode(value, node);
+    return findUnknown(value) ?? makeNode(value as Value, node);
   }
   if (node.kind === 'list') {
     const items = node.items.map((item) => resolveNode(item, around));

@@ -4,7 +4,7 @@ import { readYaml } from '../../expressions/notation/yaml.ts';
 import type { GivenVariable } from '../../model/runtime.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
-import type { Value } from '../../model/value.ts';
+import { isEqual, type Value } from '../../model/value.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { entriesOf, type LocatedNode } from '../source/located-node.ts';
@@ -66,6 +66,8 @@ interface Given {
   readonly key?: Place;
   /** True: the file may serve several configurations, so that it may name what one of them does not declare. */
   readonly isShared?: boolean;
+  /** True: it was given with the command, so that nobody expects it to be ignored. */
+  readonly isAsked?: boolean;
 }
 
 /** How variables were given from outside, by name: what has its default is not among them. */
@@ -110,8 +112,11 @@ async function listGiven(
   for (const tree of await readAutomaticFiles(directory, reading))
     all.push(...readTreeOf(tree, true));
   for (const one of given) {
-    if ('flag' in one) all.push(...readFlag(one.flag, reading.faults));
-    else all.push(...readTreeOf(await readVariableFile(one.file, reading), true));
+    const read =
+      'flag' in one
+        ? readFlag(one.flag, reading.faults)
+        : readTreeOf(await readVariableFile(one.file, reading), true);
+    all.push(...read.map((each) => ({ ...each, isAsked: true })));
   }
   return [...all, ...trees.flatMap((tree) => readTreeOf(tree))];
 }
@@ -185,8 +190,10 @@ export async function setVariables(
   for (const [name, declaration] of declared) {
     const known = Object.hasOwn(saved, name) && !declaration.isSensitive ? saved[name] : undefined;
     const one = given.get(name);
-    if (known !== undefined) origins.set(name, { givenBy: 'the saved plan' });
-    else if (one) {
+    if (known !== undefined) {
+      origins.set(name, { givenBy: 'the saved plan' });
+      if (one?.isAsked) requireSaved(declaration, one, known, faults);
+    } else if (one) {
       const { node, origin: givenBy } = one;
       origins.set(name, { givenBy, ...(node && { source: locate(node) }) });
       if (node) places.set(name, node);
@@ -209,6 +216,23 @@ export async function setVariables(
       },
     },
   };
+}
+
+/** A saved plan has its variables: one that the command gives must be the same. */
+function requireSaved(
+  declaration: VariableDeclaration,
+  given: Given,
+  saved: Value,
+  faults: FaultList,
+): void {
+  const value = setOne(declaration, given, faults, false);
+  if (!isKnown(value) || isEqual(value, saved)) return;
+  faults.add({
+    code: 'plan-with-other-options',
+    summary: `${given.origin}: the saved plan was made with another value of the variable \`${declaration.name}\``,
+    hint: 'Omit it to apply the plan as it was made. Or make the plan again.',
+    ...(given.node && { place: given.node }),
+  });
 }
 
 /** What stands for a variable without a value. */

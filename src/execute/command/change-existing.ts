@@ -5,6 +5,7 @@ import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { awaitEnd, explainEnd, type Wait } from '../requests/await-command.ts';
 import type { ChangeFailure } from '../context/failure.ts';
 import { noAnswer, refusedAfterLoss } from '../context/open-failures.ts';
+import { findRivals, mayBeFreed } from '../create/prepare-attempt.ts';
 import type { Job, RunContext } from '../context/run-context.ts';
 import { recordAcceptance, recordIntent } from './record-command.ts';
 import { isUnseen, sendUntilEnded, type Ending } from '../requests/send-until-ended.ts';
@@ -30,6 +31,8 @@ export async function changeExisting(
       await recordIntent(context, change.address, command);
     },
     accept: () => recordAcceptance(context, change.address, command),
+    ...('name' in command && { findRivals: () => findRivals(context, command) }),
+    mayBeFreed: () => mayBeFreed(context, command),
     // A state that cannot be written any more takes no further intent.
     maySendAgain: () => !context.store.failure,
   });

@@ -124,10 +124,21 @@ export function neverAppeared(address: Address, cause?: unknown): ChangeFailure 
   );
 }
 
-/** Something else has the name or the port of a create, and it came after the plan was made. `cause`: a refusal for it. */
+/**
+ * Something else has the name or the port that a create or a rename asks for, and it came after the plan was made. `cause`: a
+ * refusal for it. `isKept`: the address has its resource, so that it cannot adopt the other one.
+ */
 export function placeTaken(
   address: Address,
-  { rivals, cause }: { readonly rivals: readonly LiveResource[]; readonly cause?: ServiceError },
+  {
+    rivals,
+    cause,
+    isKept = false,
+  }: {
+    readonly rivals: readonly LiveResource[];
+    readonly cause?: ServiceError;
+    readonly isKept?: boolean;
+  },
 ): ChangeFailure {
   const ids = rivals.map(({ id }) => id).join(', ');
   const what = (rivals[0] && kinds[rivals[0].kind].traits.marks?.words?.takes) ?? 'name';
@@ -138,7 +149,9 @@ export function placeTaken(
       code: `${what}-taken`,
       summary: `Something else took its ${what} since the plan was made`,
       detail: `${said} The resource that has it now is not in the state; its id: ${ids}.`.trim(),
-      hint: `Plan again: adopt it, with an imports entry ({ to: ${address}, id: ${rivals[0]?.id ?? ''} }) or with --adopt, or delete it.`,
+      hint: isKept
+        ? `Delete or rename that one in the account, or give this one another ${what}.`
+        : `Plan again: adopt it, with an imports entry ({ to: ${address}, id: ${rivals[0]?.id ?? ''} }) or with --adopt, or delete it.`,
       address,
     },
     { cause },

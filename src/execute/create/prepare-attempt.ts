@@ -1,5 +1,6 @@
 import {
   couldHaveMade,
+  isNamed,
   isNameless,
   listMistakable,
   recognise,
@@ -10,7 +11,7 @@ import { isDeletion } from '../../kinds/operation-types.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Address } from '../../model/address.ts';
-import type { LiveResource } from '../../model/account/live.ts';
+import { nameOf, type LiveResource } from '../../model/account/live.ts';
 import type { ServiceError } from '../../api/errors/errors.ts';
 import { perhapsOurs, placeTaken, type ChangeFailure } from '../context/failure.ts';
 import { likenessOf } from '../context/likeness.ts';
@@ -84,16 +85,32 @@ export function explainTaken(
   return isPerhapsOurs ? perhapsOurs(address, rivals) : placeTaken(address, taken);
 }
 
-/** What has come since the first request and stands where the create would: of its name, or on its port. */
+/** What has come since the plan and has the name that a command asks for, or the port of a create. @throws ApiError */
 export async function findRivals(
   context: RunContext,
-  { command }: CreateAttempt,
+  command: ResolvedCommand,
 ): Promise<readonly LiveResource[]> {
   const { kind } = commandSubjects[command.kind];
   const place = placeOfCommand(command);
   const listed = await context.client.list(kind, place, { needsWhole: context.isNew });
   context.collectionLooks.note(kind, place, listed);
   return findNewcomers(context, command, listed);
+}
+
+/** True where this run has taken the name or port that a command asks for from what had it: that may be free late. */
+export function mayBeFreed(
+  { planned: { liveById }, history: { carriedOut } }: RunContext,
+  command: ResolvedCommand,
+): boolean {
+  const { kind } = commandSubjects[command.kind];
+  const hadIt = (live: LiveResource) =>
+    live.kind === kind && (!isNamed(command) || nameOf(live) === command.name);
+  const letsGo = (done: ResolvedCommand) =>
+    commandSubjects[done.kind].effect === 'delete' || !isNamed(command) || isNamed(done);
+  return [...carriedOut].some(([id, done]) => {
+    const live = liveById.get(id);
+    return live !== undefined && hadIt(live) && done.some(letsGo);
+  });
 }
 
 function findNewcomers(

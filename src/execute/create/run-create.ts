@@ -19,7 +19,13 @@ import { awaitCommand } from '../requests/await-command.ts';
 import { ambiguousCreate, neverAppeared, perhapsOurs } from '../context/failure.ts';
 import { lookForCreated, type LookEnd, type LookFor } from './look-for-created.ts';
 import { depose, managedFrom } from '../context/managed.ts';
-import { addSeen, explainTaken, findRivals, prepareAttempt } from './prepare-attempt.ts';
+import {
+  addSeen,
+  explainTaken,
+  findRivals,
+  mayBeFreed,
+  prepareAttempt,
+} from './prepare-attempt.ts';
 import type { Job, RunContext } from '../context/run-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
 import { CreateRecords } from './create-records.ts';
@@ -122,7 +128,8 @@ class Create {
     await this.#records.intend(this.#attempt);
     try {
       return await sendCommand(context, this.#job, {
-        findRivals: () => findRivals(context, this.#attempt),
+        findRivals: () => findRivals(context, this.#job.command),
+        mayBeFreed: () => mayBeFreed(context, this.#job.command),
       });
     } catch (error) {
       if (error instanceof ApiError) await this.#records.abandon(error);
@@ -141,7 +148,8 @@ class Create {
       await this.#noteDouble();
       await this.#records.intend(this.#attempt);
       return await sendCommand(context, this.#job, {
-        findRivals: () => findRivals(context, this.#attempt),
+        findRivals: () => findRivals(context, this.#job.command),
+        mayBeFreed: () => mayBeFreed(context, this.#job.command),
         beforeAttempt: guard.beforeAttempt,
       });
     } catch (error) {

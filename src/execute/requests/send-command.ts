@@ -1,4 +1,8 @@
-import { classifyRefusal, type RefusalMeaning } from '../../api/errors/classify-error.ts';
+import {
+  classifyRefusal,
+  conflictMeanings,
+  type RefusalMeaning,
+} from '../../api/errors/classify-error.ts';
 import type { LiveResource, Place } from '../../model/account/live.ts';
 import { OutcomeUnknownError, ServiceError } from '../../api/errors/errors.ts';
 import { findFacts } from '../../kinds/find-facts.ts';
@@ -49,8 +53,10 @@ const doubtfulLockMs = 10_000;
 export interface SendHooks {
   /** The last word before each request, when the waiting for it is over: what it throws ends the sending. */
   readonly prepare?: () => Promise<void>;
-  /** Looks for what may have taken the name or the port of what the command makes. */
-  readonly findRivals?: () => Promise<readonly LiveResource[]>;
+  /** Looks for what may have taken the name or the port that the command asks for. */
+  readonly findRivals?: (() => Promise<readonly LiveResource[]>) | undefined;
+  /** True where something had that name or port when the plan was made, and has lost it to this run: it may be free late. */
+  readonly mayBeFreed?: (() => boolean) | undefined;
   /** See `CallOptions`. */
   readonly beforeAttempt?: (() => void) | undefined;
 }
@@ -62,7 +68,7 @@ export interface SendHooks {
 export async function sendCommand(
   context: CommandContext,
   job: CommandJob,
-  { prepare, findRivals, beforeAttempt }: SendHooks = {},
+  { prepare, findRivals, mayBeFreed, beforeAttempt }: SendHooks = {},
 ): Promise<Sent> {
   const { client, clock } = context;
   let unexplained = 0;
@@ -87,6 +93,7 @@ export async function sendCommand(
       if (error instanceof OutcomeUnknownError) return { kind: 'unsure', cause: error, mark };
       if (!(error instanceof ServiceError)) throw error;
       const meaning = classifyRefusal(error);
+      const isConflict = conflictMeanings.has(meaning);
       if (meaning === 'notFound' && commandSubjects[job.command.kind].effect === 'delete') {
         return accept(undefined);
       }
@@ -94,10 +101,12 @@ export async function sendCommand(
       const satOut = await lookAfterRefusal(context, job, error);
       if (satOut.isShown) return accept(satOut.subject);
       hasWaited ||= satOut.hasWaited;
-      if (satOut.hasWaited && meaning === 'conflict') continue;
+      if (satOut.hasWaited && isConflict) continue;
       const rivals = (await findRivals?.()) ?? [];
       if (rivals.length > 0) return { kind: 'taken', rivals, cause: error };
-      if (meaning !== 'conflict' || unexplained >= unexplainedConflicts) throw error;
+      // No time frees a name that something else has; the one of what has just gone may be freed late.
+      const mayPass = meaning === 'conflict' || (isConflict && mayBeFreed?.() === true);
+      if (!mayPass || unexplained >= unexplainedConflicts) throw error;
       await clock.sleep(500 * 2 ** unexplained);
       unexplained += 1;
     }
@@ -120,7 +129,7 @@ export async function markRecords(
 
 /** Meanings of a refusal that may say: what is wanted is there already. Only the account tells whether it is. */
 export const mayBeWanted: ReadonlySet<RefusalMeaning> = new Set([
-  ...(['conflict', 'notFound', 'validation', 'permanent'] as const),
+  ...[...conflictMeanings, ...(['notFound', 'validation', 'permanent'] as const)],
 ]);
 
 interface SatOut {

@@ -1,14 +1,14 @@
 // Sends a command on a resource that exists, and waits for its end. What may have been carried out is looked for; a
 // request is sent again only where nothing shows that the one before did or does anything, and where doing it twice comes
 // to the same.
-import { classifyRefusal } from '../../api/errors/classify-error.ts';
+import { classifyRefusal, conflictMeanings } from '../../api/errors/classify-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import { hasSpelledOtherwise } from '../../kinds/carry-out.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { InternalError } from '../../model/errors.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { ChangeFailure, CommandWithheld } from '../context/failure.ts';
+import { ChangeFailure, CommandWithheld, placeTaken } from '../context/failure.ts';
 import type { Mark } from '../observe/operation-log.ts';
 import { awaitEnd, type End, type Wait } from './await-command.ts';
 import type { CommandContext, CommandJob } from '../context/command-context.ts';
@@ -26,7 +26,8 @@ const quietTimes = 4;
 const unansweredQuietMs = 1_000;
 
 /** What whoever sends a command does at each request, and after it. */
-export interface RequestHooks extends Required<Pick<SendHooks, 'prepare'>> {
+export interface RequestHooks
+  extends Required<Pick<SendHooks, 'prepare'>>, Pick<SendHooks, 'findRivals' | 'mayBeFreed'> {
   /** The service took it. */
   readonly accept: () => Promise<void>;
   /** False when no further request may go out. */
@@ -58,7 +59,7 @@ interface Earlier {
   readonly ending: Ending;
 }
 
-/** What came of one request: nothing can take the place of what exists. */
+/** What came of one request; a name that something else has by now ends it. */
 type Attempt =
   | Exclude<Sent, { kind: 'taken' }>
   /** It was refused because of a lock, which may be that of the earlier request itself. */
@@ -114,12 +115,12 @@ export function isUnseen({ kind }: Ending['end']): boolean {
 async function send(
   context: CommandContext,
   job: CommandJob,
-  { prepare }: RequestHooks,
+  { prepare, findRivals, mayBeFreed }: RequestHooks,
   isRepeated: boolean,
 ): Promise<Attempt> {
   try {
-    const sent = await sendCommand(context, job, { prepare });
-    if (sent.kind === 'taken') throw sent.cause;
+    const sent = await sendCommand(context, job, { prepare, findRivals, mayBeFreed });
+    if (sent.kind === 'taken') throw placeTaken(job.change.address, { ...sent, isKept: true });
     return sent;
   } catch (error) {
     if (!isRepeated || !isConflict(error)) throw error;
@@ -129,7 +130,7 @@ async function send(
 
 /** True for a refusal because something holds what the command involves. */
 export function isConflict(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && classifyRefusal(error) === 'conflict';
+  return error instanceof ServiceError && conflictMeanings.has(classifyRefusal(error));
 }
 
 /** What an error at a repeated request says; undefined for what is none of the service's or of the sender's. */

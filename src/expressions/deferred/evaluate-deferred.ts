@@ -22,12 +22,7 @@ function evaluateExpression(expression: DeferredExpression, scope: DeferredScope
   for (const [way, value] of names) {
     const outcome = evaluateDeferred(value, scope);
     // A name with a fault is a fault only where it is read.
-    trie.put(
-      way,
-      outcome.kind === 'value'
-        ? outcome.value
-        : new Unknown(way.join('.'), outcome.kind === 'fault'),
-    );
+    trie.put(way, nameOutcome(outcome, way.join('.')));
   }
   const given = trie.toTree('');
   const others = { ...scope.names, projects: scope.projectsOf(prefix) };
@@ -40,22 +35,35 @@ function evaluateExpression(expression: DeferredExpression, scope: DeferredScope
   return compiled.evaluate(all, { budget: scope.steps?.forExpression() ?? new Budget() });
 }
 
-/** The value of what was deferred; unknown when any part of it is. Never throws. */
+/** What a name stands for: what is unknown as a whole is called by that name. */
+function nameOutcome(outcome: Outcome, label: string): ScopeValue {
+  if (outcome.kind === 'fault') return new Unknown(label, true);
+  return outcome.value instanceof Unknown ? new Unknown(label) : outcome.value;
+}
+
+/** The value of what was deferred; unknown when any part of it is, beside what is known of it. Never throws. */
 export function evaluateDeferred(deferred: Deferred, scope: DeferredScope): Outcome {
   if (deferred.kind === 'value') return deferred;
   if (deferred.kind === 'expression') return evaluateExpression(deferred, scope);
   const isList = deferred.kind === 'list';
   const parts = isList ? deferred.items : Object.values(deferred.entries);
-  const values: Value[] = [];
+  const values: ScopeValue[] = [];
+  let unknown: Unknown | undefined;
   for (const part of parts) {
     const outcome = evaluateDeferred(part, scope);
-    if (outcome.kind !== 'value') return outcome;
+    if (outcome.kind === 'fault') return outcome;
+    if (outcome.kind === 'unknown') unknown ??= outcome.unknown;
     values.push(outcome.value);
   }
-  if (isList) return { kind: 'value', value: values };
-  const object = Object.create(null) as Record<string, Value>;
-  Object.keys(deferred.entries).forEach((key, index) => {
-    object[key] = values[index] ?? null;
-  });
-  return { kind: 'value', value: object };
+  const object = Object.create(null) as Record<string, ScopeValue>;
+  if (!isList) {
+    Object.keys(deferred.entries).forEach((key, index) => {
+      object[key] = values[index] ?? null;
+    });
+  }
+  const value = isList ? values : object;
+  return unknown
+    ? { kind: 'unknown', unknown, value }
+    : // Nothing in it is unknown.
+      { kind: 'value', value: value as Value };
 }

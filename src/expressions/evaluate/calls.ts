@@ -1,5 +1,5 @@
 import type { Value } from '../../model/value.ts';
-import { force, fromCel, sizeOf, toCel } from './cel-values.ts';
+import { force, fromCel, sizeOf, toCel, workOut } from './cel-values.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 import { callFunction, callMethod, listOwnFunctions } from './operators.ts';
 import type { Node } from '../parse/parse-expression.ts';
@@ -8,7 +8,7 @@ import { NameTree, Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { listNames, suggest, suggestSome } from '../../model/text/suggest.ts';
 import { functionsByName } from '../functions/catalogue.ts';
-import { hintAt } from '../functions/define.ts';
+import { hintAt, NeedsUnknown } from '../functions/define.ts';
 import { hintAtForeignFunction } from '../functions/foreign-names.ts';
 import { hintAtCounterpart, terraformFunctions } from '../functions/terraform-names.ts';
 
@@ -46,6 +46,21 @@ export function forceAll(
     forced.push(one);
   }
   return forced;
+}
+
+/** Values of nodes of which parts may be unknown; one that is unknown as a whole when there is one. */
+function evaluateParts(
+  nodes: readonly Node[],
+  context: EvaluationContext,
+): readonly unknown[] | Unknown {
+  const values: unknown[] = [];
+  for (const node of nodes) {
+    const value = workOut(context.evaluate(node, context));
+    if (value instanceof Unknown) return value;
+    context.budget.spendOn(value, sizeOf(value));
+    values.push(value);
+  }
+  return values;
 }
 
 /** How many characters are in all texts of a value: one text may stand in it a hundred thousand times. */
@@ -106,6 +121,7 @@ export function checkFunction(node: Node & { op: 'call' | 'rcall' }, hosts: obje
 function countParts(node: Node, context: EvaluationContext): bigint | undefined {
   const value = context.evaluate(node, context);
   if (value instanceof NameTree) return BigInt(value.keys().length);
+  if (value instanceof Map) return BigInt(value.size);
   return Array.isArray(value) ? BigInt(value.length) : undefined;
 }
 
@@ -118,18 +134,26 @@ export function evaluateCall(node: Node & { op: 'call' }, context: EvaluationCon
     const count = countParts(first, context);
     if (count !== undefined) return count;
   }
-  const values = evaluateAll(nodes, context);
+  const values = functionsByName.get(name)?.isStructural
+    ? evaluateParts(nodes, context)
+    : evaluateAll(nodes, context);
   if (values instanceof Unknown) return values;
   const host = Object.hasOwn(context.functions, name) ? context.functions[name] : undefined;
   if (!host) return callFunction(name, values, node);
+  // A structural function is handed what is unknown, too, and passes it on.
   const plain = values.map((value) => fromCel(value, node)) as readonly Value[];
   const { budget } = context;
-  return toCel(
-    runAt(node, () => {
-      budget.spend(Math.floor(countCharacters(plain) / charactersPerStep));
-      return host(plain, budget);
-    }),
-  );
+  try {
+    return toCel(
+      runAt(node, () => {
+        budget.spend(Math.floor(countCharacters(plain) / charactersPerStep));
+        return host(plain, budget);
+      }),
+    );
+  } catch (error) {
+    if (error instanceof NeedsUnknown) return error.unknown;
+    throw error;
+  }
 }
 
 /** Calls a method: `x.startsWith(y)`. @throws ExpressionError */

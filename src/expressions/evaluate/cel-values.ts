@@ -1,7 +1,6 @@
 // Values on their way into CEL and out of it. Inside, whole numbers are BigInts and maps are Maps: a key of a plain
 // object might be called `constructor`.
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
-import type { Value } from '../../model/value.ts';
 import { ExpressionError, type Range } from '../parse/expression-fault.ts';
 import { Double, NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 
@@ -22,25 +21,24 @@ export function toCel(value: ScopeValue): unknown {
   return made;
 }
 
-function forceItems(items: readonly unknown[]): unknown {
-  const forced: unknown[] = [];
-  for (const item of items) {
-    const one = force(item);
-    if (one instanceof Unknown) return one;
-    forced.push(one);
-  }
-  return forced;
-}
-
 /** How many values one may hold: a few lists of lists can stand for billions. */
 const maxSize = 250_000;
 
-/** How many values are in each that has nothing lazy in it any more. */
-const sizes = new WeakMap<object, number>();
+/** What is known of each value that has nothing lazy in it any more. */
+const worked = new WeakMap<
+  object,
+  { readonly size: number; readonly unknown: Unknown | undefined }
+>();
 
 /** How many values are in one with nothing lazy in it: 1 for a text or a number. */
 export function sizeOf(value: unknown): number {
-  return isLazy(value) ? (sizes.get(value) ?? 1) : 1;
+  return isLazy(value) ? (worked.get(value)?.size ?? 1) : 1;
+}
+
+/** The first unknown in a value with nothing lazy in it; undefined when there is none. */
+export function unknownIn(value: unknown): Unknown | undefined {
+  if (value instanceof Unknown) return value;
+  return isLazy(value) ? worked.get(value)?.unknown : undefined;
 }
 
 /** Remembers that nothing in it is lazy. @throws ExpressionError when it holds too much */
@@ -53,30 +51,38 @@ function settle<T extends object>(made: T, parts: readonly unknown[]): T {
       `Make it smaller: a value may hold ${maxSize} values, nested ones included.`,
     );
   }
-  sizes.set(made, size);
+  const unknown = parts.find((part) => unknownIn(part) !== undefined);
+  worked.set(made, { size, unknown: unknownIn(unknown) });
   return made;
 }
 
-/** The value with everything lazy in it worked out; the first unknown in it when there is one. @throws ExpressionError */
-export function force(value: unknown): unknown {
-  if (!isLazy(value) || sizes.has(value)) return value;
+/** The value with everything lazy in it worked out; what is unknown stays in its place. @throws ExpressionError */
+export function workOut(value: unknown): unknown {
+  if (!isLazy(value) || worked.has(value) || value instanceof Unknown) return value;
   if (value instanceof NameTree) {
     const keys = value.keys();
-    const values = forceItems(keys.map((key) => toCel(value.get(key) ?? null)));
-    return Array.isArray(values) ? settleMap(keys, values) : values;
+    return settleMap(
+      keys,
+      keys.map((key) => workOut(toCel(value.get(key) ?? null))),
+    );
   }
   if (Array.isArray(value)) {
-    const items = value.some(isLazy) ? forceItems(value) : value;
-    return Array.isArray(items) ? settle(items, items) : items;
+    const items = value.some(isLazy) ? value.map(workOut) : value;
+    return settle(items, items);
   }
   if (!(value instanceof Map)) return value;
   const values = [...value.values()];
   if (!values.some(isLazy)) return settle(value, values);
-  const forced = forceItems(values);
-  return Array.isArray(forced) ? settleMap([...value.keys()], forced) : forced;
+  return settleMap([...value.keys()], values.map(workOut));
 }
 
-function settleMap(keys: readonly unknown[], values: readonly unknown[]): unknown {
+/** The same where all of it must be known: the first unknown in it when there is one. @throws ExpressionError */
+export function force(value: unknown): unknown {
+  const made = workOut(value);
+  return unknownIn(made) ?? made;
+}
+
+function settleMap(keys: readonly unknown[], values: readonly unknown[]): Map<unknown, unknown> {
   return settle(new Map(keys.map((key, index) => [key, values[index]])), values);
 }
 
@@ -115,13 +121,13 @@ function fromInteger(value: bigint, range: Range): number {
   );
 }
 
-function fromMap(map: ReadonlyMap<unknown, unknown>, range: Range): Value {
-  const object = Object.create(null) as Record<string, Value>;
-  for (const [key, one] of map) object[String(key)] = fromForced(one, range);
+function fromMap(map: ReadonlyMap<unknown, unknown>, range: Range): ScopeValue {
+  const object = Object.create(null) as Record<string, ScopeValue>;
+  for (const [key, one] of map) object[String(key)] = fromWorkedOut(one, range);
   return object;
 }
 
-function fromForced(value: unknown, range: Range): Value {
+function fromWorkedOut(value: unknown, range: Range): ScopeValue {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -138,8 +144,8 @@ function fromForced(value: unknown, range: Range): Value {
     default:
       break;
   }
-  if (value === null) return null;
-  if (Array.isArray(value)) return value.map((one) => fromForced(one, range));
+  if (value === null || value instanceof Unknown) return value;
+  if (Array.isArray(value)) return value.map((one) => fromWorkedOut(one, range));
   if (value instanceof Map) return fromMap(value, range);
   if (value instanceof UnsignedInt) return fromInteger(BigInt(String(value)), range);
   if (value instanceof Date) return value.toISOString();
@@ -151,8 +157,10 @@ function fromForced(value: unknown, range: Range): Value {
   );
 }
 
-/** A value of CEL as the rest of the program takes it. @throws ExpressionError for what is none: bytes, a type */
-export function fromCel(value: unknown, range: Range): Value | Unknown {
-  const forced = force(value);
-  return forced instanceof Unknown ? forced : fromForced(forced, range);
+/**
+ * A value of CEL as the rest of the program takes it; what is unknown in it stays in its place.
+ * @throws ExpressionError for what is none: bytes, a type
+ */
+export function fromCel(value: unknown, range: Range): ScopeValue {
+  return fromWorkedOut(workOut(value), range);
 }

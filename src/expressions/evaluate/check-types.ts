@@ -1,4 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js';
+import { InternalError } from '../../model/errors.ts';
 import type { ExpressionFault } from '../parse/expression-fault.ts';
 import { functionsByName } from '../functions/catalogue.ts';
 import {
@@ -7,7 +8,7 @@ import {
   type FunctionDescription,
   type ParameterType,
 } from '../functions/define.ts';
-import { hideReserved, isCelError, makeEnvironment } from '../parse/parse-expression.ts';
+import { hideReserved, isCelError, makeEnvironment, type Node } from '../parse/parse-expression.ts';
 
 /** Types of names as CEL writes them: `string`, `list<dyn>`, or those below a name. */
 export interface NameTypes {
@@ -71,12 +72,54 @@ function keepNamed(names: NameTypes): NameTypes {
   return Object.fromEntries(entries);
 }
 
+/** Loops with a variable for the key and one for the value, which the library does not have. */
+const pairLoops = ['all', 'exists', 'exists_one']
+  .map((name) => `list.${name}(ast, ast, ast): bool`)
+  .concat(
+    ...['ast, ast, ast', 'ast, ast, ast, ast'].flatMap((nodes) => [
+      `list.transformList(${nodes}): list<dyn>`,
+      `list.transformMap(${nodes}): map<dyn, dyn>`,
+    ]),
+  );
+
+/** The library's checker, as far as a macro needs it. */
+interface MacroChecker {
+  check(node: Node, context: MacroContext): unknown;
+  getType(name: string): unknown;
+}
+
+interface MacroContext {
+  forkWithVariable(name: string, type: unknown): MacroContext;
+}
+
+/** Checks a loop with two variables: nothing is known of what they stand for. */
+function checkPairLoop({ args, receiver }: { args: readonly Node[]; receiver: Node }): object {
+  return {
+    typeCheck(checker: MacroChecker, _macro: object, context: MacroContext) {
+      const any = checker.getType('dyn');
+      checker.check(receiver, context);
+      const inner = args
+        .slice(0, 2)
+        .reduce(
+          (all, one) => (one.op === 'id' ? all.forkWithVariable(one.args, any) : all),
+          context,
+        );
+      for (const node of args.slice(2)) checker.check(node, inner);
+      return any;
+    },
+    evaluate: () => {
+      throw new InternalError('loops are evaluated by this program alone');
+    },
+  };
+}
+
 /** An environment that knows our functions, and these names. */
 function declare(names: NameTypes): Environment {
   const environment = makeEnvironment();
   for (const signature of [...functionsByName.values()].flatMap(listSignatures)) {
     environment.registerFunction(signature, () => '');
   }
+  for (const signature of pairLoops) environment.registerFunction(signature, checkPairLoop);
   for (const [name, type] of Object.entries(names)) {
     const hidden = hideReserved(name);
     if (typeof type === 'string') environment.registerVariable(hidden, type);

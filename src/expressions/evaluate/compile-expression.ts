@@ -1,6 +1,6 @@
 import type { Value } from '../../model/value.ts';
 import { Budget } from '../values/budget.ts';
-import { force, fromCel, sizeOf } from './cel-values.ts';
+import { fromCel, sizeOf, unknownIn, workOut } from './cel-values.ts';
 import { evaluateNode } from './evaluate.ts';
 import { toFault, type ExpressionFault } from '../parse/expression-fault.ts';
 import { pureFunctions } from '../functions/catalogue.ts';
@@ -8,13 +8,13 @@ import type { HostFunctions } from '../functions/define.ts';
 import { parseExpression } from '../parse/parse-expression.ts';
 import { collectMentions, type FunctionCall, type Reference } from '../parse/references.ts';
 import { SuspendEvaluation } from '../values/suspend-evaluation.ts';
-import { Unknown, type NameTree } from '../values/scope.ts';
+import type { NameTree, ScopeValue, Unknown } from '../values/scope.ts';
 
 /** What came of an evaluation. */
 export type Outcome =
   | { readonly kind: 'value'; readonly value: Value }
-  /** It needs a value that is not there yet. */
-  | { readonly kind: 'unknown'; readonly unknown: Unknown }
+  /** It needs a value that is not there yet. `value` has it in its place, and all that is known beside it. */
+  | { readonly kind: 'unknown'; readonly unknown: Unknown; readonly value: ScopeValue }
   | { readonly kind: 'fault'; readonly fault: ExpressionFault };
 
 /** What an evaluation may use beside its names. */
@@ -59,7 +59,7 @@ function compile(text: string): CompiledExpression {
       ...collectMentions(expression),
       evaluate(scope, { functions, budget = new Budget() } = {}) {
         try {
-          const made = force(
+          const made = workOut(
             evaluateNode(ast, {
               expression,
               scope,
@@ -70,9 +70,10 @@ function compile(text: string): CompiledExpression {
           );
           budget.spendOn(made, sizeOf(made));
           const value = fromCel(made, whole);
-          return value instanceof Unknown
-            ? { kind: 'unknown', unknown: value }
-            : { kind: 'value', value };
+          const unknown = unknownIn(made);
+          return unknown
+            ? { kind: 'unknown', unknown, value }
+            : { kind: 'value', value: value as Value };
         } catch (error) {
           if (error instanceof SuspendEvaluation) throw error;
           return { kind: 'fault', fault: toFault(error, whole) };

@@ -1,11 +1,11 @@
 import { evaluateAll, evaluateCall, evaluateMethod, forceAll } from './calls.ts';
-import { describeType, force, toCel } from './cel-values.ts';
+import { describeType, force, toCel, unknownIn, workOut } from './cel-values.ts';
 import { ExpressionError, type Range } from '../parse/expression-fault.ts';
 import { evaluateMacro } from './macros.ts';
 import { applyBinary, applyUnary } from './operators.ts';
 import { nameOf, type Node, type ParsedExpression } from '../parse/parse-expression.ts';
 import { select, unknownName } from './select.ts';
-import { Unknown } from '../values/scope.ts';
+import { NameTree, Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 
 /** A part of an expression as it is written, cut when it is long. */
@@ -71,9 +71,7 @@ function evaluateMap(node: Node & { op: 'map' }, context: EvaluationContext): un
   for (const [key, value] of node.args) {
     const name = evaluateNode(key, context);
     if (name instanceof Unknown) return name;
-    const one = evaluateNode(value, context);
-    if (one instanceof Unknown) return one;
-    map.set(name, one);
+    map.set(name, evaluateNode(value, context));
   }
   return map;
 }
@@ -95,6 +93,40 @@ function evaluateEquality(node: Node & { op: '==' | '!=' }, context: EvaluationC
     return node.op === '!=';
   }
   return applyTo(forceAll(sides, context), node, context);
+}
+
+/** `in`: a key needs no values, and an item that is there needs no others. */
+function evaluateIn(node: Node & { op: 'in' }, context: EvaluationContext): unknown {
+  const [item, holder] = node.args.map((side) => evaluateNode(side, context));
+  if (holder instanceof Unknown) return holder;
+  if (holder instanceof NameTree || holder instanceof Map) {
+    const keys = new Map([...holder.keys()].map((key) => [key, null]));
+    return applyTo(forceAll([item, keys], context), node, context);
+  }
+  const made = workOut(holder);
+  const unknown = unknownIn(made);
+  if (!unknown || !Array.isArray(made)) {
+    return applyTo(forceAll([item, made], context), node, context);
+  }
+  const known = made.filter((one) => unknownIn(one) === undefined);
+  const isThere = applyTo(forceAll([item, known], context), node, context);
+  return isThere === false ? unknown : isThere;
+}
+
+/** `+`: two lists make one, whatever is in them. */
+function evaluateSum(node: Node & { op: '+' }, context: EvaluationContext): unknown {
+  const sides: unknown[] = [];
+  for (const side of node.args) {
+    const value = evaluateNode(side, context);
+    if (value instanceof Unknown) return value;
+    sides.push(value);
+  }
+  const [left, right] = sides;
+  if (!Array.isArray(left) || !Array.isArray(right)) {
+    return applyTo(forceAll(sides, context), node, context);
+  }
+  context.budget.spend(1 + left.length + right.length);
+  return [...(left as unknown[]), ...(right as unknown[])];
 }
 
 function applyTo(
@@ -138,10 +170,8 @@ export function evaluateNode(node: Node, context: EvaluationContext): unknown {
       context.budget.spendOn(value);
       return value;
     }
-    case 'list': {
-      const values = node.args.map((one) => evaluateNode(one, context));
-      return values.find((value) => value instanceof Unknown) ?? values;
-    }
+    case 'list':
+      return node.args.map((one) => evaluateNode(one, context));
     case 'map':
       return evaluateMap(node, context);
     case '?:':
@@ -155,6 +185,10 @@ export function evaluateNode(node: Node, context: EvaluationContext): unknown {
     case '==':
     case '!=':
       return evaluateEquality(node, context);
+    case 'in':
+      return evaluateIn(node, context);
+    case '+':
+      return evaluateSum(node, context);
     default:
       return applyTo(evaluateAll(node.args, context), node, context);
   }

@@ -1,29 +1,25 @@
-// Loops: `list.map(v, …)`, `filter`, `all`, `exists`, `exists_one`; `cel.bind()`; and what works its arguments out itself:
-// `has()`, `try()`, `can()`, `coalesce()`.
-import { describeType, force } from './cel-values.ts';
+// Loops: `list.map(v, …)`, `filter`, `all`, `exists`, `exists_one`, `map.transformMap(k, v, …)`; `cel.bind()`; and what works its
+// arguments out itself: `has()`, `try()`, `can()`, `coalesce()`.
+import { describeType, unknownIn, workOut } from './cel-values.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 import type { Node } from '../parse/parse-expression.ts';
-import { readMacro, type Call, type Lazy } from '../parse/read-macro.ts';
+import { readMacro, type Call, type Lazy, type Macro } from '../parse/read-macro.ts';
+import { bindItem, bindName, listLoopItems, type LoopItem } from './loop-items.ts';
 import { hasKey } from './select.ts';
-import { NameTree, Unknown } from '../values/scope.ts';
+import { Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 
 /** A loop, taken apart. */
 interface Loop {
-  readonly variable: string;
-  readonly items: readonly unknown[];
+  readonly variables: readonly string[];
+  readonly items: readonly LoopItem[];
   readonly nodes: readonly Node[];
   readonly context: EvaluationContext;
 }
 
-function bind(name: string, value: unknown, context: EvaluationContext): EvaluationContext {
-  return { ...context, bindings: { name, value, outer: context.bindings } };
-}
-
-function listItems(value: unknown, node: Node): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  if (value instanceof NameTree) return value.keys();
-  if (value instanceof Map) return [...value.keys()];
+function itemsOf(value: unknown, node: Node): readonly LoopItem[] {
+  const items = listLoopItems(value);
+  if (items) return items;
   throw new ExpressionError(
     'expression-type',
     `A loop needs a list or a map, not ${describeType(value)}`,
@@ -43,33 +39,46 @@ function evaluateCondition(node: Node, context: EvaluationContext): boolean | Un
   );
 }
 
-/** `map` and `filter`: a list made of the items. */
-function collect({ variable, items, nodes, context }: Loop, isFilter: boolean): unknown {
-  const [condition, transform] = isFilter
-    ? [nodes[0], undefined]
-    : nodes.length === 2
-      ? nodes
-      : [undefined, nodes[0]];
-  const made: unknown[] = [];
+/** What a loop takes of each item that its condition holds for; unknown where that is not known. */
+function collect(
+  { variables, items, context }: Loop,
+  condition: Node | undefined,
+  take: (inner: EvaluationContext, item: LoopItem) => void,
+): Unknown | undefined {
   for (const item of items) {
-    const inner = bind(variable, item, context);
+    const inner = bindItem(context, variables, item);
     const isTaken = condition === undefined || evaluateCondition(condition, inner);
     if (isTaken instanceof Unknown) return isTaken;
-    if (!isTaken) continue;
-    const value = transform ? inner.evaluate(transform, inner) : item;
-    if (value instanceof Unknown) return value;
-    made.push(value);
+    if (isTaken) take(inner, item);
   }
-  return made;
+  return undefined;
+}
+
+/** `filter`: the items that a condition holds for; of a map, their keys. */
+function pickItems(loop: Loop): unknown {
+  const made: unknown[] = [];
+  return collect(loop, loop.nodes[0], (_, { alone }) => made.push(alone)) ?? made;
+}
+
+/** `map`, `transformList` and `transformMap`: a list or a map made of the items. */
+function transform(loop: Loop, isMap: boolean): unknown {
+  const { nodes } = loop;
+  const condition = nodes.length === 2 ? nodes[0] : undefined;
+  const result = nodes.at(-1) as Node;
+  const made = new Map<unknown, unknown>();
+  const unknown = collect(loop, condition, (inner, { key }) =>
+    made.set(isMap ? key : made.size, inner.evaluate(result, inner)),
+  );
+  return unknown ?? (isMap ? made : [...made.values()]);
 }
 
 /** `all` and `exists`: one item may decide alone, whatever the others are. */
-function quantify({ variable, items, nodes, context }: Loop, decides: boolean): unknown {
+function quantify({ variables, items, nodes, context }: Loop, decides: boolean): unknown {
   let failed: ExpressionError | undefined;
   let unknown: Unknown | undefined;
   for (const item of items) {
     try {
-      const value = evaluateCondition(nodes[0] as Node, bind(variable, item, context));
+      const value = evaluateCondition(nodes[0] as Node, bindItem(context, variables, item));
       if (value === decides) return decides;
       if (value instanceof Unknown) unknown ??= value;
     } catch (error) {
@@ -82,10 +91,10 @@ function quantify({ variable, items, nodes, context }: Loop, decides: boolean): 
   return unknown ?? !decides;
 }
 
-function countOnes({ variable, items, nodes, context }: Loop): unknown {
+function countOnes({ variables, items, nodes, context }: Loop): unknown {
   let count = 0;
   for (const item of items) {
-    const value = evaluateCondition(nodes[0] as Node, bind(variable, item, context));
+    const value = evaluateCondition(nodes[0] as Node, bindItem(context, variables, item));
     if (value instanceof Unknown) return value;
     if (value) count += 1;
   }
@@ -94,15 +103,15 @@ function countOnes({ variable, items, nodes, context }: Loop): unknown {
 
 function evaluateLoop(
   node: Node & { op: 'rcall' },
-  variable: string,
+  { variables, inner: nodes }: Macro,
   context: EvaluationContext,
 ): unknown {
-  const [name, receiver, [, ...nodes]] = node.args;
+  const [name, receiver] = node.args;
   const over = context.evaluate(receiver, context);
   if (over instanceof Unknown) return over;
-  const items = listItems(over, receiver);
+  const items = itemsOf(over, receiver);
   context.budget.spend(items.length);
-  const loop: Loop = { variable, items, nodes, context };
+  const loop: Loop = { variables, items, nodes, context };
   switch (name) {
     case 'all':
       return quantify(loop, false);
@@ -110,8 +119,10 @@ function evaluateLoop(
       return quantify(loop, true);
     case 'exists_one':
       return countOnes(loop);
+    case 'filter':
+      return pickItems(loop);
     default:
-      return collect(loop, name === 'filter');
+      return transform(loop, name === 'transformMap');
   }
 }
 
@@ -128,7 +139,7 @@ function evaluateHas(node: Node, context: EvaluationContext): unknown {
 /** The value of a node with nothing lazy in it, or why it has none. */
 function attempt(node: Node, context: EvaluationContext): { value: unknown } | ExpressionError {
   try {
-    return { value: force(context.evaluate(node, context)) };
+    return { value: workOut(context.evaluate(node, context)) };
   } catch (error) {
     if (error instanceof ExpressionError && error.code !== 'expression-too-costly') return error;
     throw error;
@@ -154,7 +165,7 @@ function evaluateTry(nodes: readonly Node[], context: EvaluationContext): unknow
 /** `coalesce(a, b, …)`: the first that is neither null nor an empty text. */
 function evaluateCoalesce(nodes: readonly Node[], context: EvaluationContext): unknown {
   for (const node of nodes) {
-    const value = force(context.evaluate(node, context));
+    const value = workOut(context.evaluate(node, context));
     if (value !== null && value !== '') return value;
   }
   throw new ExpressionError(
@@ -177,7 +188,7 @@ function evaluateLazy(kind: Lazy, nodes: readonly Node[], context: EvaluationCon
     case 'can': {
       const made = attempt(first, context);
       if (!('value' in made)) return false;
-      return made.value instanceof Unknown ? made.value : true;
+      return unknownIn(made.value) ?? true;
     }
   }
 }
@@ -192,10 +203,10 @@ export function evaluateMacro(
   if (macro.kind !== 'loop' && macro.kind !== 'bind') {
     return { value: evaluateLazy(macro.kind, macro.inner, context) };
   }
-  const { variable = '' } = macro;
   const call = node as Node & { op: 'rcall' };
-  if (macro.kind === 'loop') return { value: evaluateLoop(call, variable, context) };
+  if (macro.kind === 'loop') return { value: evaluateLoop(call, macro, context) };
   const [, , nodes] = call.args;
   const value = context.evaluate(nodes[1] as Node, context);
-  return { value: context.evaluate(macro.inner[0] as Node, bind(variable, value, context)) };
+  const inner = bindName(context, macro.variables[0] ?? '', value);
+  return { value: inner.evaluate(macro.inner[0] as Node, inner) };
 }

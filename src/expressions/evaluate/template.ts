@@ -176,7 +176,8 @@ export function compileTemplate(text: string): Template {
       const part = parts[next] as Part;
       next += 1;
       const outcome = evaluatePart(part, scope, options);
-      if (outcome.kind !== 'value') return outcome;
+      if (outcome.kind === 'unknown') return { ...outcome, value: outcome.unknown };
+      if (outcome.kind === 'fault') return outcome;
       const shown = printValue(outcome.value);
       if (shown === undefined) return refuseInText(outcome.value, part);
       made += shown;

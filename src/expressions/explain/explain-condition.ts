@@ -2,9 +2,10 @@
 // compared with what. Nothing is worked out that the condition itself did not need.
 import { evaluateNode } from '../evaluate/evaluate.ts';
 import type { EvaluationContext } from '../evaluate/evaluation-context.ts';
+import { bindItem, listLoopItems, type LoopItem } from '../evaluate/loop-items.ts';
 import { Budget } from '../values/budget.ts';
 import { pureFunctions } from '../functions/catalogue.ts';
-import { readMacro } from '../parse/read-macro.ts';
+import { readMacro, type Macro } from '../parse/read-macro.ts';
 import { NameTree } from '../values/scope.ts';
 import { parseExpression, type Node } from '../parse/parse-expression.ts';
 import { showValue, type Trace } from './show-value.ts';
@@ -111,8 +112,8 @@ function findCounted(node: Node): Node | undefined {
 
 function observeCall(node: Node & { op: 'call' | 'rcall' }, context: Place, means: Means): void {
   const macro = readMacro(node);
-  if (macro?.kind === 'loop' && node.op === 'rcall' && macro.variable !== undefined) {
-    observeLoop(node, { variable: macro.variable, body: macro.inner[0] }, context, means);
+  if (macro?.kind === 'loop' && node.op === 'rcall') {
+    observeLoop(node, macro, context, means);
   } else if (macro?.kind === 'has') {
     const [asked] = macro.inner;
     if (asked?.op === '.') note(asked.args[0], context, means);
@@ -127,34 +128,32 @@ function observeCall(node: Node & { op: 'call' | 'rcall' }, context: Place, mean
 /** What a loop goes over; of each item that speaks against it, what decided. */
 function observeLoop(
   node: Node & { op: 'rcall' },
-  { variable, body }: { readonly variable: string; readonly body: Node | undefined },
+  { variables, inner: [body] }: Macro,
   context: Place,
   means: Means,
 ): void {
   const [name, receiver] = node.args;
   note(receiver, context, means);
-  const items = listItems(evaluate(receiver, context));
+  const items = listLoopItems(evaluate(receiver, context));
   if (!body || !items) return;
   // Of `all` an item that is false decides; of the others none may be true, or too many are.
   const telling = items.filter(
     (item) => name !== 'all' || attempt(() => evaluate(body, bind(item))) !== true,
   );
   for (const item of telling.slice(0, maxItems)) {
-    observe(body, bind(item), { ...means, item: `${variable}: ${labelOf(item, means.trace)}` });
+    const label = labelOf(item, variables, means.trace);
+    observe(body, bind(item), { ...means, item: label });
   }
-  function bind(value: unknown): Place {
-    return { ...context, bindings: { name: variable, value, outer: context.bindings } };
+  function bind(item: LoopItem): Place {
+    return bindItem(context, variables, item);
   }
 }
 
-function labelOf(item: unknown, trace: Trace): string {
-  return item instanceof NameTree && item.label !== '' ? item.label : showValue(item, trace);
-}
-
-function listItems(value: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value;
-  if (value instanceof NameTree) return value.keys();
-  return value instanceof Map ? [...value.keys()] : undefined;
+/** `c: create projects.shop`; of two variables the first: `k: "a"`. */
+function labelOf(item: LoopItem, variables: readonly string[], trace: Trace): string {
+  const shown = variables.length > 1 ? item.key : item.alone;
+  const isNamed = shown instanceof NameTree && shown.label !== '';
+  return `${variables[0] ?? ''}: ${isNamed ? shown.label : showValue(shown, trace)}`;
 }
 
 function evaluate(node: Node, context: Place): unknown {

@@ -1,6 +1,7 @@
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import { NameTree, Unknown } from '../values/scope.ts';
 import { toCel } from '../evaluate/cel-values.ts';
+import { sortKeys } from '../evaluate/loop-items.ts';
 
 /** Does the work, and tells whether it has read a sensitive value. */
 export type Trace = <T>(work: () => T) => { readonly value: T; readonly isSensitive: boolean };
@@ -59,11 +60,13 @@ function showMap(
   depth: number,
 ): string {
   if (depth >= maxDepth) return keys.length === 0 ? '{}' : '{…}';
-  const shown = keys.slice(0, maxItems).map((key) => {
-    const { value, isSensitive } = trace(() => read(key as never));
-    const text = isSensitive ? '(sensitive value)' : showWithin(value, trace, depth + 1);
-    return `${showKey(key)}: ${text}`;
-  });
+  const shown = sortKeys(keys)
+    .slice(0, maxItems)
+    .map((key) => {
+      const { value, isSensitive } = trace(() => read(key as never));
+      const text = isSensitive ? '(sensitive value)' : showWithin(value, trace, depth + 1);
+      return `${showKey(key)}: ${text}`;
+    });
   return `{${[...shown, ...countRest(keys.length)].join(', ')}}`;
 }
 

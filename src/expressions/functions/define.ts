@@ -2,7 +2,7 @@
 import type { Value } from '../../model/value.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import type { Budget } from '../values/budget.ts';
-import type { ScopeValue } from '../values/scope.ts';
+import { Unknown, type ScopeValue } from '../values/scope.ts';
 
 /** A function that expressions may call. It takes the steps that it costs off the budget. @throws FunctionError */
 export type HostFunction = (values: readonly Value[], budget: Budget) => ScopeValue;
@@ -33,6 +33,23 @@ export interface FunctionDescription {
   readonly summary: string;
   /** A call, and what it gives. */
   readonly example: readonly [call: string, gives: Value];
+  /** True: it passes on what its lists and maps hold, and looks at none of it that is unknown without `requireKnown`. */
+  readonly isStructural: boolean;
+}
+
+/** Ends the call of a structural function that has to look at what is unknown: so is its result. */
+export class NeedsUnknown extends Error {
+  readonly unknown: Unknown;
+
+  constructor(unknown: Unknown) {
+    super(unknown.reference);
+    this.unknown = unknown;
+  }
+}
+
+/** Lets a structural function look at parts of what it was given. @throws NeedsUnknown */
+export function requireKnown(...parts: readonly ScopeValue[]): void {
+  for (const part of parts) if (part instanceof Unknown) throw new NeedsUnknown(part);
 }
 
 /** A function that needs nothing but its arguments. */
@@ -46,13 +63,14 @@ export interface Written {
   readonly is: string;
   readonly does: string;
   readonly example: readonly [call: string, gives: Value];
+  readonly isStructural?: true;
 }
 
 const header = /^(\w+)\((.*)\): (\w+)$/;
 const argument = /^(\.{3})?(\w+)(\?)?: (\w+)$/;
 
 /** Reads what is written down of a function. */
-export function describe({ is, does, example }: Written): FunctionDescription {
+export function describe({ is, does, example, isStructural }: Written): FunctionDescription {
   const [, name = '', listed = '', result = ''] = header.exec(is) ?? [];
   const parameters = (listed === '' ? [] : listed.split(', ')).map((one): Parameter => {
     const [, rest, label = '', optional, type = ''] = argument.exec(one) ?? [];
@@ -67,7 +85,7 @@ export function describe({ is, does, example }: Written): FunctionDescription {
     one.isRest ? `${one.name}…` : one.isOptional ? `[${one.name}]` : one.name,
   );
   return {
-    ...{ name, parameters, example },
+    ...{ name, parameters, example, isStructural: isStructural === true },
     signature: `${name}(${shown.join(', ')})`,
     result: result as ParameterType,
     summary: does,

@@ -1,7 +1,8 @@
 // Functions that work on lists.
 import { isEqual, type Value } from '../../model/value.ts';
 import { refuseLongList } from '../values/budget.ts';
-import { define } from './define.ts';
+import { isKnown } from '../values/scope.ts';
+import { define, requireKnown } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import { compareTexts } from '../notation/letters.ts';
 import { removeRepeated, type List } from './values.ts';
@@ -14,6 +15,14 @@ function sortValues(list: List): Value {
     'Convert its items to texts: `list.map(one, string(one))`.',
     'expression-type',
   );
+}
+
+/** One that is there decides, whatever the others are. */
+function holds(list: List, value: Value): boolean {
+  const known = list.filter((one) => isKnown(one));
+  if (isKnown(value) && known.some((one) => isEqual(one, value))) return true;
+  requireKnown(value, ...list);
+  return false;
 }
 
 function flattenDeep(list: List): Value[] {
@@ -74,14 +83,16 @@ export const listFunctions = [
       is: 'contains(list: list, value: any): bool',
       does: 'True if the list holds the value. CEL also has `value in list`.',
       example: ['contains(["a", "b"], "b")', true],
+      isStructural: true,
     },
-    (list: List, value: Value) => list.some((one) => isEqual(one, value)),
+    holds,
   ),
   define(
     {
       is: 'concat(list: list, ...lists: list): list',
       does: 'One list made of several, one after the other.',
       example: ['concat(["a"], ["b", "c"])', ['a', 'b', 'c']],
+      isStructural: true,
     },
     (...lists: readonly List[]) => lists.flat(),
   ),
@@ -114,6 +125,7 @@ export const listFunctions = [
       is: 'reverse(list: list): list',
       does: 'The list from its end to its start.',
       example: ['reverse([1, 2, 3])', [3, 2, 1]],
+      isStructural: true,
     },
     (list: List) => list.toReversed(),
   ),
@@ -138,6 +150,7 @@ export const listFunctions = [
       is: 'chunk(list: list, size: integer): list',
       does: 'The list cut into lists of this size. Terraform calls it `chunklist`.',
       example: ['chunk([1, 2, 3], 2)', [[1, 2], [3]]],
+      isStructural: true,
     },
     cutIntoChunks,
   ),
@@ -146,6 +159,7 @@ export const listFunctions = [
       is: 'one(list: list): any',
       does: 'The only item of a list, or null for an empty list.',
       example: ['one(["a"])', 'a'],
+      isStructural: true,
     },
     takeOnly,
   ),

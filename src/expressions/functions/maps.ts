@@ -1,6 +1,6 @@
 // Functions that work on maps.
 import type { Value } from '../../model/value.ts';
-import { define } from './define.ts';
+import { define, requireKnown } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import { compareTexts } from '../notation/letters.ts';
 import { makeMap, type List, type ValueMap } from './values.ts';
@@ -15,6 +15,7 @@ function mergeMaps(...given: readonly Value[]): Value {
   const [only] = given;
   const maps = given.length === 1 && Array.isArray(only) ? only : given;
   const entries = maps.flatMap((map): [string, Value][] => {
+    requireKnown(map);
     if (map === null) return [];
     if (typeof map === 'object' && !Array.isArray(map)) return Object.entries(map as ValueMap);
     throw new FunctionError(
@@ -44,6 +45,7 @@ function pairUp(keys: List, values: List): Value {
       `Give lists of one length: these have ${countNoun('key', keys.length)} and ${countNoun('value', values.length)}.`,
     );
   }
+  requireKnown(...keys);
   if (!keys.every((key) => typeof key === 'string')) {
     throw new FunctionError(
       'zipMap() takes texts as keys',
@@ -60,6 +62,7 @@ export const mapFunctions = [
       is: 'keys(map: map): list',
       does: 'The keys of a map, sorted.',
       example: ['keys({"b": 1, "a": 2})', ['a', 'b']],
+      isStructural: true,
     },
     sortedKeys,
   ),
@@ -68,6 +71,7 @@ export const mapFunctions = [
       is: 'values(map: map): list',
       does: 'The values of a map, in the order of its sorted keys.',
       example: ['values({"b": 1, "a": 2})', [2, 1]],
+      isStructural: true,
     },
     (map: ValueMap) => sortedKeys(map).map((key) => map[key] ?? null),
   ),
@@ -76,6 +80,7 @@ export const mapFunctions = [
       is: 'lookup(map: map, key: text, default?: any): any',
       does: 'The value of a key, or the default if the map has no such key.',
       example: ['lookup({"eu": 2}, "us", 1)', 1],
+      isStructural: true,
     },
     lookUp,
   ),
@@ -84,6 +89,7 @@ export const mapFunctions = [
       is: 'merge(...maps: any): map',
       does: 'One map made of several. For equal keys the last value wins. It also takes a list of maps, and skips null.',
       example: ['merge({"a": 1, "b": 1}, {"b": 2})', { a: 1, b: 2 }],
+      isStructural: true,
     },
     mergeMaps,
   ),
@@ -92,6 +98,7 @@ export const mapFunctions = [
       is: 'zipMap(keys: list, values: list): map',
       does: 'A map made of a list of keys and a list of their values.',
       example: ['zipMap(["a", "b"], [1, 2])', { a: 1, b: 2 }],
+      isStructural: true,
     },
     pairUp,
   ),

@@ -73,6 +73,7 @@ export const setFunctions = [
           ['prod', 'b'],
         ],
       ],
+      isStructural: true,
     },
     combine,
   ),

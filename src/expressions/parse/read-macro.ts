@@ -10,25 +10,61 @@ export type Lazy = keyof typeof lazyFunctions;
 /** A call of any form. */
 export type Call = Node & { op: 'call' | 'rcall' };
 
-/** The variable that a loop or `cel.bind` makes, and the nodes in which it holds; undefined for other calls. */
-export function readMacro(
-  node: Call,
-): { kind: 'loop' | 'bind' | Lazy; variable?: string; inner: readonly Node[] } | undefined {
+/** Loops with one variable, or with one for the key and one for the value; how many nodes come behind the variables. */
+const loops: Readonly<Record<string, readonly { variables: 1 | 2; nodes: number }[]>> = {
+  map: [
+    { variables: 1, nodes: 1 },
+    { variables: 1, nodes: 2 },
+  ],
+  filter: [{ variables: 1, nodes: 1 }],
+  ...Object.fromEntries(
+    ['all', 'exists', 'exists_one'].map((name) => [
+      name,
+      [
+        { variables: 1, nodes: 1 },
+        { variables: 2, nodes: 1 },
+      ],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['transformList', 'transformMap'].map((name) => [
+      name,
+      [
+        { variables: 2, nodes: 1 },
+        { variables: 2, nodes: 2 },
+      ],
+    ]),
+  ),
+};
+
+/** A call whose arguments are no plain values. */
+export interface Macro {
+  readonly kind: 'loop' | 'bind' | Lazy;
+  /** The names that it makes: one or two of a loop, one of `cel.bind`, else none. They come first. */
+  readonly variables: readonly string[];
+  /** The nodes in which they hold. */
+  readonly inner: readonly Node[];
+}
+
+/** Takes a macro apart; undefined for other calls. */
+export function readMacro(node: Call): Macro | undefined {
   if (node.op === 'call') {
     const [name, nodes] = node.args;
     const most = Object.hasOwn(lazyFunctions, name) ? lazyFunctions[name as Lazy] : 0;
     const isLazy = nodes.length > 0 && nodes.length <= most;
-    return isLazy ? { kind: name as Lazy, inner: nodes } : undefined;
+    return isLazy ? { kind: name as Lazy, variables: [], inner: nodes } : undefined;
   }
   const [name, receiver, nodes] = node.args;
-  const [first, ...rest] = nodes;
+  const [first] = nodes;
   if (first?.op !== 'id') return undefined;
-  if (name === 'bind' && receiver.op === 'id' && receiver.args === 'cel' && rest.length === 2) {
-    return { kind: 'bind', variable: first.args, inner: rest.slice(1) };
+  if (name === 'bind' && receiver.op === 'id' && receiver.args === 'cel' && nodes.length === 3) {
+    return { kind: 'bind', variables: [first.args], inner: nodes.slice(2) };
   }
-  const isLoop =
-    rest.length === 1
-      ? ['map', 'filter', 'all', 'exists', 'exists_one'].includes(name)
-      : rest.length === 2 && name === 'map';
-  return isLoop ? { kind: 'loop', variable: first.args, inner: rest } : undefined;
+  const forms = Object.hasOwn(loops, name) ? (loops[name] ?? []) : [];
+  const form = forms.find((one) => one.variables + one.nodes === nodes.length);
+  const variables = nodes
+    .slice(0, form?.variables)
+    .flatMap((one) => (one.op === 'id' ? [one.args] : []));
+  if (variables.length !== form?.variables) return undefined;
+  return { kind: 'loop', variables, inner: nodes.slice(form.variables) };
 }

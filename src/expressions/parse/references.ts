@@ -87,10 +87,10 @@ class Collector {
     }
     const [, receiver, nodes] = node.args;
     if (macro?.kind !== 'bind') this.walk(receiver, bound);
-    const inside = macro?.variable === undefined ? bound : [...bound, macro.variable];
+    const variables = macro?.variables ?? [];
+    const inside = [...bound, ...variables];
     nodes.forEach((one, index) => {
-      const isVariable = macro?.variable !== undefined && index === 0;
-      if (!isVariable) this.walk(one, macro?.inner.includes(one) ? inside : bound);
+      if (index >= variables.length) this.walk(one, macro?.inner.includes(one) ? inside : bound);
     });
   }
 

@@ -18,6 +18,7 @@ import { imitateCommand, imitateDesired, type Likeness } from './lookalikes.ts';
 /** What is told where something that is not ours stands in the way. */
 const conflicts: ReadonlySet<string> = new Set([
   ...['name-taken', 'conflict', 'quota-exceeded', 'quota-refused', 'port-taken'],
+  ...['name-refused', 'port-refused'],
   ...['project-not-empty', 'network-in-use', 'public-ip-in-use', 'public-ip-held'],
   'import-would-destroy',
 ]);

@@ -198,3 +198,44 @@ it('is empty where nothing is put off', async () => {
   const shop = await deferredOf(inShop('name: a'), 'projects.shop');
   expect(shop.deferred satisfies Readonly<Record<string, Deferred>> | undefined).toBeUndefined();
 });
+
+describe('what is known beside a value that is not', () => {
+  const withEnvironments = (main: string) =>
+    loadFiles({
+      'main.yaml': `version: 1
+modules: { env: { source: ./env, forEach: [a, b], variables: { k: '\${each.key}' } } }
+locals:
+  all: "\${values(modules.env).map(e, e.outputs)}"
+  ips: "\${modules.env.transformMap(k, e, {'id': e.outputs.id, 'size': e.outputs.size})}"
+projects: { shop: { networks: { n: }, vms: { web: { ${vmFields}, ${main} } } } }
+`,
+      'env/main.yaml': `variables: { k: { type: string } }
+projects: { p: { name: "x-\${var.k}", networks: { n: } } }
+outputs: { id: { value: "\${projects.p.networks.n.id}" }, size: { value: 3 } }
+`,
+    });
+
+  it.each<[string, number]>([
+    ['size(values(modules.env))', 2],
+    ['size(keys(modules.env))', 2],
+    ['size(local.all)', 2],
+    ['sum(local.all.map(e, e.size))', 6],
+    ['"a" in local.ips ? local.ips.b.size : 0', 3],
+    ['size(merge(local.ips, {"c": {"id": "x"}}))', 3],
+    ['lookup(local.ips, "a").size', 3],
+    ['size(local.all.filter(e, e.size > 2))', 2],
+  ])('count: ${%s}', async (expression, count) => {
+    const result = await withEnvironments(`count: '\${${expression}}'`);
+    expect(listFaults(result)).toEqual([]);
+    const vms = result.configuration!.graph.resources.filter(({ kind }) => kind === 'vm');
+    expect(vms).toHaveLength(count);
+  });
+
+  it.each<[string, string]>([
+    ['the id itself', 'local.ips.a.id == "x" ? 1 : 0'],
+    ['a filter by it', 'size(local.all.filter(e, e.id != ""))'],
+  ])('decides no count by %s', async (_what, expression) => {
+    const result = await withEnvironments(`count: '\${${expression}}'`);
+    expect(listFaults(result).join()).toContain('known-too-late');
+  });
+});

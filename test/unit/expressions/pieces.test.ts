@@ -202,6 +202,18 @@ it('checks types in what is not taken too', () => {
   expect(types.check('1 +')).toMatchObject({ start: 3, end: 4 });
 });
 
+it.each<[string, boolean]>([
+  ['var.m.transformMap(k, v, v + 1)', true],
+  ['var.m.transformMap(k, v, v != 1, k + "x")', true],
+  ['var.l.exists(i, v, v == "a") && var.m.all(k, v, v != "")', true],
+  ['var.l.transformList(i, v, "a" + 1)', false],
+  ['var.l.transformList(i, v, 1 == "a", v)', false],
+  ['(1 + "a").transformList(i, v, v)', false],
+])('checks the types in a loop with two variables: %s', (text, isSound) => {
+  const types = new TypeChecker({ var: { m: 'map<string, dyn>', l: 'list<string>' } });
+  expect(types.check(text) === undefined).toBe(isSound);
+});
+
 describe('deferred values', () => {
   const source: SourceRange = { file: 'a.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
   const expression = (

@@ -4,8 +4,10 @@ import { refusal } from '../fake-service.ts';
 
 const fieldErrors = { errors: { name: ['exceeds the maximum limit of 64'] } };
 
+type Meaning = [string, ReturnType<typeof refusal>, string];
+
 describe('a refusal means', () => {
-  test.each<[string, ReturnType<typeof refusal>, string]>([
+  test.each<Meaning>([
     ['401', refusal(401), 'unauthorized'],
     ['403', refusal(403, { detail: 'This token has no scope for that.' }), 'forbidden'],
     ['403 about a quota', refusal(403, { detail: 'Quota exceeded for networks.' }), 'quota'],
@@ -13,6 +15,24 @@ describe('a refusal means', () => {
     ['410', refusal(410), 'notFound'],
     ['409', refusal(409, { detail: 'Another operation is in progress.' }), 'conflict'],
     ['423', refusal(423), 'conflict'],
+    ...[
+      'There already is a network named "lan" here.',
+      'A VM with this name already exists.',
+      'The name web.eu is taken',
+      'Name must be unique within the project.',
+      'name already in use',
+      'Duplicate name.',
+    ].map((detail) => [detail, refusal(409, { detail }), 'nameTaken'] as Meaning),
+    ['409 on the name', refusal(409, { errors: { name: ['no'] } }), 'nameTaken'],
+    ['409 with a code for names', refusal(409, { code: 'nameAlreadyExists' }), 'nameTaken'],
+    ['409 on a port', refusal(409, { detail: 'The port 443/tcp is taken by f-1.' }), 'portTaken'],
+    ...[
+      'Another operation is in progress on the VM named web.',
+      'The VM "name-taken" is locked.',
+      'The project is not empty: it holds networks. Its name stays reserved.',
+      'The address 10.0.0.5 is taken by the VM v-1.',
+      'The network named lan is in use.',
+    ].map((detail) => [detail, refusal(409, { detail }), 'conflict'] as Meaning),
     ['409 about a quota', refusal(409, { title: 'Quota exceeded' }), 'quota'],
     ['409 about a limit', refusal(409, { detail: 'The limit of 5 networks is reached.' }), 'quota'],
     ['409 for capacity', refusal(409, { code: 'insufficientCapacity' }), 'insufficientCapacity'],

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadOptions, LoadResult } from '../../../../src/config/load-configuration.ts';
 import type { Deferred } from '../../../../src/model/deferred.ts';
+import type { GivenVariable } from '../../../../src/model/runtime.ts';
 import { inShop, listFaults, loadFiles, loadText } from '../load.ts';
 
 type Inputs = NonNullable<LoadOptions['variables']>;
@@ -56,9 +57,29 @@ describe('values come', () => {
       { given: [{ flag: 'v=flag' }, { file: 'x.yaml.txt' }] },
       'file x',
     ],
-    ['the saved plan', automatic, { saved: { v: 'saved' }, given: [{ flag: 'v=flag' }] }, 'saved'],
+    [
+      'the saved plan',
+      automatic,
+      { saved: { v: 'saved' }, env: { HOSTWRIGHT_VAR_v: 'env' } },
+      'saved',
+    ],
+    ['the saved plan, given again', {}, { saved: { v: 'a' }, given: [{ flag: 'v=a' }] }, 'a'],
   ])('later over earlier: %s', async (_what, others, variables, value) => {
     expect(outputOf(await loadFiles({ ...files, ...others }, { variables }))).toBe(value);
+  });
+
+  it.each<[string, GivenVariable]>([
+    ['--var v', { flag: 'v=flag' }],
+    ['x.yaml.txt', { file: 'x.yaml.txt' }],
+  ])('never from %s beside a saved plan that has another value', async (origin, given) => {
+    const variables = { saved: { v: 'saved' }, given: [given] };
+    const loaded = await loadFiles({ ...files, 'x.yaml.txt': 'v: file\n' }, { variables });
+    expect(loaded.diagnostics).toMatchObject([
+      {
+        code: 'plan-with-other-options',
+        summary: `${origin}: the saved plan was made with another value of the variable \`v\``,
+      },
+    ]);
   });
 
   it('from no file whose name says that it is something else', async () => {

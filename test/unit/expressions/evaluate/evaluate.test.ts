@@ -24,6 +24,7 @@ const scope = NameTree.of('', {
     () => ['name', 'tag'],
     (key) => (key === 'name' ? 'a' : key === 'tag' ? null : undefined),
   ),
+  order: { b: 3, a: 0, '9': 2, '10': 1 },
   mixed: { a: new Unknown('m.a'), b: 1 },
 });
 
@@ -80,6 +81,60 @@ describe('values', () => {
   ])('%s', (text, value) => expect(evaluate(text)).toEqual(value));
 });
 
+describe('what is unknown stays in its place', () => {
+  it.each<[string, unknown]>([
+    ['size([u, 1]) + size(mixed) + size({"a": u})', 5],
+    ['[u, 1][1]', 1],
+    ['{"a": u, "b": 2}.b', 2],
+    ['keys(mixed)', ['a', 'b']],
+    ['values(mixed)[1]', 1],
+    ['values(mixed)[0]', 'unknown m.a'],
+    ['values({"x": vm, "y": vm}).map(v, v.name)', ['web', 'web']],
+    ['lookup(mixed, "b") + lookup(mixed, "c", 1)', 2],
+    ['lookup(mixed, u)', 'unknown u.x'],
+    ['merge(mixed, {"a": 2})', { a: 2, b: 1 }],
+    ['merge(mixed, {"c": 2}).b', 1],
+    ['merge([mixed, u])', 'unknown u.x'],
+    ['zipMap(["a", "b"], [u, 2]).b', 2],
+    ['zipMap([u, "b"], [1, 2])', 'unknown u.x'],
+    ['concat([u], [2])[1]', 2],
+    ['([u] + [2])[1]', 2],
+    ['reverse([u, 2])[0]', 2],
+    ['size(chunk([u, 2, 3], 2))', 2],
+    ['one([u])', 'unknown u.x'],
+    // What is unknown may be a list.
+    ['flatten([[u], [1]])', 'unknown u.x'],
+    ['size(setProduct([u, 2], ["a", "b"]))', 4],
+    ['"a" in mixed && !("z" in mixed) && "b" in {"b": u}', true],
+    ['1 in [u, 1]', true],
+    ['2 in [u, 1]', 'unknown u.x'],
+    ['contains([u, 1], 1)', true],
+    ['contains([u, 1], 2)', 'unknown u.x'],
+    ['[u, 1].map(v, 2)', [2, 2]],
+    ['vms.map(v, {"name": v.name, "id": v.id}).map(v, v.name)', ['web', 'web']],
+    ['mixed.transformMap(k, v, k)', { a: 'a', b: 'b' }],
+    ['mixed.transformMap(k, v, k == "b", v)', { b: 1 }],
+    ['[u, 1].filter(v, v == 1)', 'unknown u.x'],
+    ['coalesce([u, 1], [2])[1]', 1],
+    ['try([u, 1], [2])[1]', 1],
+    ['can([u])', 'unknown u.x'],
+    // What looks at every item needs them all.
+    ['join(",", [u, "a"])', 'unknown u.x'],
+    ['jsonEncode(mixed)', 'unknown m.a'],
+    ['distinct([u, 1])', 'unknown u.x'],
+    ['[u, 1] == [2, 1]', 'unknown u.x'],
+    ['[u, 1]', 'unknown u.x'],
+  ])('%s', (text, value) => {
+    expect(evaluate(text)).toEqual(value);
+  });
+
+  it('beside what is known, in the value as a whole', () => {
+    const made = compileExpression('{"ids": vms.map(v, v.id), "n": size(vms)}').evaluate(scope);
+    const id = new Unknown('vm.id');
+    expect(made).toEqual({ kind: 'unknown', unknown: id, value: { ids: [id, id], n: 2 } });
+  });
+});
+
 describe('loops', () => {
   it.each<[string, unknown]>([
     ['var.l.map(v, v + "x")', ['ax', 'bx']],
@@ -96,7 +151,23 @@ describe('loops', () => {
     ['[1].map(a, [2].map(b, a + b))', [[3]]],
     ['var.m.map(k, k)', ['a-b', 'constructor']],
     ['vms.map(v, v.name)', ['web', 'web']],
-    ['vm.map(v, v)', ['name', 'id', 'tag']],
+    ['vm.map(v, v)', ['id', 'name', 'tag']],
+    ['{"b": 1, "a": 2}.map(k, k) == keys({"b": 1, "a": 2})', true],
+    ['zipMap(keys(order), order.map(k, order[k])) == order', true],
+    ['order.filter(k, order[k] > 1)', ['9', 'b']],
+    ['{10: "x", 9: "y"}.map(k, k)', [9, 10]],
+    ['order.transformList(k, v, k + string(v))', ['101', '92', 'a0', 'b3']],
+    ['order.transformList(k, v, v > 1, v)', [2, 3]],
+    ['order.transformMap(k, v, v + 1)', { 10: 2, 9: 3, a: 1, b: 4 }],
+    ['order.transformMap(k, v, k < "b" && v > 0, v)', { 10: 1, 9: 2 }],
+    ['var.l.transformList(i, v, string(i) + v)', ['0a', '1b']],
+    ['var.l.transformMap(i, v, v)', { 0: 'a', 1: 'b' }],
+    ['vm.transformMap(k, v, k == "name", v)', { name: 'web' }],
+    ['vm.transformList(k, v, k == "name" ? v : "")', ['', 'web', '']],
+    ['order.all(k, v, v < 4) && order.exists(k, v, k == "b" && v == 3)', true],
+    ['var.l.exists_one(i, v, i == 1 && v == "b")', true],
+    ['[1].map(a, [2].transformList(i, a, a + i))', [[2]]],
+    ['var.l.transformMap(v, v)', 'unknown-function 0-24'],
     ['cel.bind(x, var.n, x * x)', 9],
     ['[u].map(v, v)', 'unknown u.x'],
     ['[1].map(v, u)', 'unknown u.x'],

@@ -85,7 +85,7 @@ describe('a change with deferred values', () => {
       { vms },
       web,
       'plugins',
-      `["a", "b"] + [${lan}.id].filter(x, false)`,
+      `["a", "b"] + [${lan}.id].filter(x, x == "")`,
     );
     expect(changeLines(buildPlan(world).plan)).toContain(`replace p.vms.web: plugins!`);
     expect(changeOf(resolve(world, web)).action).toBe('no-op');

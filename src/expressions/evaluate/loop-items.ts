@@ -1,0 +1,62 @@
+// What a loop goes over, and what its variables stand for.
+import { compareTexts } from '../notation/letters.ts';
+import { NameTree } from '../values/scope.ts';
+import { toCel } from './cel-values.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
+
+/** One turn of a loop. */
+export interface LoopItem {
+  /** The number of an item, from 0, or the key of an entry. */
+  readonly key: unknown;
+  /** The item, or the value of the entry: worked out when it is read. */
+  readonly value: unknown;
+  /** The value that a single variable has: an item of a list, a key of a map. */
+  readonly alone: unknown;
+}
+
+/** The keys of a map in the order of `keys()`: numbers by their size, all else as texts. */
+export function sortKeys(keys: Iterable<unknown>): unknown[] {
+  return [...keys].sort((a, b) =>
+    typeof a === 'bigint' && typeof b === 'bigint'
+      ? Number(a - b)
+      : compareTexts(String(a), String(b)),
+  );
+}
+
+/** The turns of a loop over a list, or over a map by its sorted keys; undefined for anything else. */
+export function listLoopItems(value: unknown): readonly LoopItem[] | undefined {
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, at) => ({ key: BigInt(at), value: item, alone: item }));
+  }
+  if (!(value instanceof NameTree) && !(value instanceof Map)) return undefined;
+  const read =
+    value instanceof Map
+      ? (key: unknown): unknown => value.get(key)
+      : (key: unknown) => toCel(value.get(String(key)) ?? null);
+  return sortKeys(value.keys()).map((key) => ({
+    key,
+    alone: key,
+    get value() {
+      return read(key);
+    },
+  }));
+}
+
+/** The names of a context, and another one. */
+export function bindName(
+  context: EvaluationContext,
+  name: string,
+  value: unknown,
+): EvaluationContext {
+  return { ...context, bindings: { name, value, outer: context.bindings } };
+}
+
+/** The context of one turn: two variables stand for key and value. */
+export function bindItem(
+  context: EvaluationContext,
+  [first = '', second]: readonly string[],
+  item: LoopItem,
+): EvaluationContext {
+  if (second === undefined) return bindName(context, first, item.alone);
+  return bindName(bindName(context, first, item.key), second, item.value);
+}
