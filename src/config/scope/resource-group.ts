@@ -14,6 +14,7 @@ import {
   type InstanceSet,
 } from './each.ts';
 import { interpretField } from './interpret-field.ts';
+import { keyOfReference } from './key-of-reference.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
 import { readTexts } from '../source/read-fields.ts';
 import { readInstances } from './read-instances.ts';
@@ -206,7 +207,14 @@ export class ResourceGroup implements Block {
     const mustBeKnown = explainNeed(kind, field);
     let hasGaps = false;
     const resolved = resolveNode(node, {
-      ...{ space, each, address, ...(mustBeKnown !== undefined && { mustBeKnown }) },
+      space,
+      each,
+      address,
+      ...(mustBeKnown !== undefined && { mustBeKnown }),
+      ...(kinds[kind].fields[field]?.isReference && {
+        keyOf: (target: Address) => keyOfReference(this, field, target),
+        ...(kinds[kind].fields[field].isSet && { keyList: node }),
+      }),
       onGap: () => (hasGaps = true),
     });
     if (resolved instanceof Unknown) return resolved;

@@ -97,6 +97,8 @@ export interface Template {
   readonly parts: readonly Part[];
   /** Its value: that of its only expression, else text. Offsets of a fault count in the text of the template. */
   evaluate(scope: NameTree, options?: EvaluateOptions): Outcome;
+  /** See `CompiledExpression`; undefined for a text that is more than one expression. */
+  findOwner(scope: NameTree, options?: EvaluateOptions): string | undefined;
 }
 
 function shift(fault: ExpressionFault, by: number): ExpressionFault {
@@ -162,10 +164,10 @@ export function compileTemplate(text: string): Template {
     if (outcome.kind !== 'fault') return outcome;
     return { kind: 'fault', fault: shift(outcome.fault, part.codeOffset) };
   };
-  const [only] = parts;
+  const only = segments.length === 1 ? parts[0] : undefined;
   const evaluate = (scope: NameTree, options?: EvaluateOptions): Outcome => {
     if (fault) return { kind: 'fault', fault };
-    if (only && segments.length === 1) return evaluatePart(only, scope, options);
+    if (only) return evaluatePart(only, scope, options);
     let made = '';
     let next = 0;
     for (const segment of segments) {
@@ -183,5 +185,7 @@ export function compileTemplate(text: string): Template {
     }
     return { kind: 'value', value: made };
   };
-  return { text, fault, parts, evaluate };
+  const findOwner: Template['findOwner'] = (scope, options) =>
+    only?.expression.findOwner(scope, options);
+  return { text, fault, parts, evaluate, findOwner };
 }

@@ -58,7 +58,7 @@ const references: readonly Case[] = [
     name: 'an instance of a single VM',
     text: inShop(`${forwardTo('web[0]')} { ${web} }`),
     faults: ['a.yaml:7:50 dangling-reference'],
-    says: ['it is one', 'Write `web` without brackets.'],
+    says: ['it is one', 'Write the key alone: `web`.'],
   },
   {
     name: 'an instance by a key',
