@@ -1,5 +1,6 @@
 import { wrapBareExpression } from '../../expressions/evaluate/find-bare-expression.ts';
-import type { Reference } from '../../expressions/parse/references.ts';
+import { formatReference, type Reference } from '../../expressions/parse/references.ts';
+import { parseAddress } from '../../model/address.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
@@ -19,8 +20,10 @@ export function hintAtText(node: LocatedNode): string | undefined {
   return `Write \`${written}\`.`;
 }
 
-/** True for a name that the files declare, or that can be nothing but an expression. */
-function isDeclared({ root, steps }: Reference, tree: MapNode): boolean {
+/** True for a name that the files declare, or that can be nothing but an expression. An address may be meant as text. */
+function isDeclared(reference: Reference, tree: MapNode): boolean {
+  const { root, steps } = reference;
+  if (parseAddress(formatReference(reference))) return false;
   const block = root === 'local' ? 'locals' : root;
   if (root === 'var' || root === 'each' || root === 'path') return true;
   return (
@@ -48,7 +51,7 @@ function walkTexts(
 
 /** Warns of every text that looks like an expression, but for those with an error of their own. */
 export function warnOfBareExpressions(tree: MapNode, faults: FaultList): void {
-  const visit = (text: string, place: LocatedNode) => {
+  const visitWith = (hintAt: (written: string) => string) => (text: string, place: LocatedNode) => {
     const written = wrapBareExpression(text, (reference) => isDeclared(reference, tree));
     if (written === undefined || place.file.isSecret(place.start, place.end)) return;
     if (faults.hasErrorAt(place)) return;
@@ -58,9 +61,15 @@ export function warnOfBareExpressions(tree: MapNode, faults: FaultList): void {
       summary: `\`${makePrintable(text).slice(0, 60)}\` is taken as text`,
       detail:
         'It looks like an expression, and only `${…}` is one. Where the text is meant, write it as one: `${"…"}`.',
-      hint: `Write \`${written}\`.`,
+      hint: hintAt(written),
       place,
     });
   };
+  const visit = visitWith((written) => `Write \`${written}\`.`);
   walkTexts(tree, visit, (key) => plainSections.includes(key));
+  const visitDefault = visitWith(() => 'Put the expression into `locals`: a default takes none.');
+  for (const { value } of entriesOf(childOf(tree, 'variables')).values()) {
+    const given = childOf(value, 'default');
+    if (given) walkTexts(given, visitDefault, () => false);
+  }
 }

@@ -8,8 +8,10 @@ import { collectMentions, type Reference } from '../parse/references.ts';
 
 /** What a text might be, told without parsing it: most texts are none. */
 const roots = ['var', 'local', 'each', 'path', 'data', 'modules', ...topKinds.keys()];
-const lookalike = new RegExp(String.raw`\{\{|\b(?:${roots.join('|')})[.[]|\w\(`);
+const lookalike = new RegExp(String.raw`\{\{|%\{|\b(?:${roots.join('|')})[.[]|\w\(`);
 const inBraces = /\{\{(.*?)\}\}/gs;
+/** Of Terraform's templates: `%{ if … }`. */
+const directive = /%\{~?\s*(?:if|for|else|endif|endfor)\b/;
 const call = /^\s*(\w+)\(.*\)\s*$/s;
 const longest = 500;
 
@@ -57,6 +59,7 @@ export function wrapBareExpression(
     const name = call.exec(text)?.[1];
     return name !== undefined && isKnownFunction(name) ? `\${${name}(${untold})}` : undefined;
   }
+  if (directive.test(text)) return `\${${untold}}`;
   if (text.includes('{{')) {
     const inner = [...text.matchAll(inBraces)].map(([, code = '']) =>
       readBare(code.trim(), isDeclared),

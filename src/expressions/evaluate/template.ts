@@ -120,6 +120,15 @@ function findFault(
         end: open.end,
       };
     }
+    if (/["']/.test(open.code.replace(inside, (one) => (one.length > 1 ? '' : one)))) {
+      return {
+        code: 'broken-expression',
+        summary: 'A text in quotes is not closed',
+        hint: 'Close the quote before the `}`.',
+        start: open.offset,
+        end: open.end,
+      };
+    }
     return {
       code: 'broken-expression',
       summary: 'An expression begins with `${` and is not closed',

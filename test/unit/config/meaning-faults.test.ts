@@ -159,7 +159,7 @@ const expressions: readonly Case[] = [
     name: 'two in one text, and one behind an escape',
     text: inShop('name: $${a} ${b} ${c}'),
     faults: ['a.yaml:4:19 unknown-name', 'a.yaml:4:24 unknown-name'],
-    says: ['There is no name `b`', '`projects`'],
+    says: ['There is no name `b`', 'Put a text in quotes: `"b"`.'],
   },
   {
     name: 'one in a text of several lines',

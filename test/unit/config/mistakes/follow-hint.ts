@@ -2,22 +2,18 @@ import type { Diagnostic } from '../../../../src/model/diagnostic.ts';
 
 /** Hints that say what to write in place of what they point at. */
 const replacing = [
-  /^Write `([^`]+)`\.$/,
-  /^Write `([^`]+)`, (?:with|or|for)\b/,
-  /^Write `([^`]+)`: (?:the|a)\b/,
+  /^Write `([^`]+)`(?:\.|, (?:with|or|for)\b|: (?:the|a)\b)/,
+  /^Write `([^`]+)` (?:alone, without|for a key)\b/,
   /^Write the keys? alone: `([^`]+)`\.$/,
   /^Did you mean `([^`]+)`\?$/,
   /^Name one of them, for example `([^`]+)`\.$/,
-  /^Use `([^`]+)`\.$/,
+  /^Use `([^`]+)`(?:\.|, the\b)/,
   /^Write a list: (\[.+\])\.$/,
-  /^Put it in quotes: (.+)\.$/,
+  /^Put (?:it|a text) in quotes: `?(.+?)`?\.$/,
 ];
 
-/** Something is proposed in any other way. */
-const anyProposal =
-  /^(?:Write|Use|Did you mean|Name|Put it in quotes|Close it|Add it, for example)\b.*[`'[]/;
-/** What is left to whoever reads the hint: `list.map(x, …)`, `module.NAME`. */
-const open = /…|\b[A-Z]{3,}\b/;
+/** What is left to whoever reads the hint: `list.map(x, …)`, `module.NAME`, `condition ? a : b`. */
+const open = /…|\b[A-Z]{3,}\b|\bcondition\b|\((?:a, b|x|value|text|list|map)\)/;
 
 const findProposal = (hint: string): string | undefined => {
   for (const form of replacing) {
@@ -28,8 +24,7 @@ const findProposal = (hint: string): string | undefined => {
 };
 
 /** True for a hint with a text to be written. */
-export const proposes = (hint: string): boolean =>
-  findProposal(hint) !== undefined || (anyProposal.test(hint) && !open.test(hint));
+export const proposes = (hint: string): boolean => findProposal(hint) !== undefined;
 
 const offsetOf = (text: string, line: number, column: number): number =>
   text
@@ -43,5 +38,10 @@ export function followHint(text: string, { hint = '', source }: Diagnostic): str
   if (proposal === undefined || !source) return undefined;
   const start = offsetOf(text, source.line, source.column);
   const end = offsetOf(text, source.endLine, source.endColumn);
-  return text.slice(0, start) + proposal + text.slice(end);
+  // Of a call, its name is proposed.
+  const isCall = proposal.endsWith('()');
+  const name = /^[\w.]*/.exec(text.slice(start, end))?.[0] ?? '';
+  return isCall
+    ? text.slice(0, start) + proposal.slice(0, -2) + text.slice(start + name.length)
+    : text.slice(0, start) + proposal + text.slice(end);
 }

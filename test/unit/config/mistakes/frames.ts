@@ -19,6 +19,7 @@ service: { sandbox: true }
 variables:
   name: { default: shop }
   n: { type: number, default: 2 }
+  my-name: { default: me }
   on: { type: bool, default: true }
   power: { default: running }
   wait: { default: 20m }
