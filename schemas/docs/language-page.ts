@@ -80,6 +80,9 @@ configuration: add them to yours.
 - **The address** of a resource is its path in the YAML, such as \`projects.shop.vms.web[0]\`.
 - **Expressions** are in \`\${…}\` and are written in CEL, with these [functions](functions.md).
   They read \`var\`, \`local\`, \`each\`, \`data\`, \`projects\`, \`modules\` and \`path.module\`.
+  Without the \`\${…}\` it is text: \`validate\` warns where a text looks like one.
+- **Where a resource of the project is named**, as in \`networks\`, write its key, such as \`web\` or
+  \`web[0]\`, or an expression that is exactly its address: \`\${projects.shop.vms.web[0]}\`.
 - **A key in bold with \`required\`** must be given. Every other key has a default.
 - **Your editor** completes and checks all of it: begin a file with
   \`# yaml-language-server: $schema=PATH\`, with the path of \`schemas/config.schema.json\`.

@@ -40,7 +40,8 @@ import {
   type VariableOrigins,
 } from './variables/set-variables.ts';
 import { LockedModules } from './modules/git-modules.ts';
-import { ModuleScope } from './scope/module-scope.ts';
+import { listScopes, ModuleScope } from './scope/module-scope.ts';
+import { warnOfBareExpressions } from './schema/bare-expressions.ts';
 import { warnOfAlikeNames } from './graph/warn-of-alike-names.ts';
 
 export type { VariableInputs };
@@ -224,6 +225,10 @@ export async function evaluate(
   if (!isPart) checkDeclarations(declarations, read.isWhole, faults);
   const graph = isPart ? { resources: [] } : readGraph(space, declarations, read.isWhole);
   if (options.isForDestroy === true) reportMissing(space, space.session.policyData);
+  // Last, since a fault of the same text may say it.
+  for (const tree of new Set(listScopes(space).map(({ source }) => source.tree))) {
+    if (!isPart) warnOfBareExpressions(tree, faults);
+  }
   const readings = data.listReadings(queries);
   const readable: Configuration = {
     directory,

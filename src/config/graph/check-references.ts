@@ -1,7 +1,9 @@
 import {
   accountAddress,
+  baseOf,
   kindOfCollection,
   localKey,
+  parseAddress,
   topKinds,
   type Address,
   type InstanceKey,
@@ -19,6 +21,7 @@ import {
 } from '../scope/declarations.ts';
 import { listInstanceKeys, type InstanceSet } from '../scope/each.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
+import { hintAtText } from '../schema/bare-expressions.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import type { Place } from '../source/source-file.ts';
@@ -88,7 +91,7 @@ function explainInstance({ key, instance }: Target, instances: InstanceSet) {
   if (!isCounted && instances.kind !== 'keys') {
     return {
       detail: `\`${key}\` has no \`count\`: it is one.`,
-      hint: `Write \`${key}\` without brackets.`,
+      hint: `Write the key alone: \`${key}\`.`,
     };
   }
   const size = isCounted ? instances.count : instances.values.size;
@@ -111,25 +114,76 @@ function explainInstance({ key, instance }: Target, instances: InstanceSet) {
   };
 }
 
-function explainKey({ collection, kind, key }: Target, declarations: Declarations) {
-  const known = declarations.keysOf(collection);
-  const meant = suggest(key, known);
+/** The first instance of each key of a collection: what a reference may name. */
+function listLocals(collection: Address, declarations: Declarations): readonly string[] {
+  return declarations.keysOf(collection).flatMap((key) => {
+    const instances = declarations.instancesOf(collection, key);
+    const some = instances ? listInstanceKeys(instances).slice(0, 1) : [];
+    return some.map((instance) => localKey(key, instance));
+  });
+}
+
+/**
+ * Resources by what people write in place of their keys: their names on the service, and their addresses within their
+ * module, for the first instance without its brackets, too.
+ */
+class OtherSpellings {
+  readonly #declarations: Declarations;
+  #locals: Map<string, string> | undefined;
+
+  constructor(declarations: Declarations) {
+    this.#declarations = declarations;
+  }
+
+  #index(): Map<string, string> {
+    const locals = new Map<string, string>();
+    for (const { resource } of this.#declarations.all) {
+      const { address, attributes } = resource;
+      const { local = '', module } = parseAddress(address) ?? {};
+      const collection = address.slice(0, -local.length - 1);
+      const own = module === undefined ? address : address.slice(module.length + 1);
+      for (const spelling of [attributes.name, own, baseOf(own)]) {
+        if (typeof spelling !== 'string') continue;
+        const key = `${collection} ${spelling}`;
+        if (!locals.has(key)) locals.set(key, local);
+      }
+    }
+    return locals;
+  }
+
+  /** The key, with its instance, of what is meant in a collection; an attribute may follow the address. */
+  findLocal(collection: Address, written: string): string | undefined {
+    this.#locals ??= this.#index();
+    const without = written.replace(/\.\w+$/, '');
+    return (
+      this.#locals.get(`${collection} ${written}`) ?? this.#locals.get(`${collection} ${without}`)
+    );
+  }
+}
+
+function explainKey(
+  { collection, kind, key, local }: Target,
+  node: LocatedNode | undefined,
+  declarations: Declarations,
+  spellings: OtherSpellings,
+) {
   const misused = kinds[kind].traits.reservedKeys?.misused.get(key);
   if (misused) return misused;
-  // People write an address where the key is enough: `projects.shop.networks.backend.id`.
-  const parts = key.split('.');
-  const inAddress =
-    parts.length > 1 ? known.find((one) => parts.slice(-2).includes(one)) : undefined;
+  const known = listLocals(collection, declarations);
+  const spelled = spellings.findLocal(collection, local);
+  const meant = suggest(local, known);
   return {
     detail:
       known.length > 0
         ? `${collection} has ${listNames(known)}.`
         : `There is nothing in ${collection}.`,
-    hint: inAddress
-      ? `Write the key alone: \`${inAddress}\`.`
-      : meant
-        ? `Did you mean \`${meant}\`?`
-        : `Add it to ${collection}, or correct the key.`,
+    hint:
+      spelled !== undefined
+        ? `Write the key alone: \`${spelled}\`.`
+        : ((node && hintAtText(node)) ??
+          (meant === undefined
+            ? `Add it to ${collection}, or correct the key.`
+            : `Did you mean \`${meant}\`?`)),
   };
 }
 
@@ -137,19 +191,22 @@ function explainKey({ collection, kind, key }: Target, declarations: Declaration
 interface Dangling {
   readonly declaration: Declaration;
   readonly target: Target;
+  /** The value, or the item of it, that names the target. */
+  readonly node: LocatedNode | undefined;
   readonly place: Place;
   readonly missing: Set<string>;
 }
 
 function explainDangling(
-  { declaration, target, place, missing }: Dangling,
+  { declaration, target, node, place, missing }: Dangling,
   declarations: Declarations,
+  spellings: OtherSpellings,
 ): Fault {
   const { collection, kind, key, local } = target;
   const instances = declarations.instancesOf(collection, key);
   const { detail, hint } = instances
     ? explainInstance(target, instances)
-    : explainKey(target, declarations);
+    : explainKey(target, node, declarations, spellings);
   const others = [...missing].filter((other) => other !== local).map(makePrintable);
   return {
     code: 'dangling-reference',
@@ -192,9 +249,16 @@ export function checkReferences(declarations: Declarations, faults: FaultList): 
       if (known) known.missing.add(target.local);
       else {
         const missing = new Set([target.local]);
-        dangling.set(`${place.file.path}\n${place.start}`, { declaration, target, place, missing });
+        dangling.set(`${place.file.path}\n${place.start}`, {
+          declaration,
+          target,
+          node,
+          place,
+          missing,
+        });
       }
     }
   }
-  for (const one of dangling.values()) faults.add(explainDangling(one, declarations));
+  const spellings = new OtherSpellings(declarations);
+  for (const one of dangling.values()) faults.add(explainDangling(one, declarations, spellings));
 }

@@ -15,6 +15,8 @@ import {
 } from './explain-values.ts';
 import type { Fault } from '../source/fault-list.ts';
 import type { LocatedNode } from '../source/located-node.ts';
+import { hintAtText } from './bare-expressions.ts';
+import { takesExpression } from './shape-schema.ts';
 import { findAddress, findSubject, type Subject } from '../source/subject.ts';
 
 function explainKeyword(
@@ -59,7 +61,10 @@ export function explainShapeError(
   base?: Subject,
 ): Fault | undefined {
   const subject = findSubject(tree, error.instancePath, base);
-  const fault = subject && explainKeyword(error, subject, suggested);
+  const explained = subject && explainKeyword(error, subject, suggested);
+  const meant =
+    subject && takesExpression(error.parentSchema) ? hintAtText(subject.node) : undefined;
+  const fault = explained && meant !== undefined ? { ...explained, hint: meant } : explained;
   const address = subject && findAddress(subject.path);
   return fault && address !== undefined ? { address, ...fault } : fault;
 }

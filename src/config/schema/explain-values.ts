@@ -54,6 +54,7 @@ function suggestType(schema: Schema, node: LocatedNode): string {
   if (isType(schema, 'object') && node.kind === 'list') {
     return 'Write `key: value` lines without the dashes.';
   }
+  if (schema.title === 'Reference') return hintAtReference;
   if (schema.type === 'string' && written !== undefined) {
     return `Put it in quotes: '${written}'.`;
   }
@@ -115,13 +116,15 @@ function explainForm({ examples }: Schema, text: string, { path, node }: Subject
   };
 }
 
+const hintAtReference = 'Write the key, for example `web`, or `web[0]` for one of several.';
+
 function explainReference({ path, node }: Subject): Fault {
   return {
     code: 'invalid-reference',
     summary: `${describePath(path)} is not the key of a resource`,
     detail:
       'Resources are named by their keys in this configuration, not by ids or addresses of the service.',
-    hint: 'Write the key, for example `web`, or `web[0]` for one of several.',
+    hint: hintAtReference,
     place: node,
   };
 }

@@ -44,6 +44,13 @@ export function resolveSchema(given: Schema): Schema {
 
 const expressionPattern = String.raw`\$\{`;
 
+/** True where an expression may give a value. */
+export function takesExpression({ pattern, anyOf, type }: Schema): boolean {
+  if (type !== undefined && type !== 'string' && !type.includes('string')) return false;
+  const patterns = anyOf?.map((one) => one.pattern) ?? [pattern];
+  return patterns.some((one) => one !== undefined && new RegExp(one, 'u').test('${x}'));
+}
+
 /** The schema as it holds for values: an expression is none. */
 export function withoutExpressions(given: object): object {
   return dropExpressions(given) as object;

@@ -27,7 +27,8 @@ export function checkModules(
   if (outputs.key !== 'outputs') {
     const name = String(outputs.key);
     const hint = known?.includes(name) ? `Write \`${below}.outputs.${name}\`.` : undefined;
-    return nameMissing(outputs, name, below, ['outputs'], hint);
+    const fault = nameMissing(outputs, name, below, ['outputs'], hint);
+    return { ...fault, isWhole: hint !== undefined };
   }
   if (!output || !known || known.includes(String(output.key))) return undefined;
   return nameMissing(output, String(output.key), `${below}.outputs`, known);
@@ -55,11 +56,12 @@ function refuseWithoutInstance(
     hint: `Write \`${below}[${key}]${path}\`, with the ${isList ? 'index' : 'key'} of the instance.`,
     start: outputs.start,
     end: outputs.end,
+    isWhole: true,
   };
 }
 
 /** The first key of a `forEach`, as an expression within single quotes writes it; a word for it where none is written. */
-function quoteFirstKey(body: LocatedNode): string {
+export function quoteFirstKey(body: LocatedNode): string {
   const forEach = childOf(body, 'forEach');
   const [item] = forEach?.kind === 'list' ? forEach.items : [];
   const [key] = forEach?.kind === 'map' ? forEach.entries.keys() : [];

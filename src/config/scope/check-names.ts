@@ -1,7 +1,8 @@
 // Whether the names of an expression are there: told from the YAML alone, before anything is worked out, and so in
 // branches that are not taken too.
+import { functionsByName } from '../../expressions/functions/catalogue.ts';
 import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
-import { checkModules } from './check-modules.ts';
+import { checkModules, quoteFirstKey } from './check-modules.ts';
 import { eachKindOf, type EachKind } from './each.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
@@ -9,6 +10,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { singleKinds, topKinds } from '../../model/address.ts';
 import { readText } from '../source/read-fields.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
+import { suggest } from '../../model/text/suggest.ts';
 import type { ValueType } from '../variables/value-type.ts';
 import { findMemberFault, nameMissing, type NameFault } from './name-fault.ts';
 import { isProject, kindPlaces, listHeldKinds, type KindName } from '../../model/kind-places.ts';
@@ -84,8 +86,8 @@ function checkEach(reference: Reference, { each, kind }: DeclaredNames): NameFau
   };
 }
 
-/** What follows the key of a resource: its instance, an attribute, port forwards. */
-function checkResource(
+/** An instance that the block does not have: one of several is named by its index or its key, and a single one is not. */
+function checkInstance(
   body: LocatedNode,
   kind: KindName,
   steps: readonly Step[],
@@ -93,16 +95,50 @@ function checkResource(
 ): NameFault | undefined {
   const eachKind = eachKindOf(kind, body);
   const [first] = steps;
-  if (eachKind === 'count' && typeof first?.key === 'string') {
-    return {
-      code: 'unknown-name',
-      summary: `\`${below}\` has a count: it is a list`,
-      hint: `Write \`${below}[0].${first.key}\`, or \`${below}.map(one, one.${first.key})\`.`,
-      start: first.start,
-      end: first.end,
-    };
+  if (!first) return undefined;
+  const isIndex = typeof first.key === 'number';
+  const isAttribute = listAttributes(kind).includes(String(first.key));
+  const behind = (from: number) => formatReference({ root: '', steps: steps.slice(from) });
+  const fault = (summary: string, hint: string): NameFault => {
+    const { start, end } = first;
+    return { code: 'unknown-name', summary, hint, start, end, isWhole: true };
+  };
+  if (eachKind === 'none') {
+    if (!isIndex) return undefined;
+    const hint = `Write \`${below}${behind(1)}\`.`;
+    return fault(`\`${below}\` has no count: it is one`, hint);
   }
-  const ofInstance = eachKind === 'none' ? 0 : 1;
+  const key = eachKind === 'count' ? '0' : quoteFirstKey(body);
+  const one = `${below}[${key}]${behind(isAttribute ? 0 : 1)}`;
+  if (eachKind === 'count') {
+    if (isIndex) return undefined;
+    const list = isAttribute ? `, or \`${below}.map(one, one${behind(0)})\`` : '';
+    return fault(`\`${below}\` has a count: it is a list`, `Write \`${one}\`${list}.`);
+  }
+  const keys = childOf(body, 'forEach');
+  const isWritten = keys !== undefined && keys.kind !== 'scalar';
+  const isKey = isWritten && listKeys(keys).includes(String(first.key));
+  if (isKey || !(isIndex || (isAttribute && isWritten))) return undefined;
+  return fault(`\`${below}\` has a forEach: it is a map`, `Write \`${one}\`.`);
+}
+
+/** The keys that a `forEach` writes out. */
+function listKeys(keys: LocatedNode): readonly string[] {
+  return keys.kind === 'list'
+    ? keys.items.map((item) => readText(item) ?? '')
+    : [...entriesOf(keys).keys()];
+}
+
+/** What follows the key of a resource: its instance, an attribute, port forwards. */
+function checkResource(
+  body: LocatedNode,
+  kind: KindName,
+  steps: readonly Step[],
+  below: string,
+): NameFault | undefined {
+  const misnamed = checkInstance(body, kind, steps, below);
+  if (misnamed) return misnamed;
+  const ofInstance = eachKindOf(kind, body) === 'none' ? 0 : 1;
   const [step, ...rest] = steps.slice(ofInstance);
   if (step === undefined) return undefined;
   const shown = formatReference({ root: below, steps: steps.slice(0, ofInstance) });
@@ -186,6 +222,23 @@ function isNameList(known: readonly string[] | OtherNames): known is readonly st
   return Array.isArray(known);
 }
 
+/** A name that begins with none of those that there are. */
+function checkRoot({ root, steps, start }: Reference, names: DeclaredNames): NameFault {
+  const range = { start, end: start + root.length, root, steps };
+  const known = [...rootNames, ...Object.keys(names.others)];
+  const hint =
+    steps.length === 0 && suggest(root, known) === undefined ? hintAtWord(root, names) : undefined;
+  return nameMissing(range, root, '', known, hint);
+}
+
+/** For a word that stands alone: a variable, a local, a function, or a text that lacks its quotes. */
+function hintAtWord(word: string, { variables, locals }: DeclaredNames): string {
+  if (variables.has(word)) return `Write \`var.${word}\`.`;
+  if (locals.includes(word)) return `Write \`local.${word}\`.`;
+  if (functionsByName.has(word)) return `Call the function: \`${word}(…)\`.`;
+  return `Put a text in quotes: \`"${word}"\`.`;
+}
+
 /** What is wrong with a name; undefined when nothing is, as far as the YAML tells. */
 export function checkName(reference: Reference, names: DeclaredNames): NameFault | undefined {
   switch (reference.root) {
@@ -210,9 +263,7 @@ export function checkName(reference: Reference, names: DeclaredNames): NameFault
       if (Object.hasOwn(names.others, reference.root)) {
         return checkOther(reference.root, reference.steps, names.others[reference.root]);
       }
-      const { start } = reference;
-      const range = { ...reference, end: start + reference.root.length };
-      return nameMissing(range, reference.root, '', [...rootNames, ...Object.keys(names.others)]);
+      return checkRoot(reference, names);
     }
   }
 }

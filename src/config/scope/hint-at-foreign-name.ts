@@ -1,5 +1,7 @@
 // Names that people bring into expressions from Terraform and other tools, and what to write in their place.
 import { formatReference, type Reference } from '../../expressions/parse/references.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { topKinds } from '../../model/address.ts';
 import { isProject, kindNames, kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
 
@@ -7,9 +9,15 @@ const ownFields = 'Write the address of the resource: a field cannot read its ow
 const ownOutputs =
   'Put the value into `locals`, and read it there: an output is not read by its own file.';
 
+/** What to write in place of a name. */
+export interface ForeignName {
+  readonly hint: string;
+  /** The steps behind the first name that the hint replaces; only that name unless given. */
+  readonly steps?: number;
+}
+
 /** By the name that an expression begins with. */
 const byRoot: ReadonlyMap<string, string> = new Map([
-  ['count', 'Use `each.index`, the index of an instance with `count`.'],
   [
     'terraform',
     'Declare a variable for the environment, and read `var.NAME`: there are no workspaces.',
@@ -43,20 +51,29 @@ function findByKey(tree: MapNode, key: string, collection: string | undefined): 
 const hasKey = (node: LocatedNode | undefined, key: string): boolean => entriesOf(node).has(key);
 
 /** For a name that begins with what no expression has. */
-function hintAtRoot({ root, steps }: Reference, tree: MapNode): string | undefined {
-  const known = byRoot.get(root);
-  if (known !== undefined) return known;
+function hintAtRoot({ root, steps }: Reference, tree: MapNode): ForeignName | undefined {
   const [first, second] = steps;
+  if (root === 'count' && first?.key === 'index')
+    return { hint: 'Use `each.index`, the index of an instance with `count`.', steps: 1 };
+  const known = byRoot.get(root);
+  if (known !== undefined) return { hint: known };
+  const unread = topKinds.get(root);
+  if (unread && kinds[unread].traits.credential) {
+    return {
+      hint: `Remove it: expressions read nothing of ${kinds[unread].article} ${kinds[unread].label}.`,
+    };
+  }
   const isCollection = kindNames.some((kind) => kindPlaces[kind].collection === root);
   // `resource.TYPE.NAME`, `TYPE.NAME` and `vms.NAME`: a type of Terraform has a `_`.
-  const key = root === 'resource' ? second?.key : first?.key;
-  if (typeof key !== 'string' || !(isCollection || root === 'resource' || root.includes('_'))) {
+  const isResource = root === 'resource';
+  const key = isResource ? second?.key : first?.key;
+  if (typeof key !== 'string' || !(isCollection || isResource || root.includes('_'))) {
     return undefined;
   }
   const found = findByKey(tree, key, isCollection ? root : undefined);
   return found === undefined
-    ? 'Write the address of the resource: its path in the YAML.'
-    : `Did you mean \`${found}\`?`;
+    ? { hint: 'Write the address of the resource: its path in the YAML.' }
+    : { hint: `Did you mean \`${found}\`?`, steps: isResource ? 2 : 1 };
 }
 
 /** The blocks that declare what expressions read under another name. */
@@ -67,18 +84,18 @@ const blocks = new Map([
 ]);
 
 /** For the name that follows `path`, `var`, `local` or `data`. */
-function hintAtMember({ root, steps }: Reference, tree: MapNode): string | undefined {
+function hintAtMember({ root, steps }: Reference, tree: MapNode): ForeignName | undefined {
   const [first, second] = steps;
   if (root === 'path' && (first?.key === 'root' || first?.key === 'cwd')) {
-    return 'Use `path.module`, the directory of the file.';
+    return { hint: 'Use `path.module`, the directory of the file.', steps: 1 };
   }
   const block = blocks.get(root);
   if (block === undefined || typeof first?.key !== 'string') return undefined;
   const declared = entriesOf(childOf(tree, block));
   if (root === 'data' && typeof second?.key === 'string' && declared.has(second.key)) {
-    return `Write \`data.${second.key}\`: the kind is not part of it.`;
+    return { hint: `Write \`data.${second.key}\`: the kind is not part of it.`, steps: 2 };
   }
-  return declared.size === 0 ? `Declare it in \`${block}\`.` : undefined;
+  return declared.size === 0 ? { hint: `Declare it in \`${block}\`.` } : undefined;
 }
 
 /** What to write in place of a name that is not there; undefined where nothing better is known than what is near. */
@@ -86,6 +103,6 @@ export function hintAtForeignName(
   reference: Reference,
   isRoot: boolean,
   tree: MapNode,
-): string | undefined {
+): ForeignName | undefined {
   return isRoot ? hintAtRoot(reference, tree) : hintAtMember(reference, tree);
 }

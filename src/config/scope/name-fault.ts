@@ -1,4 +1,4 @@
-import { unknownName } from '../../expressions/evaluate/select.ts';
+import { findDashed, unknownName } from '../../expressions/evaluate/select.ts';
 import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
 import type { ValueType } from '../variables/value-type.ts';
 
@@ -9,6 +9,10 @@ export interface NameFault {
   readonly hint: string;
   readonly start: number;
   readonly end: number;
+  /** True where the hint writes the whole reference anew. */
+  readonly isWhole?: boolean;
+  /** The key that begins with the name and goes on with a `-`, if there is one. */
+  readonly dashed?: string | undefined;
 }
 
 /** A name that is not among those that are known below another. */
@@ -20,7 +24,8 @@ export function nameMissing(
   ownHint?: string,
 ): NameFault {
   const { message: summary, code, hint } = unknownName(name, below, known, step);
-  return { code, summary, hint: ownHint ?? hint, start: step.start, end: step.end };
+  const dashed = below === '' || ownHint !== undefined ? undefined : findDashed(name, known);
+  return { code, summary, hint: ownHint ?? hint, start: step.start, end: step.end, dashed };
 }
 
 /** A member that the type of a variable does not have; undefined where there are all that are read. */

@@ -47,6 +47,13 @@ function findNested(text: string): readonly ExpressionFault[] {
   });
 }
 
+/** Without those that begin within another: `name` of `var.my-name`. */
+function withoutInner(faults: readonly ExpressionFault[]): readonly ExpressionFault[] {
+  return faults.filter(({ start }) =>
+    faults.every((other) => other.start >= start || other.end <= start),
+  );
+}
+
 /** Everything that is wrong with an expression whatever its names stand for. */
 export function findFaults(
   { references, calls, text }: CompiledExpression,
@@ -55,7 +62,7 @@ export function findFaults(
   const found = [
     ...findNested(text),
     ...references.flatMap((one): ExpressionFault[] => {
-      const fault = findNameFault(one, names);
+      const fault = findNameFault(one, names, text);
       return fault ? [fault] : [];
     }),
   ];
@@ -67,7 +74,7 @@ export function findFaults(
     }
   }
   const fault = found.length === 0 ? types.check(text) : undefined;
-  return fault ? [fault] : found;
+  return fault ? [fault] : withoutInner(found);
 }
 
 /** Everything that is wrong with a text; offsets count in the text. */

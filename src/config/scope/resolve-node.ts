@@ -18,6 +18,10 @@ export interface Around {
   readonly mustBeKnown?: string;
   /** Given where `data` is of no use, since it is needed before the account is read: why. */
   readonly readsNoData?: string;
+  /** Given where other resources are named by their keys: that of the resource at an address, if it may be named here. */
+  readonly keyOf?: (address: Address) => string | undefined;
+  /** Beside it, where a list of keys is taken: what is written for the whole list. */
+  readonly keyList?: LocatedNode;
   /** Told when an item or an entry is left out of a tree, since it has no value. */
   readonly onGap?: () => void;
 }
@@ -72,7 +76,9 @@ function makeNode(value: Value, place: Place): LocatedNode {
 
 function reportUnknown(node: ScalarNode, unknown: Unknown, around: Around, why: string): void {
   const { reference } = unknown;
-  around.space.session.faults.add({
+  const { address, space } = around;
+  const byKey = unknown instanceof Kept ? undefined : hintAtKey(node, reference, around);
+  space.session.faults.add({
     ...(unknown instanceof Kept
       ? {
           code: 'known-too-late',
@@ -82,21 +88,34 @@ function reportUnknown(node: ScalarNode, unknown: Unknown, around: Around, why: 
       : {
           code: 'known-too-late',
           summary: `\`${reference}\` is known only after apply`,
-          hint: 'Write the value out, or read something that the configuration gives.',
+          hint: byKey ?? 'Write the value out, or read something that the configuration gives.',
         }),
     detail: `${why} It must be known before.`,
-    ...placeReference(node, reference, around),
+    ...(address !== undefined && { address }),
+    place: byKey === undefined ? placeReference(node, reference, around) : node,
   });
 }
 
-/** Where an expression reads a name, and for which resource. */
-function placeReference(node: ScalarNode, reference: string, { address, space, each }: Around) {
+/** Where other resources are named by their keys: the key of the one that is read, or how such a key is written. */
+function hintAtKey(node: ScalarNode, reference: string, around: Around): string | undefined {
+  const { space, keyOf, keyList } = around;
+  if (!keyOf) return undefined;
+  const key = keyOf(`${space.prefix}${reference.replace(/\.\w+$/, '')}`);
+  if (key === undefined) return 'Write the key of a resource of this project.';
+  return node === keyList
+    ? `Write the keys alone: \`[${key}]\`.`
+    : `Write the key alone: \`${key}\`.`;
+}
+
+/** Where an expression reads a name. */
+function placeReference(
+  node: ScalarNode,
+  reference: string,
+  { address, space, each }: Around,
+): Place {
   const { text } = space.prepare(node, each.kind, address).template;
   const start = text.indexOf(reference);
-  return {
-    ...(address !== undefined && { address }),
-    place: start < 0 ? node : locateText(node, start, start + reference.length),
-  };
+  return start < 0 ? node : locateText(node, start, start + reference.length);
 }
 
 /** Reports an entry of `data` where it is read too late. */
@@ -106,7 +125,8 @@ function reportUnread(node: ScalarNode, { reference }: Unknown, around: Around, 
     summary: `\`${reference}\` cannot be used here`,
     detail: why,
     hint: 'Use a variable instead, or write the value out.',
-    ...placeReference(node, reference, around),
+    ...(around.address !== undefined && { address: around.address }),
+    place: placeReference(node, reference, around),
   });
 }
 
@@ -119,12 +139,12 @@ function evaluateText(node: ScalarNode, around: Around): ScopeValue {
   const { session } = space;
   const { template, isBroken } = space.prepare(node, each.kind, address);
   if (isBroken) return new Unknown('', true);
-  const { value: outcome, isSensitive } = session.trace(() =>
-    template.evaluate(space.scopeOf(each), {
-      functions: space.functions,
-      budget: session.makeBudget(),
-    }),
-  );
+  const scope = space.scopeOf(each);
+  const options = { functions: space.functions, budget: session.makeBudget() };
+  const named = around.keyOf && template.findOwner(scope, options);
+  const key = named === undefined ? undefined : around.keyOf?.(`${space.prefix}${named}`);
+  if (key !== undefined) return key;
+  const { value: outcome, isSensitive } = session.trace(() => template.evaluate(scope, options));
   if (outcome.kind === 'unknown') {
     const { unknown } = outcome;
     if (unknown instanceof Unread && around.readsNoData !== undefined) {

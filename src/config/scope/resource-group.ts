@@ -15,6 +15,7 @@ import {
   type InstanceSet,
 } from './each.ts';
 import { interpretField } from './interpret-field.ts';
+import { keyOfReference } from './key-of-reference.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
 import { readTexts } from '../source/read-fields.ts';
 import { readInstances } from './read-instances.ts';
@@ -225,9 +226,17 @@ export class ResourceGroup implements Block {
     const { space, address, kind, path } = this;
     const each = this.eachOf(instance);
     const mustBeKnown = explainNeed(kind, field);
+    const project = this.projectOf(instance);
     let hasGaps = false;
     const resolved = resolveNode(node, {
-      ...{ space, each, address, ...(mustBeKnown !== undefined && { mustBeKnown }) },
+      space,
+      each,
+      address,
+      ...(mustBeKnown !== undefined && { mustBeKnown }),
+      ...(kinds[kind].fields[field]?.isReference && {
+        keyOf: (target: Address) => keyOfReference({ kind, project, address }, field, target),
+        ...(kinds[kind].fields[field].isSet && { keyList: node }),
+      }),
       onGap: () => (hasGaps = true),
     });
     if (resolved instanceof Unknown) return resolved;

@@ -27,12 +27,18 @@ function drawSource(diagnostic: Diagnostic): Diagnostic {
   return source ? { ...diagnostic, source: copySource(source) } : diagnostic;
 }
 
+function keyOfPlace({ file, start }: Place): string {
+  return `${file.path}\n${start}`;
+}
+
 /** How many are kept: enough to show those that stand first. Of the rest only the number is. */
 const mostKept = 20_000;
 
 /** Every fault and warning of a run, gathered as they are found. */
 export class FaultList {
   readonly #faults = new Map<string, Fault>();
+  /** The places of the errors. */
+  readonly #erroneous = new Set<string>();
   #warnings = 0;
   #unseen: Record<Severity, number> | undefined;
   /** Values that no message may show. */
@@ -58,6 +64,12 @@ export class FaultList {
     }
     this.#faults.set(key, fault);
     if (fault.severity === 'warning') this.#warnings += 1;
+    else if (place) this.#erroneous.add(keyOfPlace(place));
+  }
+
+  /** True where an error is at a place. */
+  hasErrorAt(place: Place): boolean {
+    return this.#erroneous.has(keyOfPlace(place));
   }
 
   /** How many errors there are. */

@@ -8,6 +8,7 @@ import {
   type FunctionDescription,
   type ParameterType,
 } from '../functions/define.ts';
+import { hintAtCounterpart } from '../functions/terraform-names.ts';
 import { hideReserved, isCelError, makeEnvironment, type Node } from '../parse/parse-expression.ts';
 
 /** Types of names as CEL writes them: `string`, `list<dyn>`, or those below a name. */
@@ -140,6 +141,28 @@ function loosen(names: NameTypes): NameTypes {
   );
 }
 
+/** What to do about types that do not go together, by the words of the CEL library. */
+const typeHints: readonly (readonly [said: RegExp, hint: string])[] = [
+  [/: map<.*> \+ map</, 'Use `merge(a, b)`: the second map wins.'],
+  [/: list<.*> \+ /, 'Put the item in brackets: `list + [item]`.'],
+  [
+    /^List index must be int/,
+    'Use a number, for example `list[0]`, or `size(list)` for the number of its items.',
+  ],
+  [/^Cannot index type/, 'Remove the part after it: there is nothing below a text or a number.'],
+  [
+    /^Logical operator/,
+    'Compare the values, for example `x != ""`, or use `coalesce(a, b)` for the first that is not null.',
+  ],
+];
+
+function hintAtTypes(said: string): string {
+  const known = typeHints.find(([form]) => form.test(said));
+  return (
+    known?.[1] ?? 'Convert values so that the types match, with `string()`, `int()` or `double()`.'
+  );
+}
+
 /** Finds expressions that cannot have a value whatever their names stand for: `var.name + 1`, in untaken branches too. */
 export class TypeChecker {
   readonly #environment: Environment;
@@ -194,9 +217,7 @@ export class TypeChecker {
         /^(?:no such overload|found no matching overload for)/,
         'No such operation',
       ),
-      hint: called
-        ? hintAt(called)
-        : 'Convert values so that the types match, with `string()`, `int()` or `double()`.',
+      hint: called ? hintAt(called) : (hintAtCounterpart(name) ?? hintAtTypes(said)),
       start,
       end: Math.max(start + 1, end),
     };

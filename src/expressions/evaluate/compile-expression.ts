@@ -5,10 +5,10 @@ import { evaluateNode } from './evaluate.ts';
 import { toFault, type ExpressionFault } from '../parse/expression-fault.ts';
 import { pureFunctions } from '../functions/catalogue.ts';
 import type { HostFunctions } from '../functions/define.ts';
-import { parseExpression } from '../parse/parse-expression.ts';
+import { parseExpression, type Node } from '../parse/parse-expression.ts';
 import { collectMentions, type FunctionCall, type Reference } from '../parse/references.ts';
 import { SuspendEvaluation } from '../values/suspend-evaluation.ts';
-import type { NameTree, ScopeValue, Unknown } from '../values/scope.ts';
+import { NameTree, type ScopeValue, type Unknown } from '../values/scope.ts';
 
 /** What came of an evaluation. */
 export type Outcome =
@@ -34,6 +34,11 @@ export interface CompiledExpression {
   readonly calls: readonly FunctionCall[];
   /** Its value in a scope. Never throws. */
   evaluate(scope: NameTree, options?: EvaluateOptions): Outcome;
+  /**
+   * The way to what has names below it, where the expression is a path to it, or to its `id`, and nothing more:
+   * `projects.shop.vms.web[0]`. Undefined for every other expression. Never throws.
+   */
+  findOwner(scope: NameTree, options?: EvaluateOptions): string | undefined;
 }
 
 const merged = new WeakMap<HostFunctions, HostFunctions>();
@@ -48,26 +53,39 @@ function withPure(functions: HostFunctions): HostFunctions {
   return all;
 }
 
+/** True for a name with steps below it, and nothing around them. */
+function isPath(node: Node): boolean {
+  let at = node;
+  while (at.op === '.' || at.op === '[]') [at] = at.args;
+  return at.op === 'id';
+}
+
+/** The nodes that may stand for a thing itself: the whole path, and what is before its `.id`. */
+function listOwners(node: Node): readonly Node[] {
+  if (!isPath(node)) return [];
+  return node.op === '.' && node.args[1] === 'id' ? [node, node.args[0]] : [node];
+}
+
 function compile(text: string): CompiledExpression {
   const whole = { start: 0, end: text.length };
   try {
     const expression = parseExpression(text);
     const { ast } = expression;
+    const owners = listOwners(ast);
+    const surround = (scope: NameTree, functions: HostFunctions | undefined, budget: Budget) => ({
+      expression,
+      scope,
+      functions: functions ? withPure(functions) : pureFunctions,
+      budget,
+      evaluate: evaluateNode,
+    });
     return {
       text,
       fault: undefined,
       ...collectMentions(expression),
       evaluate(scope, { functions, budget = new Budget() } = {}) {
         try {
-          const made = workOut(
-            evaluateNode(ast, {
-              expression,
-              scope,
-              functions: functions ? withPure(functions) : pureFunctions,
-              budget,
-              evaluate: evaluateNode,
-            }),
-          );
+          const made = workOut(evaluateNode(ast, surround(scope, functions, budget)));
           budget.spendOn(made, sizeOf(made));
           const value = fromCel(made, whole);
           const unknown = unknownIn(made);
@@ -79,10 +97,27 @@ function compile(text: string): CompiledExpression {
           return { kind: 'fault', fault: toFault(error, whole) };
         }
       },
+      findOwner(scope, { functions, budget = new Budget() } = {}) {
+        try {
+          const made = owners.map((node) => evaluateNode(node, surround(scope, functions, budget)));
+          return made.find((one) => one instanceof NameTree)?.label;
+        } catch (error) {
+          if (error instanceof SuspendEvaluation) throw error;
+          // Its value has the fault.
+          return undefined;
+        }
+      },
     };
   } catch (error) {
     const fault = toFault(error, whole);
-    return { text, fault, references: [], calls: [], evaluate: () => ({ kind: 'fault', fault }) };
+    return {
+      text,
+      fault,
+      references: [],
+      calls: [],
+      evaluate: () => ({ kind: 'fault', fault }),
+      findOwner: () => undefined,
+    };
   }
 }
 

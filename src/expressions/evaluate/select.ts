@@ -4,6 +4,11 @@ import type { Node } from '../parse/parse-expression.ts';
 import { NameTree, Unknown } from '../values/scope.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 
+/** A key with a `-` that begins with a name: in an expression, the minus reads as a subtraction. */
+export function findDashed(name: string, known: readonly string[]): string | undefined {
+  return known.find((one) => one.startsWith(`${name}-`));
+}
+
 /** A name that is not there, with the one that was meant. `below` is what it was looked for in. */
 export function unknownName(
   name: string,
@@ -16,8 +21,7 @@ export function unknownName(
     known.length > 0
       ? `Use one of ${listNames(known)}.`
       : 'Remove the reference: nothing is defined there.';
-  // A minus in a key reads as a subtraction.
-  const dashed = known.find((one) => one.startsWith(`${name}-`));
+  const dashed = findDashed(name, known);
   const hint =
     dashed !== undefined && below !== ''
       ? `Write \`${below}["${dashed}"]\` for a key with a \`-\`.`

@@ -97,6 +97,8 @@ export interface Template {
   readonly parts: readonly Part[];
   /** Its value: that of its only expression, else text. Offsets of a fault count in the text of the template. */
   evaluate(scope: NameTree, options?: EvaluateOptions): Outcome;
+  /** See `CompiledExpression`; undefined for a text that is more than one expression. */
+  findOwner(scope: NameTree, options?: EvaluateOptions): string | undefined;
 }
 
 function shift(fault: ExpressionFault, by: number): ExpressionFault {
@@ -114,6 +116,15 @@ function findFault(
         code: 'broken-expression',
         summary: 'A text in quotes has a line break in it',
         hint: 'Write `\\n` for the line break; in double-quoted YAML, write `\\\\n`.',
+        start: open.offset,
+        end: open.end,
+      };
+    }
+    if (/["']/.test(open.code.replace(inside, (one) => (one.length > 1 ? '' : one)))) {
+      return {
+        code: 'broken-expression',
+        summary: 'A text in quotes is not closed',
+        hint: 'Close the quote before the `}`.',
         start: open.offset,
         end: open.end,
       };
@@ -162,10 +173,10 @@ export function compileTemplate(text: string): Template {
     if (outcome.kind !== 'fault') return outcome;
     return { kind: 'fault', fault: shift(outcome.fault, part.codeOffset) };
   };
-  const [only] = parts;
+  const only = segments.length === 1 ? parts[0] : undefined;
   const evaluate = (scope: NameTree, options?: EvaluateOptions): Outcome => {
     if (fault) return { kind: 'fault', fault };
-    if (only && segments.length === 1) return evaluatePart(only, scope, options);
+    if (only) return evaluatePart(only, scope, options);
     let made = '';
     let next = 0;
     for (const segment of segments) {
@@ -184,5 +195,7 @@ export function compileTemplate(text: string): Template {
     }
     return { kind: 'value', value: made };
   };
-  return { text, fault, parts, evaluate };
+  const findOwner: Template['findOwner'] = (scope, options) =>
+    only?.expression.findOwner(scope, options);
+  return { text, fault, parts, evaluate, findOwner };
 }

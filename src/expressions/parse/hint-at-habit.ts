@@ -1,4 +1,5 @@
 // Expressions that people bring from HCL and other languages, and what CEL writes in their place.
+import type { Range } from './expression-fault.ts';
 import { quoted } from './quoted.ts';
 
 /** A form of another language, found in an expression whose quoted texts are blanked out. */
@@ -57,6 +58,10 @@ const habits: readonly Habit[] = [
     hint: () => 'Write a text of several lines in YAML, with `|` behind the key.',
   },
   {
+    form: /\(\s*\w+\s*[-=]>/,
+    hint: () => 'Write `list.map(x, …)`: a name, a comma, and what is made of it.',
+  },
+  {
     form: /=>/,
     hint: () => 'Write `:` between a key and its value: `{"a": 1}`.',
   },
@@ -72,6 +77,22 @@ const habits: readonly Habit[] = [
   {
     form: /\band\b|\bor\b|\bnot\b/,
     hint: () => 'Write `&&`, `||` and `!` for and, or and not.',
+  },
+  {
+    form: /^\s*\{\s*([\w.[\]]+)\s*\}\s*$/,
+    hint: ([, name]) => `Write \`${show(name, 'name')}\` alone, without braces around it.`,
+  },
+  {
+    form: /\?\?/,
+    hint: () => 'Use `coalesce(a, b)`: the first that is not null.',
+  },
+  {
+    form: /^[^?:]*\?[^:]*$/,
+    hint: () => 'Write `condition ? a : b`: the part behind the `:` is missing.',
+  },
+  {
+    form: /\$(?=\w)/,
+    hint: () => 'Remove the `$`: names stand without it inside `${…}`.',
   },
   {
     form: /(?<![=!<>])=(?![=~>])/,
@@ -90,13 +111,52 @@ const blank = (text: string): string =>
 /** Longer ones are not searched: a hint is not worth the time. */
 const longest = 2_000;
 
-/** How CEL writes what an expression that is not well formed seems to mean; undefined where that is not known. */
-export function hintAtHabit(text: string): string | undefined {
+/** What is wrong with an expression in a form that is known, and where. */
+interface Slip extends Range {
+  readonly hint: string;
+  /** Better words than the parser has. */
+  readonly summary?: string;
+}
+
+const closing = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+]);
+
+/** A bracket that is not closed, or that closes none. */
+function findBracket(bare: string): Slip | undefined {
+  const open: { readonly at: number; readonly closer: string }[] = [];
+  for (const { 0: bracket, index: at } of bare.matchAll(/[()[\]{}]/g)) {
+    const closer = closing.get(bracket);
+    if (closer !== undefined) open.push({ at, closer });
+    else if (open.pop()?.closer !== bracket) {
+      return {
+        summary: `A \`${bracket}\` closes nothing`,
+        hint: `Remove the \`${bracket}\`, or open its bracket.`,
+        start: at,
+        end: at + 1,
+      };
+    }
+  }
+  const last = open.at(-1);
+  return (
+    last && {
+      summary: 'A bracket is not closed',
+      hint: `Close it with \`${last.closer}\`.`,
+      start: last.at,
+      end: last.at + 1,
+    }
+  );
+}
+
+/** What an expression that is not well formed seems to mean, and how CEL writes it; undefined where that is not known. */
+export function findSlip(text: string): Slip | undefined {
   if (text.length > longest) return undefined;
   const bare = blank(text);
   for (const { form, hint } of habits) {
     const match = form.exec(bare);
-    if (match) return hint(match);
+    if (match) return { hint: hint(match), start: match.index, end: match.index + match[0].length };
   }
-  return undefined;
+  return findBracket(bare);
 }

@@ -1,6 +1,6 @@
 import { Environment, type ASTNode } from '@marcbachmann/cel-js';
 import { ExpressionError, type Range } from './expression-fault.ts';
-import { hintAtHabit } from './hint-at-habit.ts';
+import { findSlip } from './hint-at-habit.ts';
 import { quoted } from './quoted.ts';
 
 /** A node of a parsed expression. */
@@ -109,11 +109,12 @@ export function parseExpression(text: string): ParsedExpression {
     return { text, ast: parser.parse(hideReserved(text)).ast };
   } catch (error) {
     if (!isCelError(error)) throw error;
-    const { start, end } = error.range ?? { start: 0, end: text.length };
+    const slip = findSlip(text);
+    const { start, end } = slip ?? error.range ?? { start: 0, end: text.length };
     throw new ExpressionError(
       'broken-expression',
-      explainSyntax(error),
-      hintAtHabit(text) ??
+      slip?.summary ?? explainSyntax(error),
+      slip?.hint ??
         'Write it in CEL, for example `var.name`, `size(var.list) > 1` or `a ? b : c`, with texts in quotes.',
       { start: Math.min(start, text.length), end: Math.max(start + 1, end) },
     );

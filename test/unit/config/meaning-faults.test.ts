@@ -58,7 +58,7 @@ const references: readonly Case[] = [
     name: 'an instance of a single VM',
     text: inShop(`${forwardTo('web[0]')} { ${web} }`),
     faults: ['a.yaml:7:50 dangling-reference'],
-    says: ['it is one', 'Write `web` without brackets.'],
+    says: ['it is one', 'Write the key alone: `web`.'],
   },
   {
     name: 'an instance by a key',
@@ -159,7 +159,7 @@ const expressions: readonly Case[] = [
     name: 'two in one text, and one behind an escape',
     text: inShop('name: $${a} ${b} ${c}'),
     faults: ['a.yaml:4:19 unknown-name', 'a.yaml:4:24 unknown-name'],
-    says: ['There is no name `b`', '`projects`'],
+    says: ['There is no name `b`', 'Put a text in quotes: `"b"`.'],
   },
   {
     name: 'one in a text of several lines',

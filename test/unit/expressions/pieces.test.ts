@@ -176,7 +176,7 @@ describe('templates', () => {
     ['ab ${n', 'An expression begins with `${` and is not closed', 3],
     ["a ${join('\n', l)} b", 'A text in quotes has a line break in it', 2],
     ['${"a\r\nb"}', 'A text in quotes has a line break in it', 0],
-    ["${join('\n', l) b", 'An expression begins with `${` and is not closed', 0],
+    ["${join('\n', l) b", 'A text in quotes is not closed', 0],
   ])('%s is a fault', (text, summary, start) => {
     expect(compileTemplate(text).evaluate(scope)).toMatchObject({
       kind: 'fault',

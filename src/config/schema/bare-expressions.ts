@@ -1,0 +1,75 @@
+import { wrapBareExpression } from '../../expressions/evaluate/find-bare-expression.ts';
+import { formatReference, type Reference } from '../../expressions/parse/references.ts';
+import { parseAddress } from '../../model/address.ts';
+import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
+import type { FaultList } from '../source/fault-list.ts';
+import { makePrintable } from '../source/frame.ts';
+
+/** Sections in which nothing is an expression. */
+const plainSections = ['version', 'state', 'variables', 'moved', 'imports', 'removed'];
+/** Keys of conditions and addresses, which are written without `${…}`, and of words for people. */
+const plainKeys: ReadonlySet<string> = new Set([
+  ...['assert', 'replaceTriggeredBy', 'description', 'source', 'for', 'severity'],
+]);
+
+/** The way out of a text that looks like an expression, where no text can stand; undefined for every other value. */
+export function hintAtText(node: LocatedNode): string | undefined {
+  const text = node.kind === 'scalar' && typeof node.value === 'string' ? node.value : '';
+  const written = wrapBareExpression(text);
+  if (written === undefined || node.file.isSecret(node.start, node.end)) return undefined;
+  return `Write \`${written}\`.`;
+}
+
+/** True for a name that the files declare, or that can be nothing but an expression. An address may be meant as text. */
+function isDeclared(reference: Reference, tree: MapNode): boolean {
+  const { root, steps } = reference;
+  if (parseAddress(formatReference(reference))) return false;
+  const block = root === 'local' ? 'locals' : root;
+  if (root === 'var' || root === 'each' || root === 'path') return true;
+  return (
+    (root === 'local' && steps.length === 1) ||
+    entriesOf(childOf(tree, block)).has(String(steps[0]?.key))
+  );
+}
+
+/** Calls back for every text of a tree that may hold an expression. */
+function walkTexts(
+  node: LocatedNode,
+  visit: (text: string, node: LocatedNode) => void,
+  isPlain: (key: string) => boolean,
+): void {
+  if (node.kind === 'scalar') {
+    if (typeof node.value === 'string') visit(node.value, node);
+  } else if (node.kind === 'list') {
+    for (const item of node.items) walkTexts(item, visit, isPlain);
+  } else {
+    for (const [key, { value }] of node.entries) {
+      if (!isPlain(key)) walkTexts(value, visit, (one) => plainKeys.has(one));
+    }
+  }
+}
+
+/** Warns of every text that looks like an expression, but for those with an error of their own. */
+export function warnOfBareExpressions(tree: MapNode, faults: FaultList): void {
+  const visitWith = (hintAt: (written: string) => string) => (text: string, place: LocatedNode) => {
+    const written = wrapBareExpression(text, (reference) => isDeclared(reference, tree));
+    if (written === undefined || place.file.isSecret(place.start, place.end)) return;
+    if (faults.hasErrorAt(place)) return;
+    faults.add({
+      severity: 'warning',
+      code: 'bare-expression',
+      summary: `\`${makePrintable(text).slice(0, 60)}\` is taken as text`,
+      detail:
+        'It looks like an expression, and only `${…}` is one. Where the text is meant, write it as one: `${"…"}`.',
+      hint: hintAt(written),
+      place,
+    });
+  };
+  const visit = visitWith((written) => `Write \`${written}\`.`);
+  walkTexts(tree, visit, (key) => plainSections.includes(key));
+  const visitDefault = visitWith(() => 'Put the expression into `locals`: a default takes none.');
+  for (const { value } of entriesOf(childOf(tree, 'variables')).values()) {
+    const given = childOf(value, 'default');
+    if (given) walkTexts(given, visitDefault, () => false);
+  }
+}

@@ -1,0 +1,73 @@
+// Texts that are an expression without its `${…}`, as HCL, Ansible and Helm write it.
+import { topKinds } from '../../model/address.ts';
+import { functionsByName } from '../functions/catalogue.ts';
+import { terraformFunctions } from '../functions/terraform-names.ts';
+import { ExpressionError } from '../parse/expression-fault.ts';
+import { parseExpression } from '../parse/parse-expression.ts';
+import { collectMentions, type Reference } from '../parse/references.ts';
+
+/** What a text might be, told without parsing it: most texts are none. */
+const roots = ['var', 'local', 'each', 'path', 'data', 'modules', ...topKinds.keys()];
+const lookalike = new RegExp(String.raw`\{\{|%\{|\b(?:${roots.join('|')})[.[]|\w\(`);
+const inBraces = /\{\{(.*?)\}\}/gs;
+/** Of Terraform's templates: `%{ if … }`. */
+const directive = /%\{~?\s*(?:if|for|else|endif|endfor)\b/;
+const call = /^\s*(\w+)\(.*\)\s*$/s;
+const longest = 500;
+
+/** Stands for an expression that cannot be told from the text. */
+const untold = '…';
+
+const isKnownFunction = (name: string): boolean =>
+  functionsByName.has(name) || name === 'string' || name === 'int' || name === 'size';
+
+/** A name as somebody means an expression by it: `path` has one member, and every other name is followed by one. */
+function isMeant({ root, steps }: Reference): boolean {
+  const [first] = steps;
+  if (first === undefined) return false;
+  return root === 'path' ? first.key === 'module' : roots.includes(root);
+}
+
+/** The expression that a text is, in CEL; undefined where it is none. */
+function readBare(text: string, isDeclared: (reference: Reference) => boolean): string | undefined {
+  try {
+    const { references, calls } = collectMentions(parseExpression(text));
+    if (!references.every((one) => isMeant(one) && isDeclared(one))) return undefined;
+    const isCalled = calls.some(({ start, end }) => start === 0 && end === text.length);
+    if (references.length === 0 && !isCalled) return undefined;
+    if (calls.every(({ name }) => isKnownFunction(name))) return text;
+    return calls.some(({ name }) => terraformFunctions.has(name)) ? untold : undefined;
+  } catch (error) {
+    if (error instanceof ExpressionError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * What to write for a text that looks like an expression and stands for itself: `${var.name}` for `var.name` and for
+ * `{{ var.name }}`, and `${…}` where the expression cannot be told. Undefined for every other text.
+ *
+ * @param isDeclared true for a name that may be meant: `local.example.com` may be that of a host
+ */
+export function wrapBareExpression(
+  text: string,
+  isDeclared: (reference: Reference) => boolean = () => true,
+): string | undefined {
+  if (text.length > longest || !lookalike.test(text)) return undefined;
+  if (text.includes('${')) {
+    // `file("${path.module}/key.pub")`: what it gives is the text of a call.
+    const name = call.exec(text)?.[1];
+    return name !== undefined && isKnownFunction(name) ? `\${${name}(${untold})}` : undefined;
+  }
+  if (directive.test(text)) return `\${${untold}}`;
+  if (text.includes('{{')) {
+    const inner = [...text.matchAll(inBraces)].map(([, code = '']) =>
+      readBare(code.trim(), isDeclared),
+    );
+    if (inner.length === 0) return undefined;
+    if (inner.includes(undefined)) return `\${${untold}}`;
+    return text.replace(inBraces, () => `\${${inner.shift() ?? untold}}`);
+  }
+  const found = readBare(text.trim(), isDeclared);
+  return found === undefined ? undefined : `\${${found}}`;
+}
