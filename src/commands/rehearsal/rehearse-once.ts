@@ -18,7 +18,7 @@ import { describeFailure } from '../session/describe-failure.ts';
 import { openStage, type Stage, type StageSetting } from './open-stage.ts';
 
 /** How one rehearsal went. */
-export type RehearsedRun = Omit<Rehearsal, 'held' | 'durations' | 'faults' | 'trials'>;
+export type RehearsedRun = Omit<Rehearsal, 'errors' | 'held' | 'durations' | 'faults' | 'trials'>;
 
 /** Carries a plan out on a stage of its own, and makes a second one there. */
 export async function rehearseOnce(

@@ -1,6 +1,6 @@
 // Carries a plan out before it is carried out: on a copy of the account and on a clock of its own, as often as it is
 // asked. What comes of it is shown, and decides nothing.
-import { hasErrors } from '../../model/diagnostic.ts';
+import { countSeverity, hasErrors } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
 import { isEffective } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
@@ -67,7 +67,10 @@ async function rehearseAll(
   }
   const [first] = runs as [RehearsedRun];
   return {
-    ...{ ...first, held, durations: listExpected(planned.plan, known) },
+    ...first,
+    errors: countSeverity(planned.plan.findings, 'error'),
+    held,
+    durations: listExpected(planned.plan, known),
     ...(faults && { faults: faults.file }),
     ...(times > 1 && { trials: sumUpTrials(runs) }),
   };

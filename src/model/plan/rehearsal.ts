@@ -70,6 +70,8 @@ export interface Trials {
 
 /** How a plan was rehearsed; of several times, the first in all but `trials`. */
 export interface Rehearsal {
+  /** Errors of the plan itself: with any, an apply refuses it however the rehearsal ends. */
+  readonly errors: number;
   readonly timeline: Timeline;
   /** From the first to the last command. */
   readonly path: readonly PathStep[];
@@ -96,7 +98,7 @@ export interface Rehearsal {
 }
 
 /** True where every change came about, and a second plan has nothing to do. */
-export function isWhole({
+export function endsWhole({
   failures,
   skipped,
   remaining,
@@ -104,4 +106,10 @@ export function isWhole({
 }: Pick<Rehearsal, 'failures' | 'skipped' | 'remaining' | 'findings'>): boolean {
   const isDone = failures.length + skipped.length + remaining.length === 0;
   return isDone && !hasErrors(findings);
+}
+
+/** True where an apply takes the plan, and each rehearsal of it ended whole. */
+export function isWhole(rehearsal: Rehearsal): boolean {
+  const { errors, trials } = rehearsal;
+  return errors === 0 && endsWhole(rehearsal) && trials?.whole === trials?.count;
 }

@@ -46,8 +46,8 @@ export function describeRehearsal(rehearsal: Rehearsal): RehearsalWords {
     text === '' ? [] : [{ label, text, isProblem: false }];
   const told = trials?.failures ?? failures;
   return {
-    headline: describeEnd(rehearsal),
-    isWhole: isWhole(rehearsal) && trials?.whole === trials?.count,
+    headline: describeRefusal(rehearsal) + describeEnd(rehearsal),
+    isWhole: isWhole(rehearsal),
     lines: [
       ...problem('Fails', nameSome(told.filter(isCause).map(describeFailure(trials?.count)))),
       ...problem(
@@ -65,6 +65,15 @@ export function describeRehearsal(rehearsal: Rehearsal): RehearsalWords {
       ...fact('Not known', notKnown),
     ],
   };
+}
+
+/** An apply refuses a plan that has errors: how the rehearsal ended is then no more than a supposition. */
+function describeRefusal(rehearsal: Rehearsal): string {
+  const { errors } = rehearsal;
+  if (errors === 0) return '';
+  const without = errors === 1 ? 'Without its error' : `Without its ${errors} errors`;
+  const lead = isWhole({ ...rehearsal, errors: 0 }) ? without : 'Carried out all the same';
+  return `this plan cannot be applied. ${lead}, `;
 }
 
 function describeEnd(rehearsal: Rehearsal): string {

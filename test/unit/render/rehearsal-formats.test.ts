@@ -89,6 +89,7 @@ describe('the event', () => {
 it.each([
   [true, {}],
   [false, { failures: [makeFailure(vm('web'))] }],
+  [false, { errors: 1 }],
 ])('a rehearsal in JSON says whether it came about as a whole: %s', (whole, given) => {
   expect(describeRehearsalJson(makeRehearsal(given)).whole).toBe(whole);
 });

@@ -45,6 +45,21 @@ describe('the headline', () => {
       '1 change ends whole in 2 of 2 rehearsals. The median takes 1s, the slowest 2s.',
       true,
     ],
+    [
+      { errors: 1 },
+      'this plan cannot be applied. Without its error, 3 changes end in 4m10s, and a second plan has no changes.',
+      false,
+    ],
+    [
+      { errors: 2, remaining: left },
+      'this plan cannot be applied. Carried out all the same, 3 changes end in 4m10s, but a second plan has 1 change.',
+      false,
+    ],
+    [
+      { errors: 2, trials: { count: 2, whole: 2, medianMs: 1_000, worstMs: 2_000, failures: [] } },
+      'this plan cannot be applied. Without its 2 errors, 3 changes end whole in 2 of 2 rehearsals. The median takes 1s, the slowest 2s.',
+      false,
+    ],
   ])('of %j', (given, headline, isWhole) => {
     expect(describeRehearsal(makeRehearsal(given))).toMatchObject({ headline, isWhole });
   });
