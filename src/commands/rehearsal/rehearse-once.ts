@@ -18,7 +18,10 @@ import { describeFailure } from '../session/describe-failure.ts';
 import { openStage, type Stage, type StageSetting } from './open-stage.ts';
 
 /** How one rehearsal went. */
-export type RehearsedRun = Omit<Rehearsal, 'errors' | 'held' | 'durations' | 'faults' | 'trials'>;
+export type RehearsedRun = Pick<
+  Rehearsal,
+  'timeline' | 'path' | 'changes' | 'failures' | 'skipped' | 'remaining' | 'findings' | 'quotas'
+>;
 
 /** Carries a plan out on a stage of its own, and makes a second one there. */
 export async function rehearseOnce(
@@ -36,7 +39,7 @@ export async function rehearseOnce(
     const startedAt = stage.clock.now();
     const work = perform(
       stage,
-      { ...planned, order },
+      { ...planned, order: withDecidable(order, plan), checkDuringApply: () => () => [] },
       {
         showDiagnostics: () => undefined,
         showEvent: (event) => timeline.note(event),
@@ -59,6 +62,18 @@ export async function rehearseOnce(
     await stage.close();
   }
 }
+
+/** An order without the checks that its plan could not judge: they read what the service assigns, which a copy invents. */
+function withDecidable(order: PlanOrder, plan: Plan): PlanOrder {
+  const { checks = [] } = order.desired;
+  const undecided = new Set(listUndecided(plan));
+  const decidable = checks.filter(({ name }) => !undecided.has(name));
+  return { ...order, desired: { ...order.desired, checks: decidable } };
+}
+
+/** Names of the checks that read what the service has yet to assign. */
+export const listUndecided = ({ checks = [] }: Plan): readonly string[] =>
+  checks.filter(({ status }) => status === 'unknown').map(({ name }) => name);
 
 /** What came of it: a summary unless it could not begin. */
 interface Performed {

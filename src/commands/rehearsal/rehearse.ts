@@ -10,7 +10,7 @@ import type { Planned } from '../../engine/make-plan.ts';
 import { copyAccount } from './copy-account.ts';
 import { expectDurations, listExpected } from './expected-durations.ts';
 import type { StageSetting } from './open-stage.ts';
-import { rehearseOnce, type RehearsedRun } from './rehearse-once.ts';
+import { listUndecided, rehearseOnce, type RehearsedRun } from './rehearse-once.ts';
 
 /** What is asked of a rehearsal. */
 export interface RehearsalWish {
@@ -69,6 +69,8 @@ async function rehearseAll(
   return {
     ...first,
     errors: countSeverity(planned.plan.findings, 'error'),
+    doubts: planned.plan.findings.filter(({ code }) => code === 'little-capacity'),
+    undecided: listUndecided(planned.plan),
     held,
     durations: listExpected(planned.plan, known),
     ...(faults && { faults: faults.file }),

@@ -78,6 +78,10 @@ export interface Rehearsal {
   /** How many changes there were to carry out. */
   readonly changes: number;
   readonly failures: readonly RehearsedFailure[];
+  /** What the service says of an end that it does not bind itself to: warnings of the plan. */
+  readonly doubts: readonly Diagnostic[];
+  /** Checks of the configuration that read what the service assigns, by name: a copy can only invent that. */
+  readonly undecided: readonly string[];
   /** What was not begun, because something that it needs had failed. */
   readonly skipped: readonly Address[];
   /** What a second plan would change. */

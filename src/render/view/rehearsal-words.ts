@@ -35,11 +35,13 @@ export interface RehearsalWords {
 /** So many of each are named; the others are counted. */
 const mostNamed = 10;
 
-const notKnown = 'what others change meanwhile, and how much room the cluster will have';
+const notKnown =
+  'what others change meanwhile, how much room the cluster will have, and how large new networks are';
 
 /** Puts a rehearsal into words, the same in every form of a plan. */
 export function describeRehearsal(rehearsal: Rehearsal): RehearsalWords {
-  const { skipped, remaining, findings, held, faults, trials, failures } = rehearsal;
+  const { skipped, remaining, findings, held, faults, trials, failures, doubts, undecided } =
+    rehearsal;
   const problem = (label: string, texts: readonly string[]): RehearsalLine[] =>
     texts.map((text) => ({ label, text, isProblem: true }));
   const fact = (label: string, text: string): RehearsalLine[] =>
@@ -50,6 +52,7 @@ export function describeRehearsal(rehearsal: Rehearsal): RehearsalWords {
     isWhole: isWhole(rehearsal),
     lines: [
       ...problem('Fails', nameSome(told.filter(isCause).map(describeFailure(trials?.count)))),
+      ...problem('May fail', nameSome(doubts.map(explain))),
       ...problem(
         'Left unfinished',
         listAddresses(addressesOf(told.filter((one) => !isCause(one)))),
@@ -58,6 +61,7 @@ export function describeRehearsal(rehearsal: Rehearsal): RehearsalWords {
       ...problem('Afterwards', nameSome(findings.map(explain))),
       ...problem('Left for a second plan', describeRemaining(remaining)),
       ...problem('Locked', nameSome(held.map(describeHeld))),
+      ...fact('Not judged', describeUndecided(undecided)),
       ...fact('Critical path', describePath(rehearsal.path)),
       ...fact('Peak of quotas', describePeaks(rehearsal)),
       ...fact('Faults', faults ?? ''),
@@ -196,6 +200,13 @@ function describeLockEnd(since: number | null, endsAt: number, isEndKnown: boole
   return since === null
     ? 'No record has its start, so its end is unknown.'
     : 'That is longer than usual, so its end is unknown.';
+}
+
+/** Checks by name, with the reason. */
+function describeUndecided(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const [check, read] = names.length === 1 ? ['check', 'reads'] : ['checks', 'read'];
+  return `${check} ${nameSome(names).join(', ')}, which ${read} what the service assigns`;
 }
 
 /** Of how many commands it is known how long they take. */

@@ -99,7 +99,7 @@ describe('beforehand is told', () => {
     }
     const desired = await inProject(['networks: { ours: }']);
     expect(await tellProblems(world, desired)).toEqual([
-      expect.stringMatching(/^1 of 2 changes fails\./),
+      expect.stringMatching(/ all the same, 1 of 2 changes fails\./),
       expect.stringMatching(/^Fails: projects\.demo\.networks\.ours \(create\): .*quota networks/),
       expect.stringMatching(/^Afterwards: .*networks/),
       'Left for a second plan: create projects.demo.networks.ours',
@@ -110,7 +110,7 @@ describe('beforehand is told', () => {
     const world = await World.open();
     const desired = await inProject([`vms: { web: ${vm('', 'debian-9')} }`]);
     expect(await tellProblems(world, desired)).toEqual([
-      expect.stringMatching(/^1 of 2 changes fails\./),
+      expect.stringMatching(/ all the same, 1 of 2 changes fails\./),
       expect.stringMatching(/^Fails: projects\.demo\.vms\.web \(create\): .*image/),
       expect.stringMatching(/^Afterwards: .*debian-9/),
       `Left for a second plan: create ${web}`,
@@ -137,4 +137,54 @@ describe('beforehand is told', () => {
       expect.stringMatching(/^Locked: .* longer than usual, so its end is unknown\.$/),
     ]);
   });
+});
+
+const both = ['networks: { lan: }', `vms: { web: { count: 4, networks: [lan], ${vm().slice(2)} }`];
+
+describe('a network is as large as those of the account', () => {
+  test.each([
+    [28, '2 changes end'],
+    [29, '1 of 2 changes fails'],
+  ])('whose prefix is %i: %s', async (networkPrefix, headline) => {
+    const world = await World.open({ networkPrefix });
+    await world.apply(await inProject(both));
+    const desired = await inProject([
+      both[0] ?? '',
+      (both[1] ?? '').replace('count: 4', 'count: 6'),
+    ]);
+    const [told] = await tellProblems(world, desired);
+    expect(told).toContain(headline);
+    const end = await world.apply(desired);
+    expect(describeFailures(end)).toHaveLength(networkPrefix === 29 ? 1 : 0);
+  });
+});
+
+test('no room is only doubted where the catalog says so: that is advisory', async () => {
+  const world = await World.open();
+  const vms =
+    'vms: { web: { count: 4, image: debian-12, configuration: g8-r64-d640, tariff: monthly } }';
+  expect(await tellProblems(world, await inProject([vms]))).toEqual([
+    expect.stringMatching(/^5 changes end in .*, and a second plan has no changes\.$/),
+    expect.stringMatching(/^May fail: This plan creates 4 VMs of .* has room for 2 at the moment/),
+  ]);
+});
+
+test('what reads an address that the service assigns is not judged', async () => {
+  const rules = `checks:
+  range: { assert: "projects.demo.networks.lan.cidr == '10.9.0.0/24'", message: wrong, severity: deny }
+  size: { assert: "projects.demo.networks.lan.name == 'lan'", message: wrong, severity: deny }
+policies:
+  named: { for: vms, assert: "after.name.startsWith('web-10-9')", message: wrong }
+projects:
+  demo:
+    networks: { lan: }
+    vms: { web: { name: 'web-\${replace(cidrHost(projects.demo.networks.lan.cidr, 0), ".", "-")}', ${vm().slice(2)} }
+`;
+  const world = await World.open();
+  const desired = await configure(rules);
+  const rehearsal = await rehearseIn(world, await world.plan(desired));
+  expect(rehearsal).toMatchObject({ undecided: ['range'], failures: [], findings: [] });
+  expect(rehearsal && isWhole(rehearsal)).toBe(true);
+  const end = await world.apply(desired);
+  expect(describeFailures(end)).toHaveLength(1);
 });

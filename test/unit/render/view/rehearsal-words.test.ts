@@ -194,6 +194,17 @@ describe('where the durations are from', () => {
   });
 });
 
+it('doubts what the service does not bind itself to, and names the checks that it could not judge', () => {
+  expect(tell({ doubts: [error] }, 'May fail')).toEqual(['The check fails']);
+  expect(describeRehearsal(makeRehearsal({ doubts: [error] })).isWhole).toBe(true);
+  expect(tell({ undecided: ['range'] }, 'Not judged')).toEqual([
+    'check range, which reads what the service assigns',
+  ]);
+  expect(tell({ undecided: ['range', 'size'] }, 'Not judged')).toEqual([
+    'checks range, size, which read what the service assigns',
+  ]);
+});
+
 it('tells the peak of each quota, the faults, and what no rehearsal knows', () => {
   const quotas = [{ name: 'vmCpu', peak: 38, limit: 40 }] as const;
   expect(tell({ quotas }, 'Peak of quotas')).toEqual(['VM cores 38 of 40']);
