@@ -9,6 +9,7 @@ import type {
   QuotaPeak,
   Rehearsal,
   RehearsedFailure,
+  RehearsedFault,
 } from '../../model/plan/rehearsal.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import { findCriticalPath } from '../../plan/order/critical-path.ts';
@@ -18,10 +19,12 @@ import { describeFailure } from '../session/describe-failure.ts';
 import { openStage, type Stage, type StageSetting } from './open-stage.ts';
 
 /** How one rehearsal went. */
-export type RehearsedRun = Pick<
+export interface RehearsedRun extends Pick<
   Rehearsal,
   'timeline' | 'path' | 'changes' | 'failures' | 'skipped' | 'remaining' | 'findings' | 'quotas'
->;
+> {
+  readonly faults: readonly RehearsedFault[];
+}
 
 /** Carries a plan out on a stage of its own, and makes a second one there. */
 export async function rehearseOnce(
@@ -48,7 +51,7 @@ export async function rehearseOnce(
     );
     const performed = await stage.clock.run(work);
     const endedAt = stage.clock.now();
-    stage.endFaults();
+    const faults = stage.endFaults();
     const second = await stage.clock.run(planAgain(stage, order));
     return {
       timeline: timeline.finish(startedAt, endedAt),
@@ -57,6 +60,7 @@ export async function rehearseOnce(
       remaining: second.remaining,
       findings: [...performed.findings, ...second.findings],
       quotas: peaks.list(plan),
+      faults,
     };
   } finally {
     await stage.close();

@@ -57,6 +57,20 @@ export interface HeldResource {
   readonly isEndKnown: boolean;
 }
 
+/** One fault of a script, and what became of it over all rehearsals. */
+export interface RehearsedFault {
+  readonly name: string;
+  readonly count: number;
+  /** The reason where it never happened. */
+  readonly why?: string;
+}
+
+/** What was made to go wrong: the file that says so, and each fault in its order there. */
+export interface RehearsedFaults {
+  readonly file: string;
+  readonly each: readonly RehearsedFault[];
+}
+
 /** How several rehearsals ended, each with a chance of its own. */
 export interface Trials {
   readonly count: number;
@@ -96,8 +110,7 @@ export interface Rehearsal {
     readonly learned: readonly CommandName[];
     readonly assumed: readonly CommandName[];
   };
-  /** What was made to go wrong: the file that says so. */
-  readonly faults?: string;
+  readonly faults?: RehearsedFaults;
   readonly trials?: Trials;
 }
 

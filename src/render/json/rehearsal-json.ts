@@ -37,7 +37,7 @@ export function describeRehearsalJson(rehearsal: Rehearsal) {
       ...{ address, operation, since: since === null ? null : toIso(since) },
       ...{ endsAt: toIso(endsAt), endIsKnown: isEndKnown },
     })),
-    ...(faults !== undefined && { faults }),
+    ...(faults && { faults: faults.file, faultCounts: faults.each }),
     ...(trials && {
       trials: {
         ...trials,

@@ -7,6 +7,7 @@ import {
   isWhole,
   type Rehearsal,
   type RehearsedFailure,
+  type RehearsedFault,
   type HeldResource,
   type PathStep,
 } from '../../model/plan/rehearsal.ts';
@@ -48,9 +49,10 @@ export function describeRehearsal(rehearsal: Rehearsal): RehearsalWords {
     text === '' ? [] : [{ label, text, isProblem: false }];
   const told = trials?.failures ?? failures;
   return {
-    headline: describeRefusal(rehearsal) + describeEnd(rehearsal),
+    headline: describeRefusal(rehearsal) + describeEnd(rehearsal) + countIdle(faults),
     isWhole: isWhole(rehearsal),
     lines: [
+      ...problem('Never happened', nameSome(listIdle(faults).map(explainIdle))),
       ...problem('Fails', nameSome(told.filter(isCause).map(describeFailure(trials?.count)))),
       ...problem('May fail', nameSome(doubts.map(explain))),
       ...problem(
@@ -64,7 +66,7 @@ export function describeRehearsal(rehearsal: Rehearsal): RehearsalWords {
       ...fact('Not judged', describeUndecided(undecided)),
       ...fact('Critical path', describePath(rehearsal.path)),
       ...fact('Peak of quotas', describePeaks(rehearsal)),
-      ...fact('Faults', faults ?? ''),
+      ...fact('Faults', describeFaults(faults)),
       ...fact('Durations', describeDurations(rehearsal.durations)),
       ...fact('Not known', notKnown),
     ],
@@ -200,6 +202,31 @@ function describeLockEnd(since: number | null, endsAt: number, isEndKnown: boole
   return since === null
     ? 'No record has its start, so its end is unknown.'
     : 'That is longer than usual, so its end is unknown.';
+}
+
+type Faults = Rehearsal['faults'];
+
+/** Faults that did not happen: what ended well did so without them. */
+const listIdle = (faults: Faults): readonly RehearsedFault[] =>
+  faults?.each.filter(({ count }) => count === 0) ?? [];
+
+const explainIdle = ({ name, why }: RehearsedFault): string =>
+  why === undefined ? name : `${name}: ${why}`;
+
+/** A sentence behind the headline; none where every fault happened. */
+function countIdle(faults: Faults): string {
+  const idle = listIdle(faults).length;
+  if (idle === 0) return '';
+  return ` ${idle} of ${countNoun('fault', faults?.each.length ?? 0)} never happened.`;
+}
+
+/** The file, and each of its faults with how often it happened. */
+function describeFaults(faults: Faults): string {
+  if (!faults) return '';
+  const counts = faults.each.map(({ name, count }) =>
+    count === 0 ? `${name} never` : `${name} ${countNoun('time', count)}`,
+  );
+  return [faults.file, nameSome(counts).join(', ')].filter((text) => text !== '').join(': ');
 }
 
 /** Checks by name, with the reason. */

@@ -6,6 +6,7 @@ import type { DesiredGraph } from '../../../src/model/resource.ts';
 import { describeRehearsal } from '../../../src/render/view/rehearsal-words.ts';
 import type { Durations } from '../../../src/model/state/state.ts';
 import { emptyScript } from '../../../src/sandbox/faults/script.ts';
+import { readFaultScript } from '../../../src/sandbox/faults/read-script.ts';
 import { openMemoryState } from '../../../src/state/memory-store.ts';
 import { configure, describeFailures, World } from '../world.ts';
 import { lengthOf, rehearseIn } from './rehearse-in.ts';
@@ -187,4 +188,35 @@ projects:
   expect(rehearsal && isWhole(rehearsal)).toBe(true);
   const end = await world.apply(desired);
   expect(describeFailures(end)).toHaveLength(1);
+});
+
+test('each fault is told with how often it happened, in all rehearsals, or why it never did', async () => {
+  const script = await readFaultScript(
+    `rules:
+  - { name: slow, when: { operation: createVm }, then: { slow: 2 } }
+  - { name: far, when: { operation: createVm, nth: 99 }, then: hang }
+  - { name: other, when: { operation: deleteVm }, then: hang }
+edits:
+  - { name: rename, do: renameNetwork, on: { project: demo, network: lan }, body: { name: lan }, keepsTrying: true }
+  - { name: misspelled, do: stopVm, on: { project: demo, vm: webb }, afterRequest: 5 }
+  - { name: late, do: createProject, at: 5h }
+`,
+    'x.yaml',
+  );
+  const world = await World.open();
+  const planned = await world.plan(await inProject(both));
+  const faults = { file: 'x.yaml', script };
+  const rehearsal = await rehearseIn(world, planned, { faults, times: 2 });
+  expect(rehearsal?.faults?.each).toEqual([
+    { name: 'slow', count: 8 },
+    { name: 'far', count: 0, why: expect.stringMatching(/^4 requests matched/) as string },
+    { name: 'other', count: 0, why: 'no request matched its `when`' },
+    { name: 'rename', count: 2 },
+    {
+      name: 'misspelled',
+      count: 0,
+      why: expect.stringMatching(/^it was refused with 404: .*webb/) as string,
+    },
+    { name: 'late', count: 0, why: 'it was not due' },
+  ]);
 });

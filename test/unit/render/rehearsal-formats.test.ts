@@ -13,7 +13,7 @@ import { makeFailure, makeRehearsal, vm } from './sample-rehearsal.ts';
 const plan = makePlan([makeChange({ action: 'create', after: { name: 'web' } })]);
 const hostile = makeRehearsal({
   failures: [makeFailure('projects.shop.vms["<b>\u001b[31m"]')],
-  faults: '<script>\u202e',
+  faults: { file: '<script>\u202e', each: [] },
 });
 
 describe('the text', () => {

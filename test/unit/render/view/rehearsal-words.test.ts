@@ -205,9 +205,27 @@ it('doubts what the service does not bind itself to, and names the checks that i
   ]);
 });
 
-it('tells the peak of each quota, the faults, and what no rehearsal knows', () => {
+it('tells the peak of each quota, and what no rehearsal knows', () => {
   const quotas = [{ name: 'vmCpu', peak: 38, limit: 40 }] as const;
   expect(tell({ quotas }, 'Peak of quotas')).toEqual(['VM cores 38 of 40']);
-  expect(tell({ faults: 'lost.yaml' }, 'Faults')).toEqual(['lost.yaml']);
   expect(tell({}, 'Not known')).toHaveLength(1);
+});
+
+it('tells of each fault how often it happened, and makes one stand out that never did', () => {
+  const why = 'no request matched its `when`';
+  const each = [
+    { name: 'lost', count: 3 },
+    { name: 'late', count: 1 },
+    { name: 'misspelled', count: 0, why },
+  ];
+  const faults = { file: 'lost.yaml', each };
+  expect(tell({ faults }, 'Faults')).toEqual([
+    'lost.yaml: lost 3 times, late 1 time, misspelled never',
+  ]);
+  expect(tell({ faults }, 'Never happened')).toEqual([`misspelled: ${why}`]);
+  expect(describeRehearsal(makeRehearsal({ faults })).headline).toMatch(
+    / no changes\. 1 of 3 faults never happened\.$/,
+  );
+  const happened = { file: 'lost.yaml', each: each.slice(0, 2) };
+  expect(describeRehearsal(makeRehearsal({ faults: happened })).headline).toMatch(/ no changes\.$/);
 });
