@@ -18,8 +18,8 @@ export const operationStatuses: readonly string[] = Object.keys(statuses);
 /** Which records of a project are wanted. */
 export interface RecordFilter {
   readonly resourceId?: string | undefined;
-  /** A status, in any case; one that is not published is looked for among the newest records. */
-  readonly status?: string | undefined;
+  /** In any case; one that is not published is looked for among the newest records. None: whatever their status. */
+  readonly statuses?: readonly string[];
   /** At most so many, the newest. */
   readonly limit: number;
 }
@@ -31,7 +31,25 @@ const searched = 1_000;
 export async function listOperationRecords(
   client: Caller,
   projectId: string,
-  { resourceId, status, limit }: RecordFilter,
+  { resourceId, statuses = [], limit }: RecordFilter,
+): Promise<LiveOperation[]> {
+  // The service takes one status at a time.
+  const wanted = statuses.length === 0 ? [undefined] : statuses;
+  const lists = await Promise.all(
+    wanted.map((status) => listOfStatus(client, projectId, { resourceId, status, limit })),
+  );
+  const byId = new Map(lists.flat().map((record) => [record.id, record]));
+  return [...byId.values()].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0)).slice(0, limit);
+}
+
+interface StatusFilter extends Omit<RecordFilter, 'statuses'> {
+  readonly status: string | undefined;
+}
+
+async function listOfStatus(
+  client: Caller,
+  projectId: string,
+  { resourceId, status, limit }: StatusFilter,
 ): Promise<LiveOperation[]> {
   const known = findStatus(status);
   const query = {

@@ -6,6 +6,7 @@ import { mirrorRules } from './mirror/mirror-rules.ts';
 import type { MirroredAccount } from './mirror/mirrored-account.ts';
 import { ownCatalog } from './store/catalog.ts';
 import { planDuration } from './rules/durations.ts';
+import { defaultNetworkPrefix } from './rules/networks.ts';
 import { createQuotaLag } from './rules/quota-lag.ts';
 import type {
   DurationPlan,
@@ -44,6 +45,8 @@ export interface SandboxOptions {
   readonly variant?: 'strict' | 'loose';
   readonly quotas?: Partial<Quotas>;
   readonly nameLengths?: Partial<NameLengths>;
+  /** The length of the prefix of each new network; 24 unless given. */
+  readonly networkPrefix?: number;
   /** What it makes of the names in creates and renames; keeps them as they are unless given. */
   readonly names?: NameKeeping;
   /**
@@ -84,6 +87,7 @@ export function makeRules(options: SandboxOptions, seed: number): Rules {
     speed: options.speed ?? 1,
     quotas: { ...defaultQuotas, ...options.quotas },
     nameLengths: { ...defaultNameLengths, ...options.nameLengths },
+    networkPrefix: options.networkPrefix ?? defaultNetworkPrefix,
     catalog: ownCatalog,
     ...(options.account && mirrorRules(options.account.live)),
     duplicateNames: false,

@@ -175,6 +175,7 @@ describe('a rehearsal', () => {
 
   test.each([
     [['--rehearse', '--refresh-only'], '--rehearse cannot be used with --refresh-only'],
+    [['--rehearse', '--format', 'sarif'], 'A rehearsal cannot be shown as sarif'],
     [['--rehearsals', '0'], 'Give a whole number from 1 to 1000.'],
   ])('is not made with %j', async (flags, words) => {
     const refused = await plan(...flags);

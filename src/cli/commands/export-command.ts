@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { createTextReporter } from '../output/terminal-reporter.ts';
 
@@ -24,7 +24,7 @@ export function addExportCommand(program: Command, context: CommandContext): voi
       (name: string, before: readonly string[]) => [...before, name],
       [],
     )
-    .option('--all', 'every project of the account')
+    .addOption(new Option('--all', 'every project of the account').conflicts('project'))
     .option(
       '--out <dir>',
       'write into this directory instead of standard output, in several files where one would be too large',

@@ -34,8 +34,13 @@ export function addShowCommand(program: Command, context: CommandContext): void 
     )
     .addOption(verboseOption())
     .addOption(onelineOption())
-    .option('--compare <planfile>', 'show what an older saved plan does differently')
-    .option('--json', 'the same as --format json')
+    .addOption(
+      new Option(
+        '--compare <planfile>',
+        'show what an older saved plan does differently',
+      ).conflicts('oneline'),
+    )
+    .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
     .action(async (planFile: string | undefined, flags: ShowFlags) => {
       const format = flags.json ? 'json' : flags.format;
       try {

@@ -29,7 +29,8 @@ interface TestFlags {
   readonly timeout: number;
 }
 
-function parsePattern(text: string): RegExp {
+function parsePattern(text: string, before: RegExp | undefined): RegExp {
+  if (before) throw new InvalidArgumentError('Give it once: "a|b" runs the tests of either.');
   try {
     return new RegExp(text, 'u');
   } catch {
@@ -70,7 +71,7 @@ export function addTestCommand(program: Command, { runtime, globals, exit }: Com
         .argParser(parseDuration)
         .default(120_000, '2m'),
     )
-    .option('--json', 'the same as --format json')
+    .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
     .addOption(
       new Option('--format <format>', 'how to show the results').choices(formats).default('text'),
     )

@@ -25,7 +25,7 @@ export function addValidateCommand(
       'Checks the configuration offline and reports every error with its location. Variables need no values: those without are unknown. Exits with 1 when there is an error.',
     )
     .argument('[dir]', 'directory of the configuration', '.')
-    .option('--json', 'the same as --format json')
+    .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
     .addOption(
       new Option('--format <format>', 'how to show the result')
         .choices(['text', 'json', ...findingFormats])

@@ -5,7 +5,8 @@ import {
   renderOperationsText,
 } from '../../render/account/operations-text.ts';
 import type { CommandContext } from '../command-context.ts';
-import { jsonOption, limitOption } from '../flags/options.ts';
+import { jsonOption, limitOption, takeOnce } from '../flags/options.ts';
+import { collectWords } from './day-two-options.ts';
 import { account, sales } from './day-two-account.ts';
 import { notifications } from './day-two-notifications.ts';
 import { tokens } from './day-two-tokens.ts';
@@ -18,9 +19,14 @@ const operations = defineCommand({
   description:
     'Lists the newest operations in the projects of the configuration, with their status and the reason of each failure.',
   options: [
-    new Option('--project <address>', 'only this project'),
-    new Option('--resource <address>', 'only operations on this resource'),
-    new Option('--status <status>', 'only these: Queued, Running, InProgress, Succeeded, Failed'),
+    new Option('--project <address>', 'only this project').argParser(takeOnce),
+    new Option('--resource <address>', 'only operations on this resource')
+      .argParser(takeOnce)
+      .conflicts('project'),
+    new Option(
+      '--status <status>',
+      'only these, can be repeated: Queued, Running, InProgress, Succeeded, Failed',
+    ).argParser(collectWords),
     limitOption(),
     jsonOption(),
   ],

@@ -49,6 +49,12 @@ export function parsePartFlag(text: string): string {
   return isModuleAddress(text) ? text : parseAddressFlag(text);
 }
 
+/** For a flag of which nobody may take two values for both: the second one is refused. */
+export function takeOnce(text: string, before: string | undefined): string {
+  if (before === undefined) return text;
+  throw new InvalidArgumentError('Give it once.');
+}
+
 /** A number above zero. */
 export function parsePositive(text: string): number {
   const value = Number(text);

@@ -5,6 +5,7 @@ import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { compactOption, verboseOption } from './global-options.ts';
 import { lockTimeoutOption, parseAddressFlag, parsePartFlag, parseWhole } from './options.ts';
+import { isFindingFormat } from '../output/finding-formats.ts';
 import type { PlanFormat } from '../output/terminal-reporter.ts';
 import { addStreamFlags, type StreamFlags } from '../output/with-reporter.ts';
 
@@ -92,14 +93,22 @@ export function addRehearsalOptions(command: Command): Command {
     );
 }
 
-/** What the flags ask of a rehearsal; undefined where there is to be none. */
+/** What the flags ask of a rehearsal; undefined where there is to be none. @throws DiagnosticError where none is shown */
 export function readRehearsal({
   rehearse,
   rehearsals = 1,
   faults,
   parallelism,
+  format,
 }: PlanFlags): RehearsalRequest | undefined {
-  return rehearse ? { times: rehearsals, faults, parallelism } : undefined;
+  if (!rehearse) return undefined;
+  if (isFindingFormat(format)) {
+    throw refuse('rehearsal-format', `A rehearsal cannot be shown as ${format}`, {
+      detail: 'The format holds findings, and a rehearsal is none.',
+      hint: 'Use --format text, json, markdown or html, or omit --rehearse.',
+    });
+  }
+  return { times: rehearsals, faults, parallelism };
 }
 
 /** A change that runs mostly waits, together with the others: what spares the service is the budget of requests. */
@@ -121,7 +130,7 @@ export const explainOption = () =>
     '--explain',
     'show why this resource changes, and where its values come from; can be repeated',
     parseAddressFlag,
-  ).conflicts('json');
+  ).conflicts(['json', 'oneline', 'verbose', 'compactWarnings']);
 
 /** The resources to explain; undefined where the plan itself is shown. @throws DiagnosticError in other formats */
 export function readExplained({ explain, format }: PlanFlags): readonly string[] | undefined {

@@ -114,7 +114,7 @@ export class TerminalReporter implements Reporter {
       case 'text':
         stdout.write(
           this.#options.isOneline
-            ? renderPlanOneline(plan, fitLines(stdout, this.#layout('stdout')))
+            ? renderPlanOneline(plan, fitLines(stdout, this.#layout('stdout')), rehearsal)
             : renderPlanText(plan, { ...this.#layout('stdout'), rehearsal, identity }),
         );
     }

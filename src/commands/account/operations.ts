@@ -17,7 +17,8 @@ export interface OperationsOptions {
   readonly project: Address | undefined;
   /** Only what was done to this resource. */
   readonly resource: Address | undefined;
-  readonly status: string | undefined;
+  /** Only those in one of these; all of them unless given. */
+  readonly status?: readonly string[] | undefined;
   readonly limit: number;
 }
 
@@ -28,16 +29,16 @@ export function readOperations(
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<readonly ShownOperation[]> {
   return withAccount(runtime, reporter, async (session) => {
-    const { status, limit } = options;
+    const { status: statuses = [], limit } = options;
     const { client } = session.connection;
     const { projects, resourceId } = chooseScope(session, options);
-    if (status !== undefined) reporter.showDiagnostics(noteStatus(status));
+    reporter.showDiagnostics(statuses.flatMap(noteStatus));
     const addresses = new Map(
       [...session.state.resources.values()].map(({ id, address }) => [id, address]),
     );
     const lists = await Promise.all(
       projects.map(async (project) => {
-        const filter = { resourceId, status, limit };
+        const filter = { resourceId, statuses, limit };
         const records = await listOperationRecords(client, project.id, filter);
         return records.map((record) => ({
           ...record,

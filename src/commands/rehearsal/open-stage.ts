@@ -8,6 +8,7 @@ import { dropSecrets } from '../../engine/sinks.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { RequestTimeouts } from '../../model/account/service.ts';
 import type { Exchange } from '../../model/http.ts';
+import type { RehearsedFault } from '../../model/plan/rehearsal.ts';
 import type { State } from '../../model/state/state.ts';
 import { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
 import { emptyScript, type FaultScript } from '../../sandbox/faults/script.ts';
@@ -47,8 +48,8 @@ export interface StageSetting {
 export interface Stage {
   readonly clock: VirtualClock;
   readonly engine: Engine;
-  /** From here on, nothing goes wrong on purpose. */
-  endFaults(): void;
+  /** From here on, nothing goes wrong on purpose. @returns how often each fault happened */
+  endFaults(): readonly RehearsedFault[];
   close(): Promise<void>;
 }
 
@@ -97,7 +98,12 @@ export async function openStage(setting: StageSetting): Promise<Stage> {
     pace: { parallelism: setting.parallelism, capacityWaitMs: undefined },
     silentForMs: undefined,
   });
-  return { clock, engine, close, endFaults: () => sandbox.faults.restart(emptyScript) };
+  const endFaults = () => {
+    const counts = sandbox.faults.count();
+    sandbox.faults.restart(emptyScript);
+    return counts;
+  };
+  return { clock, engine, close, endFaults };
 }
 
 /** Lets each exchange take as long as those with the account. */

@@ -9,6 +9,7 @@ import type {
   QuotaPeak,
   Rehearsal,
   RehearsedFailure,
+  RehearsedFault,
 } from '../../model/plan/rehearsal.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import { findCriticalPath } from '../../plan/order/critical-path.ts';
@@ -18,7 +19,12 @@ import { describeFailure } from '../session/describe-failure.ts';
 import { openStage, type Stage, type StageSetting } from './open-stage.ts';
 
 /** How one rehearsal went. */
-export type RehearsedRun = Omit<Rehearsal, 'held' | 'durations' | 'faults' | 'trials'>;
+export interface RehearsedRun extends Pick<
+  Rehearsal,
+  'timeline' | 'path' | 'changes' | 'failures' | 'skipped' | 'remaining' | 'findings' | 'quotas'
+> {
+  readonly faults: readonly RehearsedFault[];
+}
 
 /** Carries a plan out on a stage of its own, and makes a second one there. */
 export async function rehearseOnce(
@@ -36,7 +42,7 @@ export async function rehearseOnce(
     const startedAt = stage.clock.now();
     const work = perform(
       stage,
-      { ...planned, order },
+      { ...planned, order: withDecidable(order, plan), checkDuringApply: () => () => [] },
       {
         showDiagnostics: () => undefined,
         showEvent: (event) => timeline.note(event),
@@ -45,7 +51,7 @@ export async function rehearseOnce(
     );
     const performed = await stage.clock.run(work);
     const endedAt = stage.clock.now();
-    stage.endFaults();
+    const faults = stage.endFaults();
     const second = await stage.clock.run(planAgain(stage, order));
     return {
       timeline: timeline.finish(startedAt, endedAt),
@@ -54,11 +60,24 @@ export async function rehearseOnce(
       remaining: second.remaining,
       findings: [...performed.findings, ...second.findings],
       quotas: peaks.list(plan),
+      faults,
     };
   } finally {
     await stage.close();
   }
 }
+
+/** An order without the checks that its plan could not judge: they read what the service assigns, which a copy invents. */
+function withDecidable(order: PlanOrder, plan: Plan): PlanOrder {
+  const { checks = [] } = order.desired;
+  const undecided = new Set(listUndecided(plan));
+  const decidable = checks.filter(({ name }) => !undecided.has(name));
+  return { ...order, desired: { ...order.desired, checks: decidable } };
+}
+
+/** Names of the checks that read what the service has yet to assign. */
+export const listUndecided = ({ checks = [] }: Plan): readonly string[] =>
+  checks.filter(({ status }) => status === 'unknown').map(({ name }) => name);
 
 /** What came of it: a summary unless it could not begin. */
 interface Performed {

@@ -1,16 +1,16 @@
 // Carries a plan out before it is carried out: on a copy of the account and on a clock of its own, as often as it is
 // asked. What comes of it is shown, and decides nothing.
-import { hasErrors } from '../../model/diagnostic.ts';
+import { countSeverity, hasErrors } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
 import { isEffective } from '../../model/plan/plan.ts';
-import type { Rehearsal } from '../../model/plan/rehearsal.ts';
+import type { RehearsedFault, Rehearsal } from '../../model/plan/rehearsal.ts';
 import { sumUpTrials } from '../../plan/order/sum-up-trials.ts';
 import type { FaultScript } from '../../sandbox/faults/script.ts';
 import type { Planned } from '../../engine/make-plan.ts';
 import { copyAccount } from './copy-account.ts';
 import { expectDurations, listExpected } from './expected-durations.ts';
 import type { StageSetting } from './open-stage.ts';
-import { rehearseOnce, type RehearsedRun } from './rehearse-once.ts';
+import { listUndecided, rehearseOnce, type RehearsedRun } from './rehearse-once.ts';
 
 /** What is asked of a rehearsal. */
 export interface RehearsalWish {
@@ -65,10 +65,25 @@ async function rehearseAll(
   for (let index = 0; index < times; index += 1) {
     runs.push(await rehearseOnce(planned, { ...setting, seed: firstSeed + index }));
   }
-  const [first] = runs as [RehearsedRun];
+  const [{ faults: counts, ...first }] = runs as [RehearsedRun];
   return {
-    ...{ ...first, held, durations: listExpected(planned.plan, known) },
-    ...(faults && { faults: faults.file }),
+    ...first,
+    errors: countSeverity(planned.plan.findings, 'error'),
+    doubts: planned.plan.findings.filter(({ code }) => code === 'little-capacity'),
+    undecided: listUndecided(planned.plan),
+    held,
+    durations: listExpected(planned.plan, known),
+    ...(faults && {
+      faults: { file: faults.file, each: counts.map((_, index) => sumUpFault(runs, index)) },
+    }),
     ...(times > 1 && { trials: sumUpTrials(runs) }),
   };
+}
+
+/** One fault over all rehearsals. @param index of it in the script */
+function sumUpFault(runs: readonly RehearsedRun[], index: number): RehearsedFault {
+  const each = runs.flatMap(({ faults }) => faults.slice(index, index + 1));
+  const count = each.reduce((sum, fault) => sum + fault.count, 0);
+  const { name = '', why } = each[0] ?? {};
+  return { name, count, ...(count === 0 && why !== undefined && { why }) };
 }

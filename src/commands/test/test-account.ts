@@ -10,6 +10,7 @@ import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import { listOutsideKinds } from '../../model/kind-places.ts';
 import { createRandom } from '../../sandbox/clock/seeded-random.ts';
 import { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
+import { ampleNetworkPrefix } from '../../sandbox/rules/networks.ts';
 import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import { readNameLengths, readQuotas } from '../../sandbox/server/read-settings.ts';
 import { defaultMaxConnections } from '../session/service-network.ts';
@@ -54,6 +55,7 @@ export class TestAccount {
       seed,
       quotas: readQuotas(JSON.stringify(quotas)),
       nameLengths: readNameLengths(JSON.stringify(nameLengths)),
+      networkPrefix: ampleNetworkPrefix,
     });
     const account = new TestAccount(sandbox, clock, seed, signal);
     const own = await account.run(() =>

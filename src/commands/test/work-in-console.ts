@@ -36,12 +36,14 @@ export async function workInConsole(
   for (const { address, attributes, source } of changes) {
     const found = findKnown(known, address, source);
     const kind = kinds[found.kind];
+    const names = Object.keys(attributes);
+    const isRebuild = names.some((name) => kind.fields[name]?.effect === 'rebuild');
     const commands = kind.update(
       {
-        fields: new Set(Object.keys(attributes)),
+        fields: new Set(names),
         before: found.attributes,
         after: { ...found.attributes, ...attributes },
-        ...{ isRebuild: false, deleteBackups: false, backupFirst: false },
+        ...{ isRebuild, deleteBackups: false, backupFirst: false },
       },
       contextOf(found, known, catalog, source),
     );

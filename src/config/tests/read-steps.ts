@@ -8,6 +8,7 @@ import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
 import { locate, type Place } from '../source/source-file.ts';
+import errorCodes from './error-codes.json' with { type: 'json' };
 import { readAssertions } from './read-assertions.ts';
 import type { ConsoleChange, ConsoleDeletion, StepAction, TestStep } from './test-file.ts';
 
@@ -64,10 +65,27 @@ function readStep(item: LocatedNode, faults: FaultList): TestStep | undefined {
     assertions: readAssertions(childOf(item, 'assert'), faults),
     expectedFailures: (codes?.kind === 'list' ? codes.items : []).flatMap((code) => {
       const text = readText(code);
-      return text === undefined ? [] : [{ code: text, source: locate(code) }];
+      if (text === undefined || !isErrorCode(text, code, faults)) return [];
+      return [{ code: text, source: locate(code) }];
     }),
     source: locate(key),
   };
+}
+
+/** False for a code that no error has: such a step could only fail, once all before it has run. */
+function isErrorCode(text: string, place: Place, faults: FaultList): boolean {
+  if (errorCodes.includes(text)) return true;
+  const meant = suggest(text, errorCodes);
+  faults.add({
+    code: 'unknown-code',
+    summary: `No error has the code \`${makePrintable(text)}\``,
+    hint:
+      meant === undefined
+        ? 'Write a code as messages show it in brackets, for example `quota-exceeded`.'
+        : `Did you mean \`${meant}\`?`,
+    place,
+  });
+  return false;
 }
 
 function isSet(node: LocatedNode, name: string): boolean {
@@ -139,7 +157,7 @@ function checkField(address: Address, name: string, { key }: Entry, faults: Faul
   if (kind === undefined) return;
   const { fields, label, traits } = kinds[kind];
   const known = Object.keys(fields).filter(
-    (one) => fields[one]?.effect === 'update' && one !== traits.sale?.field,
+    (one) => /^(?:update|rebuild)$/.test(fields[one]?.effect ?? '') && one !== traits.sale?.field,
   );
   if (known.includes(name)) return;
   const meant = suggest(name, known);

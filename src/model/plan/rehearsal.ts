@@ -57,6 +57,20 @@ export interface HeldResource {
   readonly isEndKnown: boolean;
 }
 
+/** One fault of a script, and what became of it over all rehearsals. */
+export interface RehearsedFault {
+  readonly name: string;
+  readonly count: number;
+  /** The reason where it never happened. */
+  readonly why?: string;
+}
+
+/** What was made to go wrong: the file that says so, and each fault in its order there. */
+export interface RehearsedFaults {
+  readonly file: string;
+  readonly each: readonly RehearsedFault[];
+}
+
 /** How several rehearsals ended, each with a chance of its own. */
 export interface Trials {
   readonly count: number;
@@ -70,12 +84,18 @@ export interface Trials {
 
 /** How a plan was rehearsed; of several times, the first in all but `trials`. */
 export interface Rehearsal {
+  /** Errors of the plan itself: with any, an apply refuses it however the rehearsal ends. */
+  readonly errors: number;
   readonly timeline: Timeline;
   /** From the first to the last command. */
   readonly path: readonly PathStep[];
   /** How many changes there were to carry out. */
   readonly changes: number;
   readonly failures: readonly RehearsedFailure[];
+  /** What the service says of an end that it does not bind itself to: warnings of the plan. */
+  readonly doubts: readonly Diagnostic[];
+  /** Checks of the configuration that read what the service assigns, by name: a copy can only invent that. */
+  readonly undecided: readonly string[];
   /** What was not begun, because something that it needs had failed. */
   readonly skipped: readonly Address[];
   /** What a second plan would change. */
@@ -90,13 +110,12 @@ export interface Rehearsal {
     readonly learned: readonly CommandName[];
     readonly assumed: readonly CommandName[];
   };
-  /** What was made to go wrong: the file that says so. */
-  readonly faults?: string;
+  readonly faults?: RehearsedFaults;
   readonly trials?: Trials;
 }
 
 /** True where every change came about, and a second plan has nothing to do. */
-export function isWhole({
+export function endsWhole({
   failures,
   skipped,
   remaining,
@@ -104,4 +123,10 @@ export function isWhole({
 }: Pick<Rehearsal, 'failures' | 'skipped' | 'remaining' | 'findings'>): boolean {
   const isDone = failures.length + skipped.length + remaining.length === 0;
   return isDone && !hasErrors(findings);
+}
+
+/** True where an apply takes the plan, and each rehearsal of it ended whole. */
+export function isWhole(rehearsal: Rehearsal): boolean {
+  const { errors, trials } = rehearsal;
+  return errors === 0 && endsWhole(rehearsal) && trials?.whole === trials?.count;
 }

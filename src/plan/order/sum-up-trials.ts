@@ -1,5 +1,5 @@
 import { groupBy } from '../../model/group-by.ts';
-import { isWhole, type Rehearsal, type Trials } from '../../model/plan/rehearsal.ts';
+import { endsWhole, type Rehearsal, type Trials } from '../../model/plan/rehearsal.ts';
 
 type Ended = Pick<Rehearsal, 'timeline' | 'failures' | 'skipped' | 'remaining' | 'findings'>;
 
@@ -17,7 +17,7 @@ export function sumUpTrials(rehearsals: readonly Ended[]): Trials {
   );
   return {
     count: rehearsals.length,
-    whole: rehearsals.filter(isWhole).length,
+    whole: rehearsals.filter(endsWhole).length,
     medianMs: median(durations),
     worstMs: durations.at(-1) ?? 0,
     failures: [...failed.values()]

@@ -8,7 +8,7 @@ const toIso = (at: number): string => new Date(at).toISOString();
 /** A rehearsal for machines, under our own key of a plan's JSON. Spans are in milliseconds from its beginning. */
 export function describeRehearsalJson(rehearsal: Rehearsal) {
   const { timeline, failures, findings, path, held, trials, faults } = rehearsal;
-  const { changes, skipped, remaining, quotas, durations } = rehearsal;
+  const { changes, skipped, remaining, quotas, durations, doubts, undecided } = rehearsal;
   const { startedAt } = timeline;
   const { headline, isWhole } = describeRehearsal(rehearsal);
   const span = (one: { address: string; startedAt: number; endedAt: number }) => ({
@@ -23,6 +23,8 @@ export function describeRehearsalJson(rehearsal: Rehearsal) {
     ...{ changes, skipped, remaining, quotas, durations },
     failures: failures.map(describeFailure),
     findings: findings.map(describeDiagnostic),
+    mayFail: doubts.map(describeDiagnostic),
+    undecidedChecks: undecided,
     criticalPath: path.map((one) => ({
       ...span(one),
       ...{ command: one.command, waitedMs: one.waitedMs },
@@ -35,7 +37,7 @@ export function describeRehearsalJson(rehearsal: Rehearsal) {
       ...{ address, operation, since: since === null ? null : toIso(since) },
       ...{ endsAt: toIso(endsAt), endIsKnown: isEndKnown },
     })),
-    ...(faults !== undefined && { faults }),
+    ...(faults && { faults: faults.file, faultCounts: faults.each }),
     ...(trials && {
       trials: {
         ...trials,

@@ -1,6 +1,7 @@
 // A plan in a line a resource: symbol, address, what is lost and what changes. What must be seen whole is below, as in
 // the text of a plan: commands and findings.
 import type { Plan } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { State } from '../../model/state/state.ts';
 import { escapeText } from '../format/escape.ts';
 import { cutEnd, measureWidth, padLeft } from '../format/measure.ts';
@@ -13,7 +14,7 @@ import { listRemarks } from './change-text.ts';
 import { commandsTitle, drawCommands } from './commands-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { describeDiff, drawDiffValue } from './inline-value.ts';
-import { drawClosing } from './text.ts';
+import { drawClosing, drawRehearsal } from './text.ts';
 
 export interface OnelineLayout extends Layout {
   /** Where a line is cut, in cells; `Infinity` where it goes into a pipe. */
@@ -23,7 +24,11 @@ export interface OnelineLayout extends Layout {
 const plain = createStyle(false);
 
 /** The plan, with a line for each resource that changes; ends with a line end. */
-export function renderPlanOneline(plan: Plan, layout: OnelineLayout): string {
+export function renderPlanOneline(
+  plan: Plan,
+  layout: OnelineLayout,
+  rehearsal?: Rehearsal,
+): string {
   const view = viewPlan(plan);
   const gone = view.mode === 'refresh' ? [] : view.gone;
   const changes = [...view.drift, ...view.changes];
@@ -42,6 +47,7 @@ export function renderPlanOneline(plan: Plan, layout: OnelineLayout): string {
   drawDiagnostics(out, view.findings, layout);
   if (view.findings.length > 0) out.push('');
   drawClosing(out, view, layout);
+  if (rehearsal) drawRehearsal(out, rehearsal, layout);
   return `${out.join('\n')}\n`;
 }
 

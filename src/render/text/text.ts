@@ -148,7 +148,11 @@ function drawVerdict(out: string[], view: PlanView, { columns, style }: Layout):
 const mark = 'Rehearsal:';
 
 /** How a plan was rehearsed, below it. */
-function drawRehearsal(out: string[], rehearsal: Rehearsal, { columns, style }: Layout): void {
+export function drawRehearsal(
+  out: string[],
+  rehearsal: Rehearsal,
+  { columns, style }: Layout,
+): void {
   const { headline, lines, isWhole } = describeRehearsal(rehearsal);
   const [first = '', ...rest] = wrapText(`${mark} ${headline}`, columns);
   const paint = isWhole ? style.green : style.yellow;

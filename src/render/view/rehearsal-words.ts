@@ -7,6 +7,7 @@ import {
   isWhole,
   type Rehearsal,
   type RehearsedFailure,
+  type RehearsedFault,
   type HeldResource,
   type PathStep,
 } from '../../model/plan/rehearsal.ts';
@@ -35,21 +36,25 @@ export interface RehearsalWords {
 /** So many of each are named; the others are counted. */
 const mostNamed = 10;
 
-const notKnown = 'what others change meanwhile, and how much room the cluster will have';
+const notKnown =
+  'what others change meanwhile, how much room the cluster will have, and how large new networks are';
 
 /** Puts a rehearsal into words, the same in every form of a plan. */
 export function describeRehearsal(rehearsal: Rehearsal): RehearsalWords {
-  const { skipped, remaining, findings, held, faults, trials, failures } = rehearsal;
+  const { skipped, remaining, findings, held, faults, trials, failures, doubts, undecided } =
+    rehearsal;
   const problem = (label: string, texts: readonly string[]): RehearsalLine[] =>
     texts.map((text) => ({ label, text, isProblem: true }));
   const fact = (label: string, text: string): RehearsalLine[] =>
     text === '' ? [] : [{ label, text, isProblem: false }];
   const told = trials?.failures ?? failures;
   return {
-    headline: describeEnd(rehearsal),
-    isWhole: isWhole(rehearsal) && trials?.whole === trials?.count,
+    headline: describeRefusal(rehearsal) + describeEnd(rehearsal) + countIdle(faults),
+    isWhole: isWhole(rehearsal),
     lines: [
+      ...problem('Never happened', nameSome(listIdle(faults).map(explainIdle))),
       ...problem('Fails', nameSome(told.filter(isCause).map(describeFailure(trials?.count)))),
+      ...problem('May fail', nameSome(doubts.map(explain))),
       ...problem(
         'Left unfinished',
         listAddresses(addressesOf(told.filter((one) => !isCause(one)))),
@@ -58,13 +63,23 @@ export function describeRehearsal(rehearsal: Rehearsal): RehearsalWords {
       ...problem('Afterwards', nameSome(findings.map(explain))),
       ...problem('Left for a second plan', describeRemaining(remaining)),
       ...problem('Locked', nameSome(held.map(describeHeld))),
+      ...fact('Not judged', describeUndecided(undecided)),
       ...fact('Critical path', describePath(rehearsal.path)),
       ...fact('Peak of quotas', describePeaks(rehearsal)),
-      ...fact('Faults', faults ?? ''),
+      ...fact('Faults', describeFaults(faults)),
       ...fact('Durations', describeDurations(rehearsal.durations)),
       ...fact('Not known', notKnown),
     ],
   };
+}
+
+/** An apply refuses a plan that has errors: how the rehearsal ended is then no more than a supposition. */
+function describeRefusal(rehearsal: Rehearsal): string {
+  const { errors } = rehearsal;
+  if (errors === 0) return '';
+  const without = errors === 1 ? 'Without its error' : `Without its ${errors} errors`;
+  const lead = isWhole({ ...rehearsal, errors: 0 }) ? without : 'Carried out all the same';
+  return `this plan cannot be applied. ${lead}, `;
 }
 
 function describeEnd(rehearsal: Rehearsal): string {
@@ -187,6 +202,38 @@ function describeLockEnd(since: number | null, endsAt: number, isEndKnown: boole
   return since === null
     ? 'No record has its start, so its end is unknown.'
     : 'That is longer than usual, so its end is unknown.';
+}
+
+type Faults = Rehearsal['faults'];
+
+/** Faults that did not happen: what ended well did so without them. */
+const listIdle = (faults: Faults): readonly RehearsedFault[] =>
+  faults?.each.filter(({ count }) => count === 0) ?? [];
+
+const explainIdle = ({ name, why }: RehearsedFault): string =>
+  why === undefined ? name : `${name}: ${why}`;
+
+/** A sentence behind the headline; none where every fault happened. */
+function countIdle(faults: Faults): string {
+  const idle = listIdle(faults).length;
+  if (idle === 0) return '';
+  return ` ${idle} of ${countNoun('fault', faults?.each.length ?? 0)} never happened.`;
+}
+
+/** The file, and each of its faults with how often it happened. */
+function describeFaults(faults: Faults): string {
+  if (!faults) return '';
+  const counts = faults.each.map(({ name, count }) =>
+    count === 0 ? `${name} never` : `${name} ${countNoun('time', count)}`,
+  );
+  return [faults.file, nameSome(counts).join(', ')].filter((text) => text !== '').join(': ');
+}
+
+/** Checks by name, with the reason. */
+function describeUndecided(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const [check, read] = names.length === 1 ? ['check', 'reads'] : ['checks', 'read'];
+  return `${check} ${nameSome(names).join(', ')}, which ${read} what the service assigns`;
 }
 
 /** Of how many commands it is known how long they take. */

@@ -1,4 +1,5 @@
 import { routes } from '../../api/contract/routes.ts';
+import type { RehearsedFault } from '../../model/plan/rehearsal.ts';
 import { insider } from '../rules/insider.ts';
 import { Refusal } from '../contract/problems.ts';
 import type { Service } from '../service.ts';
@@ -15,10 +16,19 @@ export interface EditOutcome {
   readonly waits: boolean;
 }
 
+/** An edit that is not done yet. */
+interface WaitingEdit extends Edit {
+  /** Its place in the script. */
+  readonly index: number;
+}
+
 /** The person in the console: does the edits of a script when they are due, with every scope. */
 export class Editor {
   readonly #service: Service;
-  #waiting: readonly Edit[] = [];
+  #edits: readonly Edit[] = [];
+  #waiting: readonly WaitingEdit[] = [];
+  /** How the last attempt at each edit went, by its index in the script. */
+  readonly #ends = new Map<number, EditOutcome>();
   #startedAt = 0;
   /** The newest moment at which anything was done: an edit never goes behind it. */
   #latest = 0;
@@ -28,7 +38,9 @@ export class Editor {
   }
 
   start({ edits }: FaultScript, now: number): void {
-    this.#waiting = edits;
+    this.#edits = edits;
+    this.#waiting = edits.map((edit, index) => ({ ...edit, index }));
+    this.#ends.clear();
     this.#startedAt = now;
     this.#latest = now;
   }
@@ -49,12 +61,23 @@ export class Editor {
       // What waits for a request as well cannot be due before it.
       const dueAt = edit.afterRequest === undefined ? this.#startedAt + (edit.atMs ?? 0) : now;
       const outcome = this.perform(edit, Math.max(dueAt, this.#latest));
+      this.#ends.set(edit.index, outcome);
       // From here on it waits for requests and not for its time.
       if (outcome.waits) this.#waiting = [...this.#waiting, { ...edit, afterRequest: requests }];
       return outcome;
     });
     this.#latest = Math.max(this.#latest, now);
     return outcomes;
+  }
+
+  /** Each edit of the script: done once, or the reason why it was not. */
+  count(): readonly RehearsedFault[] {
+    return this.#edits.map(({ name }, index) => {
+      const end = this.#ends.get(index);
+      if (end?.detail === undefined)
+        return end ? { name, count: 1 } : { name, count: 0, why: 'it was not due' };
+      return { name, count: 0, why: `it was refused with ${end.status}: ${end.detail}` };
+    });
   }
 
   /** Does one edit at this moment. Its refusal is an outcome. */

@@ -2,6 +2,8 @@
 // replacement while the sandbox runs. Without a script it costs a request nothing.
 
 import type { Answer, AskedRequest } from '../contract/answer.ts';
+import type { RehearsedFault } from '../../model/plan/rehearsal.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import type { Service } from '../service.ts';
 import type { EditOutcome } from './editor.ts';
 import { Editor } from './editor.ts';
@@ -68,6 +70,18 @@ export class FaultControl {
     return this.#events;
   }
 
+  /** Each rule and then each edit of the script, with how often it happened so far. */
+  count(): readonly RehearsedFault[] {
+    const rules = this.tallies.map(({ rule: { name }, seen, struck }) => ({
+      name,
+      count: struck,
+      ...(struck === 0 && {
+        why: seen === 0 ? 'no request matched its `when`' : explainSpared(seen),
+      }),
+    }));
+    return [...rules, ...this.#editor.count()];
+  }
+
   /** Takes another script; everything counts from now. */
   restart(script: FaultScript): void {
     const now = this.#setup.now();
@@ -119,3 +133,6 @@ export class FaultControl {
     this.#setup.onFault(event);
   }
 }
+
+const explainSpared = (seen: number): string =>
+  `${countNoun('request', seen)} matched, and its counts and chances spared all of them`;

@@ -1,6 +1,7 @@
 import { parseAction } from './parse-action.ts';
 import { parseCondition } from './parse-condition.ts';
 import { parseEdit } from './parse-edit.ts';
+import { refuseIdle } from './refuse-idle.ts';
 import type { ScriptProblem } from './script-reader.ts';
 import { formatPath, ScriptReader } from './script-reader.ts';
 import type { FaultRule, FaultScript } from './script.ts';
@@ -40,6 +41,7 @@ function parseRule(reader: ScriptReader, value: unknown, index: number): FaultRu
   const name = reader.text(map.name, [...path, 'name']) ?? `rule ${index + 1}`;
   const when = parseCondition(reader, map.when, [...path, 'when']);
   const then = parseAction(reader, map.then, [...path, 'then']);
+  if (then) refuseIdle(reader, { when, then }, path);
   return then && { name, when, then };
 }
 

@@ -35,7 +35,7 @@ export const networkHandlers = {
     requireFreeName(call, tables.networks, 'network', body.name, { projectId });
     claimQuota(call, { networks: 1 });
     const id = nextId(store, rules.seed, 'network');
-    const cidr = nextCidr(store, projectId);
+    const cidr = nextCidr(store, projectId, rules.networkPrefix);
     store.insert(tables.networks, {
       id,
       projectId,

@@ -86,11 +86,15 @@ const copiers: Copiers = {
     });
   },
 
-  network: ({ store }, live) => {
+  network: ({ store, networkPrefix }, live) => {
     const { name = '', status, cidr, projectId } = live;
     store.insert(tables.networks, {
       ...rowOf(live),
-      ...{ name, status: statusOf(status), cidr: cidr ?? nextCidr(store, projectId) },
+      ...{
+        name,
+        status: statusOf(status),
+        cidr: cidr ?? nextCidr(store, projectId, networkPrefix),
+      },
     });
   },
 

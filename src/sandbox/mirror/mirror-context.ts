@@ -15,6 +15,8 @@ export interface MirroredWork {
 export interface MirrorContext {
   readonly store: Store;
   readonly seed: number;
+  /** The length of the prefix of a network whose range is not told. */
+  readonly networkPrefix: number;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }

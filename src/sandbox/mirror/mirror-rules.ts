@@ -1,5 +1,6 @@
 import type { Catalog, LiveSnapshot, Quota, QuotaName } from '../../model/account/live.ts';
 import type { Catalog as OwnCatalog } from '../store/catalog.ts';
+import { ampleNetworkPrefix } from '../rules/networks.ts';
 import { plenty } from '../store/catalog.ts';
 import type { TallyRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
@@ -19,8 +20,11 @@ export const ownQuotaNames: Readonly<Record<QuotaName, OwnQuotaName>> = {
 
 const unlimited = Number.POSITIVE_INFINITY;
 
-/** The rules of an account: its limits and its catalog. What it does not tell is not limited. */
-export function mirrorRules(live: LiveSnapshot): Pick<Rules, 'quotas' | 'nameLengths' | 'catalog'> {
+/** The rules of an account that a copy keeps to. */
+type MirroredRules = Pick<Rules, 'quotas' | 'nameLengths' | 'networkPrefix' | 'catalog'>;
+
+/** The rules of an account: its limits, the size of its networks and its catalog. What it does not tell is not limited. */
+export function mirrorRules(live: LiveSnapshot): MirroredRules {
   const { limits, nameLengths, catalog } = live;
   const limitOf = (name: QuotaName) => limits.quotas[name]?.limit ?? unlimited;
   const names = Object.entries(ownQuotaNames) as [QuotaName, OwnQuotaName][];
@@ -31,7 +35,8 @@ export function mirrorRules(live: LiveSnapshot): Pick<Rules, 'quotas' | 'nameLen
       maxSshKeysPerProject: limits.maxSshKeysPerProject ?? unlimited,
     },
     nameLengths: capAll(nameLengths),
-    catalog: mirrorCatalog(catalog, live),
+    networkPrefix: mirrorNetworkPrefix(live),
+    catalog: mirrorCatalog(catalog),
   };
 }
 
@@ -47,21 +52,21 @@ function capAll(given: LiveSnapshot['nameLengths']): NameLengths {
   };
 }
 
-/** What the cluster has room for is what it says now, beside what it holds already. */
-function mirrorCatalog(
-  { configurations, images, tariffs }: Catalog,
-  { resources }: LiveSnapshot,
-): OwnCatalog {
-  const held = new Map<string, number>();
-  for (const one of resources) {
-    if (one.kind !== 'vm') continue;
-    const id = one.configurationId ?? '';
-    held.set(id, (held.get(id) ?? 0) + 1);
-  }
+/** New networks are as large as the largest of the account: no rule of the contract says how large they are. */
+export function mirrorNetworkPrefix({ resources }: Pick<LiveSnapshot, 'resources'>): number {
+  const prefixes = resources.flatMap((one) => {
+    const [, length] = /^[\d.]+\/(\d+)$/.exec((one.kind === 'network' && one.cidr) || '') ?? [];
+    return length === undefined ? [] : [Number(length)];
+  });
+  return prefixes.length === 0 ? ampleNetworkPrefix : Math.max(8, Math.min(...prefixes));
+}
+
+/** Nothing is refused for want of room: what the catalog says of that is advisory, and warned of by the plan. */
+function mirrorCatalog({ configurations, images, tariffs }: Catalog): OwnCatalog {
   return {
-    configurations: configurations.map(({ id, name, cpu, ram, disk, maxCount }) => ({
+    configurations: configurations.map(({ id, name, cpu, ram, disk }) => ({
       ...{ id, name, cpu, ram, disk },
-      capacity: maxCount === null ? plenty : maxCount + (held.get(id) ?? 0),
+      capacity: plenty,
     })),
     images: images.map(({ id, name, os = '' }) => ({ id, name, os })),
     // A price that nobody knows must not become one of nothing: without a currency it is none.

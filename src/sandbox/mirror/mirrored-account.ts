@@ -8,7 +8,7 @@ import { tables } from '../store/rows.ts';
 import { copyResources } from './copy-resources.ts';
 import { copyWork } from './copy-work.ts';
 import type { MirrorContext, MirroredWork } from './mirror-context.ts';
-import { setTotals } from './mirror-rules.ts';
+import { mirrorNetworkPrefix, setTotals } from './mirror-rules.ts';
 
 /** An account as it was read. What was not read of it is not there, but counts where its limits say so. */
 export interface MirroredAccount {
@@ -21,10 +21,11 @@ export interface MirroredAccount {
  * what lists tokens shows the account's own alone.
  */
 export function mirrorAccount(
-  context: MirrorContext,
+  setting: Omit<MirrorContext, 'networkPrefix'>,
   account: MirroredAccount,
 ): { seed: number; token: string; owner: OwnerValue } {
-  const { store, seed } = context;
+  const { store, seed } = setting;
+  const context = { ...setting, networkPrefix: mirrorNetworkPrefix(account.live) };
   const token = makeTokenValue();
   store.transaction(() => {
     // Whatever made the ids of the account: none that is made here is one of them.

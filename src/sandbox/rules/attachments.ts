@@ -1,5 +1,6 @@
 import { conflict, invalid } from '../contract/problems.ts';
 import type { NetworkRow, ResourceStatus } from '../store/rows.ts';
+import { ampleNetworkPrefix } from './networks.ts';
 import { tables } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 
@@ -10,7 +11,7 @@ const firstHost = 2;
 
 /** A range of addresses: its first one as a number, and how many it has. */
 function parseRange(cidr: string): { first: number; size: number } {
-  const [, a = '10', b = '0', c = '0', d = '0', length = '24'] =
+  const [, a = '10', b = '0', c = '0', d = '0', length = String(ampleNetworkPrefix)] =
     /^(\d+)\.(\d+)\.(\d+)\.(\d+)\/(\d+)$/.exec(cidr) ?? [];
   const size = 2 ** (32 - Number(length));
   const address = ((Number(a) * 256 + Number(b)) * 256 + Number(c)) * 256 + Number(d);

@@ -1,7 +1,24 @@
 import type { Store } from '../store/store.ts';
 
-/** 10.0.0.0/24, 10.1.0.0/24 … 10.255.0.0/24, 10.0.1.0/24 …: one for each network of a project. */
-export function nextCidr(store: Store, projectId: string): string {
+/** The length of the prefix of a network, unless an account has its own: 253 addresses for VMs. */
+export const defaultNetworkPrefix = 24;
+
+/** For an account of which nobody knows how large its networks are: 65,533 addresses, so that none is ever full. */
+export const ampleNetworkPrefix = 16;
+
+const privateBits = 24;
+const secondOctet = 16;
+
+/**
+ * One range of 10.0.0.0/8 for each network of a project, as long as they last: 10.0.0.0/24, 10.1.0.0/24 … 10.255.0.0/24,
+ * 10.0.1.0/24 … for a prefix of 24. @param prefix from 8 to 29
+ */
+export function nextCidr(store: Store, projectId: string, prefix: number): string {
   const index = store.next(`cidr:${projectId}`) - 1;
-  return `10.${index % 256}.${Math.floor(index / 256) % 256}.0/24`;
+  const size = 2 ** (32 - prefix);
+  const stride = Math.max(size, 2 ** secondOctet);
+  const strides = 2 ** privateBits / stride;
+  const within = Math.floor(index / strides) % (stride / size);
+  const offset = (index % strides) * stride + within * size;
+  return `10.${[16, 8, 0].map((shift) => Math.floor(offset / 2 ** shift) % 256).join('.')}/${prefix}`;
 }

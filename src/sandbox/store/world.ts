@@ -87,6 +87,8 @@ export interface Rules {
   readonly speed: number;
   readonly quotas: Quotas;
   readonly nameLengths: NameLengths;
+  /** The length of the prefix of each new network: 24 for 10.0.0.0/24. */
+  readonly networkPrefix: number;
   readonly catalog: Catalog;
   /** Whether two things of one kind and project may have one name. */
   readonly duplicateNames: boolean;

@@ -6,6 +6,7 @@ import type { DesiredGraph } from '../../../src/model/resource.ts';
 import { describeRehearsal } from '../../../src/render/view/rehearsal-words.ts';
 import type { Durations } from '../../../src/model/state/state.ts';
 import { emptyScript } from '../../../src/sandbox/faults/script.ts';
+import { readFaultScript } from '../../../src/sandbox/faults/read-script.ts';
 import { openMemoryState } from '../../../src/state/memory-store.ts';
 import { configure, describeFailures, World } from '../world.ts';
 import { lengthOf, rehearseIn } from './rehearse-in.ts';
@@ -99,7 +100,7 @@ describe('beforehand is told', () => {
     }
     const desired = await inProject(['networks: { ours: }']);
     expect(await tellProblems(world, desired)).toEqual([
-      expect.stringMatching(/^1 of 2 changes fails\./),
+      expect.stringMatching(/ all the same, 1 of 2 changes fails\./),
       expect.stringMatching(/^Fails: projects\.demo\.networks\.ours \(create\): .*quota networks/),
       expect.stringMatching(/^Afterwards: .*networks/),
       'Left for a second plan: create projects.demo.networks.ours',
@@ -110,7 +111,7 @@ describe('beforehand is told', () => {
     const world = await World.open();
     const desired = await inProject([`vms: { web: ${vm('', 'debian-9')} }`]);
     expect(await tellProblems(world, desired)).toEqual([
-      expect.stringMatching(/^1 of 2 changes fails\./),
+      expect.stringMatching(/ all the same, 1 of 2 changes fails\./),
       expect.stringMatching(/^Fails: projects\.demo\.vms\.web \(create\): .*image/),
       expect.stringMatching(/^Afterwards: .*debian-9/),
       `Left for a second plan: create ${web}`,
@@ -137,4 +138,85 @@ describe('beforehand is told', () => {
       expect.stringMatching(/^Locked: .* longer than usual, so its end is unknown\.$/),
     ]);
   });
+});
+
+const both = ['networks: { lan: }', `vms: { web: { count: 4, networks: [lan], ${vm().slice(2)} }`];
+
+describe('a network is as large as those of the account', () => {
+  test.each([
+    [28, '2 changes end'],
+    [29, '1 of 2 changes fails'],
+  ])('whose prefix is %i: %s', async (networkPrefix, headline) => {
+    const world = await World.open({ networkPrefix });
+    await world.apply(await inProject(both));
+    const desired = await inProject([
+      both[0] ?? '',
+      (both[1] ?? '').replace('count: 4', 'count: 6'),
+    ]);
+    const [told] = await tellProblems(world, desired);
+    expect(told).toContain(headline);
+    const end = await world.apply(desired);
+    expect(describeFailures(end)).toHaveLength(networkPrefix === 29 ? 1 : 0);
+  });
+});
+
+test('no room is only doubted where the catalog says so: that is advisory', async () => {
+  const world = await World.open();
+  const vms =
+    'vms: { web: { count: 4, image: debian-12, configuration: g8-r64-d640, tariff: monthly } }';
+  expect(await tellProblems(world, await inProject([vms]))).toEqual([
+    expect.stringMatching(/^5 changes end in .*, and a second plan has no changes\.$/),
+    expect.stringMatching(/^May fail: This plan creates 4 VMs of .* has room for 2 at the moment/),
+  ]);
+});
+
+test('what reads an address that the service assigns is not judged', async () => {
+  const rules = `checks:
+  range: { assert: "projects.demo.networks.lan.cidr == '10.9.0.0/24'", message: wrong, severity: deny }
+  size: { assert: "projects.demo.networks.lan.name == 'lan'", message: wrong, severity: deny }
+policies:
+  named: { for: vms, assert: "after.name.startsWith('web-10-9')", message: wrong }
+projects:
+  demo:
+    networks: { lan: }
+    vms: { web: { name: 'web-\${replace(cidrHost(projects.demo.networks.lan.cidr, 0), ".", "-")}', ${vm().slice(2)} }
+`;
+  const world = await World.open();
+  const desired = await configure(rules);
+  const rehearsal = await rehearseIn(world, await world.plan(desired));
+  expect(rehearsal).toMatchObject({ undecided: ['range'], failures: [], findings: [] });
+  expect(rehearsal && isWhole(rehearsal)).toBe(true);
+  const end = await world.apply(desired);
+  expect(describeFailures(end)).toHaveLength(1);
+});
+
+test('each fault is told with how often it happened, in all rehearsals, or why it never did', async () => {
+  const script = await readFaultScript(
+    `rules:
+  - { name: slow, when: { operation: createVm }, then: { slow: 2 } }
+  - { name: far, when: { operation: createVm, nth: 99 }, then: hang }
+  - { name: other, when: { operation: deleteVm }, then: hang }
+edits:
+  - { name: rename, do: renameNetwork, on: { project: demo, network: lan }, body: { name: lan }, keepsTrying: true }
+  - { name: misspelled, do: stopVm, on: { project: demo, vm: webb }, afterRequest: 5 }
+  - { name: late, do: createProject, at: 5h }
+`,
+    'x.yaml',
+  );
+  const world = await World.open();
+  const planned = await world.plan(await inProject(both));
+  const faults = { file: 'x.yaml', script };
+  const rehearsal = await rehearseIn(world, planned, { faults, times: 2 });
+  expect(rehearsal?.faults?.each).toEqual([
+    { name: 'slow', count: 8 },
+    { name: 'far', count: 0, why: expect.stringMatching(/^4 requests matched/) as string },
+    { name: 'other', count: 0, why: 'no request matched its `when`' },
+    { name: 'rename', count: 2 },
+    {
+      name: 'misspelled',
+      count: 0,
+      why: expect.stringMatching(/^it was refused with 404: .*webb/) as string,
+    },
+    { name: 'late', count: 0, why: 'it was not due' },
+  ]);
 });

@@ -1,7 +1,7 @@
 // A plan that has errors is rehearsed as far as it can be: nothing of it is a bug of the program.
 import { describe, expect, test } from 'vitest';
 import { hasErrors } from '../../../src/model/diagnostic.ts';
-import { isWhole } from '../../../src/model/plan/rehearsal.ts';
+import { endsWhole, isWhole } from '../../../src/model/plan/rehearsal.ts';
 import { configure, World } from '../world.ts';
 import { rehearseIn } from './rehearse-in.ts';
 
@@ -37,7 +37,8 @@ describe('a plan that is refused', () => {
     expect(rehearsal).toBeDefined();
     // Nothing but a guard is in the way of the last three.
     const isGuarded = /lose|deletes|protected/.test(_);
-    expect(rehearsal && isWhole(rehearsal)).toBe(isGuarded);
+    expect(rehearsal && endsWhole(rehearsal)).toBe(isGuarded);
+    expect(rehearsal && isWhole(rehearsal)).toBe(false);
   });
 });
 

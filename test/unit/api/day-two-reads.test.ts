@@ -166,10 +166,10 @@ test('records are filtered, also by a service that does not filter', async () =>
     record('2', { resourceId: 'b', status: 'Failed', failureCode: 'timeout' }),
     record('3', { resourceId: 'a', status: 'Preparing' }),
   ]);
-  const ids = async (filter: { resourceId?: string; status?: string; limit: number }) => {
+  const ids = async (filter: { resourceId?: string; statuses?: string[]; limit: number }) => {
     const { client, seen } = connect(() => json(all));
     const read = await listOperationRecords(client, 'p', filter);
-    return [read.map(({ id }) => id).join(), seen[0]?.path.split('?')[1]];
+    return [read.map(({ id }) => id).join(), ...seen.map(({ path }) => path.split('?')[1])];
   };
   expect(await ids({ limit: 2 })).toEqual(['1,2', 'page=1&pageSize=100']);
   expect(await ids({ limit: 9, resourceId: 'a' })).toEqual([
@@ -177,9 +177,15 @@ test('records are filtered, also by a service that does not filter', async () =>
     'resourceId=a&page=1&pageSize=100',
   ]);
   // A status that is not published may be what the service calls the one that was asked for.
-  expect(await ids({ limit: 9, status: 'failed' })).toEqual([
+  expect(await ids({ limit: 9, statuses: ['failed'] })).toEqual([
     '2,3',
     'status=Failed&page=1&pageSize=100',
   ]);
-  expect(await ids({ limit: 9, status: 'preparing' })).toEqual(['3', 'page=1&pageSize=100']);
+  expect(await ids({ limit: 9, statuses: ['preparing'] })).toEqual(['3', 'page=1&pageSize=100']);
+  // Each is asked for, and one that may be both is there once.
+  expect(await ids({ limit: 9, statuses: ['failed', 'Succeeded'] })).toEqual([
+    '2,3,1',
+    'status=Failed&page=1&pageSize=100',
+    'status=Succeeded&page=1&pageSize=100',
+  ]);
 });

@@ -6,6 +6,7 @@ import {
 } from '../../../src/render/json/rehearsal-json.ts';
 import { renderPlanHtml } from '../../../src/render/html/report.ts';
 import { renderPlanMarkdown } from '../../../src/render/markdown/markdown.ts';
+import { renderPlanOneline } from '../../../src/render/text/oneline-text.ts';
 import { renderPlanText } from '../../../src/render/text/text.ts';
 import { makeChange, makePlan, plain } from './sample-plan.ts';
 import { makeFailure, makeRehearsal, vm } from './sample-rehearsal.ts';
@@ -13,7 +14,7 @@ import { makeFailure, makeRehearsal, vm } from './sample-rehearsal.ts';
 const plan = makePlan([makeChange({ action: 'create', after: { name: 'web' } })]);
 const hostile = makeRehearsal({
   failures: [makeFailure('projects.shop.vms["<b>\u001b[31m"]')],
-  faults: '<script>\u202e',
+  faults: { file: '<script>\u202e', each: [] },
 });
 
 describe('the text', () => {
@@ -25,6 +26,12 @@ describe('the text', () => {
     const skipped = Array.from({ length: 30 }, (_, index) => vm(`some-long-name-${index}`));
     const wide = renderPlanText(plan, { ...plain, rehearsal: makeRehearsal({ skipped }) });
     expect(wide.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('has it below the lines of --oneline, too', () => {
+    const text = renderPlanOneline(plan, { ...plain, room: Infinity }, makeRehearsal());
+    expect(text).toContain('0 to destroy.\n\nRehearsal: 3 changes end in 4m10s');
+    expect(renderPlanOneline(plan, { ...plain, room: Infinity })).not.toContain('Rehearsal');
   });
 
   it('says nothing of it where nothing was rehearsed', () =>
@@ -89,6 +96,7 @@ describe('the event', () => {
 it.each([
   [true, {}],
   [false, { failures: [makeFailure(vm('web'))] }],
+  [false, { errors: 1 }],
 ])('a rehearsal in JSON says whether it came about as a whole: %s', (whole, given) => {
   expect(describeRehearsalJson(makeRehearsal(given)).whole).toBe(whole);
 });

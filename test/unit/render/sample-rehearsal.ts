@@ -12,6 +12,9 @@ export const vm = (key: string): string => `projects.shop.vms.${key}`;
 
 /** One that ends whole, of three changes in 250 seconds. */
 export const makeRehearsal = (given: Partial<Rehearsal> = {}): Rehearsal => ({
+  errors: 0,
+  doubts: [],
+  undecided: [],
   timeline: {
     ...seconds(0, 250),
     entries: [

@@ -75,6 +75,33 @@ describe('a fault script', () => {
       'is the name of another rule too',
       '1:42',
     ],
+    [
+      'rules: [{ when: { operation: listVms, method: POST }, then: hang }]',
+      'rules[0].when.method matches no operation',
+      '1:47',
+    ],
+    [
+      'rules: [{ when: { path: /projects/*/machines }, then: hang }]',
+      'rules[0].when.path matches no operation',
+      '1:25',
+    ],
+    [
+      'rules: [{ when: { operation: createVm, path: /projects/*/networks/** }, then: hang }]',
+      'rules[0].when.path matches no operation',
+      '1:46',
+    ],
+    [
+      'rules: [{ when: { operation: listVms }, then: { slow: 2 } }]',
+      'rules[0].then.slow does nothing: listVms starts no operation',
+      '1:55',
+    ],
+    [
+      'rules: [{ when: { method: GET }, then: { fail: internal } }]',
+      'rules[0].then.fail does nothing: those of `when` start no operation',
+      '1:48',
+    ],
+    ['rules: [{ when: { nth: [1, 3], every: 2 }, then: hang }]', 'nth never strikes', '1:24'],
+    ['rules: [{ when: { after: 2s, until: 2s }, then: hang }]', 'until never strikes', '1:37'],
     ['edits: [{ at: 1s }]', 'edits[0] needs a do', '1:9'],
     ['edits: [{ do: stopVm, on: { project: p } }]', 'edits[0].on needs a vm', '1:27'],
     [
@@ -94,6 +121,17 @@ describe('a fault script', () => {
 
   it('reports everything at once', async () =>
     expect(await diagnose('seed: x\nrules: [{}, { then: { slow: no } }]')).toHaveLength(3));
+
+  it.each([
+    '{ path: /projects/** }',
+    '{ path: /**, method: POST }',
+    '{ path: /projects/prj-*/vms }',
+    '{ path: "/projects/{any}/vms/{vmId}", method: DELETE }',
+    '{ nth: [1, 4], every: 2 }',
+    '{ operation: createVm }',
+  ])('takes what can happen: %s', async (when) =>
+    expect(await diagnose(`rules: [{ when: ${when}, then: { slow: 2 } }]`)).toEqual([]),
+  );
 
   it('may be empty', async () =>
     expect(await readFaultScript('', 'x')).toEqual({ rules: [], edits: [] }));

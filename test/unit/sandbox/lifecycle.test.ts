@@ -36,6 +36,7 @@ const worldAt = (now: number, recordLagMs = 0): World => ({
     seed: 1,
     speed: 1,
     quotas: defaultQuotas,
+    networkPrefix: 24,
     nameLengths: defaultNameLengths,
     catalog: ownCatalog,
     duplicateNames: false,

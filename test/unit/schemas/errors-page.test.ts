@@ -25,9 +25,14 @@ async function spell(path: string, text: string): Promise<string> {
   return format(text, { ...(await resolveConfig(filepath)), filepath });
 }
 
-// `npm run generate` renews both.
+// `npm run generate` renews all three.
 test('the catalogue is as the source is, and the page as the catalogue', async () => {
   const [list, page] = ['schemas/diagnostics.json', 'docs/errors.md'];
+  const codes = 'src/config/tests/error-codes.json';
+  const errors = catalogue.filter(({ severities }) => severities.includes('error'));
+  await expect(
+    await spell(codes, JSON.stringify(errors.map(({ code }) => code))),
+  ).toMatchFileSnapshot(join(root, codes));
   await expect(await spell(list, JSON.stringify(catalogue))).toMatchFileSnapshot(join(root, list));
   await expect(await spell(page, renderErrorsPage(catalogue))).toMatchFileSnapshot(
     join(root, page),

@@ -50,6 +50,7 @@ describe('what a configuration reads of the account of a test', () => {
           - plan.changes.exists(c, c.kind == "vm" && c.after.image == "ubuntu-24.04")
           - output.image == "ubuntu-24.04"
           - output.range == account.projects.shared.networks.core.cidr
+          - output.range.endsWith("/16")
           - plan.actions["projects.shop.networks.beside"] == "create"
       - apply: { adopt: true }
         assert:

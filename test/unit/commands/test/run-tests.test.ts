@@ -73,21 +73,22 @@ describe('a test', () => {
       - drift:
           change:
             projects.shop.vms.web[0]: { power: stopped, name: by-hand }
-            projects.shop.vms.web[1]: { networks: [] }
+            projects.shop.vms.web[1]: { networks: [], image: debian-13 }
           delete: [projects.old.networks.lan]
         assert:
           - account.projects.shop.vms.web[0].power == "stopped"
           - account.projects.shop.vms.web[0].name == "by-hand"
           - account.projects.old.networks == {}
+          - account.projects.shop.vms.web[1].image == "debian-13"
       - plan: {}
         assert:
-          - plan.counts.change == 2 && size(plan.changes) == 2
+          - plan.counts.change == 1 && plan.counts.rebuild == 1 && size(plan.changes) == 2
           - plan.drift.exists(d, d.address == "projects.shop.vms.web[0]" && "power" in d.fields)
           - plan.changes[0].fields == ["name", "power"]
       - plan: { refreshOnly: true }
       - apply: {}
       - plan: {}
-        assert: plan.isEmpty
+        assert: { that: plan.isEmpty, message: '\${size(plan.changes)} changes are left' }
 `,
       '    account: { projects: { old: { networks: { lan: {} } } } }\n',
     );

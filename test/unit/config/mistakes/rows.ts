@@ -294,7 +294,8 @@ const keys: readonly Row[] = [
     ['forwards: {}', 'power: running'],
     ['lifecycle: { precondition: {} }', 'lifecycle: {}'],
     ['id: abc', 'power: running'],
-    ['enabled: false', 'count: 0'],
+    ['enable: false', 'enabled: false'],
+    ['enabled: var.on', 'enabled: true'],
     ['token: abc', 'power: running'],
   ]),
   ...rows('project', [

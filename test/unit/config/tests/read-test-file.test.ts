@@ -73,6 +73,21 @@ describe('what is wrong with a file is told at its place', () => {
       step('{ plan: {}, expectFailures: [Quota] }'),
       ['5:38 wrong-type'],
     ],
+    [
+      'a code that no error has',
+      step('{ plan: {}, expectFailures: [quota-exceded] }'),
+      ['5:38 unknown-code', '`quota-exceeded`'],
+    ],
+    [
+      'a code of a note',
+      step('{ plan: {}, expectFailures: [checked-on-apply] }'),
+      ['5:38 unknown-code'],
+    ],
+    [
+      'an assertion without a condition',
+      step('{ plan: {}, assert: { message: x } }'),
+      ['5:21 missing-key'],
+    ],
     ['a broken expression', step('{ plan: {}, assert: "plan.isEmpty ==" }'), ['broken-expression']],
     [
       'an expression in braces',

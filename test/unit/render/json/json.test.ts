@@ -416,7 +416,7 @@ describe('a rehearsal', () => {
       quotas: [{ name: 'vmCpu', peak: 3, limit: 4 }],
       held: [{ address, operation: null, since: null, endsAt: 60_000, isEndKnown: false }],
       durations: { learned: ['createVm'], assumed: [] },
-      faults: 'lost.yaml',
+      faults: { file: 'lost.yaml', each: [{ name: 'lost', count: 0, why: 'late' }] },
       trials: { count: 2, whole: 1, medianMs: 1, worstMs: 2, failures: [{ ...failure, count: 1 }] },
     });
     expect(render([], {}, { rehearsal }).hostwright.rehearsal).toMatchObject({

@@ -45,6 +45,21 @@ describe('the headline', () => {
       '1 change ends whole in 2 of 2 rehearsals. The median takes 1s, the slowest 2s.',
       true,
     ],
+    [
+      { errors: 1 },
+      'this plan cannot be applied. Without its error, 3 changes end in 4m10s, and a second plan has no changes.',
+      false,
+    ],
+    [
+      { errors: 2, remaining: left },
+      'this plan cannot be applied. Carried out all the same, 3 changes end in 4m10s, but a second plan has 1 change.',
+      false,
+    ],
+    [
+      { errors: 2, trials: { count: 2, whole: 2, medianMs: 1_000, worstMs: 2_000, failures: [] } },
+      'this plan cannot be applied. Without its 2 errors, 3 changes end whole in 2 of 2 rehearsals. The median takes 1s, the slowest 2s.',
+      false,
+    ],
   ])('of %j', (given, headline, isWhole) => {
     expect(describeRehearsal(makeRehearsal(given))).toMatchObject({ headline, isWhole });
   });
@@ -179,9 +194,38 @@ describe('where the durations are from', () => {
   });
 });
 
-it('tells the peak of each quota, the faults, and what no rehearsal knows', () => {
+it('doubts what the service does not bind itself to, and names the checks that it could not judge', () => {
+  expect(tell({ doubts: [error] }, 'May fail')).toEqual(['The check fails']);
+  expect(describeRehearsal(makeRehearsal({ doubts: [error] })).isWhole).toBe(true);
+  expect(tell({ undecided: ['range'] }, 'Not judged')).toEqual([
+    'check range, which reads what the service assigns',
+  ]);
+  expect(tell({ undecided: ['range', 'size'] }, 'Not judged')).toEqual([
+    'checks range, size, which read what the service assigns',
+  ]);
+});
+
+it('tells the peak of each quota, and what no rehearsal knows', () => {
   const quotas = [{ name: 'vmCpu', peak: 38, limit: 40 }] as const;
   expect(tell({ quotas }, 'Peak of quotas')).toEqual(['VM cores 38 of 40']);
-  expect(tell({ faults: 'lost.yaml' }, 'Faults')).toEqual(['lost.yaml']);
   expect(tell({}, 'Not known')).toHaveLength(1);
+});
+
+it('tells of each fault how often it happened, and makes one stand out that never did', () => {
+  const why = 'no request matched its `when`';
+  const each = [
+    { name: 'lost', count: 3 },
+    { name: 'late', count: 1 },
+    { name: 'misspelled', count: 0, why },
+  ];
+  const faults = { file: 'lost.yaml', each };
+  expect(tell({ faults }, 'Faults')).toEqual([
+    'lost.yaml: lost 3 times, late 1 time, misspelled never',
+  ]);
+  expect(tell({ faults }, 'Never happened')).toEqual([`misspelled: ${why}`]);
+  expect(describeRehearsal(makeRehearsal({ faults })).headline).toMatch(
+    / no changes\. 1 of 3 faults never happened\.$/,
+  );
+  const happened = { file: 'lost.yaml', each: each.slice(0, 2) };
+  expect(describeRehearsal(makeRehearsal({ faults: happened })).headline).toMatch(/ no changes\.$/);
 });
