@@ -48,12 +48,14 @@ function listNames(
     if (!offered) continue;
     const entries: readonly CatalogEntry[] = catalog[offered];
     let byId: Record<string, string> | undefined;
+    let last: Value | undefined;
     for (const side of sides) {
       const written = side?.[field];
+      // What does not change is the same on all sides.
+      if (written === last || typeof written !== 'string') continue;
+      last = written;
       const name = findEntry(entries, written)?.name;
-      if (typeof written === 'string' && name !== undefined && name !== written) {
-        byId = { ...byId, [written]: name };
-      }
+      if (name !== undefined && name !== written) byId = { ...byId, [written]: name };
     }
     if (byId) named.push([field, byId]);
   }

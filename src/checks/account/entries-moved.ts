@@ -17,10 +17,12 @@ export const noteMovedEntries: Check = ({ plan, live, state }) => {
   for (const { address, id: liveId, action, kind, before, sensitive } of plan.changes) {
     const found = byId.get(liveId ?? '');
     if (!staying.has(action) || !before || !found) continue;
-    const { entryIds = {} } = state.resources.get(address) ?? {};
-    const has = kinds[kind].traits.entryIds?.(found) ?? {};
-    for (const [field, id] of Object.entries(entryIds)) {
-      if (has[field] !== id) continue;
+    const { entryIds } = state.resources.get(address) ?? {};
+    const has = entryIds && kinds[kind].traits.entryIds?.(found);
+    if (!has) continue;
+    for (const field in entryIds) {
+      const id = entryIds[field];
+      if (id === undefined || has[field] !== id) continue;
       const written = before[field];
       if (typeof written !== 'string' || sensitive.includes(field)) continue;
       const entry = findEntry(listOffered(kind, field, live.catalog), written);

@@ -219,6 +219,34 @@ function decideChange(
   const isIdle = (status === undefined || status === 'active') && !underway.underway;
   const isSettled = isIdle || action === 'replace';
   const isCreatedFirst = action === 'replace' && mayGoLast(desired, reason);
+  // Thousands are decided, and most have none of the rest: it is set where it is there, and nothing is spread for it.
+  const change: { -readonly [Key in keyof Change]: Change[Key] } = {
+    ...describeDesired(desired),
+    ...secrecyOf(desired, managed),
+    action,
+    id: live.id,
+    before: withoutNull(diff.before),
+    ...afterwards(kind, diff, action, isSettled, context.catalog),
+    fields: diff.fields,
+    ...lossesOf(kind, action, { live, before: read, desired }),
+  };
+  if (drift && !underway.underway) change.drift = drift;
+  if (live.asRecorded) change.asRecorded = live.asRecorded;
+  if (diff.untold.length > 0) change.untold = diff.untold;
+  if (shown.length > 0) change.shown = Object.fromEntries(shown);
+  const { ignoreChanges = [] } = desired.lifecycle ?? {};
+  if (ignoreChanges.length > 0) change.ignored = ignoreChanges;
+  if (reason) change.reason = reason;
+  if (isLeftover) change.reason = 'leftover';
+  if (isCreatedFirst) change.isCreatedFirst = true;
+  Object.assign(
+    change,
+    protectionOf(desired.address, context),
+    history(desired.address, context),
+    underway,
+    read === held ? undefined : listReplacedKeys(read, held),
+    remainConfigured(desired, waited),
+  );
   return {
     ...(deposed && { deposed }),
     kind,
@@ -228,35 +256,8 @@ function decideChange(
     held,
     heldReferences,
     isSettled,
-    change: {
-      ...describeDesired(desired),
-      ...secrecyOf(desired, managed),
-      ...protectionOf(desired.address, context),
-      ...history(desired.address, context),
-      ...(drift && !underway.underway && { drift }),
-      ...(live.asRecorded && { asRecorded: live.asRecorded }),
-      ...(diff.untold.length > 0 && { untold: diff.untold }),
-      ...(shown.length > 0 && { shown: Object.fromEntries(shown) }),
-      ...listIgnored(desired),
-      ...underway,
-      action,
-      ...(reason && { reason }),
-      ...(isLeftover && { reason: 'leftover' as const }),
-      ...(isCreatedFirst && { isCreatedFirst: true }),
-      id: live.id,
-      before: withoutNull(diff.before),
-      ...listReplacedKeys(read, held),
-      ...afterwards(kind, diff, action, isSettled, context.catalog),
-      fields: diff.fields,
-      ...remainConfigured(desired, waited),
-      ...lossesOf(kind, action, { live, before: read, desired }),
-    },
+    change,
   };
-}
-
-function listIgnored({ lifecycle }: DesiredResource): Pick<Change, 'ignored'> {
-  const { ignoreChanges = [] } = lifecycle ?? {};
-  return ignoreChanges.length > 0 ? { ignored: ignoreChanges } : {};
 }
 
 /** How it came to be under its address. */
