@@ -41,7 +41,7 @@ function repeatItem(item: LocatedNode, path: readonly string[], space: Space): r
   const body: MapNode = { ...item, entries: new Map(Object.entries(rest)) };
   const eachKind = findEachKind(item);
   return listInstanceKeys(instances).flatMap((key) =>
-    resolveItem(body, space, makeEach(eachKind, instances, key, forEach)),
+    resolveItem(body, space, makeEach(eachKind, instances, key, fields)),
   );
 }
 

@@ -8,7 +8,7 @@ import { noEach, type Each } from '../scope/each.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import type { Collections, ResourceGroup } from '../scope/resource-group.ts';
 import type { Space } from '../scope/space.ts';
-import { childOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { childOf, type LocatedNode } from '../source/located-node.ts';
 import { locate } from '../source/source-file.ts';
 import { listEntries } from '../scope/data-values.ts';
 import { showValue, showWritten } from './show-origin.ts';
@@ -17,8 +17,6 @@ import { showValue, showWritten } from './show-origin.ts';
 export interface Surroundings {
   readonly space: Space;
   readonly each: Each;
-  /** The block that `count` or `forEach` repeat; absent where nothing is repeated. */
-  readonly repeated?: ReadonlyMap<string, Entry>;
 }
 
 /** What stands behind a name: a node, and what its own expressions mean; the instances of a resource have several. */
@@ -114,7 +112,7 @@ export class ReferenceTracer {
       const value = group.readAttribute(attribute, instance);
       return { kind: value === undefined || value instanceof Unknown ? 'service' : 'default' };
     }
-    const around = { space, each: group.eachOf(instance), repeated: group.fields };
+    const around = { space, each: group.eachOf(instance) };
     return { kind: 'written', ...showWritten(entry.value), node: entry.value, around };
   }
 }
@@ -136,11 +134,15 @@ function findEntry(name: string, { source: { tree } }: Space): Found {
 }
 
 /** What `each` stands for: the number or the keys that its block is repeated by. */
-function findRepeated(name: string, { each, space, repeated }: Surroundings): Found {
-  const entry = repeated?.get('count') ?? repeated?.get('forEach');
-  const node = name === 'value' ? (each.node ?? entry?.value) : entry?.value;
+function findRepeated(name: string, { each, space }: Surroundings): Found {
+  const node = name === 'value' ? (each.node ?? each.repeatedBy) : each.repeatedBy;
   if (!node) return { kind: 'repeated' };
-  return { kind: 'repeated', ...showWritten(node), node, around: { space, each: noEach } };
+  return {
+    kind: 'repeated',
+    ...showWritten(node),
+    node,
+    around: { space, each: each.outer ?? noEach },
+  };
 }
 
 /** The resource that a reference names, and the attribute of it. */

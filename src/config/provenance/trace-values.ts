@@ -62,7 +62,6 @@ function traceAttribute(
   const around: Surroundings = {
     space: scope,
     each: group.eachOf(instance),
-    repeated: group.fields,
   };
   return {
     name,

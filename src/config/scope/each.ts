@@ -13,6 +13,10 @@ export interface Each {
   readonly names: NameTree | undefined;
   /** What is written for `each.value`, where the body is repeated by a map. */
   readonly node?: LocatedNode | undefined;
+  /** What is written for the `count` or the `forEach` of the body. */
+  readonly repeatedBy?: LocatedNode | undefined;
+  /** What `each` means in the block around it. */
+  readonly outer?: Each;
 }
 
 /** What a body says that it is repeated by. */
@@ -71,19 +75,21 @@ export function countInstances(instances: InstanceSet): number {
   }
 }
 
-/** What `each` means in one of the instances. */
+/** What `each` means in one of the instances of a body. */
 export function makeEach(
   kind: EachKind,
   instances: InstanceSet,
   key: InstanceKey | undefined,
-  forEach?: Entry,
+  fields: ReadonlyMap<string, Entry>,
+  outer = noEach,
 ): Each {
+  const repeatedBy = fields.get(kind)?.value;
   if (kind === 'count' && typeof key === 'number') {
-    return { kind, names: NameTree.of('each', { index: key }) };
+    return { kind, names: NameTree.of('each', { index: key }), repeatedBy, outer };
   }
   if (instances.kind === 'keys' && typeof key === 'string') {
     const names = NameTree.of('each', { key, value: instances.values.get(key) ?? null });
-    return { kind, names, node: childOf(forEach?.value, key) };
+    return { kind, names, node: childOf(repeatedBy, key), repeatedBy, outer };
   }
   return { kind, names: undefined };
 }

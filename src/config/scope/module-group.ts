@@ -162,7 +162,10 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     return this.#make(source, {
       prefix: `${this.#parent.prefix}${label}.`,
       readVariable: (name) => cells.get(name)?.read() ?? null,
-      originOf: (name) => this.#originOf(given.get(name), instance),
+      originOf: (name) => {
+        const isInWhole = whole && pickFrom(whole, name, written) !== undefined;
+        return this.#originOf(isInWhole ? written : given.get(name)?.value, instance);
+      },
       givenPlace: (name) => {
         const place = given.get(name)?.value;
         return place && { place };
@@ -171,14 +174,13 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
   }
 
   /** What is written for a variable; undefined for one that has its default. */
-  #originOf(given: Entry | undefined, instance: InstanceKey | undefined): Origin | undefined {
-    return given && { node: given.value, space: this.#parent, each: this.#eachOf(instance) };
+  #originOf(node: LocatedNode | undefined, instance: InstanceKey | undefined): Origin | undefined {
+    return node && { node, space: this.#parent, each: this.#eachOf(instance) };
   }
 
   #eachOf(instance: InstanceKey | undefined): Each {
     const { value: body } = this.entry;
-    const forEach = entriesOf(body).get('forEach');
-    return makeEach(findEachKind(body), this.instances, instance, forEach);
+    return makeEach(findEachKind(body), this.instances, instance, entriesOf(body));
   }
 
   /** What is written for one variable. */

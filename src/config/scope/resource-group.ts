@@ -156,7 +156,7 @@ export class ResourceGroup implements Block {
   /** What `each` means in an instance: what it means in the nearest block around it that is repeated. */
   eachOf(instance: InstanceKey | undefined): Each {
     if (this.eachKind === 'none') return this.#outer;
-    return makeEach(this.eachKind, this.instances, instance, this.fields.get('forEach'));
+    return makeEach(this.eachKind, this.instances, instance, this.fields, this.#outer);
   }
 
   /** True when a field differs between instances. */

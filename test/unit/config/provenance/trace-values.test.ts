@@ -119,6 +119,49 @@ projects:
   `);
 });
 
+it('follows `each` of a block around it, and of a module, and variables that one expression gives', async () => {
+  const files = {
+    'a.yaml': `version: 1
+locals: { site: { size: c4 } }
+modules:
+  m: { source: ./m, forEach: { eu: u1 }, variables: { image: "\${each.value}" } }
+  w: { source: ./m, variables: "\${local.site}" }
+projects:
+  p:
+    forEach: { x: { sizes: { s: c1 } } }
+    vms:
+      a: { image: i, configuration: "\${each.key}", tariff: t }
+      b: { forEach: "\${each.value.sizes}", image: i, configuration: "\${each.value}", tariff: t }
+`,
+    'm/m.yaml': `variables: { image: { default: d }, size: { default: c } }
+projects: { q: { name: "\${var.size}", vms: { v: { image: "\${var.image}", configuration: "\${var.size}", tariff: t } } } }
+`,
+  };
+  const traced = (...asked: readonly string[]) => trace(files, asked);
+  expect(await traced('projects.p["x"].vms.a', 'configuration')).toMatchInlineSnapshot(`
+    "configuration = "x"  written  a.yaml:10:37  \${each.key}
+      each.key = "x"  repeated  a.yaml:8:14"
+  `);
+  expect(await traced('projects.p["x"].vms.b["s"]', 'configuration')).toMatchInlineSnapshot(`
+    "configuration = "c1"  written  a.yaml:11:69  \${each.value}
+      each.value = "c1"  repeated  a.yaml:11:21  \${each.value.sizes}
+        each.value.sizes = {"s":"c1"}  repeated  a.yaml:8:19"
+  `);
+  expect(await traced('modules.m["eu"].projects.q.vms.v', 'image')).toMatchInlineSnapshot(`
+    "image = "u1"  written  m/m.yaml:2:58  \${var.image}
+      var.image = "u1"  written  a.yaml:4:62  \${each.value}
+        each.value = "u1"  repeated  a.yaml:4:36"
+  `);
+  expect(await traced('modules.w.projects.q.vms.v', 'configuration', 'image'))
+    .toMatchInlineSnapshot(`
+      "image = "d"  written  m/m.yaml:2:58  \${var.image}
+        var.image = "d"  default-value  m/m.yaml:1:32
+      configuration = "c4"  written  m/m.yaml:2:89  \${var.size}
+        var.size = "c4"  written  a.yaml:5:32  \${local.site}
+          local.site = {"size":"c4"}  written  a.yaml:2:17"
+    `);
+});
+
 it('shows no sensitive value, nor the text in which it is written', async () => {
   const yaml = main.replace('image: debian-12', 'image: "${var.secret}"');
   const shown = await trace({ 'a.yaml': yaml }, [web, 'image']);
