@@ -197,9 +197,7 @@ function expandWhole(group: ResourceGroup, declarations: Declarations): void {
       expandGroup(one, declarations);
       if (listInstanceKeys(one.instances).length > 0) checkFields(one);
     }
-    level = level.flatMap((one) =>
-      listInstanceKeys(one.instances).flatMap((key) => listOwnGroups(one.nestedOf(key))),
-    );
+    level = level.flatMap((one) => one.listNested());
   }
 }
 

@@ -38,8 +38,7 @@ function makeSingle(space: Space, kind: KindName): Groups {
   const entry = space.source.tree.entries.get(key);
   if (!entry || space.prefix !== '' || entriesOf(entry.value).size === 0) return new Map();
   const place = { project: accountAddress, address: key, key, path: [key], outer: noEach };
-  const makeNested = () => new Map();
-  return new Map([[key, new ResourceGroup(space, { ...place, kind, entry, makeNested })]]);
+  return new Map([[key, new ResourceGroup(space, { ...place, kind, entry })]]);
 }
 
 function makeGroup(
@@ -58,9 +57,10 @@ function makeGroup(
   const entry = mergeUnder(given, listDefaults(holder.defaults, collection));
   // What lies in a project is its own: defaults of projects hold no resources.
   const { value: body } = isProject(kind) ? given : entry;
+  const held = listHeldKinds(kind);
   const defaults = [childOf(body, 'defaults'), ...holder.defaults];
   const makeNested = (group: ResourceGroup, instance: InstanceKey | undefined) =>
-    makeCollections(space, listHeldKinds(kind), {
+    makeCollections(space, held, {
       body,
       path,
       defaults,
@@ -69,7 +69,8 @@ function makeGroup(
       each: group.eachOf(instance),
     });
   const { each: outer } = holder;
-  return new ResourceGroup(space, { kind, project, address, key, entry, path, outer, makeNested });
+  const options = { kind, project, address, key, entry, path, outer };
+  return new ResourceGroup(space, held.length === 0 ? options : { ...options, makeNested });
 }
 
 function makeCollection(space: Space, kind: KindName, holder: Holder): Groups {

@@ -38,9 +38,11 @@ interface GroupOptions {
   readonly path: readonly string[];
   /** What `each` means in the block around it. */
   readonly outer: Each;
-  /** Makes what lies in the block of an instance. */
-  makeNested(group: ResourceGroup, instance: InstanceKey | undefined): Collections;
+  /** Makes what lies in the block of an instance; absent where nothing can. */
+  readonly makeNested?: (group: ResourceGroup, instance: InstanceKey | undefined) => Collections;
 }
+
+const noCollections: Collections = new Map();
 
 /** What stands in a collection, by key. */
 export type Groups = ReadonlyMap<string, ResourceGroup>;
@@ -92,7 +94,7 @@ export class ResourceGroup implements Block {
     this.path = path;
     this.fields = entriesOf(entry.value);
     this.eachKind = eachKindOf(kind, entry.value);
-    this.#makeNested = (group, instance) => options.makeNested(group, instance);
+    this.#makeNested = options.makeNested;
     this.#instances = new Cell<InstanceSet>(
       space.session,
       {
@@ -127,9 +129,16 @@ export class ResourceGroup implements Block {
 
   /** What lies in the block of an instance: the port forwards of a public IP. */
   nestedOf(instance: InstanceKey | undefined): Collections {
+    if (!this.#makeNested) return noCollections;
     const made = this.#nested.get(instance) ?? this.#makeNested(this, instance);
     this.#nested.set(instance, made);
     return made;
+  }
+
+  /** The groups that lie in its instances, without what lies in them. */
+  listNested(): readonly ResourceGroup[] {
+    if (!this.#makeNested) return [];
+    return listInstanceKeys(this.instances).flatMap((key) => listOwnGroups(this.nestedOf(key)));
   }
 
   /** What an instance belongs to: a project to itself. */
@@ -276,15 +285,16 @@ export class ResourceGroup implements Block {
   }
 }
 
-/** The groups of collections. */
+/** The groups of collections, without what lies in them. */
 export function listOwnGroups(collections: Collections): readonly ResourceGroup[] {
   return [...collections.values()].flatMap((one) => [...one.values()]);
 }
 
+function listWhole(group: ResourceGroup): readonly ResourceGroup[] {
+  return [group, ...group.listNested().flatMap(listWhole)];
+}
+
 /** The groups of collections, and all that lies in their instances. */
 export function listGroups(collections: Collections): readonly ResourceGroup[] {
-  return listOwnGroups(collections).flatMap((one) => [
-    one,
-    ...listInstanceKeys(one.instances).flatMap((key) => listGroups(one.nestedOf(key))),
-  ]);
+  return listOwnGroups(collections).flatMap(listWhole);
 }
